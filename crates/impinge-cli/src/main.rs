@@ -1,0 +1,2 @@
+//! The command `impinge`.
+fn main() {}

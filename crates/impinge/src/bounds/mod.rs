@@ -1,0 +1,5 @@
+//! Bounding volumes: fit, merge, overlap, image under a transform.
+
+mod aabb;
+
+pub use aabb::Aabb;

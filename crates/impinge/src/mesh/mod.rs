@@ -1,0 +1,183 @@
+//! What users bring: vertices and faces in any of the forms that files and renderers use (paper 004 §4, paper
+//! 000 §2 and §6), checked at the door and otherwise left as they are.
+//!
+//! A face is a polygon of one or more corners. A face of three or more corners *is* the fan of triangles from its
+//! first corner; two corners are a segment, one is a point. Strips, fans and terrains are read in place: the
+//! corners of a face are computed when they are asked for, and no index table is made.
+
+mod build;
+mod faces;
+mod problem;
+
+pub use build::Terrain;
+pub use faces::{Faces, Grid, Run};
+pub use problem::{MeshError, Problem};
+
+use crate::bounds::Aabb;
+use crate::math::DVec3;
+
+/// A named run of faces, such as an OBJ group: it starts at `first_face` and ends where the next group starts.
+///
+/// Faces of different groups never belong to the same [part](crate::model), even where they share vertices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The name in the user's file; may be empty.
+    pub name: String,
+    /// The first face of the group, as an index into the mesh's faces.
+    pub first_face: u32,
+}
+
+/// A mesh as the user brought it. Every coordinate is finite and every index in range; nothing else is asked for:
+/// cracks, duplicates, zero-area faces and non-manifold edges are legal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    vertices: Vertices,
+    faces: Faces,
+    /// The user's index of each face, where it is not simply the face's own number.
+    labels: Option<Vec<u32>>,
+    groups: Vec<Group>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Vertices {
+    Listed(Vec<DVec3>),
+    /// Heights over a regular grid; x and y are computed.
+    Heights {
+        origin: DVec3,
+        spacing: [f64; 2],
+        columns: u32,
+        heights: Vec<f64>,
+    },
+}
+
+impl Mesh {
+    /// The number of vertices.
+    #[inline]
+    pub fn vertex_count(&self) -> usize {
+        match &self.vertices {
+            Vertices::Listed(points) => points.len(),
+            Vertices::Heights { heights, .. } => heights.len(),
+        }
+    }
+
+    /// The position of a vertex.
+    ///
+    /// # Panics
+    /// When `vertex` is not below [`vertex_count`](Self::vertex_count).
+    #[inline]
+    pub fn vertex(&self, vertex: u32) -> DVec3 {
+        match &self.vertices {
+            Vertices::Listed(points) => points[vertex as usize],
+            Vertices::Heights { origin, spacing, columns, heights } => {
+                let (row, column) = (vertex / columns, vertex % columns);
+                DVec3::new(
+                    origin.x + spacing[0] * f64::from(column),
+                    origin.y + spacing[1] * f64::from(row),
+                    origin.z + heights[vertex as usize],
+                )
+            }
+        }
+    }
+
+    /// All vertices in order.
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = DVec3> + '_ {
+        (0..self.vertex_count() as u32).map(|vertex| self.vertex(vertex))
+    }
+
+    /// How the faces are stored.
+    #[inline]
+    pub fn faces(&self) -> &Faces {
+        &self.faces
+    }
+
+    /// The number of faces, counting the faces of a terrain's holes, which have no corners.
+    #[inline]
+    pub fn face_count(&self) -> usize {
+        self.faces.count()
+    }
+
+    /// The number of corners of a face; 0 for a face in a terrain's hole.
+    #[inline]
+    pub fn corner_count(&self, face: u32) -> usize {
+        self.faces.corner_count(face)
+    }
+
+    /// The vertex at a corner of a face.
+    #[inline]
+    pub fn corner(&self, face: u32, corner: usize) -> u32 {
+        self.faces.corner(face, corner)
+    }
+
+    /// The vertices of a face, in order.
+    pub fn corners(&self, face: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
+        (0..self.corner_count(face)).map(move |corner| self.corner(face, corner))
+    }
+
+    /// The number of triangles in the fan of a face: 0 for a hole, 1 for a point or a segment, which count as
+    /// triangles without area.
+    #[inline]
+    pub fn fan_count(&self, face: u32) -> usize {
+        match self.corner_count(face) {
+            0 => 0,
+            1..=3 => 1,
+            corners => corners - 2,
+        }
+    }
+
+    /// Triangle `k` of the fan of a face, as vertices.
+    #[inline]
+    pub fn fan_triangle(&self, face: u32, k: usize) -> [u32; 3] {
+        let last = self.corner_count(face) - 1;
+        [self.corner(face, 0), self.corner(face, (k + 1).min(last)), self.corner(face, (k + 2).min(last))]
+    }
+
+    /// The fan of a face: triangles from its first corner.
+    pub fn fan(&self, face: u32) -> impl ExactSizeIterator<Item = [u32; 3]> + '_ {
+        (0..self.fan_count(face)).map(move |k| self.fan_triangle(face, k))
+    }
+
+    /// The total number of fan triangles.
+    pub fn triangle_count(&self) -> usize {
+        self.faces.triangle_count()
+    }
+
+    /// The user's index of a face. It differs from the face's own number where a reader split a polygon: the pieces
+    /// share the polygon's index.
+    #[inline]
+    pub fn label(&self, face: u32) -> u32 {
+        self.labels.as_ref().map_or(face, |labels| labels[face as usize])
+    }
+
+    /// The named groups, in the order of their faces; empty when the user named none.
+    #[inline]
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// The least box around all vertices that faces use.
+    pub fn bounds(&self) -> Aabb {
+        (0..self.face_count() as u32)
+            .flat_map(|face| self.corners(face))
+            .fold(Aabb::EMPTY, |bounds, vertex| bounds.with_point(self.vertex(vertex)))
+    }
+
+    /// Bytes spent on saying which vertices make which face: indices, polygon starts, runs, holes, labels.
+    pub fn index_bytes(&self) -> usize {
+        self.faces.bytes() + self.labels.as_ref().map_or(0, |labels| labels.len() * size_of::<u32>())
+    }
+
+    /// Bytes spent on vertex positions.
+    pub fn vertex_bytes(&self) -> usize {
+        match &self.vertices {
+            Vertices::Listed(points) => size_of_val(points.as_slice()),
+            Vertices::Heights { heights, .. } => size_of_val(heights.as_slice()),
+        }
+    }
+
+    /// Bytes that a table of three `u32` indices per triangle and three `f64` per vertex would have taken more than
+    /// this mesh takes; negative where such a table would have been smaller.
+    pub fn bytes_saved(&self) -> isize {
+        let table = self.triangle_count() * size_of::<[u32; 3]>() + self.vertex_count() * size_of::<DVec3>();
+        table as isize - (self.index_bytes() + self.vertex_bytes()) as isize
+    }
+}

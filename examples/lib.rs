@@ -1,0 +1,1 @@
+//! The numbered examples of impinge; each is a file beside this one.
