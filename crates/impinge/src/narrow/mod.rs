@@ -1,1 +1,3 @@
-//! See ARCHITECTURE.md.
+//! Feature against feature: exact tests that know neither models nor trees.
+
+pub mod overlap;
