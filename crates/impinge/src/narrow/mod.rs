@@ -1,3 +1,4 @@
 //! Feature against feature: exact tests that know neither models nor trees.
 
 pub mod overlap;
+pub mod winding;
