@@ -67,7 +67,7 @@ fn judge(status: ExitStatus) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("cargo ended with {status}")) }
 }
 
-/// Runs all steps at the root; the error says which step failed, why, and how to run it alone.
+/// Runs all steps at the root; the error says which step failed, and why.
 pub(crate) fn run(steps: &[Step<'_>], root: &Path) -> Result<(), String> {
     let mut times = Vec::new();
     let mut failure = None;
@@ -78,7 +78,7 @@ pub(crate) fn run(steps: &[Step<'_>], root: &Path) -> Result<(), String> {
         times.push((step.name.as_str(), start.elapsed(), outcome.is_ok()));
         if let Err(reason) = outcome {
             let place = format!("step {} of {}, {}", index + 1, steps.len(), step.name);
-            failure = Some(format!("{reason}\n\nFAILED: {place}; alone: {}", step.command()));
+            failure = Some(format!("{reason}\n\nFAILED: {place} ({})", step.command()));
             break;
         }
     }
@@ -125,7 +125,7 @@ mod tests {
             Step::here("three", "do three", count(Ok(()))),
         ];
         let message = run(&steps, Path::new(".")).expect_err("a step fails");
-        assert_eq!(message, "it broke\n\nFAILED: step 2 of 3, two; alone: do two");
+        assert_eq!(message, "it broke\n\nFAILED: step 2 of 3, two (do two)");
         assert_eq!(ran.get(), 2);
         assert_eq!(run(&steps[..1], Path::new(".")), Ok(()));
     }

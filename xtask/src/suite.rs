@@ -23,13 +23,16 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: Options) -> Result<(), String> {
     let workspace = Workspace::load()?;
-    // What examples and the README write goes here, and away again.
+    // What examples and the README write goes here.
     let out = env::temp_dir().join(format!("impinge-test-{}", process::id()));
     fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     let outcome = steps::run(&all_steps(&workspace, &out, options), &workspace.root);
-    // Left behind files do no harm; a failure to remove them is not a failure of the tests.
-    drop(fs::remove_dir_all(&out));
-    outcome
+    match outcome {
+        Ok(()) => fs::remove_dir_all(&out).map_err(|error| format!("{}: {error}", out.display())),
+        // What was written may show why. An empty folder shows nothing, and only such a one is removed here.
+        Err(message) if fs::remove_dir(&out).is_ok() => Err(message),
+        Err(message) => Err(format!("{message}\nWhat the steps wrote is left in {}", out.display())),
+    }
 }
 
 fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> Vec<Step<'a>> {
@@ -48,7 +51,8 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
         // `--tests` is every test but those in documentation, which have a step of their own.
         Step::cargo("tests in release", &["test", "--workspace", "--release", "--tests"]),
         Step::cargo("tests in documentation", &["test", "--workspace", "--release", "--doc"]),
-        Step::cargo("documentation", &["doc", "--workspace", "--no-deps"])
+        // Libraries only: the command's page would overwrite that of the library, whose name it has.
+        Step::cargo("documentation", &["doc", "--workspace", "--no-deps", "--lib"])
             .with("RUSTDOCFLAGS", "-D warnings"),
     ]);
     steps.extend(workspace.package(EXAMPLES).into_iter().flat_map(|package| examples(package, out)));
