@@ -9,11 +9,13 @@ mod build;
 mod faces;
 mod polygon;
 mod problem;
+pub(crate) mod weld;
 
 pub use build::Terrain;
 pub use faces::{Faces, Grid, Run};
 pub use polygon::{PolygonShape, polygon_shape};
 pub use problem::{MeshError, Problem};
+pub use weld::WeldError;
 
 use crate::bounds::Aabb;
 use crate::math::DVec3;
