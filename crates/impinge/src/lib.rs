@@ -13,3 +13,6 @@ pub mod query;
 
 pub use glam;
 pub use mesh::Mesh;
+pub use model::{Model, Placed};
+pub use query::Verdict;
+pub use transform::{Placement, Trs};

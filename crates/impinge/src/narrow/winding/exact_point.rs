@@ -227,12 +227,14 @@ impl Line {
             cuts.extend(self.crossing([a, b, above]));
         }
     }
-}
 
-/// The line that the interiors of two crossing triangles share, given the edges (by their ends) and planes that name
-/// its ends.
-impl Line {
-    /// A line between the points where two edges pass through two planes.
+    /// Whether start and end are the same point after all.
+    pub fn is_point(&self) -> bool {
+        self.direction().iter().all(|coordinate| coordinate.sign().is_zero())
+    }
+
+    /// The line between the points where two edges pass through two planes: the segment that two crossing triangles
+    /// share, from the names of its ends.
     pub fn between_crossings(ends: [([DVec3; 2], [DVec3; 3]); 2]) -> Option<Line> {
         let point = |(edge, plane): ([DVec3; 2], [DVec3; 3])| {
             let line = Line { start: edge[0].into(), end: edge[1].into() };
