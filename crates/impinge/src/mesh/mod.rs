@@ -7,6 +7,7 @@
 
 mod build;
 mod faces;
+pub mod generate;
 mod problem;
 
 pub use build::Terrain;

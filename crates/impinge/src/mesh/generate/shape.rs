@@ -1,0 +1,295 @@
+//! The shapes by name, each sized and divided by itself to a wanted number of triangles.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::fit::{Closest, pair, square};
+use super::polyhedron::{OCTAHEDRON, TETRAHEDRON, flat};
+use super::{Gear, Pipes, ShapeError, boxes};
+use crate::math::DVec3;
+use crate::mesh::Mesh;
+
+macro_rules! shapes {
+    ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $least:literal $description:literal;)*) => {
+        /// A shape that can be made from a name, a number of triangles and a seed.
+        ///
+        /// ```
+        /// use impinge::mesh::generate::Shape;
+        ///
+        /// let torus: Shape = "torus".parse()?;
+        /// assert_eq!(torus.generate(12_544, 0).triangle_count(), 12_544);
+        /// for shape in Shape::ALL {
+        ///     println!("{:12} {}", shape.name(), shape.description());
+        /// }
+        /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Shape {
+            $($(#[doc = $doc])+ $variant,)*
+        }
+
+        impl Shape {
+            /// All shapes, in the order in which they are listed to users.
+            pub const ALL: &'static [Shape] = &[$(Shape::$variant,)*];
+
+            /// The name by which [`parse`](Self::parse) knows it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Shape::$variant => $name,)*
+                }
+            }
+
+            /// What it is, in one line without a full stop.
+            pub const fn description(self) -> &'static str {
+                match self {
+                    $(Shape::$variant => $description,)*
+                }
+            }
+
+            /// The least number of triangles it is made of.
+            pub const fn least_triangles(self) -> usize {
+                match self {
+                    $(Shape::$variant => $least,)*
+                }
+            }
+        }
+    };
+}
+
+shapes! {
+    /// [`Mesh::cuboid_grid`].
+    Box "box" 12 "a cube, its sides divided into grids";
+    /// [`Mesh::torus`].
+    Torus "torus" 18 "a ring around the z axis";
+    /// [`Mesh::sphere`].
+    Sphere "sphere" 6 "a sphere of meridians and parallels";
+    /// [`Mesh::icosphere`].
+    Icosphere "icosphere" 20 "a sphere of nearly equal triangles";
+    /// [`Mesh::cylinder`].
+    Cylinder "cylinder" 12 "a cylinder along the z axis";
+    /// [`Mesh::cone`].
+    Cone "cone" 6 "a cone along the z axis";
+    /// [`Mesh::capsule`].
+    Capsule "capsule" 12 "a cylinder with round ends along the z axis";
+    /// [`Mesh::knot`].
+    Knot "knot" 288 "a tube along a trefoil knot";
+    /// [`Mesh::gear`].
+    Gear "gear" 256 "a gear with trapezoid teeth and a bore";
+    /// [`Mesh::pipes`].
+    Pipes "pipes" 24 "bent pipes that pass each other closely (seeded)";
+    /// [`Mesh::hills`].
+    Terrain "terrain" 2 "hills as a height grid; open (seeded)";
+    /// [`Mesh::bumpy_sphere`].
+    Bumpy "bumpy" 24 "a sphere with bumps and dents (seeded)";
+    /// [`Mesh::star`].
+    Star "star" 60 "a ball with a spike on each side";
+    /// [`Mesh::tetrahedron`], its sides divided.
+    Tetrahedron "tetrahedron" 4 "a regular tetrahedron, its sides divided";
+    /// [`Mesh::octahedron`], its sides divided.
+    Octahedron "octahedron" 8 "a regular octahedron, its sides divided";
+    /// [`Mesh::stairs`].
+    Stairs "stairs" 20 "a flight of stairs; an L at its least";
+    /// [`Mesh::hollow_sphere`].
+    Shell "shell" 12 "a hollow ball: a sphere around a cavity";
+    /// [`Mesh::random_soup`].
+    Soup "soup" 1 "unconnected random triangles (seeded)";
+    /// One triangle, whatever number is wanted.
+    Triangle "triangle" 1 "a single triangle";
+    /// One polygon of four corners, whatever number is wanted.
+    Quad "quad" 2 "a single square polygon";
+}
+
+impl Shape {
+    /// More triangles than these are not generated, however many are wanted.
+    pub const MOST_TRIANGLES: usize = 100_000_000;
+
+    /// The shape with the given [name](Self::name).
+    pub fn parse(name: &str) -> Result<Shape, ShapeError> {
+        let known = Shape::ALL.iter().find(|shape| shape.name() == name);
+        known.copied().ok_or_else(|| ShapeError::UnknownName(name.to_owned()))
+    }
+
+    /// Whether every directed edge has its opposite, so that there is an inside.
+    pub const fn is_closed(self) -> bool {
+        !matches!(self, Shape::Terrain | Shape::Soup | Shape::Triangle | Shape::Quad)
+    }
+
+    /// Whether the seed makes a difference.
+    pub const fn is_seeded(self) -> bool {
+        matches!(self, Shape::Pipes | Shape::Terrain | Shape::Bumpy | Shape::Soup)
+    }
+
+    /// Makes the shape, about 2 units across and around the origin, with a number of triangles close to the wanted
+    /// one. What the mesh says of itself is the truth.
+    ///
+    /// Wanted numbers are brought between [`least_triangles`](Self::least_triangles) and
+    /// [`MOST_TRIANGLES`](Self::MOST_TRIANGLES) first. A soup is hit exactly, a torus or knot wherever half the number
+    /// has two factors near the shape's proportions, a single triangle or quad never grows. The counts of icosphere,
+    /// star, tetrahedron and octahedron are `k · n²` with `k` = 20, 60, 4, 8: they miss by at most `√(k · wanted) + k`.
+    /// The others miss by at most 2 % and one step of their smallest count.
+    pub fn generate(self, triangles: usize, seed: u64) -> Mesh {
+        let triangles = triangles.clamp(self.least_triangles(), Shape::MOST_TRIANGLES);
+        match self.try_generate(triangles as u64, seed) {
+            Ok(mesh) => mesh,
+            // Every parameter below is a constant or bounded by the clamp; the tests go through all shapes.
+            Err(error) => unreachable!("{self}: {error}"),
+        }
+    }
+
+    fn try_generate(self, wanted: u64, seed: u64) -> Result<Mesh, ShapeError> {
+        let root = |divisor: f64| libm::sqrt(wanted as f64 / divisor);
+        match self {
+            Shape::Box => boxes::cuboid_grid(DVec3::NEG_ONE, DVec3::ONE, cells_of_cube(wanted))?.mesh(),
+            Shape::Torus => {
+                let [segments, sides] = pair(wanted, root(4.0), [3, 3], |a, b| 2 * a * b);
+                Mesh::torus(0.7, 0.3, segments, sides)
+            }
+            Shape::Sphere => {
+                let [segments, rings] = sphere_of(wanted);
+                Mesh::sphere(1.0, segments, rings)
+            }
+            Shape::Icosphere => Mesh::icosphere(1.0, square(wanted, 20)),
+            Shape::Cylinder => {
+                let [segments, stacks] = cylinder_of(wanted, 6.0);
+                Mesh::cylinder(1.0, 2.0, segments, stacks)
+            }
+            Shape::Cone => {
+                let [segments, stacks] = pair(wanted, root(6.0), [3, 1], |a, b| 2 * a * b);
+                Mesh::cone(1.0, 2.0, segments, stacks)
+            }
+            Shape::Capsule => {
+                let [segments, rings] = capsule_of(wanted);
+                Mesh::capsule(0.5, 0.5, segments, rings)
+            }
+            Shape::Knot => {
+                // The knot is some thirty times as long as it is around.
+                let [sides, segments] = pair(wanted, root(2.0 / 12.0), [3, 48], |a, b| 2 * a * b);
+                Mesh::knot(0.83, 0.17, segments, sides)
+            }
+            Shape::Gear => Mesh::gear(&gear_of(wanted)),
+            Shape::Pipes => Mesh::pipes(&pipes_of(wanted, seed)),
+            Shape::Terrain => {
+                let [columns, rows] = pair(wanted, root(2.0), [1, 1], |a, b| 2 * a * b);
+                Mesh::hills(2.0, 0.5, columns + 1, rows + 1, seed)
+            }
+            Shape::Bumpy => {
+                let [segments, rings] = sphere_of(wanted);
+                Mesh::bumpy_sphere(0.75, 0.4, 24, segments, rings, seed)
+            }
+            Shape::Star => Mesh::star(1.0, 0.5, square(wanted, 60)),
+            Shape::Tetrahedron => flat(&TETRAHEDRON, 1.0, square(wanted, 4))?.mesh(),
+            Shape::Octahedron => flat(&OCTAHEDRON, 1.0, square(wanted, 8))?.mesh(),
+            Shape::Stairs => {
+                let [strips, steps] = stairs_of(wanted);
+                Mesh::stairs([2.0; 3], steps, strips)
+            }
+            Shape::Shell => {
+                let [segments, rings] = pair(wanted, root(8.0) + 1.0, [3, 2], |a, b| 4 * a * (b - 1));
+                Mesh::hollow_sphere(1.0, 0.8, segments, rings)
+            }
+            // Smaller triangles where there are more, so that each meets a few others.
+            Shape::Soup => Mesh::random_soup(wanted as u32, 1.0 / libm::cbrt(wanted as f64), seed),
+            Shape::Triangle => {
+                Ok(Mesh::triangles([[-1., -1., 0.], [1., -1., 0.], [0., 1., 0.]], vec![[0, 1, 2]])?)
+            }
+            Shape::Quad => Ok(Mesh::polygon([[-1., -1., 0.], [1., -1., 0.], [1., 1., 0.], [-1., 1., 0.]])?),
+        }
+    }
+}
+
+/// `[segments, rings]` of a sphere with about twice as many segments as rings.
+fn sphere_of(wanted: u64) -> [u32; 2] {
+    let ideal = libm::sqrt(wanted as f64 / 4.0) + 1.0;
+    pair(wanted, ideal, [3, 2], |a, b| 2 * a * (b - 1))
+}
+
+/// `[segments, stacks]` of a cylinder; the more `slender`, the more stacks for its segments.
+pub(super) fn cylinder_of(wanted: u64, slender: f64) -> [u32; 2] {
+    pair(wanted, libm::sqrt(wanted as f64 / slender), [3, 1], |a, b| 2 * a * (b + 1))
+}
+
+/// `[segments, rings]` of a capsule with about four times as many segments as rings in each half sphere.
+pub(super) fn capsule_of(wanted: u64) -> [u32; 2] {
+    pair(wanted, libm::sqrt(wanted as f64 / 16.0), [3, 1], |a, b| 4 * a * b)
+}
+
+/// `[strips, steps]` of a flight of stairs with two steps at least.
+fn stairs_of(wanted: u64) -> [u32; 2] {
+    pair(wanted, libm::sqrt(wanted as f64 / 16.0), [1, 2], |a, b| 4 * (b + a * (b + 1)))
+}
+
+/// Cells of a box that is about as long as it is wide and high.
+pub(super) fn cells_of_cube(wanted: u64) -> [u32; 3] {
+    let [c, a] = pair(wanted, libm::sqrt(wanted as f64 / 12.0), [1, 1], |c, a| 4 * (a * a + 2 * a * c));
+    [a, a, c]
+}
+
+fn gear_of(wanted: u64) -> Gear {
+    let gear = |teeth: u64, pieces: u64, bands: u64| Gear {
+        tip_radius: 1.0,
+        root_radius: 0.8,
+        bore_radius: 0.3,
+        thickness: 0.4,
+        teeth: teeth as u32,
+        pieces: pieces as u32,
+        layers: (bands / 2) as u32,
+        rings: (bands - bands / 2) as u32,
+    };
+    // Few teeth come first, so a small gear gets no more than it needs.
+    let mut closest = Closest::new(wanted, (8, 1, 2), 256);
+    let ideal = libm::round(libm::sqrt(wanted as f64 / (16.0 * 16.0 * 2.0))) as u64;
+    for pieces in (ideal * 2 / 3).max(1)..=(ideal * 3 / 2).max(1) {
+        for teeth in 8..=24 {
+            let step = 16 * teeth * pieces;
+            let bands = ((wanted + step / 2) / step).max(2);
+            closest.consider((teeth, pieces, bands), step * bands);
+        }
+    }
+    let (teeth, pieces, bands) = closest.best();
+    gear(teeth, pieces, bands)
+}
+
+fn pipes_of(wanted: u64, seed: u64) -> Pipes {
+    // More triangles are first more and longer pipes, then finer ones.
+    let cells_in_all = (wanted / 32).max(1);
+    let pipes = (cells_in_all / 10).clamp(1, 12) as u32;
+    let longest = (cells_in_all / u64::from(pipes)).clamp(3, 24) as u32;
+    let make = |cells: u32, [sections, sides]: [u32; 2]| Pipes {
+        size: 2.0,
+        radius: 0.3,
+        pipes,
+        cells,
+        sections,
+        sides,
+        seed,
+    };
+    let divide = |cells: u32| {
+        let ideal = libm::sqrt(wanted as f64 / (f64::from(pipes) * f64::from(cells)));
+        pair(wanted, ideal, [1, 3], |a, b| 2 * u64::from(pipes) * b * (a * u64::from(cells) + 1))
+    };
+    let count = |pipes: &Pipes| pipes.triangle_count().unwrap_or(u64::MAX);
+    let first = make(longest, divide(longest));
+    let count_of_first = count(&first);
+    let mut closest = Closest::new(wanted, first, count_of_first);
+    for cells in ((longest / 2).max(3)..longest).rev() {
+        let candidate = make(cells, divide(cells));
+        let count = count(&candidate);
+        closest.consider(candidate, count);
+    }
+    closest.best()
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Shape {
+    type Err = ShapeError;
+
+    fn from_str(name: &str) -> Result<Shape, ShapeError> {
+        Shape::parse(name)
+    }
+}
