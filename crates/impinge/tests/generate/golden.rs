@@ -4,7 +4,31 @@ use impinge::mesh::generate::{Random, Shape};
 
 use crate::audit::hash;
 
-const GOLDEN: &[(&str, u64)] = &[];
+const GOLDEN: &[(&str, u64)] = &[
+    ("box", 0xce48_d1ef_2ab5_97af),
+    ("torus", 0x6548_9dfd_d11e_d284),
+    ("sphere", 0x8406_d337_04be_27a2),
+    ("icosphere", 0xe70f_0ab1_4001_ed18),
+    ("cylinder", 0xe662_c9a0_b6f2_1f3d),
+    ("cone", 0xb38a_e944_a86d_2b6d),
+    ("capsule", 0x82be_9768_573a_7cbb),
+    ("knot", 0x82e9_4a01_2af4_18ae),
+    ("gear", 0xbbc3_dc48_e24d_882f),
+    ("pipes", 0x2598_04f4_8e91_c469),
+    ("terrain", 0x3ab5_0f61_4fb5_65da),
+    ("bumpy", 0x1e69_eaf2_aed5_ac5e),
+    ("star", 0x04dd_54d3_4b74_e9af),
+    ("tetrahedron", 0xf4cd_b601_2eba_6de2),
+    ("octahedron", 0xbf02_b7c2_c426_c970),
+    ("stairs", 0x1c40_3237_f287_1cd5),
+    ("shell", 0x3e10_b279_2cc8_afcc),
+    ("soup", 0xe3a8_6a8e_229a_8635),
+    ("triangle", 0xdb57_5ec6_e49d_8a9f),
+    ("quad", 0x6794_9c7b_75f5_02b2),
+    ("door", 0x7633_1d34_59ce_043e),
+    ("lock", 0xd992_2533_89e5_3fec),
+    ("car", 0x91e6_f22c_1877_c2ab),
+];
 
 #[test]
 fn every_shape_has_the_bits_it_always_had() {

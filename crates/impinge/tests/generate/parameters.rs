@@ -31,6 +31,7 @@ fn counts_follow_their_formulas() {
         (Mesh::cone(1.0, 2.0, 7, 5), 2 * 7 * 5),
         (Mesh::capsule(1.0, 2.0, 7, 5), 4 * 7 * 5),
         (Mesh::knot(1.0, 0.25, 24, 3), 2 * 24 * 3),
+        (Mesh::knot(1.0, 0.25, 24, 16), 2 * 24 * 16),
         (Mesh::knot(1.0, 0.25, 50, 8), 2 * 50 * 8),
         (Mesh::gear(&GEAR), 16 * 9 * 2 * 7),
         (Mesh::pipes(&PIPES), 2 * 5 * 5 * (9 * 2 + 1)),

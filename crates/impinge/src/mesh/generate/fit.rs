@@ -75,7 +75,7 @@ mod tests {
     fn the_nearest_square_is_found() {
         for wanted in 0..5000 {
             let found = u64::from(square(wanted, 20));
-            let best = (1..20).min_by_key(|f| (20 * f * f).abs_diff(wanted));
+            let best = (1_u64..20).min_by_key(|f| (20 * f * f).abs_diff(wanted));
             assert_eq!(Some(found), best, "{wanted}");
             let bound = libm::sqrt(20.0 * wanted as f64) + 5.0;
             assert!(wanted < 20 || (20 * found * found).abs_diff(wanted) as f64 <= bound);

@@ -112,25 +112,33 @@ fn surface(gear: &Gear) -> Result<Surface, ShapeError> {
     gear.check()?;
     let outline = gear.outline();
     let bore: Vec<DVec2> = outline.iter().map(|point| *point * (gear.bore_radius / point.length())).collect();
+    Ok(washer(&outline, &bore, gear.thickness, gear.layers, gear.rings))
+}
+
+/// A plate with a hole, centred at the origin: `4 · corners · (layers + rings)` triangles.
+///
+/// Both loops run counter-clockwise around the origin and have equally many corners; the edges between corners of
+/// equal number must not cross, nor those of the rings in between.
+pub(super) fn washer(outline: &[DVec2], hole: &[DVec2], thickness: f64, layers: u32, rings: u32) -> Surface {
     let count = outline.len() as u32;
-    let mut surface = Surface::with_room(gear.triangle_count().unwrap_or(0));
+    let mut surface = Surface::with_room(4 * u64::from(count) * (u64::from(layers) + u64::from(rings)));
     let ring = |surface: &mut Surface, share: f64, z: f64| {
         surface.ring(count, |i| {
-            let point = bore[i as usize] * (1.0 - share) + outline[i as usize] * share;
+            let point = hole[i as usize] * (1.0 - share) + outline[i as usize] * share;
             DVec3::new(point.x, point.y, z)
         })
     };
-    // Once around the section: up the outline, in along the top, down the bore, out along the bottom.
-    let half = 0.5 * gear.thickness;
-    let height = |layer: u32| half * (2.0 * f64::from(layer) / f64::from(gear.layers) - 1.0);
-    let share = |ring: u32| f64::from(ring) / f64::from(gear.rings);
+    // Once around the section: up the outline, in along the top, down the hole, out along the bottom.
+    let half = 0.5 * thickness;
+    let height = |layer: u32| half * (2.0 * f64::from(layer) / f64::from(layers) - 1.0);
+    let share = |ring: u32| f64::from(ring) / f64::from(rings);
     let mut loops: Vec<Ring> = Vec::new();
-    loops.extend((0..gear.layers).map(|layer| ring(&mut surface, 1.0, height(layer))));
-    loops.extend((1..=gear.rings).rev().map(|step| ring(&mut surface, share(step), half)));
-    loops.extend((1..=gear.layers).rev().map(|layer| ring(&mut surface, 0.0, height(layer))));
-    loops.extend((0..gear.rings).map(|step| ring(&mut surface, share(step), -half)));
+    loops.extend((0..layers).map(|layer| ring(&mut surface, 1.0, height(layer))));
+    loops.extend((1..=rings).rev().map(|step| ring(&mut surface, share(step), half)));
+    loops.extend((1..=layers).rev().map(|layer| ring(&mut surface, 0.0, height(layer))));
+    loops.extend((0..rings).map(|step| ring(&mut surface, share(step), -half)));
     for (i, &lower) in loops.iter().enumerate() {
         surface.band(lower, loops[(i + 1) % loops.len()]);
     }
-    Ok(surface)
+    surface
 }

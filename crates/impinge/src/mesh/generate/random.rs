@@ -48,7 +48,7 @@ impl Random {
     /// A whole number below `bound`; 0 when `bound` is 0. The bias is below 2⁻³².
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        ((self.next_u64() >> 32) * u64::from(bound) >> 32) as u32
+        (((self.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// A point in the box from -1 to 1 in each axis.

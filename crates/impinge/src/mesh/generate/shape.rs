@@ -3,9 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::fit::{Closest, pair, square};
+use super::fit::{pair, square};
 use super::polyhedron::{OCTAHEDRON, TETRAHEDRON, flat};
-use super::{Gear, Pipes, ShapeError, boxes};
+use super::proportions::{
+    capsule_of, cells_of_cube, cylinder_of, gear_of, pipes_of, sphere_of, stairs_of, torus_of,
+};
+use super::{ShapeError, assembly, boxes};
 use crate::math::DVec3;
 use crate::mesh::Mesh;
 
@@ -98,6 +101,12 @@ shapes! {
     Triangle "triangle" 1 "a single triangle";
     /// One polygon of four corners, whatever number is wanted.
     Quad "quad" 2 "a single square polygon";
+    /// A panel in its frame with hinges and a handle, each a closed group.
+    Door "door" 140 "a door in its frame, with hinges and a handle";
+    /// A housing with a cavity and the parts within.
+    Lock "lock" 678 "a lock: a hollow housing with plug, bolt, pins and springs within";
+    /// An open skin with closed parts inside.
+    Car "car" 266 "a car: an open skin over seats, steering wheel and wheels; open";
 }
 
 impl Shape {
@@ -112,7 +121,7 @@ impl Shape {
 
     /// Whether every directed edge has its opposite, so that there is an inside.
     pub const fn is_closed(self) -> bool {
-        !matches!(self, Shape::Terrain | Shape::Soup | Shape::Triangle | Shape::Quad)
+        !matches!(self, Shape::Terrain | Shape::Soup | Shape::Triangle | Shape::Quad | Shape::Car)
     }
 
     /// Whether the seed makes a difference.
@@ -127,7 +136,7 @@ impl Shape {
     /// [`MOST_TRIANGLES`](Self::MOST_TRIANGLES) first. A soup is hit exactly, a torus or knot wherever half the number
     /// has two factors near the shape's proportions, a single triangle or quad never grows. The counts of icosphere,
     /// star, tetrahedron and octahedron are `k · n²` with `k` = 20, 60, 4, 8: they miss by at most `√(k · wanted) + k`.
-    /// The others miss by at most 2 % and one step of their smallest count.
+    /// The others miss by at most 2 % and 12 triangles.
     pub fn generate(self, triangles: usize, seed: u64) -> Mesh {
         let triangles = triangles.clamp(self.least_triangles(), Shape::MOST_TRIANGLES);
         match self.try_generate(triangles as u64, seed) {
@@ -142,7 +151,7 @@ impl Shape {
         match self {
             Shape::Box => boxes::cuboid_grid(DVec3::NEG_ONE, DVec3::ONE, cells_of_cube(wanted))?.mesh(),
             Shape::Torus => {
-                let [segments, sides] = pair(wanted, root(4.0), [3, 3], |a, b| 2 * a * b);
+                let [segments, sides] = torus_of(wanted);
                 Mesh::torus(0.7, 0.3, segments, sides)
             }
             Shape::Sphere => {
@@ -194,90 +203,11 @@ impl Shape {
                 Ok(Mesh::triangles([[-1., -1., 0.], [1., -1., 0.], [0., 1., 0.]], vec![[0, 1, 2]])?)
             }
             Shape::Quad => Ok(Mesh::polygon([[-1., -1., 0.], [1., -1., 0.], [1., 1., 0.], [-1., 1., 0.]])?),
+            Shape::Door => assembly::door(wanted)?.mesh(),
+            Shape::Lock => assembly::lock(wanted)?.mesh(),
+            Shape::Car => assembly::car(wanted)?.mesh(),
         }
     }
-}
-
-/// `[segments, rings]` of a sphere with about twice as many segments as rings.
-fn sphere_of(wanted: u64) -> [u32; 2] {
-    let ideal = libm::sqrt(wanted as f64 / 4.0) + 1.0;
-    pair(wanted, ideal, [3, 2], |a, b| 2 * a * (b - 1))
-}
-
-/// `[segments, stacks]` of a cylinder; the more `slender`, the more stacks for its segments.
-pub(super) fn cylinder_of(wanted: u64, slender: f64) -> [u32; 2] {
-    pair(wanted, libm::sqrt(wanted as f64 / slender), [3, 1], |a, b| 2 * a * (b + 1))
-}
-
-/// `[segments, rings]` of a capsule with about four times as many segments as rings in each half sphere.
-pub(super) fn capsule_of(wanted: u64) -> [u32; 2] {
-    pair(wanted, libm::sqrt(wanted as f64 / 16.0), [3, 1], |a, b| 4 * a * b)
-}
-
-/// `[strips, steps]` of a flight of stairs with two steps at least.
-fn stairs_of(wanted: u64) -> [u32; 2] {
-    pair(wanted, libm::sqrt(wanted as f64 / 16.0), [1, 2], |a, b| 4 * (b + a * (b + 1)))
-}
-
-/// Cells of a box that is about as long as it is wide and high.
-pub(super) fn cells_of_cube(wanted: u64) -> [u32; 3] {
-    let [c, a] = pair(wanted, libm::sqrt(wanted as f64 / 12.0), [1, 1], |c, a| 4 * (a * a + 2 * a * c));
-    [a, a, c]
-}
-
-fn gear_of(wanted: u64) -> Gear {
-    let gear = |teeth: u64, pieces: u64, bands: u64| Gear {
-        tip_radius: 1.0,
-        root_radius: 0.8,
-        bore_radius: 0.3,
-        thickness: 0.4,
-        teeth: teeth as u32,
-        pieces: pieces as u32,
-        layers: (bands / 2) as u32,
-        rings: (bands - bands / 2) as u32,
-    };
-    // Few teeth come first, so a small gear gets no more than it needs.
-    let mut closest = Closest::new(wanted, (8, 1, 2), 256);
-    let ideal = libm::round(libm::sqrt(wanted as f64 / (16.0 * 16.0 * 2.0))) as u64;
-    for pieces in (ideal * 2 / 3).max(1)..=(ideal * 3 / 2).max(1) {
-        for teeth in 8..=24 {
-            let step = 16 * teeth * pieces;
-            let bands = ((wanted + step / 2) / step).max(2);
-            closest.consider((teeth, pieces, bands), step * bands);
-        }
-    }
-    let (teeth, pieces, bands) = closest.best();
-    gear(teeth, pieces, bands)
-}
-
-fn pipes_of(wanted: u64, seed: u64) -> Pipes {
-    // More triangles are first more and longer pipes, then finer ones.
-    let cells_in_all = (wanted / 32).max(1);
-    let pipes = (cells_in_all / 10).clamp(1, 12) as u32;
-    let longest = (cells_in_all / u64::from(pipes)).clamp(3, 24) as u32;
-    let make = |cells: u32, [sections, sides]: [u32; 2]| Pipes {
-        size: 2.0,
-        radius: 0.3,
-        pipes,
-        cells,
-        sections,
-        sides,
-        seed,
-    };
-    let divide = |cells: u32| {
-        let ideal = libm::sqrt(wanted as f64 / (f64::from(pipes) * f64::from(cells)));
-        pair(wanted, ideal, [1, 3], |a, b| 2 * u64::from(pipes) * b * (a * u64::from(cells) + 1))
-    };
-    let count = |pipes: &Pipes| pipes.triangle_count().unwrap_or(u64::MAX);
-    let first = make(longest, divide(longest));
-    let count_of_first = count(&first);
-    let mut closest = Closest::new(wanted, first, count_of_first);
-    for cells in ((longest / 2).max(3)..longest).rev() {
-        let candidate = make(cells, divide(cells));
-        let count = count(&candidate);
-        closest.consider(candidate, count);
-    }
-    closest.best()
 }
 
 impl fmt::Display for Shape {
