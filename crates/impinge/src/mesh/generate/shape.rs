@@ -172,7 +172,7 @@ impl Shape {
                 Mesh::capsule(0.5, 0.5, segments, rings)
             }
             Shape::Knot => {
-                // The knot is some thirty times as long as it is around.
+                // The knot is eight times as long as it is around; a little more, for it bends all the way.
                 let [sides, segments] = pair(wanted, root(2.0 / 12.0), [3, 48], |a, b| 2 * a * b);
                 Mesh::knot(0.83, 0.17, segments, sides)
             }
