@@ -168,21 +168,24 @@ impl Clusters {
                 }
             }
         }
-        for cell in 0..cells.keys.len() {
-            let members = cells.members(cell);
-            if !all_near[cell] {
-                self.link_pairs(members, members, near);
-            }
-            cells.for_each_beyond(cell, |other| {
-                let others = cells.members(other);
-                if !(all_near[cell] && all_near[other]) {
-                    self.link_pairs(members, others, near);
-                } else if self.root(members[0]) != self.root(others[0])
-                    && members.iter().any(|a| others.iter().any(|b| near(a, b)))
-                {
-                    self.link(members[0], others[0]);
+        // Cells side by side first: those further on are then mostly known to belong together.
+        for side_by_side in [true, false] {
+            for cell in 0..cells.keys.len() {
+                let members = cells.members(cell);
+                if side_by_side && !all_near[cell] {
+                    self.link_pairs(members, members, near);
                 }
-            });
+                cells.for_each_beyond(cell, side_by_side, |other| {
+                    let others = cells.members(other);
+                    if !(all_near[cell] && all_near[other]) {
+                        self.link_pairs(members, others, near);
+                    } else if self.root(members[0]) != self.root(others[0])
+                        && members.iter().any(|a| others.iter().any(|b| near(a, b)))
+                    {
+                        self.link(members[0], others[0]);
+                    }
+                });
+            }
         }
     }
 
@@ -258,18 +261,21 @@ impl Cells {
         &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize]
     }
 
-    /// Calls `visit` with the cells within reach that come after this one in the order of (x, y, z). So of each two
-    /// neighbours one visits the other.
-    fn for_each_beyond(&self, cell: usize, mut visit: impl FnMut(usize)) {
+    /// Calls `visit` with the cells within reach that come after this one in the order of (x, y, z), either those that
+    /// touch it or the others. So of each two cells in reach of each other one visits the other.
+    fn for_each_beyond(&self, cell: usize, side_by_side: bool, mut visit: impl FnMut(usize)) {
         let key = self.keys[cell];
         let [rx, ry, rz] = key.to_array().map(|key| match key.abs() {
             key if key < Self::COARSE => 2,
             key if key < Self::SPARSE => 4,
             _ => 0,
         });
-        for x in 0..=rx {
+        for x in 0_i32..=rx {
             for y in if x == 0 { 0 } else { -ry }..=ry {
                 for z in if x == 0 && y == 0 { 1 } else { -rz }..=rz {
+                    if (x.max(y.abs()).max(z.abs()) == 1) != side_by_side {
+                        continue;
+                    }
                     let beyond = key + DVec3::new(f64::from(x), f64::from(y), f64::from(z));
                     let same = |other: u32| self.keys[other as usize] == beyond;
                     if let Ok(other) = self.table.find(position_hash(beyond), same) {

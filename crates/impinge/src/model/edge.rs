@@ -4,7 +4,6 @@
 //! all that soups contain besides, so that an edge is left out only where that is proven.
 
 use crate::math::{Axis, DVec3, Sign, are_collinear, orient2d, orient3d};
-use crate::mesh::Mesh;
 
 /// An edge of the faces' boundaries, shared by all faces that run along it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,38 +45,27 @@ pub struct EdgeFace {
     pub forward: bool,
 }
 
-/// Decides the kind of an edge from the faces along it.
-pub(super) fn kind_of_edge(mesh: &Mesh, vertices: [u32; 2], faces: &[EdgeFace]) -> EdgeKind {
-    let [u, v] = vertices.map(|vertex| mesh.vertex(vertex));
+/// Decides the kind of the edge from `u` to `v` from the faces along it. `apex` gives the third vertex of the fan triangle
+/// that holds a face's run along the edge; none for a segment.
+pub(super) fn kind_of_edge(
+    [u, v]: [DVec3; 2],
+    faces: &[EdgeFace],
+    apex: impl Fn(&EdgeFace) -> Option<DVec3>,
+) -> EdgeKind {
     match faces {
-        [only] => match apex(mesh, only) {
+        [only] => match apex(only) {
             Some(p) if !are_collinear(u, v, p) => EdgeKind::Dangling,
             _ => EdgeKind::Irregular,
         },
         [a, b] if a.forward != b.forward => {
             let (forward, backward) = if a.forward { (a, b) } else { (b, a) };
-            match (apex(mesh, forward), apex(mesh, backward)) {
+            match (apex(forward), apex(backward)) {
                 (Some(p), Some(q)) => kind_of_pair(u, v, p, q),
                 _ => EdgeKind::Irregular,
             }
         }
         _ => EdgeKind::Irregular,
     }
-}
-
-/// The third vertex of the fan triangle that holds the edge; none for a point or a segment.
-fn apex(mesh: &Mesh, along: &EdgeFace) -> Option<DVec3> {
-    let (corners, corner) = (mesh.corner_count(along.face), along.corner as usize);
-    if corners < 3 {
-        return None;
-    }
-    // The edges at the first corner lie in the first and last triangle; every other edge in one with that corner.
-    let apex = match corner {
-        0 => 2,
-        last if last == corners - 1 => last - 1,
-        _ => 0,
-    };
-    Some(mesh.vertex(mesh.corner(along.face, apex)))
 }
 
 /// The triangles (u, v, p) and (v, u, q).

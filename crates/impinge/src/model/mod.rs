@@ -58,9 +58,8 @@ impl Model {
     pub fn new(mesh: Mesh) -> Model {
         let points: Vec<DVec3> = mesh.vertices().collect();
         let EqualPositions { representative, hashes } = equal_positions(&points);
-        drop(points);
-        let topology = Topology::new(&mesh, representative);
-        let parts = Parts::new(&mesh, &topology);
+        let topology = Topology::new(&mesh, &points, representative);
+        let parts = Parts::new(&mesh, &points, &topology);
         let bounds = parts.parts.iter().fold(Aabb::EMPTY, |bounds, part| bounds.merge(part.bounds));
         let geometry_hash = geometry_hash(&mesh, &hashes);
         Model { mesh, topology, parts, bounds, geometry_hash }

@@ -50,7 +50,8 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn new(mesh: &Mesh, topology: &Topology) -> Parts {
+    /// `points` are the positions of the mesh's vertices.
+    pub(super) fn new(mesh: &Mesh, points: &[DVec3], topology: &Topology) -> Parts {
         let group_of_face = groups(mesh);
         let group_of = |face: u32| group_of_face.get(face as usize).map_or(NONE, |&group| group);
         // Faces are in the order of their groups, so the faces of one group stand together along an edge.
@@ -65,7 +66,7 @@ impl Parts {
                 sets.join(pair[0].face, pair[1].face);
             }
         }
-        let mut parts = Parts::number(mesh, &mut sets, group_of);
+        let mut parts = Parts::number(mesh, points, &mut sets, group_of);
         for along in gatherings() {
             let forward = along.iter().filter(|run| run.forward).count();
             if 2 * forward != along.len() {
@@ -73,13 +74,18 @@ impl Parts {
                 parts.parts[part as usize].closed = false;
             }
         }
-        parts.measure(mesh);
+        parts.measure(mesh, points);
         parts
     }
 
     /// Numbers the sets by their least face and lists their faces. A part is taken to be closed when one of its faces
     /// has three different vertices, until an edge shows otherwise.
-    fn number(mesh: &Mesh, sets: &mut DisjointSets, group_of: impl Fn(u32) -> u32) -> Parts {
+    fn number(
+        mesh: &Mesh,
+        points: &[DVec3],
+        sets: &mut DisjointSets,
+        group_of: impl Fn(u32) -> u32,
+    ) -> Parts {
         let face_count = mesh.face_count();
         let mut parts = Vec::new();
         let mut part_of_face = vec![NONE; face_count];
@@ -101,9 +107,10 @@ impl Parts {
             part_of_face[face as usize] = number;
             let part = &mut parts[number as usize];
             part.face_count += 1;
-            part.closed = part.closed || has_three_positions(mesh, face);
-            part.bounds =
-                mesh.corners(face).fold(part.bounds, |bounds, vertex| bounds.with_point(mesh.vertex(vertex)));
+            part.closed = part.closed || has_three_positions(mesh, points, face);
+            part.bounds = mesh
+                .corners(face)
+                .fold(part.bounds, |bounds, vertex| bounds.with_point(points[vertex as usize]));
         }
         let mut starts = vec![0];
         let mut next = Vec::with_capacity(parts.len());
@@ -122,10 +129,11 @@ impl Parts {
     }
 
     /// Finds the orientation of closed parts.
-    fn measure(&mut self, mesh: &Mesh) {
+    fn measure(&mut self, mesh: &Mesh, points: &[DVec3]) {
         for part in 0..self.parts.len() as u32 {
             if self.parts[part as usize].closed {
-                let orientation = orientation(mesh, self.faces(part), self.parts[part as usize].bounds);
+                let orientation =
+                    orientation(mesh, points, self.faces(part), self.parts[part as usize].bounds);
                 self.parts[part as usize].orientation = orientation;
             }
         }
@@ -159,21 +167,22 @@ fn groups(mesh: &Mesh) -> Vec<u32> {
     group_of_face
 }
 
-fn has_three_positions(mesh: &Mesh, face: u32) -> bool {
-    let first = mesh.vertex(mesh.corner(face, 0));
-    let mut others = mesh.corners(face).map(|vertex| mesh.vertex(vertex)).filter(|point| *point != first);
+fn has_three_positions(mesh: &Mesh, points: &[DVec3], face: u32) -> bool {
+    let mut corners = mesh.corners(face).map(|vertex| points[vertex as usize]);
+    let Some(first) = corners.next() else { return false };
+    let mut others = corners.filter(|point| *point != first);
     others.next().is_some_and(|second| others.any(|third| third != second))
 }
 
 /// The sign of the volume, where it exceeds what rounding can have done.
-fn orientation(mesh: &Mesh, faces: &[u32], bounds: Aabb) -> Orientation {
+fn orientation(mesh: &Mesh, points: &[DVec3], faces: &[u32], bounds: Aabb) -> Orientation {
     let centre = bounds.centre();
     let extent = bounds.size().max_element();
     // A power of two near the size of the part: products neither overflow nor vanish, and scaling rounds nothing.
     let scale = libm::ldexp(1.0, -libm::ilogb(extent).clamp(-1000, 1000));
     let (mut volume, mut size, mut count) = (0.0, 0.0, 0.0);
     for triangle in faces.iter().flat_map(|&face| mesh.fan(face)) {
-        let [a, b, c]: [DVec3; 3] = triangle.map(|vertex| (mesh.vertex(vertex) - centre) * scale);
+        let [a, b, c]: [DVec3; 3] = triangle.map(|vertex| (points[vertex as usize] - centre) * scale);
         volume += a.dot(b.cross(c));
         let [a, b, c] = [a.abs(), b.abs(), c.abs()];
         size += a.x * (b.y * c.z + b.z * c.y) + a.y * (b.z * c.x + b.x * c.z) + a.z * (b.x * c.y + b.y * c.x);

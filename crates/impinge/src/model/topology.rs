@@ -4,6 +4,7 @@
 //! vertex, which takes time linear in the corners but for the sorting inside a bucket.
 
 use super::edge::{Edge, EdgeFace, EdgeKind, kind_of_edge};
+use crate::math::DVec3;
 use crate::mesh::{Faces, Mesh};
 
 /// No vertex, no edge.
@@ -37,7 +38,8 @@ struct Run {
 }
 
 impl Topology {
-    pub(super) fn new(mesh: &Mesh, representative: Vec<u32>) -> Topology {
+    /// `points` are the positions of the mesh's vertices.
+    pub(super) fn new(mesh: &Mesh, points: &[DVec3], representative: Vec<u32>) -> Topology {
         let corners = corner_vertices(mesh, &representative);
         let (runs, bucket_starts) = runs_by_lesser_vertex(mesh, &corners);
         let mut topology = Topology {
@@ -52,14 +54,21 @@ impl Topology {
         for (lesser, ends) in bucket_starts.windows(2).enumerate() {
             let bucket = &runs[ends[0] as usize..ends[1] as usize];
             for along in bucket.chunk_by(|a, b| a.greater == b.greater) {
-                topology.push_edge(mesh, [lesser as u32, along[0].greater], along, &corners);
+                topology.push_edge(mesh, points, &corners, [lesser as u32, along[0].greater], along);
             }
         }
         topology.find_internal_vertices();
         topology
     }
 
-    fn push_edge(&mut self, mesh: &Mesh, vertices: [u32; 2], along: &[Run], corners: &[u32]) {
+    fn push_edge(
+        &mut self,
+        mesh: &Mesh,
+        points: &[DVec3],
+        corners: &[u32],
+        vertices: [u32; 2],
+        along: &[Run],
+    ) {
         let start = self.edge_faces.len();
         for run in along {
             self.corner_edges[run.position as usize] = self.edges.len() as u32;
@@ -69,7 +78,10 @@ impl Topology {
                 forward: corners[run.position as usize] == vertices[0],
             });
         }
-        let kind = kind_of_edge(mesh, vertices, &self.edge_faces[start..]);
+        let ends = vertices.map(|vertex| points[vertex as usize]);
+        let kind = kind_of_edge(ends, &self.edge_faces[start..], |along| {
+            apex(walk(mesh, corners, along.face), along.corner as usize).map(|vertex| points[vertex as usize])
+        });
         self.edges.push(Edge { vertices, kind });
         self.edge_starts.push(self.edge_faces.len() as u32);
     }
@@ -121,6 +133,23 @@ fn first_corner(mesh: &Mesh, face: u32) -> u32 {
     }
 }
 
+/// The representatives of a face's corners.
+fn walk<'a>(mesh: &Mesh, corners: &'a [u32], face: u32) -> &'a [u32] {
+    let first = first_corner(mesh, face) as usize;
+    &corners[first..first + mesh.corner_count(face)]
+}
+
+/// The third vertex of the fan triangle that holds the edge from a corner to the next; none for a point or a segment.
+fn apex(walk: &[u32], corner: usize) -> Option<u32> {
+    // The edges at the first corner lie in the first and last triangle; every other edge in one with that corner.
+    match walk.len() {
+        0..3 => None,
+        _ if corner == 0 => Some(walk[2]),
+        count if corner == count - 1 => Some(walk[count - 2]),
+        _ => Some(walk[0]),
+    }
+}
+
 /// The representatives of all corners, face by face.
 fn corner_vertices(mesh: &Mesh, representative: &[u32]) -> Vec<u32> {
     let count = match mesh.faces() {
@@ -163,7 +192,7 @@ fn runs_by_lesser_vertex(mesh: &Mesh, corners: &[u32]) -> (Vec<Run>, Vec<u32>) {
 fn for_each_run(mesh: &Mesh, corners: &[u32], mut visit: impl FnMut(u32, Run)) {
     for face in 0..mesh.face_count() as u32 {
         let first = first_corner(mesh, face);
-        let walk = &corners[first as usize..first as usize + mesh.corner_count(face)];
+        let walk = walk(mesh, corners, face);
         for (i, &from) in walk.iter().enumerate() {
             let to = walk[if i + 1 == walk.len() { 0 } else { i + 1 }];
             if from != to {
