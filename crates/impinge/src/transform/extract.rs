@@ -3,7 +3,7 @@
 use super::error::TransformError;
 use super::inverse::{self, Inverse};
 use super::limits::SHEAR_TOLERANCE;
-use super::{Trs, door};
+use super::{Trs, door, rotation};
 use crate::math::{DAffine3, DMat4, DQuat, DVec3};
 
 impl Trs {
@@ -19,7 +19,8 @@ impl Trs {
         Trs::extract_within(&door::affine_of_matrix(world_from_model)?, SHEAR_TOLERANCE)
     }
 
-    /// Like [`extract`](Self::extract), but with the largest accepted cosine between two columns.
+    /// Like [`extract`](Self::extract), but with the largest accepted cosine between two columns. The extracted
+    /// transform has the lengths of the columns, and some rotation near them.
     pub fn extract_within(world_from_model: &DAffine3, tolerance: f64) -> Result<Trs, TransformError> {
         inverse::check_range(world_from_model)?;
         // A singular matrix is sheared as well, but that it is singular is what its user must know.
@@ -45,6 +46,7 @@ impl Trs {
             linear.y_axis / scale.y,
             linear.z_axis / scale.z,
         );
-        Trs::new(map.translation, rotation, scale)
+        // Columns that are not quite at right angles make a quaternion that is not quite of length 1.
+        Trs::new(map.translation, rotation::normalised(rotation), scale)
     }
 }

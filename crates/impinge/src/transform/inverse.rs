@@ -72,16 +72,26 @@ fn is_mirrored_orthogonal(linear: &DMat3) -> bool {
     first.dot(linear.y_axis.cross(linear.z_axis)) < 0.0
 }
 
-fn invert_by_cofactors(linear: &DMat3) -> Result<Inverse, TransformError> {
-    // Powers of two, so that scaling rounds nothing. After both passes every row and column has its largest
-    // entry in [1, 2), whatever the units of the two frames.
-    let row_scale = largest_of_columns(&linear.transpose()).map(power_of_two_below);
-    let scaled =
-        DMat3::from_cols(linear.x_axis / row_scale, linear.y_axis / row_scale, linear.z_axis / row_scale);
-    let column_scale = largest_of_columns(&scaled).map(power_of_two_below);
-    let [a, b, c] =
-        [scaled.x_axis / column_scale.x, scaled.y_axis / column_scale.y, scaled.z_axis / column_scale.z];
+/// A matrix as `diagonal(row_scale) · (a b c) · diagonal(column_scale)`.
+pub(super) struct Balanced {
+    pub(super) row_scale: DVec3,
+    pub(super) column_scale: DVec3,
+    pub(super) columns: [DVec3; 3],
+}
 
+/// Scales rows, then columns, by powers of two, so that nothing is rounded. Afterwards every row and every column has
+/// its largest entry in [1, 2), whatever the units of the two frames.
+pub(super) fn balance(linear: &DMat3) -> Balanced {
+    let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
+    let row_scale = largest_of_columns(&linear.transpose()).map(power_of_two_below);
+    let columns = columns.map(|column| column / row_scale);
+    let column_scale = columns.map(|column| power_of_two_below(column.abs().max_element()));
+    let columns = [0, 1, 2].map(|i| columns[i] / column_scale[i]);
+    Balanced { row_scale, column_scale: DVec3::from_array(column_scale), columns }
+}
+
+fn invert_by_cofactors(linear: &DMat3) -> Result<Inverse, TransformError> {
+    let Balanced { row_scale, column_scale, columns: [a, b, c] } = balance(linear);
     let cofactors = [b.cross(c), c.cross(a), a.cross(b)];
     let determinant = a.dot(cofactors[0]);
     let products = a.abs().dot(cross_of_magnitudes(b.abs(), c.abs()));
