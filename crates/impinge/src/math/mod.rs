@@ -1,6 +1,14 @@
-//! Vectors (glam, re-exported once) and the arithmetic that decides.
+//! Vectors (glam, re-exported once) and the arithmetic that decides: signs of determinants that are right for every
+//! finite `f64`.
 
+mod dyadic;
+mod expansion;
 mod point;
+mod predicates;
 
+pub use dyadic::Dyadic;
 pub use glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3};
 pub use point::IntoPoint;
+pub use predicates::{
+    Axis, Sign, Stage, are_collinear, orient2d, orient2d_staged, orient3d, orient3d_staged, plane_crossing,
+};

@@ -7,10 +7,12 @@
 
 mod build;
 mod faces;
+mod polygon;
 mod problem;
 
 pub use build::Terrain;
 pub use faces::{Faces, Grid, Run};
+pub use polygon::{PolygonShape, polygon_shape};
 pub use problem::{MeshError, Problem};
 
 use crate::bounds::Aabb;

@@ -1,0 +1,106 @@
+//! What shape a polygon has, decided exactly.
+
+use super::{Mesh, MeshError, Problem};
+use crate::math::{Axis, DVec3, IntoPoint, Sign, are_collinear, orient2d, orient3d};
+
+/// Whether a polygon is what the fan from its first corner takes it for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PolygonShape {
+    /// Planar and convex; corners may be collinear or repeated, and a polygon without area counts as convex.
+    Convex,
+    /// The corners do not lie in one plane.
+    NotPlanar,
+    /// Planar, but it turns both ways, winds around more than once, or runs back on itself.
+    NotConvex,
+}
+
+/// The shape of a polygon, exactly: one unit in the last place makes a quad not planar.
+pub fn polygon_shape(corners: &[DVec3]) -> PolygonShape {
+    let count = corners.len();
+    let Some(&first) = corners.first() else { return PolygonShape::Convex };
+    let Some(&second) = corners.iter().find(|&&corner| corner != first) else { return PolygonShape::Convex };
+    let Some(&third) = corners.iter().find(|&&corner| !are_collinear(first, second, corner)) else {
+        return if count <= 3 { PolygonShape::Convex } else { collinear_shape(corners) };
+    };
+    if corners.iter().any(|&corner| !orient3d(first, second, third, corner).is_zero()) {
+        return PolygonShape::NotPlanar;
+    }
+    let sees_plane =
+        |axis: &&Axis| !orient2d(axis.drop(first), axis.drop(second), axis.drop(third)).is_zero();
+    let Some(axis) = Axis::ALL.iter().find(sees_plane) else { return PolygonShape::NotPlanar };
+    let turn = |a: DVec3, b: DVec3, c: DVec3| orient2d(axis.drop(a), axis.drop(b), axis.drop(c));
+
+    // Repeated corners say nothing about the shape.
+    let mut distinct: Vec<DVec3> = corners.to_vec();
+    distinct.dedup();
+    while distinct.len() > 1 && distinct.first() == distinct.last() {
+        distinct.pop();
+    }
+    let count = distinct.len();
+    let corner = |i: usize| distinct[i % count];
+    // Every turn of the outline and every triangle of the fan must have one and the same sign. The outline alone
+    // would accept a star that winds around twice.
+    let outline = (0..count).map(|i| [corner(i), corner(i + 1), corner(i + 2)]);
+    let fan = (1..count - 1).map(|i| [corner(0), corner(i), corner(i + 1)]);
+    let mut common = Sign::Zero;
+    for (step, [a, b, c]) in outline.chain(fan).enumerate() {
+        let sign = turn(a, b, c);
+        if sign.is_zero() {
+            // Straight on is fine; back along the same line is not.
+            if step < count && !lies_between(a, b, c) {
+                return PolygonShape::NotConvex;
+            }
+        } else if common.is_zero() {
+            common = sign;
+        } else if sign != common {
+            return PolygonShape::NotConvex;
+        }
+    }
+    PolygonShape::Convex
+}
+
+/// A polygon without area is convex if it runs along its line once there and once back.
+fn collinear_shape(corners: &[DVec3]) -> PolygonShape {
+    let count = corners.len();
+    let reversals = (0..count)
+        .filter(|&i| !lies_between(corners[i], corners[(i + 1) % count], corners[(i + 2) % count]))
+        .count();
+    if reversals <= 2 { PolygonShape::Convex } else { PolygonShape::NotConvex }
+}
+
+/// For points on one line: whether `b` lies between `a` and `c` or at one of them.
+fn lies_between(a: DVec3, b: DVec3, c: DVec3) -> bool {
+    b.cmpge(a.min(c)).all() && b.cmple(a.max(c)).all()
+}
+
+impl Mesh {
+    /// Polygons that must be planar and convex, exactly: every other face is an error.
+    ///
+    /// ```
+    /// use impinge::Mesh;
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1e-9]];
+    /// let error = Mesh::convex_polygons(corners, [[0, 1, 2, 3]]).unwrap_err();
+    /// assert_eq!(error.to_string(), "face 0: its corners do not lie in one plane");
+    /// assert!(Mesh::polygons(corners, [[0, 1, 2, 3]]).is_ok());
+    /// ```
+    pub fn convex_polygons(
+        vertices: impl IntoIterator<Item = impl IntoPoint>,
+        polygons: impl IntoIterator<Item = impl AsRef<[u32]>>,
+    ) -> Result<Mesh, MeshError> {
+        let mesh = Mesh::polygons(vertices, polygons)?;
+        let mut problems = Vec::new();
+        let mut corners = Vec::new();
+        for face in 0..mesh.face_count() as u32 {
+            corners.clear();
+            corners.extend(mesh.corners(face).map(|vertex| mesh.vertex(vertex)));
+            match polygon_shape(&corners) {
+                PolygonShape::Convex => {}
+                PolygonShape::NotPlanar => problems.push(Problem::NotPlanar { face }),
+                PolygonShape::NotConvex => problems.push(Problem::NotConvex { face }),
+            }
+        }
+        MeshError::check(problems)?;
+        Ok(mesh)
+    }
+}
