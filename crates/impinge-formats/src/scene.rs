@@ -125,7 +125,8 @@ impl Scene {
             let mesh = &self.meshes[instance.mesh].mesh;
             let (end_face, end_vertex) = (first_face + mesh.face_count(), first_vertex + mesh.vertex_count());
             if self.nodes.len() > 1 && end_face.max(end_vertex) > MOST_FLATTENED {
-                let what = format!("all instances together have more than {MOST_FLATTENED} faces or vertices");
+                let what =
+                    format!("all instances together have more than {MOST_FLATTENED} faces or vertices");
                 return Err(Fault::unsupported(Place::File, what));
             }
             origins.push(Origin {

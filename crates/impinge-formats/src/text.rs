@@ -77,6 +77,10 @@ impl<'a> Words<'a> {
         Words { rest: text, line }
     }
 
+    pub(crate) fn line(&self) -> u32 {
+        self.line
+    }
+
     pub(crate) fn place(&self) -> Place {
         Place::Line(self.line)
     }
@@ -111,7 +115,7 @@ impl<'a> Words<'a> {
     }
 
     /// The next word as a number of things that are to follow.
-    pub(crate) fn count(&mut self, what: &str) -> Result<usize, Fault> {
+    pub(crate) fn number_of(&mut self, what: &str) -> Result<usize, Fault> {
         let count = self.integer(what)?;
         usize::try_from(count)
             .map_err(|_| Fault::malformed(self.place(), format!("{what} is {count}, which is negative")))
