@@ -13,3 +13,4 @@ pub mod transform;
 
 pub use glam;
 pub use mesh::Mesh;
+pub use transform::{Placement, TransformError, Trs};
