@@ -126,8 +126,8 @@ const IMAGE_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// What is added, in the box's frame and in the image's, for halves and products that underflow.
 ///
-/// Each loses at most half of the least subnormal, 5 halves there and 10 here, so far less would do; but adding a
-/// subnormal number costs more time than all the rest.
+/// Each loses at most half of the least subnormal, 5 halves there and 10 here, so far less would do. The least normal
+/// number keeps the reach of flat boxes normal, and is lost in the rounding of all but the tiniest.
 const IMAGE_UNDERFLOW: f64 = f64::MIN_POSITIVE;
 
 #[cfg(test)]
