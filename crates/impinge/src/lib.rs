@@ -60,4 +60,4 @@ pub use glam;
 pub use mesh::Mesh;
 pub use model::{Model, Placed};
 pub use query::Verdict;
-pub use transform::{Placement, Trs};
+pub use transform::{Placement, TransformError, Trs};

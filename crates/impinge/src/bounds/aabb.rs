@@ -81,66 +81,54 @@ impl Aabb {
     /// A box around the image of this box under an affine map.
     ///
     /// Holds the image of every point of this box, both the exact one and the one that
-    /// [`DAffine3::transform_point3`] computes, and exceeds the least such box by a few units in the last place of the
-    /// largest term. Where the image leaves the range of `f64`, the box extends to infinity. An empty box stays empty.
+    /// [`DAffine3::transform_point3`] computes where that is finite, and exceeds the least such box by some 16 roundings
+    /// of the largest term. Where the image leaves the range of `f64`, the box extends to infinity. An empty box stays empty.
     ///
-    /// The signs of the matrix' entries tell which end of the box gives the least and which the greatest
-    /// coordinate (paper 004 §3.2), so no corner is formed. The paper adds edges to the image of the least corner; here
-    /// each end is summed like the image of a point, because rounding is monotone and so the computed ends bound
-    /// every computed image.
+    /// An edge of the box moves a coordinate up or down by the sign of a matrix entry (paper 004 §3.2), so no corner is
+    /// formed. The paper starts at the least corner and tests signs; here the middle is the start, from which every edge
+    /// goes half its length both ways, so that magnitudes do without tests.
     #[doc(alias = "transform")]
+    #[inline]
     #[must_use]
     pub fn image(&self, world_from_local: &DAffine3) -> Aabb {
         if self.is_empty() {
             return Aabb::EMPTY;
         }
         let linear = &world_from_local.matrix3;
-        let translation = world_from_local.translation;
-        let (x_low, x_high) = ends(linear.x_axis, self.min.x, self.max.x);
-        let (y_low, y_high) = ends(linear.y_axis, self.min.y, self.max.y);
-        let (z_low, z_high) = ends(linear.z_axis, self.min.z, self.max.z);
-        // The order of `transform_point3`.
-        let low = x_low + y_low + z_low + translation;
-        let high = x_high + y_high + z_high + translation;
-
-        // No term is larger than the farther end's.
-        let farther = self.min.abs().max(self.max.abs());
-        let magnitude = linear.x_axis.abs() * farther.x
-            + linear.y_axis.abs() * farther.y
-            + linear.z_axis.abs() * farther.z
-            + translation.abs();
-        let slack = magnitude * IMAGE_ROUNDING + DVec3::splat(IMAGE_UNDERFLOW);
-        let image = Aabb { min: low - slack, max: high + slack };
-        if image.min.is_finite() && image.max.is_finite() { image } else { image.with_nan_unbounded() }
-    }
-
-    /// The same box, with NaN replaced by what is always true. A bound becomes NaN where a term overflowed: the slack
-    /// is infinite then, so no bound is ever infinite on the wrong side.
-    #[cold]
-    fn with_nan_unbounded(self) -> Aabb {
-        let or = |unbounded: f64| move |bound: f64| if bound.is_nan() { unbounded } else { bound };
-        Aabb { min: self.min.map(or(f64::NEG_INFINITY)), max: self.max.map(or(f64::INFINITY)) }
+        let centre = self.centre();
+        let half = self.max * 0.5 - self.min * 0.5;
+        // What rounding does to a term is proportional to the term, so it is added before the map, not after.
+        let reach = half + (centre.abs() + half) * IMAGE_ROUNDING + DVec3::splat(IMAGE_UNDERFLOW);
+        let extent = linear.x_axis.abs() * reach.x
+            + linear.y_axis.abs() * reach.y
+            + linear.z_axis.abs() * reach.z
+            + world_from_local.translation.abs() * IMAGE_ROUNDING
+            + DVec3::splat(IMAGE_UNDERFLOW);
+        let middle = world_from_local.transform_point3(centre);
+        let (min, max) = (middle - extent, middle + extent);
+        if (max - min).element_sum().is_finite() { Aabb { min, max } } else { opened(middle, extent) }
     }
 }
 
-/// How far the image of a box is widened, in multiples of the sum of the magnitudes of the terms: 8 roundings.
+/// The box `middle ± extent`, with every bound that is not finite at infinity on its own side: an overflow or a NaN has
+/// lost what the true bound is.
+#[cold]
+fn opened(middle: DVec3, extent: DVec3) -> Aabb {
+    let or = |open: f64| move |bound: f64| if bound.is_finite() { bound } else { open };
+    Aabb { min: (middle - extent).map(or(f64::NEG_INFINITY)), max: (middle + extent).map(or(f64::INFINITY)) }
+}
+
+/// How far the image of a box is widened, in multiples of the sum of the magnitudes of its terms: 16 roundings.
 ///
-/// Each term passes through four roundings on its way into a coordinate, that is 4 units of 2⁻⁵³ of the sum;
-/// the subtraction of the slack adds one, and the sum itself is rounded down by at most four parts in 2⁵³ of the rest.
-const IMAGE_ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// 11 are needed: 4 of each term on its way into the middle, 4 into the image of a point, 1 each of centre, reach and
+/// bound; those of the extent itself are in the rest. The count is in `docs/math/transform-semantics.md`.
+const IMAGE_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// What is added for products that underflow: three of them lose at most half of the least subnormal each, and the
-/// slack's own product another half.
-const IMAGE_UNDERFLOW: f64 = 4.0 * f64::from_bits(1);
-
-/// A column times the end of an interval that gives the least product, and times the one that gives the greatest,
-/// for each entry.
-#[inline]
-fn ends(column: DVec3, min: f64, max: f64) -> (DVec3, DVec3) {
-    let upward = column.cmpge(DVec3::ZERO);
-    let (min, max) = (DVec3::splat(min), DVec3::splat(max));
-    (column * DVec3::select(upward, min, max), column * DVec3::select(upward, max, min))
-}
+/// What is added, in the box's frame and in the image's, for halves and products that underflow.
+///
+/// Each loses at most half of the least subnormal, 5 halves there and 10 here, so far less would do. The least normal
+/// number keeps the reach of flat boxes normal, and is lost in the rounding of all but the tiniest.
+const IMAGE_UNDERFLOW: f64 = f64::MIN_POSITIVE;
 
 #[cfg(test)]
 mod tests;

@@ -32,6 +32,20 @@ pub(super) struct Inverse {
 
 /// Refuses affine maps with numbers that are not finite or outside the range in which nothing overflows.
 pub(super) fn check_range(map: &DAffine3) -> Result<(), TransformError> {
+    let [x, y, z] = [map.matrix3.x_axis.abs(), map.matrix3.y_axis.abs(), map.matrix3.z_axis.abs()];
+    let columns = DVec3::new(x.element_sum(), y.element_sum(), z.element_sum());
+    let rows = x + y + z;
+    // A sum of magnitudes is at most three times its largest term; with NaN in it, every comparison is false.
+    let clear = columns.element_sum() <= 2.0 * LARGEST
+        && map.translation.abs().element_sum() <= LARGEST
+        && columns.min_element() >= 1.5 * SMALLEST_SCALE
+        && rows.min_element() >= 1.5 * SMALLEST_SCALE;
+    if clear { Ok(()) } else { find_out_of_range(map) }
+}
+
+/// Looks at every number on its own and names the first that is out of range, if any is.
+#[cold]
+fn find_out_of_range(map: &DAffine3) -> Result<(), TransformError> {
     let rows = map.matrix3.transpose();
     for (row, axis) in [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().enumerate() {
         let [x, y, z] = axis.to_array();

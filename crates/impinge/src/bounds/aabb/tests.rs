@@ -62,8 +62,8 @@ proptest! {
         prop_assert!(!image.is_empty());
         let computed = map.transform_point3(point);
         for row in 0..3 {
-            // A computed image may be inf - inf, which lies nowhere.
-            if !computed[row].is_nan() {
+            // A sum can overflow on its way to a finite coordinate; only the exact image counts then.
+            if computed[row].is_finite() {
                 prop_assert!(image.min[row] <= computed[row] && computed[row] <= image.max[row],
                     "row {row} of {point} is {} outside {image:?}", computed[row]);
             }
@@ -73,8 +73,8 @@ proptest! {
         }
     }
 
-    /// The box is not only true but tight: each side is within 17 units of 2⁻⁵³ of the sum of the terms of the farthest
-    /// corner (8 of the slack, 4 + 4 of the roundings, 1 of the last subtraction).
+    /// The box is not only true but tight: each side is within 30 units of 2⁻⁵³ of the sum of the terms of the farthest
+    /// corner (16 of the slack, 4 of the middle, 8 of the extent, 1 each of the centre and the bound).
     #[test]
     fn image_is_tight(
         corners in [vector(-1e3..1e3f64), vector(-1e3..1e3f64)],
@@ -89,7 +89,7 @@ proptest! {
             let farther = aabb.min.abs().max(aabb.max.abs());
             let terms: f64 = (0..3).map(|c| map.matrix3.col(c)[row].abs() * farther[c]).sum::<f64>()
                 + map.translation[row].abs();
-            let allowed = exact(terms * 17.0 * f64::EPSILON / 2.0);
+            let allowed = exact(terms * 30.0 * f64::EPSILON / 2.0);
             let (least, greatest) = (images.iter().min(), images.iter().max());
             prop_assert!(least.expect("eight") - exact(image.min[row]) <= allowed);
             prop_assert!(exact(image.max[row]) - greatest.expect("eight") <= allowed);
