@@ -2,9 +2,9 @@
 
 use super::error::TransformError;
 use super::inverse::{self, Inverse};
-use super::limits::SHEAR_TOLERANCE;
 use super::{Trs, door, rotation};
 use crate::math::{DAffine3, DMat4, DQuat, DVec3};
+use crate::tolerance::SHEAR_TOLERANCE;
 
 impl Trs {
     /// Translation, rotation and scale of a matrix that is their product, within

@@ -7,8 +7,8 @@
 //! powers of two and zeros, one to a row.
 
 use super::error::{Part, TransformError, check_finite, check_large, check_small};
-use super::limits::{LARGEST, ORTHOGONAL, SINGULAR, SMALLEST_SCALE};
 use crate::math::{DAffine3, DMat3, DVec3};
+use crate::tolerance::{LARGEST, ORTHOGONAL, SINGULAR, SMALLEST_SCALE};
 
 /// The inverse of a translation · rotation · scale in matrix form, without square roots: 27 multiplications, 3
 /// divisions and 12 additions.

@@ -18,14 +18,15 @@ mod door;
 mod error;
 mod extract;
 mod inverse;
-mod limits;
 mod placement;
 mod rotation;
 mod trs;
 
+pub use crate::tolerance::{
+    LARGEST, ORTHOGONAL, ROTATION_LENGTH_TOLERANCE, SHEAR_TOLERANCE, SINGULAR, SMALLEST_SCALE,
+};
 pub use error::{Part, TransformError};
 pub use inverse::inverse_of_trs;
-pub use limits::{LARGEST, ORTHOGONAL, ROTATION_LENGTH_TOLERANCE, SHEAR_TOLERANCE, SINGULAR, SMALLEST_SCALE};
 pub use placement::{Placement, relative};
 pub use trs::Trs;
 

@@ -4,8 +4,8 @@
 //! makes the 24 rotations of a cube come out as matrices of 0, 1 and -1, with no rounding left and no snapping.
 
 use super::error::{Part, TransformError, check_finite};
-use super::limits::{ROTATION_LENGTH_TOLERANCE, UNIT};
 use crate::math::{DMat3, DQuat, DVec3};
+use crate::tolerance::{ROTATION_LENGTH_TOLERANCE, UNIT};
 
 /// √3 / 2, the sine of 60°, to the nearest `f64`.
 const SIN_60: f64 = 0.866_025_403_784_438_6;

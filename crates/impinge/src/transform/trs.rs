@@ -1,9 +1,9 @@
 //! Translation · rotation · scale: the form in which a transform has a meaning (paper 004 §3.1, equation 1).
 
 use super::error::{Part, TransformError, check_finite, check_large, check_small};
-use super::limits::{LARGEST, SMALLEST_SCALE};
 use super::{Placement, rotation};
 use crate::math::{DAffine3, DMat3, DQuat, DVec3, IntoPoint};
+use crate::tolerance::{LARGEST, SMALLEST_SCALE};
 
 /// A transform that scales along the model's axes, then rotates, then translates.
 ///
