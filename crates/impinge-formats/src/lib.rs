@@ -1,1 +1,91 @@
-//! Mesh files for impinge.
+//! Mesh files for [impinge](impinge): OBJ, STL, PLY, OFF, glTF and GLB in; OBJ and PLY out.
+//!
+//! Numbers stay what they are in the file: coordinates are `f64` (those of `f32` files widened), faces and vertices keep
+//! their order and their indices, zero-based. Polygons stay polygons where they are exactly planar and convex; others
+//! are split into triangles that carry the polygon's index as their [label](impinge::Mesh::label), and a [`Note`] tells.
+//!
+//! [`read_mesh`] gives all of a file as one mesh. [`read`] gives a [`Scene`]: each mesh once, and where it stands. A file
+//! that is truncated, lies about its size or holds numbers that are no numbers gives a [`ReadError`] that names the file
+//! and the line, byte or JSON value.
+//!
+//! ```
+//! use impinge_formats::{Format, read_bytes};
+//!
+//! let file = b"
+//!     v 0 0 0
+//!     v 1 0 0
+//!     v 1 1 0.5
+//!     v 0 1 0
+//!     f 1 2 3 4
+//! ";
+//! let scene = read_bytes(file, Format::Obj, "bent.obj").unwrap();
+//! let mesh = &scene.meshes[0];
+//! assert_eq!(mesh.mesh.face_count(), 2);
+//! assert_eq!(mesh.mesh.label(1), 0);
+//! assert_eq!(mesh.notes[0].to_string(), "line 6: face 0 is not planar and was split into 2 triangles");
+//!
+//! let error = read_bytes(b"v 0 0 nan", Format::Obj, "broken.obj").unwrap_err();
+//! assert_eq!(error.to_string(), "broken.obj: line 1: z is NaN, which is not a finite number");
+//! ```
+
+mod bytes;
+mod error;
+mod faces;
+mod format;
+mod gltf;
+mod note;
+mod obj;
+mod off;
+mod ply;
+mod polygon;
+mod scene;
+mod stl;
+mod text;
+mod write;
+
+use std::path::Path;
+
+pub use error::{Place, ReadError, ReadErrorKind, WriteError};
+pub use format::Format;
+pub use note::{Note, NoteKind};
+pub use scene::{Instance, Loaded, Origin, Scene, SceneMesh};
+pub use write::{write_obj, write_ply};
+
+use error::Fault;
+
+/// Reads a file. The format is the one of its extension or, where that is unknown, the one that its content shows.
+pub fn read(path: &Path) -> Result<Scene, ReadError> {
+    read_file(path).map_err(|fault| fault.in_file(&path.display().to_string()))
+}
+
+/// Reads a file of which only the bytes are at hand; `name` is what errors call it. A glTF document whose buffers are
+/// files of their own is refused.
+pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Scene, ReadError> {
+    parse(bytes, format, None).map_err(|fault| fault.in_file(name))
+}
+
+/// Reads a file as one mesh, in the frame of the file or, for glTF, of its default scene: nodes are transformed and
+/// follow each other in document order, with one group for each primitive of a node.
+pub fn read_mesh(path: &Path) -> Result<Loaded, ReadError> {
+    read_file(path).and_then(Scene::flatten).map_err(|fault| fault.in_file(&path.display().to_string()))
+}
+
+fn read_file(path: &Path) -> Result<Scene, Fault> {
+    let bytes = std::fs::read(path).map_err(|error| Fault::new(Place::File, ReadErrorKind::Io(error)))?;
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let format = extension.and_then(Format::from_extension).or_else(|| Format::from_content(&bytes));
+    let format = format.ok_or(Fault { place: Place::File, kind: ReadErrorKind::UnknownFormat })?;
+    // The parent of a bare file name is the empty path, which joins to the current folder.
+    parse(&bytes, format, Some(path.parent().unwrap_or(Path::new(""))))
+}
+
+fn parse(bytes: &[u8], format: Format, folder: Option<&Path>) -> Result<Scene, Fault> {
+    match format {
+        Format::Obj => obj::read(bytes),
+        Format::Stl => stl::read(bytes),
+        Format::Ply => ply::read(bytes),
+        Format::Off => off::read(bytes),
+        // Either extension is found on either form; the first bytes tell.
+        Format::Gltf | Format::Glb => gltf::read(bytes, folder),
+    }
+}

@@ -8,6 +8,7 @@
 mod build;
 mod faces;
 mod polygon;
+pub mod generate;
 mod problem;
 pub(crate) mod weld;
 

@@ -5,6 +5,7 @@
 
 mod edge;
 mod parts;
+mod placed;
 mod topology;
 
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod tests;
 
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use parts::{Orientation, Part};
+pub use placed::Placed;
 
 use crate::bounds::Aabb;
 use crate::math::DVec3;

@@ -1,0 +1,180 @@
+//! glTF 2.0, as JSON with buffers inside or beside it, or as one binary file (GLB).
+//!
+//! Read are all triangles, strips and fans of the default scene, at rest: node transforms of the whole hierarchy,
+//! morph targets by their default weights, skins in the pose that the nodes have in the file. Coordinates are widened
+//! from `f32` before anything is computed. Points and lines are counted in the notes.
+
+mod accessor;
+mod buffers;
+mod glb;
+mod json;
+mod nodes;
+mod primitive;
+mod skin;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use impinge::math::DAffine3;
+
+use self::accessor::Accessors;
+use self::buffers::{Buffers, get};
+use self::json::{Document, Node};
+use self::nodes::Nodes;
+use self::skin::Pose;
+use crate::error::{Fault, Place};
+use crate::note::Note;
+use crate::scene::{Instance, SceneMesh};
+use crate::{Format, Scene};
+
+/// Reads either form; `folder` is where buffers beside the document are looked for.
+pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Scene, Fault> {
+    if bytes.is_empty() {
+        return Err(Fault::no_faces());
+    }
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let (format, json, json_offset, binary) = if text.trim_ascii_start().starts_with(b"{") {
+        (Format::Gltf, text, None, None)
+    } else if bytes.starts_with(b"glTF") {
+        let chunks = glb::Chunks::read(bytes)?;
+        (Format::Glb, chunks.json, Some(chunks.json_offset), chunks.binary)
+    } else {
+        return Err(Fault::malformed(Place::Byte(0), "the file starts neither with `{` nor with `glTF`"));
+    };
+    let document: Document =
+        serde_json::from_slice(json).map_err(|error| json_fault(&error, json, json_offset))?;
+    let mut notes = check_version_and_extensions(&document)?;
+    if document.scenes.len() > 1 {
+        let place = Place::json("/scenes");
+        notes.push(Note::skipped(place, "scenes beside the default one", document.scenes.len() - 1));
+    }
+    let buffers = Buffers::new(&document, binary, folder, bytes.len());
+    let accessors = Accessors { document: &document, buffers };
+    let nodes = Nodes::read(&document)?;
+    let mut reader =
+        Reader { document: &document, accessors, nodes, shared: HashMap::new(), meshes: Vec::new(), notes };
+    let mut instances = Vec::new();
+    for (index, node) in document.nodes.iter().enumerate() {
+        if reader.nodes.shown[index] {
+            reader.node(index, node, &mut instances)?;
+        }
+    }
+    if instances.is_empty() {
+        return Err(Fault::no_faces());
+    }
+    Ok(Scene { format, meshes: reader.meshes, nodes: instances, notes: reader.notes })
+}
+
+struct Reader<'a> {
+    document: &'a Document,
+    accessors: Accessors<'a>,
+    nodes: Nodes,
+    /// The mesh of each primitive that looks the same wherever it stands.
+    shared: HashMap<[usize; 2], Option<usize>>,
+    meshes: Vec<SceneMesh>,
+    notes: Vec<Note>,
+}
+
+impl<'a> Reader<'a> {
+    /// Adds an instance for each primitive of a node's mesh.
+    fn node(&mut self, index: usize, node: &'a Node, instances: &mut Vec<Instance>) -> Result<(), Fault> {
+        let Some(mesh_index) = node.mesh else { return Ok(()) };
+        let place = nodes::place_of(index);
+        let entry = get(&self.document.meshes, mesh_index, "mesh", &place)?;
+        let skin = match node.skin {
+            None => None,
+            Some(skin) => {
+                let entry = get(&self.document.skins, skin, "skin", &place)?;
+                let place = Place::json(format!("/skins/{skin}"));
+                Some(Pose::read(&self.accessors, entry, &self.nodes, &place)?)
+            }
+        };
+        let name = node.name.clone().or_else(|| entry.name.clone());
+        let name = name.unwrap_or_else(|| format!("node {index}"));
+        for (primitive, described) in entry.primitives.iter().enumerate() {
+            let skin = skin.as_ref().filter(|_| described.attributes.joints_0.is_some());
+            let mesh = if skin.is_none() && node.weights.is_none() {
+                match self.shared.get(&[mesh_index, primitive]) {
+                    Some(&known) => known,
+                    None => {
+                        let read = self.primitive([mesh_index, primitive], &entry.weights, None)?;
+                        self.shared.insert([mesh_index, primitive], read);
+                        read
+                    }
+                }
+            } else {
+                let weights = node.weights.as_ref().unwrap_or(&entry.weights);
+                self.primitive([mesh_index, primitive], weights, skin)?
+            };
+            let Some(mesh) = mesh else { continue };
+            // A skin takes its vertices to the world by itself; the node's own transform does not count.
+            let world_from_mesh =
+                if skin.is_some() { DAffine3::IDENTITY } else { self.nodes.world_from_node[index] };
+            let name = if entry.primitives.len() > 1 { format!("{name}.{primitive}") } else { name.clone() };
+            let (node, primitive) = (Some(index), Some(primitive));
+            instances.push(Instance { name, mesh, node, primitive, world_from_mesh });
+        }
+        Ok(())
+    }
+
+    /// Reads a primitive and returns its number among the meshes, if it has faces.
+    fn primitive(
+        &mut self,
+        [mesh, primitive]: [usize; 2],
+        weights: &[f64],
+        skin: Option<&Pose>,
+    ) -> Result<Option<usize>, Fault> {
+        let place = Place::json(format!("/meshes/{mesh}/primitives/{primitive}"));
+        let entry = &self.document.meshes[mesh];
+        let described = &entry.primitives[primitive];
+        let mut notes = Vec::new();
+        let read = primitive::read(&self.accessors, described, weights, &place, &mut notes, |vertices| {
+            skin.map_or(Ok(()), |skin| skin.apply(&self.accessors, &described.attributes, &place, vertices))
+        })?;
+        let Some(mesh) = read else {
+            self.notes.append(&mut notes);
+            return Ok(None);
+        };
+        self.meshes.push(SceneMesh { name: entry.name.clone().unwrap_or_default(), mesh, notes });
+        Ok(Some(self.meshes.len() - 1))
+    }
+}
+
+/// Extensions that a file may require and that do not change where its surfaces are, or are read here.
+fn is_harmless(extension: &str) -> bool {
+    ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_", "MSFT_texture_"]
+        .iter()
+        .any(|start| extension.starts_with(start))
+        || matches!(
+            extension,
+            "KHR_mesh_quantization" | "KHR_animation_pointer" | "KHR_xmp_json_ld" | "KHR_xmp"
+        )
+}
+
+fn check_version_and_extensions(document: &Document) -> Result<Vec<Note>, Fault> {
+    let version = &document.asset.version;
+    if !version.starts_with("2.") {
+        let what = format!("the version is {version}; only 2 is supported");
+        return Err(Fault::unsupported(Place::json("/asset/version"), what));
+    }
+    if let Some(required) = document.extensions_required.iter().find(|name| !is_harmless(name)) {
+        let what = format!("the file requires the extension {required}, which is not supported");
+        return Err(Fault::unsupported(Place::json("/extensionsRequired"), what));
+    }
+    let unknown = document.extensions_used.iter().filter(|name| !is_harmless(name));
+    let place = || Place::json("/extensionsUsed");
+    Ok(unknown.map(|name| Note::skipped(place(), format!("uses of the extension {name}"), 1)).collect())
+}
+
+/// Where the JSON itself is wrong: the line of a text file, or the byte of a binary one.
+fn json_fault(error: &serde_json::Error, json: &[u8], offset: Option<u64>) -> Fault {
+    let place = match offset {
+        None => Place::Line(error.line() as u32),
+        Some(offset) => {
+            let lines = json.split(|&byte| byte == b'\n').take(error.line().saturating_sub(1));
+            let before: usize = lines.map(|line| line.len() + 1).sum();
+            Place::Byte(offset + before as u64 + error.column().saturating_sub(1) as u64)
+        }
+    };
+    Fault::malformed(place, format!("the JSON is wrong: {error}"))
+}

@@ -1,0 +1,253 @@
+//! Triangles for polygons that are not planar or not convex. Every decision is exact.
+//!
+//! A polygon is looked at along the axis in which its normal (Newell's sum) is longest. Seen so:
+//! 1. Where the fan from the first corner is a proper triangulation, it is taken: a polygon *is* that fan everywhere
+//!    else in the library, so a quad that is bent by one rounding keeps its meaning.
+//! 2. Otherwise ears are clipped.
+//! 3. Where no ear is left the polygon crosses itself, or has no area from there. It becomes the fan from its first
+//!    corner all the same, so that no corner is lost, and the reader says so in a note.
+
+use impinge::math::{Axis, DVec2, DVec3, Sign, orient2d};
+
+/// Corners that ear clipping may look at in one file, about a second's work. A file with polygons of very many
+/// corners could otherwise keep a reader busy for hours; what is left then becomes fans.
+const MOST_VISITS: u64 = 1 << 28;
+
+/// Splits polygons and keeps its lists between them.
+pub(crate) struct Splitter {
+    visits_left: u64,
+    seen: Vec<DVec2>,
+    next: Vec<u32>,
+    previous: Vec<u32>,
+}
+
+impl Splitter {
+    pub(crate) fn new() -> Splitter {
+        Splitter { visits_left: MOST_VISITS, seen: Vec::new(), next: Vec::new(), previous: Vec::new() }
+    }
+
+    /// Fills `pieces` with triangles of the polygon's corners, always two less than there are corners. Returns
+    /// whether they are a proper triangulation.
+    pub(crate) fn split(&mut self, corners: &[DVec3], pieces: &mut Vec<[u32; 3]>) -> bool {
+        pieces.clear();
+        self.look_at(corners);
+        let proper = self.fan_is_proper() || self.clip_ears(pieces);
+        if pieces.len() + 2 != corners.len() {
+            pieces.clear();
+            pieces.extend((1..corners.len() as u32 - 1).map(|i| [0, i, i + 1]));
+        }
+        proper
+    }
+
+    /// Projects the corners so that the polygon turns counter-clockwise.
+    fn look_at(&mut self, corners: &[DVec3]) {
+        let normal = newell_normal(corners).to_array();
+        let longest = (0..3).fold(0, |best, i| if normal[i].abs() > normal[best].abs() { i } else { best });
+        let axis = Axis::ALL[longest];
+        self.seen.clear();
+        self.seen.extend(corners.iter().map(|&corner| {
+            let point = axis.drop(corner);
+            // Swapping the coordinates turns the picture over without rounding.
+            if normal[longest] < 0.0 { DVec2::new(point.y, point.x) } else { point }
+        }));
+    }
+
+    /// Whether the fan's triangles all turn counter-clockwise and lie beside each other around the first corner.
+    fn fan_is_proper(&self) -> bool {
+        let seen = &self.seen;
+        let from_first = |i: usize| orient2d(seen[0], seen[1], seen[i]);
+        (1..seen.len() - 1).all(|i| {
+            // A step from the right of the first edge to its left comes around for the second time.
+            let wraps = from_first(i) == Sign::Negative && from_first(i + 1) != Sign::Negative;
+            !wraps && orient2d(seen[0], seen[i], seen[i + 1]) == Sign::Positive
+        })
+    }
+
+    fn clip_ears(&mut self, pieces: &mut Vec<[u32; 3]>) -> bool {
+        let count = self.seen.len() as u32;
+        self.next.clear();
+        self.next.extend((1..count).chain([0]));
+        self.previous.clear();
+        self.previous.extend([count - 1].into_iter().chain(0..count - 1));
+        let (mut at, mut left, mut tried) = (0, count, 0);
+        // Corners on a straight line are ears without area; they are clipped only where there is no other, because
+        // clipping one early can leave a spike.
+        let mut accept_flat = false;
+        while left > 3 {
+            if tried == left {
+                if accept_flat {
+                    return false;
+                }
+                (accept_flat, tried) = (true, 0);
+            }
+            let ear = [self.previous[at as usize], at, self.next[at as usize]];
+            at = ear[2];
+            tried += 1;
+            if self.is_ear(ear, left, accept_flat) {
+                pieces.push(ear);
+                self.next[ear[0] as usize] = ear[2];
+                self.previous[ear[2] as usize] = ear[0];
+                (left, tried, accept_flat) = (left - 1, 0, false);
+            } else if self.visits_left == 0 {
+                return false;
+            }
+        }
+        let last = [self.previous[at as usize], at, self.next[at as usize]];
+        pieces.push(last);
+        self.turn(last) != Sign::Negative
+    }
+
+    /// Whether a corner can be cut off: it turns left, and no other corner lies in the triangle or on its rim.
+    /// Corners at the same point as one of the triangle's do not count, so that a hole may be joined to the outline
+    /// by a bridge that runs there and back.
+    fn is_ear(&mut self, ear: [u32; 3], left: u32, accept_flat: bool) -> bool {
+        let turn = self.turn(ear);
+        if turn == Sign::Negative || turn == Sign::Zero && !accept_flat {
+            return false;
+        }
+        let [a, b, c] = ear.map(|corner| self.seen[corner as usize]);
+        if turn == Sign::Zero {
+            // A corner straight on, or at the same point as a neighbour; a spike only as the last resort that fails.
+            return b.cmpge(a.min(c)).all() && b.cmple(a.max(c)).all();
+        }
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let mut other = self.next[ear[2] as usize];
+        for visit in 0..left - 3 {
+            if u64::from(visit) >= self.visits_left {
+                self.visits_left = 0;
+                return false;
+            }
+            let point = self.seen[other as usize];
+            let near = point.cmpge(low).all() && point.cmple(high).all();
+            let inside = |from, to| orient2d(from, to, point) != Sign::Negative;
+            if near && point != a && point != b && point != c && inside(a, b) && inside(b, c) && inside(c, a)
+            {
+                self.visits_left -= u64::from(visit);
+                return false;
+            }
+            other = self.next[other as usize];
+        }
+        self.visits_left = self.visits_left.saturating_sub(u64::from(left - 3));
+        true
+    }
+
+    fn turn(&self, corners: [u32; 3]) -> Sign {
+        let [a, b, c] = corners.map(|corner| self.seen[corner as usize]);
+        orient2d(a, b, c)
+    }
+}
+
+/// Twice the polygon's area vector, rounded and up to a positive factor: good enough to choose from where to look.
+fn newell_normal(corners: &[DVec3]) -> DVec3 {
+    // Coordinates near the ends of the range of `f64` would overflow or vanish in the products.
+    let size = corners
+        .iter()
+        .map(|&corner| (corner * 0.5 - corners[0] * 0.5).abs().max_element())
+        .fold(0.0, f64::max);
+    if size == 0.0 {
+        return DVec3::ZERO;
+    }
+    let local = |i: usize| (corners[i % corners.len()] * 0.5 - corners[0] * 0.5) / size;
+    (0..corners.len()).map(|i| local(i).cross(local(i + 1))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(corners: &[[f64; 3]]) -> (bool, Vec<[u32; 3]>) {
+        let corners: Vec<DVec3> = corners.iter().copied().map(DVec3::from_array).collect();
+        let mut pieces = Vec::new();
+        let proper = Splitter::new().split(&corners, &mut pieces);
+        assert_eq!(pieces.len() + 2, corners.len());
+        (proper, pieces)
+    }
+
+    #[test]
+    fn a_bent_quad_keeps_its_fan() {
+        let bent = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.5], [0.0, 1.0, 0.0]];
+        assert_eq!(split(&bent), (true, vec![[0, 1, 2], [0, 2, 3]]));
+    }
+
+    #[test]
+    fn a_dart_is_cut_through_its_reflex_corner() {
+        let dart = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 4.0, 0.0]];
+        assert_eq!(split(&dart).1, [[0, 1, 2], [0, 2, 3]]);
+        // The same corners, starting one later: the fan would leave the polygon.
+        let turned = [dart[1], dart[2], dart[3], dart[0]];
+        let (proper, pieces) = split(&turned);
+        assert!(proper);
+        assert!(pieces.iter().all(|piece| piece.contains(&1) && piece.contains(&3)), "{pieces:?}");
+    }
+
+    #[test]
+    fn pieces_of_an_l_turn_the_same_way_from_both_sides_and_at_any_size() {
+        let outline = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        for size in [1.0, 1e300, 1e-300] {
+            for first in 0..6 {
+                for reverse in [false, true] {
+                    let mut corners: Vec<DVec2> =
+                        (0..6).map(|i| DVec2::from_array(outline[(i + first) % 6]) * size).collect();
+                    if reverse {
+                        corners.reverse();
+                    }
+                    let spatial: Vec<[f64; 3]> = corners.iter().map(|p| [p.y, 3.0, p.x]).collect();
+                    let (proper, pieces) = split(&spatial);
+                    assert!(proper);
+                    let expected = if reverse { Sign::Negative } else { Sign::Positive };
+                    for [a, b, c] in pieces.iter().map(|piece| piece.map(|i| corners[i as usize])) {
+                        assert_eq!(orient2d(a, b, c), expected);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_hole_on_a_bridge_stays_a_hole() {
+        let outline = [
+            [0.0, 0.0],
+            [4.0, 0.0],
+            [4.0, 4.0],
+            [0.0, 4.0],
+            [0.0, 0.0],
+            [1.0, 1.0],
+            [1.0, 3.0],
+            [3.0, 3.0],
+            [3.0, 1.0],
+            [1.0, 1.0],
+        ];
+        let corners: Vec<[f64; 3]> = outline.iter().map(|p| [p[0], p[1], 7.0]).collect();
+        let (proper, pieces) = split(&corners);
+        assert!(proper);
+        let area: f64 = pieces
+            .iter()
+            .map(|piece| piece.map(|i| DVec2::from_array(outline[i as usize])))
+            .map(|[a, b, c]| (b - a).perp_dot(c - a) / 2.0)
+            .sum();
+        assert_eq!(area, 12.0);
+    }
+
+    #[test]
+    fn what_crosses_itself_becomes_the_fan() {
+        let bow = [[0.0, 0.0, 0.0], [2.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
+        assert_eq!(split(&bow), (false, vec![[0, 1, 2], [0, 2, 3]]));
+        let twice_around: Vec<[f64; 3]> = (0..10)
+            .map(|i| f64::from(i) * std::f64::consts::TAU / 5.0 + f64::from(i / 5) * 0.3)
+            .map(|angle| [angle.cos(), angle.sin(), 0.0])
+            .collect();
+        assert!(!split(&twice_around).0);
+    }
+
+    #[test]
+    fn a_polygon_of_very_many_corners_does_not_keep_the_reader_busy() {
+        // A comb whose teeth all lie in each other's way.
+        let comb: Vec<[f64; 3]> = (0..40_000)
+            .map(|i| (f64::from(i), f64::from(i % 2) * 1e6))
+            .map(|(x, y)| [x, y + x * x, 0.0])
+            .collect();
+        let start = std::time::Instant::now();
+        split(&comb);
+        assert!(start.elapsed().as_secs() < 20);
+    }
+}
