@@ -152,9 +152,12 @@ impl Clusters {
     /// are near its first, and a crowd in one cell costs one comparison a point; and two cells are compared only until
     /// a near pair is found.
     fn link_near(&mut self, points: &[DVec3], tolerance: f64) {
+        // Scaled by a power of two, so that neither tiny nor huge differences lose themselves in their squares, and
+        // a distance that is exactly the tolerance stays so.
+        let scale = libm::ldexp(1.0, -libm::ilogb(tolerance).clamp(-1000, 1000));
+        let limit = (tolerance * scale) * (tolerance * scale);
         let near = |&a: &u32, &b: &u32| {
-            // Divided first, so that neither tiny nor huge differences lose themselves in their squares.
-            ((points[a as usize] - points[b as usize]) / tolerance).length_squared() <= 1.0
+            ((points[a as usize] - points[b as usize]) * scale).length_squared() <= limit
         };
         let cells = Cells::sort(points, &self.parent, tolerance);
         let mut all_near = vec![true; cells.keys.len()];
@@ -211,7 +214,7 @@ impl Cells {
     /// The side of a cell in tolerances: the diagonal is 0.97, and a tolerance reaches over 1.78 cells.
     const SIDE: f64 = 0.5625;
 
-    /// From here on the rounding of a key exceeds 1/16, and neighbours are looked for two cells further.
+    /// From here on a key's rounding exceeds 1/16, and could carry a neighbour beyond two cells.
     const COARSE: f64 = (1_u64 << 49) as f64;
 
     /// From here on different coordinates are further apart than the tolerance.

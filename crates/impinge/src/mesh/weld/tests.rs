@@ -63,10 +63,14 @@ fn a_chain_of_near_points_comes_together_at_its_least() {
 
 #[test]
 fn the_tolerance_itself_is_near() {
-    for scale in [5e-324, 1e-300, 1.0, 1e300] {
+    for scale in [-1074, -900, 0, 1000].map(|exponent| libm::ldexp(1.0, exponent)) {
         let points = [[0.0, 0.0, 0.0], [0.0, 8.0 * scale, 0.0]].map(DVec3::from);
         assert_eq!(welded(&points, 8.0 * scale)[1], points[0]);
         assert_eq!(welded(&points, 7.0 * scale)[1], points[1]);
+        // 3² + 4² + 12² = 13²
+        let points = [[0.0, 0.0, 0.0], [3.0 * scale, -4.0 * scale, 12.0 * scale]].map(DVec3::from);
+        assert_eq!(welded(&points, 13.0 * scale)[1], points[0]);
+        assert_eq!(welded(&points, 12.0 * scale)[1], points[1]);
     }
 }
 
@@ -99,6 +103,13 @@ fn neighbours_are_found_where_keys_are_coarse() {
 fn a_crowd_in_one_cell_is_quick() {
     let points: Vec<_> = (0..60_000).map(|i| DVec3::new(f64::from(i) * 1e-9, 0.0, 0.0)).collect();
     assert!(welded(&points, 1.0).iter().all(|p| *p == points[0]));
+}
+
+#[test]
+fn a_far_crowd_is_quick() {
+    // So far away in tolerances that no cell can be counted.
+    let points: Vec<_> = (0..60_000).map(|i| DVec3::new(f64::from(i) * 1e290, 1e300, 0.0)).collect();
+    assert_eq!(welded(&points, 1e-300), points);
 }
 
 #[test]

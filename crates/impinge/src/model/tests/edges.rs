@@ -160,6 +160,21 @@ fn faces_that_disagree_or_crowd_make_an_edge_irregular() {
 }
 
 #[test]
+fn a_crowd_of_faces_along_one_edge_is_listed_in_order() {
+    let blades = (0..100_u32).map(|i| DVec3::new(1.0, f64::from(i), 0.0));
+    let vertices = [DVec3::ZERO, DVec3::Z].into_iter().chain(blades);
+    let faces = (0..100).map(|i| if i % 3 == 0 { [0, 1, i + 2] } else { [i + 2, 1, 0] }).collect();
+    let model = Model::new(Mesh::triangles(vertices, faces).unwrap());
+    let expected = (0..100).map(|face| EdgeFace {
+        face,
+        corner: if face % 3 == 0 { 0 } else { 1 },
+        forward: face % 3 == 0,
+    });
+    assert!(model.edge_faces(0).iter().copied().eq(expected));
+    assert_eq!(model.edges()[0].kind, EdgeKind::Irregular);
+}
+
+#[test]
 fn points_have_no_edge_and_segments_one() {
     let point = Model::new(Mesh::point([1.0, 2.0, 3.0]).unwrap());
     assert!(point.edges().is_empty());
