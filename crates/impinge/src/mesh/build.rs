@@ -213,7 +213,7 @@ impl Mesh {
         let mesh = Mesh { vertices, faces, labels: None, groups: Vec::new() };
         let corners = match &mesh.faces {
             Faces::Polygons { corners, .. } => corners.len(),
-            _ => 0,
+            _ => 3 * mesh.face_count(),
         };
         let counts = [("vertices", mesh.vertex_count()), ("faces", mesh.face_count()), ("corners", corners)];
         for (what, count) in counts {

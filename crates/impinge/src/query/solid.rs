@@ -34,8 +34,8 @@ pub(super) fn compare(surfaces: &[Surface; 2], contacts: &[[u32; 2]]) -> Option<
         search.look_around_parts(side);
     }
     for contact in contacts {
-        for side in 0..2 {
-            search.look_around_facet(side, contact[side] as usize);
+        for (side, &facet) in contact.iter().enumerate() {
+            search.look_around_facet(side, facet as usize);
         }
     }
     for side in 0..2 {
