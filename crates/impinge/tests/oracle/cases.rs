@@ -108,9 +108,9 @@ pub fn pair(family: usize, random: &mut Random) -> [[DVec3; 3]; 2] {
             six
         }
         _ => {
-            let power = [-1070, -1000, -900, -400, 0, 400, 900, 1020];
-            let scale = (power[random.below(8) as usize] as f64).exp2();
-            let other = (power[random.below(8) as usize] as f64).exp2();
+            let power: [f64; 8] = [-1070., -1000., -900., -400., 0., 400., 900., 1020.];
+            let scale = power[random.below(8) as usize].exp2();
+            let other = power[random.below(8) as usize].exp2();
             std::array::from_fn(|_| random.lattice(2) * if random.below(8) == 0 { other } else { scale })
         }
     };

@@ -25,7 +25,7 @@ fn parts(value: f64) -> (i64, i32) {
 
 /// The points in whole numbers, all times one power of two.
 pub fn whole(points: &[DVec3]) -> Vec<Point> {
-    let coordinates = points.iter().flat_map(|p| p.to_array()).filter(|&c| c != 0.0);
+    let coordinates = points.iter().flat_map(DVec3::to_array).filter(|&c| c != 0.0);
     let least = coordinates.map(|c| parts(c).1 + parts(c).0.trailing_zeros() as i32).min().unwrap_or(0);
     let convert = |c: f64| -> IBig {
         let (mantissa, exponent) = parts(c);
