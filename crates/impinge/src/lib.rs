@@ -49,9 +49,11 @@
 // The order of these lines is the law of the house: a module uses only modules above it.
 pub mod tolerance;
 pub mod math;
+mod simd;
 pub mod transform;
 pub mod bounds;
 pub mod mesh;
+pub mod tree;
 pub mod model;
 pub mod narrow;
 pub mod query;

@@ -12,3 +12,4 @@ pub use point::IntoPoint;
 pub use predicates::{
     Axis, Sign, Stage, are_collinear, orient2d, orient2d_staged, orient3d, orient3d_staged, plane_crossing,
 };
+pub(crate) use predicates::{FILTER_BOUND, FILTER_UNDERFLOW};

@@ -93,10 +93,10 @@ impl Axis {
 
 /// Covers what underflow can take from a product in the filters: far above the least `f64`, so that it costs no slow
 /// subnormal arithmetic, and far below any determinant of ordinary coordinates.
-const UNDERFLOW: f64 = 1e-250;
+pub(crate) const FILTER_UNDERFLOW: f64 = 1e-250;
 
 /// Relative error bound of the 3×3 determinant of rounded differences, times the sum of the sizes of its products.
-const ORIENT3D_BOUND: f64 = 8.0 * f64::EPSILON / 2.0;
+pub(crate) const FILTER_BOUND: f64 = 8.0 * f64::EPSILON / 2.0;
 
 /// The same for the 2×2 determinant.
 const ORIENT2D_BOUND: f64 = 4.0 * f64::EPSILON / 2.0;
@@ -135,7 +135,7 @@ fn orient3d_filter(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Sign> {
     let size = w.abs();
     let permanent =
         size.x * (yz.abs() + zy.abs()) + size.y * (zx.abs() + xz.abs()) + size.z * (xy.abs() + yx.abs());
-    let bound = ORIENT3D_BOUND * permanent + UNDERFLOW * (1.0 + size.x + size.y + size.z);
+    let bound = FILTER_BOUND * permanent + FILTER_UNDERFLOW * (1.0 + size.x + size.y + size.z);
     // False for NaN and infinity, so that overflow goes on to the exact stages. An infinite product cannot hide in a
     // finite determinant: it would make the permanent, and so the bound, infinite.
     (determinant.abs() > bound).then(|| Sign::of(determinant))
@@ -185,7 +185,7 @@ fn orient2d_filter(a: DVec2, b: DVec2, c: DVec2) -> Option<Sign> {
     let (u, v) = (b - a, c - a);
     let (left, right) = (u.x * v.y, u.y * v.x);
     let determinant = left - right;
-    let bound = ORIENT2D_BOUND * (left.abs() + right.abs()) + UNDERFLOW;
+    let bound = ORIENT2D_BOUND * (left.abs() + right.abs()) + FILTER_UNDERFLOW;
     (determinant.abs() > bound).then(|| Sign::of(determinant))
 }
 

@@ -40,7 +40,7 @@ impl Mesh {
             return Err(WeldError::Tolerance(tolerance));
         }
         let points: Vec<DVec3> = self.vertices().collect();
-        let mut clusters = Clusters { parent: equal_positions(&points).representative };
+        let mut clusters = Clusters { parent: equal_positions(&points) };
         if tolerance > 0.0 {
             clusters.link_near(&points, tolerance);
         }
@@ -49,24 +49,15 @@ impl Mesh {
     }
 }
 
-/// The outcome of [`equal_positions`].
-pub(crate) struct EqualPositions {
-    /// For each point the least point at the same position.
-    pub(crate) representative: Vec<u32>,
-    /// For each point a hash of its position.
-    pub(crate) hashes: Vec<u64>,
-}
-
-/// Finds points at the same position, in time linear in their number. Minus zero equals zero.
-pub(crate) fn equal_positions(points: &[DVec3]) -> EqualPositions {
-    let hashes: Vec<u64> = points.iter().map(|&point| position_hash(point)).collect();
+/// For each point the least point at the same position, in time linear in their number. Minus zero equals zero.
+pub(crate) fn equal_positions(points: &[DVec3]) -> Vec<u32> {
     let mut table = NumberTable::for_count(points.len());
-    let representative = (0..points.len() as u32)
-        .zip(&hashes)
-        // The first point at a position is entered, so it is the least.
-        .map(|(i, &hash)| table.find_or_enter(hash, i, |other| points[other as usize] == points[i as usize]))
-        .collect();
-    EqualPositions { representative, hashes }
+    let same = |i: u32, j: u32| points[i as usize] == points[j as usize];
+    // The first point at a position is entered, so it is the least.
+    let find = |(i, &point): (usize, &DVec3)| {
+        table.find_or_enter(position_hash(point), i as u32, |j| same(i as u32, j))
+    };
+    points.iter().enumerate().map(find).collect()
 }
 
 /// Spreads the bits of a number so that each bit of the result depends on all of them.
@@ -77,7 +68,7 @@ pub(crate) fn mix(mut bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-fn position_hash(point: DVec3) -> u64 {
+pub(crate) fn position_hash(point: DVec3) -> u64 {
     // Adding zero turns minus zero into zero and leaves every other number as it is. The constant keeps the origin
     // from hashing to zero, which `mix` leaves alone.
     let [x, y, z] = point.to_array().map(|coordinate| (coordinate + 0.0).to_bits());

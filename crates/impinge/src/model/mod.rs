@@ -7,6 +7,7 @@ mod edge;
 mod parts;
 mod placed;
 mod topology;
+mod trees;
 
 #[cfg(test)]
 mod tests;
@@ -15,12 +16,16 @@ pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
 
+use std::sync::OnceLock;
+
 use crate::bounds::Aabb;
 use crate::math::DVec3;
 use crate::mesh::Mesh;
-use crate::mesh::weld::{EqualPositions, equal_positions, mix};
+use crate::mesh::weld::{equal_positions, mix, position_hash};
+use crate::tree::dop_tree::DopTree;
 use parts::Parts;
 use topology::Topology;
+pub use trees::{TreeOf, Trees};
 
 /// A mesh with what queries need to know about it.
 ///
@@ -38,10 +43,18 @@ use topology::Topology;
 #[derive(Clone, Debug)]
 pub struct Model {
     mesh: Mesh,
+    bounds: Aabb,
+    /// What only some queries need is prepared when the first of them asks.
+    features: OnceLock<Features>,
+    geometry_hash: OnceLock<u64>,
+    trees: Trees,
+}
+
+/// What the faces share.
+#[derive(Clone, Debug)]
+struct Features {
     topology: Topology,
     parts: Parts,
-    bounds: Aabb,
-    geometry_hash: u64,
 }
 
 impl From<Mesh> for Model {
@@ -51,18 +64,39 @@ impl From<Mesh> for Model {
 }
 
 impl Model {
-    /// Prepares a mesh.
-    ///
-    /// # Panics
-    /// When the faces have 2³² − 1 or more corners in all.
+    /// Prepares a mesh. Shared edges, parts and trees are found when a query first asks for them, once.
     pub fn new(mesh: Mesh) -> Model {
-        let points: Vec<DVec3> = mesh.vertices().collect();
-        let EqualPositions { representative, hashes } = equal_positions(&points);
-        let topology = Topology::new(&mesh, &points, representative);
-        let parts = Parts::new(&mesh, &points, &topology);
-        let bounds = parts.parts.iter().fold(Aabb::EMPTY, |bounds, part| bounds.merge(part.bounds));
-        let geometry_hash = geometry_hash(&mesh, &hashes);
-        Model { mesh, topology, parts, bounds, geometry_hash }
+        let bounds = mesh.bounds();
+        Model {
+            mesh,
+            bounds,
+            features: OnceLock::new(),
+            geometry_hash: OnceLock::new(),
+            trees: Trees::default(),
+        }
+    }
+
+    fn features(&self) -> &Features {
+        self.features.get_or_init(|| {
+            let points: Vec<DVec3> = self.mesh.vertices().collect();
+            let topology = Topology::new(&self.mesh, &points, equal_positions(&points));
+            let parts = Parts::new(&self.mesh, &points, &topology);
+            Features { topology, parts }
+        })
+    }
+
+    /// The tree of K-DOPs over the faces, built when it is first asked for. K is 6, 8, 14, 18 or 26.
+    pub fn dop_tree<const K: usize>(&self) -> &DopTree<K>
+    where
+        Trees: TreeOf<K>,
+    {
+        self.trees.slot().get_or_init(|| {
+            DopTree::build(self.mesh.face_count(), self.bounds, |face, visit| {
+                for vertex in self.mesh.corners(face) {
+                    visit(self.mesh.vertex(vertex));
+                }
+            })
+        })
     }
 
     /// The mesh.
@@ -83,86 +117,88 @@ impl Model {
     /// named first.
     #[inline]
     pub fn geometry_hash(&self) -> u64 {
-        self.geometry_hash
+        *self.geometry_hash.get_or_init(|| geometry_hash(&self.mesh))
     }
 
     /// The least vertex at the same position as `vertex`: shared vertices have one name.
     #[inline]
     pub fn representative(&self, vertex: u32) -> u32 {
-        self.topology.representative[vertex as usize]
+        self.features().topology.representative[vertex as usize]
     }
 
     /// The edges of the faces' boundaries, each once, in ascending order of their vertices. Diagonals of a polygon's fan
     /// are not edges, nor is anything without length.
     #[inline]
     pub fn edges(&self) -> &[Edge] {
-        &self.topology.edges
+        &self.features().topology.edges
     }
 
     /// The faces along an edge, in ascending order. A face comes twice where its boundary runs along the edge twice,
     /// as that of a segment does.
     #[inline]
     pub fn edge_faces(&self, edge: u32) -> &[EdgeFace] {
-        self.topology.edge_faces(edge)
+        self.features().topology.edge_faces(edge)
     }
 
     /// The edge from a corner of a face to the next corner; none where they stand at the same position.
     #[inline]
     pub fn edge_at(&self, face: u32, corner: usize) -> Option<u32> {
-        self.topology.edge_at(&self.mesh, face, corner)
+        self.features().topology.edge_at(&self.mesh, face, corner)
     }
 
     /// Whether a vertex bounds internal edges only, so that nothing in front of the faces can reach it.
     #[inline]
     pub fn is_internal_vertex(&self, vertex: u32) -> bool {
-        self.topology.is_internal_vertex(vertex)
+        self.features().topology.is_internal_vertex(vertex)
     }
 
     /// The share of internal edges among all edges, from 0 to 1.
     pub fn internal_share(&self) -> f64 {
-        self.topology.internal_edge_count as f64 / self.topology.edges.len().max(1) as f64
+        let topology = &self.features().topology;
+        topology.internal_edge_count as f64 / topology.edges.len().max(1) as f64
     }
 
     /// The parts, in ascending order of their least face.
     #[inline]
     pub fn parts(&self) -> &[Part] {
-        &self.parts.parts
+        &self.features().parts.parts
     }
 
     /// The faces of a part, ascending.
     #[inline]
     pub fn part_faces(&self, part: u32) -> &[u32] {
-        self.parts.faces(part)
+        self.features().parts.faces(part)
     }
 
     /// The part that a face belongs to; none for faces in a terrain's holes.
     #[inline]
     pub fn part_of_face(&self, face: u32) -> Option<u32> {
-        self.parts.part_of_face(face)
+        self.features().parts.part_of_face(face)
     }
 
     /// Whether a face belongs to a closed part.
     #[inline]
     pub fn is_closed_face(&self, face: u32) -> bool {
-        self.part_of_face(face).is_some_and(|part| self.parts.parts[part as usize].closed)
+        self.part_of_face(face).is_some_and(|part| self.features().parts.parts[part as usize].closed)
     }
 
     /// Whether all parts are closed.
     #[doc(alias = "is_watertight")]
     pub fn is_closed(&self) -> bool {
-        self.parts.parts.iter().all(|part| part.closed)
+        self.features().parts.parts.iter().all(|part| part.closed)
     }
 
     /// Whether any part is closed, so that there is something to be inside of.
     pub fn has_solid(&self) -> bool {
-        self.parts.parts.iter().any(|part| part.closed)
+        self.features().parts.parts.iter().any(|part| part.closed)
     }
 }
 
 /// Sums over faces, and within a face over its directed edges: sums do not depend on an order, and directed edges tell a
 /// face from its back.
-fn geometry_hash(mesh: &Mesh, position_hashes: &[u64]) -> u64 {
-    let hash_at = |face, corner| position_hashes[mesh.corner(face, corner) as usize];
+fn geometry_hash(mesh: &Mesh) -> u64 {
+    let hashes: Vec<u64> = mesh.vertices().map(position_hash).collect();
+    let hash_at = |face, corner| hashes[mesh.corner(face, corner) as usize];
     let mut sum = 0_u64;
     for face in 0..mesh.face_count() as u32 {
         let Some(last) = mesh.corner_count(face).checked_sub(1) else { continue };

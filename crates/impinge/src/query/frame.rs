@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use crate::math::{DAffine3, DVec3};
+use crate::math::{DAffine3, DMat3, DVec3};
 use crate::model::Placed;
 use crate::transform::relative;
 
@@ -51,6 +51,40 @@ impl Frame {
         }
     }
 
+    /// From one model's own frame to this one; `None` where that changes nothing.
+    pub(super) fn frame_from_model(&self, side: usize) -> Option<DAffine3> {
+        self.frame_from_model[side]
+    }
+
+    /// The maps between the two models' own frames, with what they may be off where the two meet in this frame.
+    pub(super) fn between(&self, placed: [&Placed<'_>; 2]) -> Maps {
+        let [a, b] = placed.map(Placed::placement);
+        let (a_from_b, b_from_a) = (relative(a, b), relative(b, a));
+        // A placed vertex is rounded three times; through the other map, that and the product of the two maps, which is
+        // not exactly the identity, are what a common point may be off.
+        let sizes = placed.map(|p| {
+            let bounds = p.model().bounds();
+            bounds.min.abs().max(bounds.max.abs())
+        });
+        let error = |map: &DAffine3, back: &DAffine3, from: DVec3, to: DVec3| {
+            let image = abs(map) * from + map.translation.abs();
+            let rounding = image * (8.0 * f64::EPSILON);
+            // Going there and back: map(back(x)) - x.
+            let residual = map.matrix3 * back.matrix3 - DMat3::IDENTITY;
+            let size = abs(map) * (abs(back) * to + back.translation.abs()) + map.translation.abs();
+            abs_matrix(&residual) * to
+                + (map.matrix3 * back.translation + map.translation).abs()
+                + size * (16.0 * f64::EPSILON)
+                + rounding
+        };
+        Maps {
+            error_in_a: error(&a_from_b, &b_from_a, sizes[1], sizes[0]),
+            error_in_b: error(&b_from_a, &a_from_b, sizes[0], sizes[1]),
+            a_from_b,
+            b_from_a,
+        }
+    }
+
     /// The vertices of one of the two models in the frame: what "the placed vertices" means everywhere.
     pub(super) fn vertices(&self, side: usize, placed: &Placed<'_>) -> Vec<DVec3> {
         let points = placed.model().mesh().vertices();
@@ -63,6 +97,22 @@ impl Frame {
     pub(super) fn to_world(&self, point_in_frame: DVec3) -> DVec3 {
         self.world_from_frame.transform_point3(point_in_frame)
     }
+}
+
+/// The maps between the own frames of two models, and how far off they may be in each coordinate.
+pub(super) struct Maps {
+    pub(super) a_from_b: DAffine3,
+    pub(super) b_from_a: DAffine3,
+    pub(super) error_in_a: DVec3,
+    pub(super) error_in_b: DVec3,
+}
+
+fn abs(map: &DAffine3) -> DMat3 {
+    abs_matrix(&map.matrix3)
+}
+
+fn abs_matrix(matrix: &DMat3) -> DMat3 {
+    DMat3::from_cols(matrix.x_axis.abs(), matrix.y_axis.abs(), matrix.z_axis.abs())
 }
 
 /// Greater when `a` is the host; equal only where it does not matter.

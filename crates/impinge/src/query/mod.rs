@@ -15,13 +15,17 @@
 
 pub mod brute;
 mod frame;
+mod search;
 mod solid;
 mod surface;
 mod verdict;
 
+pub use search::Scratch;
 pub use verdict::{Answer, Ask, Contained, FacePair, Verdict, Witness, Work};
 
-use crate::model::Placed;
+use std::ops::ControlFlow;
+
+use crate::model::{Placed, TreeOf, Trees};
 
 impl Placed<'_> {
     /// Whether the two meet: anything but [`Verdict::Clear`].
@@ -45,5 +49,55 @@ impl Placed<'_> {
     #[doc(alias = "contacts")]
     pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
         brute::check(self, other, Ask { pairs: true, surface_only: true }).pairs
+    }
+
+    /// Whether the surfaces of the two meet, by the tree of K-DOPs.
+    pub fn surfaces_meet<const K: usize>(&self, other: &Placed<'_>, scratch: &mut Scratch) -> bool
+    where
+        Trees: TreeOf<K>,
+    {
+        self.surfaces_meet_work::<K>(other, scratch).0
+    }
+
+    /// The same, and how much work it took.
+    pub fn surfaces_meet_work<const K: usize>(
+        &self,
+        other: &Placed<'_>,
+        scratch: &mut Scratch,
+    ) -> (bool, Work)
+    where
+        Trees: TreeOf<K>,
+    {
+        let frame = frame::Frame::of(self, other);
+        let mut found = false;
+        let work = search::by_trees::<K>(&frame, [self, other], scratch, |_| {
+            found = true;
+            ControlFlow::Break(())
+        });
+        (found, work)
+    }
+
+    /// Every pair of faces that meet, by the tree of K-DOPs.
+    pub fn face_pairs_by_trees<const K: usize>(
+        &self,
+        other: &Placed<'_>,
+        scratch: &mut Scratch,
+    ) -> Vec<FacePair>
+    where
+        Trees: TreeOf<K>,
+    {
+        let frame = frame::Frame::of(self, other);
+        let meshes = [self.model().mesh(), other.model().mesh()];
+        let mut pairs = Vec::new();
+        search::by_trees::<K>(&frame, [self, other], scratch, |meeting| {
+            let [face_a, face_b] = [0, 1].map(|side| meshes[side].label(meeting.faces[side]));
+            pairs.push(FacePair { face_a, face_b, kind: meeting.kind });
+            ControlFlow::Continue(())
+        });
+        pairs.sort_unstable();
+        pairs.reverse();
+        pairs.dedup_by_key(|pair| (pair.face_a, pair.face_b));
+        pairs.reverse();
+        pairs
     }
 }

@@ -81,6 +81,8 @@ pub struct Work {
     pub box_tests: u64,
     /// Pairs of triangles that were tested exactly.
     pub face_tests: u64,
+    /// Pairs of tree nodes that were visited.
+    pub visits: u64,
 }
 
 /// The answer of a pair query.

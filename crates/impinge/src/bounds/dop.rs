@@ -1,0 +1,84 @@
+//! Discrete oriented polytopes (paper 002 §3): the intersection of K half-spaces with fixed normals.
+
+use crate::math::DVec3;
+
+/// The normals of a K-DOP; the second half are the opposites of the first. Not of unit length: their coordinates are
+/// 0 and ±1, so that products with them are exact.
+///
+/// 6 are the sides of a cube, 8 those of an octahedron, 14 both, 18 a cube with its edges cut, 26 all of them.
+pub const fn directions<const K: usize>() -> [[f64; 3]; K] {
+    const AXES: [[f64; 3]; 3] = [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
+    const CORNERS: [[f64; 3]; 4] = [[1., 1., 1.], [-1., 1., 1.], [1., -1., 1.], [1., 1., -1.]];
+    const EDGES: [[f64; 3]; 6] =
+        [[1., 1., 0.], [1., -1., 0.], [1., 0., 1.], [1., 0., -1.], [0., 1., 1.], [0., 1., -1.]];
+    assert!(matches!(K, 6 | 8 | 14 | 18 | 26), "K must be 6, 8, 14, 18 or 26");
+    let mut directions = [[0.0; 3]; K];
+    let (mut count, half) = (0, K / 2);
+    while count < half {
+        // Axes first, then corners (8, 14, 26), then edges (18, 26).
+        let place = if K == 8 { count + 3 } else { count };
+        let with_corners = K != 18;
+        directions[count] = if place < 3 {
+            AXES[place]
+        } else if with_corners && place < 7 {
+            CORNERS[place - 3]
+        } else {
+            EDGES[place - if with_corners { 7 } else { 3 }]
+        };
+        let [x, y, z] = directions[count];
+        directions[count + half] = [0.0 - x, 0.0 - y, 0.0 - z];
+        count += 1;
+    }
+    directions
+}
+
+/// A K-DOP: all points x with `direction_i · x ≤ offset_i`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dop<const K: usize> {
+    /// How far the polytope reaches along each of the [`directions`].
+    pub offsets: [f64; K],
+}
+
+impl<const K: usize> Dop<K> {
+    /// The polytope of no points.
+    pub const EMPTY: Dop<K> = Dop { offsets: [f64::NEG_INFINITY; K] };
+
+    /// The least polytope around points. Offsets of directions that are not axes are rounded sums; see
+    /// [`offset_error`](Self::offset_error).
+    pub fn around(points: impl IntoIterator<Item = DVec3>) -> Dop<K> {
+        points.into_iter().fold(Dop::EMPTY, Dop::with_point)
+    }
+
+    /// The least polytope around this one and a point.
+    #[must_use]
+    pub fn with_point(mut self, point: DVec3) -> Dop<K> {
+        let half = K / 2;
+        for i in 0..half {
+            let [x, y, z] = const { directions::<K>() }[i];
+            let along = x * point.x + y * point.y + z * point.z;
+            self.offsets[i] = self.offsets[i].max(along);
+            self.offsets[i + half] = self.offsets[i + half].max(-along);
+        }
+        self
+    }
+
+    /// The least polytope around both.
+    #[must_use]
+    pub fn merge(mut self, other: &Dop<K>) -> Dop<K> {
+        for (own, other) in self.offsets.iter_mut().zip(other.offsets) {
+            *own = own.max(other);
+        }
+        self
+    }
+
+    /// Whether the intervals of the two overlap along every direction, which they do wherever the two share a point.
+    pub fn overlaps(&self, other: &Dop<K>) -> bool {
+        let half = K / 2;
+        (0..K).all(|i| self.offsets[i] + other.offsets[(i + half) % K] >= 0.0)
+    }
+
+    /// How far a rounded offset may be off for points whose coordinates are at most `size`: two additions.
+    pub fn offset_error(size: f64) -> f64 {
+        3.0 * f64::EPSILON * size
+    }
+}

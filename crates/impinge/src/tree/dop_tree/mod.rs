@@ -1,0 +1,97 @@
+//! Trees of K-DOPs (paper 002), eight children a node, walked in pairs.
+//!
+//! A tree stores `f32` offsets relative to an `f64` origin and a power-of-two scale of its own, rounded outward: models
+//! far from their origin or of any size keep tight trees. A bound may be loose, never wrong.
+
+mod align;
+mod build;
+mod walk;
+
+pub use align::Alignment;
+pub use build::Element;
+pub use walk::{Counts, Leaf, Stack, walk};
+
+use crate::math::DVec3;
+use crate::simd::Eight;
+
+/// Elements in a leaf at most.
+pub const LEAF_SIZE: usize = 2;
+
+/// Eight children: their bounds, direction by direction, and where they are.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug)]
+struct Node<const K: usize> {
+    offsets: [Eight; K],
+    children: [Child; 8],
+}
+
+/// A child: a node with the number of its children, a leaf with its range of elements, or nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Child(u32);
+
+impl Child {
+    const NONE: Child = Child(u32::MAX);
+    const LEAF: u32 = 1 << 31;
+    /// The most nodes or elements that a child can name.
+    const LIMIT: usize = (1 << 28) - 1;
+
+    fn node(index: usize, count: usize) -> Child {
+        debug_assert!(index < Child::LIMIT && (1..=8).contains(&count));
+        Child((index as u32) << 3 | (count as u32 - 1))
+    }
+
+    fn leaf(first: usize, count: usize) -> Child {
+        debug_assert!(first < Child::LIMIT && (1..=8).contains(&count));
+        Child(Child::LEAF | (first as u32) << 3 | (count as u32 - 1))
+    }
+
+    #[inline(always)]
+    fn is_leaf(self) -> bool {
+        self.0 & Child::LEAF != 0
+    }
+
+    #[inline(always)]
+    fn index(self) -> u32 {
+        (self.0 & !Child::LEAF) >> 3
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        (self.0 & 7) + 1
+    }
+}
+
+/// A tree of K-DOPs over elements `0..n`.
+#[derive(Clone, Debug)]
+pub struct DopTree<const K: usize> {
+    nodes: Vec<Node<K>>,
+    /// The elements in the order of the leaves.
+    order: Vec<u32>,
+    root: Child,
+    /// Tree coordinates are `(x - origin) * scale`, within [-1, 1].
+    origin: DVec3,
+    scale: f64,
+}
+
+impl<const K: usize> DopTree<K> {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The elements of a leaf.
+    #[inline(always)]
+    pub fn elements(&self, leaf: Leaf) -> &[u32] {
+        &self.order[leaf.first as usize..(leaf.first + leaf.count) as usize]
+    }
+
+    /// Bytes that the tree takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.nodes.as_slice()) + size_of_val(self.order.as_slice())
+    }
+}

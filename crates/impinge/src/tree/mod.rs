@@ -1,0 +1,3 @@
+//! Trees of bounding volumes over numbered elements; they know neither meshes nor models.
+
+pub mod dop_tree;
