@@ -95,6 +95,15 @@ impl Mesh {
         &self.faces
     }
 
+    /// Vertices and triangles as tables, where they are kept so.
+    #[inline]
+    pub fn triangle_table(&self) -> Option<(&[DVec3], &[[u32; 3]])> {
+        match (&self.vertices, &self.faces) {
+            (Vertices::Listed(points), Faces::Triangles(triangles)) => Some((points, triangles)),
+            _ => None,
+        }
+    }
+
     /// The number of faces, counting the faces of a terrain's holes, which have no corners.
     #[inline]
     pub fn face_count(&self) -> usize {

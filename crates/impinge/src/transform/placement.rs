@@ -23,7 +23,8 @@ pub struct Placement {
     world_from_model: DAffine3,
     model_from_world_linear: DMat3,
     mirrored: bool,
-    trs: Option<Trs>,
+    /// Whether the columns are at right angles up to rounding.
+    orthogonal: bool,
 }
 
 impl Placement {
@@ -32,7 +33,7 @@ impl Placement {
         world_from_model: DAffine3::IDENTITY,
         model_from_world_linear: DMat3::IDENTITY,
         mirrored: false,
-        trs: Some(Trs::IDENTITY),
+        orthogonal: true,
     };
 
     /// The map as it was given.
@@ -65,9 +66,9 @@ impl Placement {
 
     /// Translation, rotation and scale, where the map is their product up to rounding (see
     /// [`ORTHOGONAL`](super::ORTHOGONAL)). For a matrix in `f32`, which is not, use [`Trs::extract`].
-    #[inline]
-    pub fn trs(&self) -> Option<&Trs> {
-        self.trs.as_ref()
+    pub fn trs(&self) -> Option<Trs> {
+        // At the very ends of the range a scale can round to just outside of what a `Trs` holds: then there is none.
+        self.orthogonal.then(|| Trs::extract_unchecked(&self.world_from_model, self.mirrored).ok()).flatten()
     }
 
     /// A point of the model, in the world.
@@ -113,8 +114,8 @@ impl Placement {
 
     /// This placement, followed by `next`, as when a part stands in an assembly and the assembly in the world.
     pub fn then(&self, next: &Placement) -> Result<Placement, TransformError> {
-        match (&self.trs, &next.trs) {
-            (Some(trs), Some(next)) => trs.then(next),
+        match (self.trs(), next.trs()) {
+            (Some(trs), Some(next)) => trs.then(&next),
             _ => Placement::try_from(next.world_from_model * self.world_from_model),
         }
     }
@@ -133,7 +134,7 @@ impl From<Trs> for Placement {
             world_from_model,
             model_from_world_linear: inverse::inverse_of_trs(&world_from_model).matrix3,
             mirrored: trs.is_mirrored(),
-            trs: Some(trs),
+            orthogonal: true,
         }
     }
 }
@@ -144,9 +145,7 @@ impl TryFrom<DAffine3> for Placement {
     fn try_from(world_from_model: DAffine3) -> Result<Placement, TransformError> {
         inverse::check_range(&world_from_model)?;
         let Inverse { matrix, mirrored, orthogonal } = inverse::invert(&world_from_model.matrix3)?;
-        // At the very ends of the range a scale can round to just outside of what a `Trs` holds: then there is none.
-        let trs = orthogonal.then(|| Trs::extract_unchecked(&world_from_model, mirrored).ok()).flatten();
-        Ok(Placement { world_from_model, model_from_world_linear: matrix, mirrored, trs })
+        Ok(Placement { world_from_model, model_from_world_linear: matrix, mirrored, orthogonal })
     }
 }
 

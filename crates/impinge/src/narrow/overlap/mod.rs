@@ -10,7 +10,7 @@ mod polygon;
 mod triangle;
 
 pub use polygon::{Fan, point_polygon, polygons, segment_polygon};
-pub use triangle::{End, Facet, Shared, Side, surely_apart, triangles};
+pub use triangle::{End, Facet, Shared, Side, triangles};
 
 use crate::math::DVec3;
 

@@ -94,34 +94,6 @@ struct Passage {
     interior: bool,
 }
 
-/// Whether two triangles are certainly apart, because one of them lies strictly on one side of the other's plane. A
-/// quick look before [`triangles`]: the work for the plane is shared by the three points.
-#[inline]
-pub fn surely_apart(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
-    is_on_one_side(a, b) || is_on_one_side(b, a)
-}
-
-/// Whether all points are certainly on the same side of the plane; the bound is that of [`orient3d`]'s filter.
-#[inline]
-fn is_on_one_side(plane: &[DVec3; 3], points: &[DVec3; 3]) -> bool {
-    let origin = plane[0];
-    let (u, v) = (plane[1] - origin, plane[2] - origin);
-    let (left, right) = (u.yzx() * v.zxy(), u.zxy() * v.yzx());
-    let (normal, size) = (left - right, left.abs() + right.abs());
-    let mut above = true;
-    let mut below = true;
-    for &point in points {
-        let w = point - origin;
-        let value = normal.x * w.x + normal.y * w.y + normal.z * w.z;
-        let w = w.abs();
-        let bound = FILTER_BOUND * (size.x * w.x + size.y * w.y + size.z * w.z)
-            + FILTER_UNDERFLOW * (1.0 + w.x + w.y + w.z);
-        above &= value > bound;
-        below &= value < -bound;
-    }
-    above || below
-}
-
 /// Whether, how and where two triangles meet. Exact for every finite input, zero-area triangles included.
 pub fn triangles(a: &Facet, b: &Facet) -> Option<(Kind, Shared)> {
     let signs_a = signs(&b.corners, &a.corners)?;
@@ -150,11 +122,35 @@ pub fn triangles(a: &Facet, b: &Facet) -> Option<(Kind, Shared)> {
     Some((kind, Shared::Segment([low.end, high.end])))
 }
 
-/// On which sides of the plane the points lie; `None` when all lie strictly on the same side.
-#[inline]
+/// On which sides of the plane the points lie; `None` when all lie strictly on the same side. The same determinants and
+/// bounds as in [`orient3d`]'s filter, with the plane's share of the work done once.
+#[inline(always)]
 fn signs(plane: &[DVec3; 3], points: &[DVec3; 3]) -> Option<[Sign; 3]> {
-    let side = |point: DVec3| orient3d(plane[0], plane[1], plane[2], point);
-    let signs = [side(points[0]), side(points[1]), side(points[2])];
+    let origin = plane[0];
+    let (u, v) = (plane[1] - origin, plane[2] - origin);
+    let (left, right) = (u.yzx() * v.zxy(), u.zxy() * v.yzx());
+    let (normal, size) = (left - right, left.abs() + right.abs());
+    let (mut values, mut bounds) = ([0.0; 3], [0.0; 3]);
+    for i in 0..3 {
+        let w = points[i] - origin;
+        values[i] = w.x * normal.x + w.y * normal.y + w.z * normal.z;
+        let w = w.abs();
+        let permanent = w.x * size.x + w.y * size.y + w.z * size.z;
+        bounds[i] = FILTER_BOUND * permanent + FILTER_UNDERFLOW * (1.0 + w.x + w.y + w.z);
+    }
+    let above = (values[0] > bounds[0]) & (values[1] > bounds[1]) & (values[2] > bounds[2]);
+    let below = (values[0] < -bounds[0]) & (values[1] < -bounds[1]) & (values[2] < -bounds[2]);
+    if above | below {
+        return None;
+    }
+    let mut signs = [Sign::Zero; 3];
+    for i in 0..3 {
+        signs[i] = if values[i].abs() > bounds[i] {
+            Sign::of(values[i])
+        } else {
+            orient3d(plane[0], plane[1], plane[2], points[i])
+        };
+    }
     let same = signs[0] == signs[1] && signs[1] == signs[2] && !signs[0].is_zero();
     (!same).then_some(signs)
 }

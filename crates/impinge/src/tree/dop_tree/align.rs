@@ -18,6 +18,9 @@ pub struct Alignment<const K: usize> {
     shifts: [f32; K],
 }
 
+/// What seven roundings to `f32` can cost, relative to the largest term.
+const ROUNDING: f64 = 1.0 / (1 << 21) as f64;
+
 /// Beyond this a direction is given up: it separates nothing, and nothing overflows.
 const TOO_LARGE: f64 = 1e30;
 
@@ -32,37 +35,44 @@ impl<const K: usize> Alignment<K> {
         let shift_size = (turned_origin.abs() + map.translation.abs() + to.origin.abs()) * to.scale;
         let error = error * to.scale + 8.0 * f64::EPSILON * (shift_size + abs_rows(&linear));
 
-        let half = K / 2;
         let mut alignment =
             Alignment { factors: [[0.0; 3]; K], picks: [[0; 3]; K], shifts: [TOO_LARGE as f32; K] };
-        for i in 0..half {
+        let seen_from = linear.transpose();
+        for i in 0..K / 2 {
             let direction = DVec3::from_array(const { directions::<K>() }[i]);
             // The direction as seen from the other tree: direction · (linear · x) = (linearᵀ · direction) · x.
-            let seen = linear.transpose() * direction;
-            let (picks, factors) = combination::<K>(seen);
-            let rounded = factors.map(|factor| factor as f32);
-            let sum = (0..3).fold(DVec3::ZERO, |sum, j| {
-                sum + DVec3::from_array(const { directions::<K>() }[picks[j] as usize])
-                    * f64::from(rounded[j])
-            });
-            let along = direction.dot(shift);
-            // Coordinates of a tree lie within [-1, 1], offsets within [-3, 3].
-            let residual = (seen - sum).abs().element_sum() + 8.0 * f64::EPSILON * seen.abs().element_sum();
-            let reach = 3.0 * f64::from(rounded[0] + rounded[1] + rounded[2]) + along.abs();
-            let room = residual + direction.abs().dot(error) + reach * (-21f64).exp2() + 1e-30;
-            if !(reach + room < TOO_LARGE) {
-                continue;
-            }
-            let opposite = |pick: u8| ((pick as usize + half) % K) as u8;
-            alignment.factors[i] = rounded;
-            alignment.factors[i + half] = rounded;
-            alignment.picks[i] = picks;
-            alignment.picks[i + half] = picks.map(opposite);
-            // Rounding the shift itself is covered by the room.
-            alignment.shifts[i] = (along + room) as f32;
-            alignment.shifts[i + half] = (room - along) as f32;
+            let (picks, factors, residual) = combination::<K>(seen_from * direction);
+            alignment.set(i, picks, factors, direction.dot(shift), residual + direction.abs().dot(error));
         }
         alignment
+    }
+
+    /// Sets a direction and its opposite. `error` covers all but the `f32` arithmetic of [`apply`](Self::apply).
+    #[inline(always)]
+    fn set(&mut self, i: usize, picks: [u8; 3], factors: [f32; 3], shift: f64, error: f64) {
+        let half = K / 2;
+        // Offsets of a tree lie within [-3, 3], so that no term is larger than this; three products and three sums are
+        // each off by 2^-24 of it at most, and so is the shift when it is rounded.
+        let reach =
+            3.0 * (f64::from(factors[0]) + f64::from(factors[1]) + f64::from(factors[2])) + shift.abs();
+        let room = error + reach * ROUNDING + 1e-30;
+        if reach + room >= TOO_LARGE || !room.is_finite() {
+            return;
+        }
+        self.factors[i] = factors;
+        self.factors[i + half] = factors;
+        self.picks[i] = picks;
+        self.picks[i + half] = picks.map(|pick| ((pick as usize + half) % K) as u8);
+        self.shifts[i] = (shift + room) as f32;
+        self.shifts[i + half] = (room - shift) as f32;
+    }
+
+    /// The aligned offsets of one bound.
+    pub(super) fn apply_to_one(&self, offsets: &[f32; K]) -> [f32; K] {
+        std::array::from_fn(|i| {
+            let term = |j: usize| offsets[self.picks[i][j] as usize] * self.factors[i][j];
+            self.shifts[i] + term(0) + term(1) + term(2)
+        })
     }
 
     /// The aligned offsets of eight children. Plain loops: a closure would not be compiled for the wide lanes.
@@ -89,14 +99,23 @@ fn abs_rows(matrix: &DMat3) -> DVec3 {
     matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()
 }
 
-/// Three directions and factors ≥ 0 whose combination is the vector, up to rounding.
-fn combination<const K: usize>(vector: DVec3) -> ([u8; 3], [f64; 3]) {
-    let half = K / 2;
+/// Three directions and factors ≥ 0 whose combination is the vector, up to the residual: what the rest can add for
+/// points within [-1, 1].
+#[inline(always)]
+fn combination<const K: usize>(vector: DVec3) -> ([u8; 3], [f32; 3], f64) {
     if K == 6 {
-        let pick = |i: usize| (if vector[i] >= 0.0 { i } else { i + half }) as u8;
-        return ([pick(0), pick(1), pick(2)], vector.abs().to_array());
+        let pick = |i: usize| (if vector[i] >= 0.0 { i } else { i + 3 }) as u8;
+        let size = vector.abs();
+        // Each factor is off by half a unit in its last place.
+        let residual = size.element_sum() * (-24f64).exp2();
+        ([pick(0), pick(1), pick(2)], size.to_array().map(|factor| factor as f32), residual)
+    } else {
+        cone::<K>(vector)
     }
-    // The cone of three directions that contains the vector with the least sum of factors: by trying all of them.
+}
+
+/// The cone of three directions that contains the vector with the least sum of factors: by trying all of them.
+fn cone<const K: usize>(vector: DVec3) -> ([u8; 3], [f32; 3], f64) {
     let all = const { directions::<K>() };
     let mut best: (f64, [u8; 3], [f64; 3]) = (f64::INFINITY, [0; 3], [0.0; 3]);
     for i in 0..K {
@@ -116,5 +135,9 @@ fn combination<const K: usize>(vector: DVec3) -> ([u8; 3], [f64; 3]) {
             }
         }
     }
-    (best.1, best.2)
+    let factors = best.2.map(|factor| factor as f32);
+    let sum = (0..3)
+        .fold(DVec3::ZERO, |sum, j| sum + DVec3::from_array(all[best.1[j] as usize]) * f64::from(factors[j]));
+    let residual = (vector - sum).abs().element_sum() + 8.0 * f64::EPSILON * vector.abs().element_sum();
+    (best.1, factors, residual)
 }

@@ -106,10 +106,16 @@ impl<const K: usize> DopTree<K> {
             nodes: builder.nodes,
             order: elements.iter().map(|element| element.id).collect(),
             root,
+            bounds: [f32::NEG_INFINITY; K],
             origin,
             scale,
         };
         tree.fit(&|id, visit| corners(id, &mut |point| visit(to_tree(point))));
+        if count > 0 {
+            for (bound, lanes) in tree.bounds.iter_mut().zip(&tree.nodes[0].offsets) {
+                *bound = lanes[..root.count() as usize].iter().fold(*bound, |most, &offset| most.max(offset));
+            }
+        }
         tree
     }
 

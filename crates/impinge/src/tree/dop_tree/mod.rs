@@ -68,6 +68,8 @@ pub struct DopTree<const K: usize> {
     /// The elements in the order of the leaves.
     order: Vec<u32>,
     root: Child,
+    /// The bounds of all elements.
+    bounds: [f32; K],
     /// Tree coordinates are `(x - origin) * scale`, within [-1, 1].
     origin: DVec3,
     scale: f64,
@@ -88,6 +90,12 @@ impl<const K: usize> DopTree<K> {
     #[inline(always)]
     pub fn elements(&self, leaf: Leaf) -> &[u32] {
         &self.order[leaf.first as usize..(leaf.first + leaf.count) as usize]
+    }
+
+    /// Whether the whole of this tree is certainly apart from the whole of another, seen from this one.
+    pub fn is_apart(&self, other: &DopTree<K>, self_from_other: &Alignment<K>) -> bool {
+        let aligned = self_from_other.apply_to_one(&other.bounds);
+        (0..K).any(|i| self.bounds[i] + aligned[(i + K / 2) % K] < 0.0)
     }
 
     /// Bytes that the tree takes.
