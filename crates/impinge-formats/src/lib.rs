@@ -70,6 +70,11 @@ pub fn read_mesh(path: &Path) -> Result<Loaded, ReadError> {
     read_file(path).and_then(Scene::flatten).map_err(|fault| fault.in_file(&path.display().to_string()))
 }
 
+/// [`read_mesh`] of a file of which only the bytes are at hand; see [`read_bytes`].
+pub fn read_mesh_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, ReadError> {
+    parse(bytes, format, None).and_then(Scene::flatten).map_err(|fault| fault.in_file(name))
+}
+
 fn read_file(path: &Path) -> Result<Scene, Fault> {
     let bytes = std::fs::read(path).map_err(|error| Fault::new(Place::File, ReadErrorKind::Io(error)))?;
     let extension = path.extension().and_then(|extension| extension.to_str());

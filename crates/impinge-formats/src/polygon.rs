@@ -32,7 +32,7 @@ impl Splitter {
         pieces.clear();
         self.look_at(corners);
         let proper = self.fan_is_proper() || self.clip_ears(pieces);
-        if pieces.len() + 2 != corners.len() {
+        if !proper || pieces.is_empty() {
             pieces.clear();
             pieces.extend((1..corners.len() as u32 - 1).map(|i| [0, i, i + 1]));
         }
@@ -70,6 +70,7 @@ impl Splitter {
         self.previous.clear();
         self.previous.extend([count - 1].into_iter().chain(0..count - 1));
         let (mut at, mut left, mut tried) = (0, count, 0);
+        let mut has_area = false;
         // Corners on a straight line are ears without area; they are clipped only where there is no other, because
         // clipping one early can leave a spike.
         let mut accept_flat = false;
@@ -85,6 +86,7 @@ impl Splitter {
             tried += 1;
             if self.is_ear(ear, left, accept_flat) {
                 pieces.push(ear);
+                has_area |= self.turn(ear) == Sign::Positive;
                 self.next[ear[0] as usize] = ear[2];
                 self.previous[ear[2] as usize] = ear[0];
                 (left, tried, accept_flat) = (left - 1, 0, false);
@@ -94,7 +96,11 @@ impl Splitter {
         }
         let last = [self.previous[at as usize], at, self.next[at as usize]];
         pieces.push(last);
-        self.turn(last) != Sign::Negative
+        match self.turn(last) {
+            Sign::Positive => true,
+            Sign::Zero => has_area,
+            Sign::Negative => false,
+        }
     }
 
     /// Whether a corner can be cut off: it turns left, and no other corner lies in the triangle or on its rim.
@@ -232,6 +238,8 @@ mod tests {
     fn what_crosses_itself_becomes_the_fan() {
         let bow = [[0.0, 0.0, 0.0], [2.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
         assert_eq!(split(&bow), (false, vec![[0, 1, 2], [0, 2, 3]]));
+        let along_a_line = [[0.0, 0.0, 0.0], [2.0, 2.0, 2.0], [1.0, 1.0, 1.0], [3.0, 3.0, 3.0]];
+        assert_eq!(split(&along_a_line), (false, vec![[0, 1, 2], [0, 2, 3]]));
         let twice_around: Vec<[f64; 3]> = (0..10)
             .map(|i| f64::from(i) * std::f64::consts::TAU / 5.0 + f64::from(i / 5) * 0.3)
             .map(|angle| [angle.cos(), angle.sin(), 0.0])
