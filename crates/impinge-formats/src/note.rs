@@ -69,7 +69,10 @@ impl fmt::Display for NoteKind {
             NoteKind::NotPlanar { face, pieces } => (face, pieces, "is not planar"),
             NoteKind::NotConvex { face, pieces } => (face, pieces, "is not convex"),
             NoteKind::NotSimple { face, pieces } => {
-                return write!(f, "face {face} crosses itself or has no area and became a fan of {pieces} triangles");
+                return write!(
+                    f,
+                    "face {face} crosses itself or has no area and became a fan of {pieces} triangles"
+                );
             }
             NoteKind::Skipped { what, count } => return write!(f, "{count} {what} left out"),
         };

@@ -31,7 +31,10 @@ fn faces_may_come_before_vertices_and_have_any_size() {
                 0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
     let read = only(text, Format::Ply);
     assert_eq!(labels(&read.mesh), [0, 1, 1]);
-    assert_eq!(read.notes[0].to_string(), "line 11: face 1 crosses itself or has no area and became a fan of 2 triangles");
+    assert_eq!(
+        read.notes[0].to_string(),
+        "line 11: face 1 crosses itself or has no area and became a fan of 2 triangles"
+    );
 }
 
 const STRIPS: &str = "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n\
