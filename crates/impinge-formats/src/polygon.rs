@@ -84,6 +84,7 @@ impl Splitter {
             let ear = [self.previous[at as usize], at, self.next[at as usize]];
             at = ear[2];
             tried += 1;
+            self.visits_left = self.visits_left.saturating_sub(1);
             if self.is_ear(ear, left, accept_flat) {
                 pieces.push(ear);
                 has_area |= self.turn(ear) == Sign::Positive;
@@ -128,7 +129,7 @@ impl Splitter {
             let inside = |from, to| orient2d(from, to, point) != Sign::Negative;
             if near && point != a && point != b && point != c && inside(a, b) && inside(b, c) && inside(c, a)
             {
-                self.visits_left -= u64::from(visit);
+                self.visits_left = self.visits_left.saturating_sub(u64::from(visit));
                 return false;
             }
             other = self.next[other as usize];

@@ -102,7 +102,7 @@ fn lying_headers_are_found_out_at_once() {
     for (format, bytes) in files {
         let start = Instant::now();
         let error = read_bytes(&bytes, format, "lie").unwrap_err();
-        assert!(start.elapsed() < Duration::from_millis(100), "{error}: {:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_millis(500), "{error}: {:?}", start.elapsed());
     }
 }
 
@@ -116,6 +116,17 @@ fn a_small_file_cannot_describe_a_huge_scene() {
         "accessors":[{{"bufferView":0,"count":4000,"componentType":5126,"type":"VEC3"}}],
         "bufferViews":[{{"buffer":0,"byteLength":48000}}],"buffers":[{{{buffer}"byteLength":48000}}]}}"#
     );
+    let error = read_bytes(document.as_bytes(), Format::Gltf, "bomb.gltf").unwrap_err().to_string();
+    assert!(error.contains("far more than the file has bytes"), "{error}");
+}
+
+#[test]
+fn many_nodes_times_many_primitives_are_refused() {
+    let primitives = vec![samples::SQUARE; 3000].join(",");
+    let nodes = vec![r#"{"mesh":0}"#; 20_000].join(",");
+    let document =
+        samples::square_document(&samples::data_uri(&samples::square_buffer()), &nodes, &primitives);
+    let document = document.replace(r#""scene":0,"scenes":[{"nodes":[0]}],"#, "");
     let error = read_bytes(document.as_bytes(), Format::Gltf, "bomb.gltf").unwrap_err().to_string();
     assert!(error.contains("far more than the file has bytes"), "{error}");
 }

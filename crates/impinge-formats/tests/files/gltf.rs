@@ -229,6 +229,15 @@ fn skins_stand_as_their_joints_do() {
     assert_eq!(vertices(&found.meshes[0].mesh), expected);
     assert_eq!(images(&found, [1.0, 2.0, 3.0]), [[1.0, 2.0, 3.0]]);
 
+    // Mirrored joints: the vertices stand where they should, and the placement says that they are mirrored.
+    let mirrored =
+        read(&document.replace(r#"{"translation":[0,0,10]"#, r#"{"scale":[1,1,-1],"translation":[0,0,10]"#));
+    let instance = &mirrored.nodes[0];
+    assert!(instance.world_from_mesh.matrix3.determinant() < 0.0);
+    let stands =
+        |vertex| instance.world_from_mesh.transform_point3(mirrored.meshes[0].mesh.vertex(vertex)).to_array();
+    assert_eq!([0, 1, 2].map(stands), expected);
+
     let one_joint = document.replace(r#""joints":[1,2]"#, r#""joints":[1]"#);
     assert_eq!(fails(&one_joint), "/meshes/0/primitives/0: index 1 names no joint: there are 1");
     let no_node = document.replace(r#""joints":[1,2]"#, r#""joints":[1,9]"#);
@@ -263,7 +272,7 @@ fn errors_name_the_json_value() {
         (r#"{"mesh":0}"#, r#"{"rotation":[0,0,0,0]}"#, "/nodes/0: the rotation 0 0 0 0 is no direction"),
         (
             r#"{"mesh":0}"#,
-            r#"{"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,2]}"#,
+            r#"{"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,0]}"#,
             "/nodes/0: the last row of the matrix is not 0 0 0 1",
         ),
         (
