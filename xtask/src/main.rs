@@ -1,2 +1,107 @@
-//! Chores of the repository.
-fn main() {}
+//! Chores of the repository. `cargo xtask test` is the one test command; `cargo xtask layers` checks who may use
+//! whom.
+
+mod finding;
+mod layers;
+mod needs;
+mod readme;
+mod repository;
+mod source;
+mod steps;
+mod suite;
+mod workspace;
+
+use std::env;
+use std::process::ExitCode;
+
+use workspace::Workspace;
+
+const USAGE: &str = "\
+Chores of the repository.
+
+usage: cargo xtask test [--no-install] [--quick]
+       cargo xtask layers [--write]
+       cargo xtask repository
+
+  test            all tests, up to the first failure; installs what they need and is missing, and says what
+    --no-install  only say what is missing, and fail
+    --quick       leave out what needs a release build, and the documentation
+  layers          check the order of modules, what the library may not touch, and the walls between crates
+    --write       make the table of layers in ARCHITECTURE.md anew
+  repository      check what every manifest must say, and what no tracked file may hold
+";
+
+enum Chore {
+    Test(suite::Options),
+    Layers { write: bool },
+    Repository,
+    Help,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match parse(&words) {
+        Ok(Chore::Test(options)) => suite::run(options),
+        Ok(Chore::Layers { write }) => {
+            Workspace::load().and_then(|workspace| layers::check(&workspace, write))
+        }
+        Ok(Chore::Repository) => Workspace::load().and_then(|workspace| repository::check(&workspace)),
+        Ok(Chore::Help) => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        Err(message) => {
+            eprintln!("{message}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn parse(words: &[&str]) -> Result<Chore, String> {
+    let Some((&chore, options)) = words.split_first() else { return Err("which chore?".to_owned()) };
+    if options.iter().any(|option| matches!(*option, "--help" | "-h")) {
+        return Ok(Chore::Help);
+    }
+    let known: &[&str] = match chore {
+        "test" => &["--no-install", "--quick"],
+        "layers" => &["--write"],
+        "repository" => &[],
+        "help" | "--help" | "-h" => return Ok(Chore::Help),
+        _ => return Err(format!("there is no chore `{chore}`")),
+    };
+    if let Some(unknown) = options.iter().find(|option| !known.contains(option)) {
+        return Err(format!("`{chore}` has no option `{unknown}`"));
+    }
+    let given = |option| options.contains(&option);
+    Ok(match chore {
+        "test" => Chore::Test(suite::Options { no_install: given("--no-install"), quick: given("--quick") }),
+        "layers" => Chore::Layers { write: given("--write") },
+        _ => Chore::Repository,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chores_and_options_are_told_apart() {
+        let quick = parse(&["test", "--quick"]);
+        assert!(matches!(quick, Ok(Chore::Test(suite::Options { no_install: false, quick: true }))));
+        assert!(matches!(parse(&["layers"]), Ok(Chore::Layers { write: false })));
+        assert!(matches!(parse(&["layers", "--write"]), Ok(Chore::Layers { write: true })));
+        assert!(matches!(parse(&["repository"]), Ok(Chore::Repository)));
+        assert!(matches!(parse(&["test", "--help"]), Ok(Chore::Help)));
+        for words in [&[][..], &["tests"], &["layers", "--quick"], &["test", "quick"]] {
+            assert!(parse(words).is_err(), "{words:?}");
+        }
+    }
+}

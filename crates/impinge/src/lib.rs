@@ -1,15 +1,63 @@
-//! impinge tells whether, where and when polyhedra collide.
+//! impinge tells whether, where and when polyhedra collide: exactly, for any triangle or polygon mesh, under any
+//! invertible affine placement.
+//!
+//! # Should I be here?
+//!
+//! - You have two meshes and want to know whether they meet, and be able to rely on the answer: yes. A 1 mm triangle 1 km
+//!   from the origin, a mirrored copy, a part wholly inside another, two walls that share a face: all are decided as
+//!   arithmetic without rounding would decide them.
+//! - You have files, not numbers: start with the crate `impinge-formats`, or with the command `impinge`.
+//! - You want bodies that push each other around: this tells where they meet, not how they move.
+//!
+//! # From a mesh to an answer
+//!
+//! ```
+//! use impinge::{Mesh, Model, Trs, Verdict};
+//!
+//! // What you bring: here a torus and a ball; Mesh::triangles, ::polygons, ::strip, ::terrain … take your own.
+//! let ring = Model::new(Mesh::torus(1.0, 0.25, 48, 24)?);
+//! let ball = Model::new(Mesh::icosphere(0.5, 8)?);
+//!
+//! // Where they stand: translation, rotation, scale; or try_at with any matrix.
+//! let ring = ring.at(Trs::IDENTITY);
+//! assert_eq!(ring.verdict(&ball.at(Trs::IDENTITY)), Verdict::Clear);
+//!
+//! let ball = ball.at(Trs::translation([0.5, 0.0, 0.0])?);
+//! assert_eq!(ring.verdict(&ball), Verdict::Overlapping);
+//! let witness = ring.witness(&ball).expect("they overlap");
+//! println!("faces {:?} meet at {}", witness.faces, witness.point_in_world);
+//! for pair in ring.face_pairs(&ball) {
+//!     println!("face {} meets face {}", pair.face_a, pair.face_b);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Data flows one way: a [`Mesh`] is what you bring, a [`Model`] is the mesh with what queries need to know of it, a
+//! [`Placed`] is a model where it stands, and [`query`] asks about two of them. Every element keeps the index that
+//! it had in your input.
+//!
+//! # What is guaranteed
+//!
+//! - The [`Verdict`] and the pairs of faces are exact for the placed vertices: the `f64` images of the vertices in the
+//!   pair's canonical frame, which is the frame of the model with more faces.
+//! - Exchanging the two models exchanges the names in the answer and nothing else.
+//! - Any finite input gets an answer. NaN, infinity, an index out of range, an empty mesh or a singular matrix is a
+//!   typed error that names the place. Nothing panics on what users bring.
+//! - The same input gives the same bits on every machine.
 #![warn(missing_docs)]
 
 // The order of these lines is the law of the house: a module uses only modules above it.
-pub mod bounds;
+pub mod tolerance;
 pub mod math;
+pub mod transform;
+pub mod bounds;
 pub mod mesh;
 pub mod model;
 pub mod narrow;
 pub mod query;
-pub mod tolerance;
-pub mod transform;
 
 pub use glam;
 pub use mesh::Mesh;
+pub use model::{Model, Placed};
+pub use query::Verdict;
+pub use transform::{Placement, TransformError, Trs};

@@ -1,1 +1,44 @@
-//! Every tolerance of the library: meaning, unit, default, and what breaks when it is changed.
+//! Every tolerance of the library: meaning, unit, value, and what breaks when it is changed.
+//!
+//! No answer about whether, or how, two models meet depends on any of them. They decide which matrices are refused, and
+//! which are taken for something simpler.
+
+/// The largest accepted translation and scale.
+///
+/// Entries of a linear part and of its inverse stay below twice this number. Every product of two of them, and
+/// so every transform of one placement relative to another, is then far from overflow (`3 · (2e150)²` is about
+/// 1e301), and no query has to ask. Above about 1e153 that would end.
+pub const LARGEST: f64 = 1e150;
+
+/// The smallest accepted magnitude of a scale: the inverse of [`LARGEST`], because inverses count too.
+pub const SMALLEST_SCALE: f64 = 1e-150;
+
+/// The largest cosine between two columns, in multiples of 1, at which [`Trs::extract`](crate::transform::Trs::extract) still
+/// takes a matrix for translation · rotation · scale.
+///
+/// Matrices in `f32` that were multiplied a few times arrive at some 1e-7. The extracted transform differs from the
+/// matrix by about this much times the size of the model, so a larger number gives visibly moved models.
+pub const SHEAR_TOLERANCE: f64 = 1e-6;
+
+/// The largest cosine between two columns at which a matrix counts as translation · rotation · scale up to
+/// the rounding of its own entries: 32 units of 2⁻⁵³.
+///
+/// A [`Placement`](crate::transform::Placement) has a `Trs`, and is inverted as one, only below this: there the short cut costs
+/// no accuracy. A rotation composed from a quaternion stays below 20 units. Above, the short cut would change answers.
+pub const ORTHOGONAL: f64 = 32.0 * UNIT;
+
+/// How far the length of a rotation quaternion may be from 1 before it is refused instead of normalised.
+///
+/// Quaternions in `f32` that were multiplied for a while drift by some 1e-5. One that is far off was never meant as a
+/// rotation: a component is missing, or the numbers are an axis and an angle.
+pub const ROTATION_LENGTH_TOLERANCE: f64 = 1e-3;
+
+/// The least determinant of an invertible matrix, relative to the sum of the magnitudes of its six products
+/// (1 for a diagonal matrix; the same for every scale of rows and columns): 2⁻³⁰.
+///
+/// The relative error of the determinant is at most 5 · 2⁻⁵³ over this ratio, so the inverse keeps more than 20 bits
+/// and the sign, which tells a mirrored placement, is certain. Lower, and relative placements lose their digits.
+pub const SINGULAR: f64 = 1.0 / (1 << 30) as f64;
+
+/// Half the distance from 1 to the next `f64`: the relative error of one rounding.
+pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;

@@ -1,6 +1,6 @@
 //! Axis-aligned boxes.
 
-use crate::math::DVec3;
+use crate::math::{DAffine3, DVec3};
 
 /// A box whose sides are parallel to the axes. Closed: boxes that share a boundary point overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,4 +64,71 @@ impl Aabb {
         // Halved before adding, so that a box from -1e308 to 1e308 has a finite middle.
         self.min * 0.5 + self.max * 0.5
     }
+
+    /// The volume; 0 for an empty box. Rounded, and infinite where it exceeds the largest `f64`.
+    #[inline]
+    pub fn volume(&self) -> f64 {
+        if self.is_empty() { 0.0 } else { self.size().element_product() }
+    }
+
+    /// The area of the surface; 0 for an empty box. Rounded, and infinite where it exceeds the largest `f64`.
+    #[inline]
+    pub fn area(&self) -> f64 {
+        let size = self.size();
+        if self.is_empty() { 0.0 } else { 2.0 * (size.x * size.y + size.y * size.z + size.z * size.x) }
+    }
+
+    /// A box around the image of this box under an affine map.
+    ///
+    /// Holds the image of every point of this box, both the exact one and the one that
+    /// [`DAffine3::transform_point3`] computes where that is finite, and exceeds the least such box by some 16 roundings
+    /// of the largest term. Where the image leaves the range of `f64`, the box extends to infinity. An empty box stays empty.
+    ///
+    /// An edge of the box moves a coordinate up or down by the sign of a matrix entry (paper 004 §3.2), so no corner is
+    /// formed. The paper starts at the least corner and tests signs; here the middle is the start, from which every edge
+    /// goes half its length both ways, so that magnitudes do without tests.
+    #[doc(alias = "transform")]
+    #[inline]
+    #[must_use]
+    pub fn image(&self, world_from_local: &DAffine3) -> Aabb {
+        if self.is_empty() {
+            return Aabb::EMPTY;
+        }
+        let linear = &world_from_local.matrix3;
+        let centre = self.centre();
+        let half = self.max * 0.5 - self.min * 0.5;
+        // What rounding does to a term is proportional to the term, so it is added before the map, not after.
+        let reach = half + (centre.abs() + half) * IMAGE_ROUNDING + DVec3::splat(IMAGE_UNDERFLOW);
+        let extent = linear.x_axis.abs() * reach.x
+            + linear.y_axis.abs() * reach.y
+            + linear.z_axis.abs() * reach.z
+            + world_from_local.translation.abs() * IMAGE_ROUNDING
+            + DVec3::splat(IMAGE_UNDERFLOW);
+        let middle = world_from_local.transform_point3(centre);
+        let (min, max) = (middle - extent, middle + extent);
+        if (max - min).element_sum().is_finite() { Aabb { min, max } } else { opened(middle, extent) }
+    }
 }
+
+/// The box `middle ± extent`, with every bound that is not finite at infinity on its own side: an overflow or a NaN has
+/// lost what the true bound is.
+#[cold]
+fn opened(middle: DVec3, extent: DVec3) -> Aabb {
+    let or = |open: f64| move |bound: f64| if bound.is_finite() { bound } else { open };
+    Aabb { min: (middle - extent).map(or(f64::NEG_INFINITY)), max: (middle + extent).map(or(f64::INFINITY)) }
+}
+
+/// How far the image of a box is widened, in multiples of the sum of the magnitudes of its terms: 16 roundings.
+///
+/// 11 are needed: 4 of each term on its way into the middle, 4 into the image of a point, 1 each of centre, reach and
+/// bound; those of the extent itself are in the rest. The count is in `docs/math/transform-semantics.md`.
+const IMAGE_ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// What is added, in the box's frame and in the image's, for halves and products that underflow.
+///
+/// Each loses at most half of the least subnormal, 5 halves there and 10 here, so far less would do. The least normal
+/// number keeps the reach of flat boxes normal, and is lost in the rounding of all but the tiniest.
+const IMAGE_UNDERFLOW: f64 = f64::MIN_POSITIVE;
+
+#[cfg(test)]
+mod tests;

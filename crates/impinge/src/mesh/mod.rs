@@ -8,12 +8,15 @@
 mod build;
 mod faces;
 mod polygon;
+pub mod generate;
 mod problem;
+pub(crate) mod weld;
 
 pub use build::Terrain;
 pub use faces::{Faces, Grid, Run};
 pub use polygon::{PolygonShape, polygon_shape};
 pub use problem::{MeshError, Problem};
+pub use weld::WeldError;
 
 use crate::bounds::Aabb;
 use crate::math::DVec3;

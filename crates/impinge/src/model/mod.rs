@@ -1,1 +1,178 @@
-//! See ARCHITECTURE.md.
+//! The prepared mesh: what its faces share, which edges nothing can reach, which parts are solids.
+//!
+//! A [`Model`] is made once from a [`Mesh`] and never changes. Vertices, faces, corners and groups keep the mesh's
+//! numbers; edges and parts get numbers of their own.
+
+mod edge;
+mod parts;
+mod placed;
+mod topology;
+
+#[cfg(test)]
+mod tests;
+
+pub use edge::{Edge, EdgeFace, EdgeKind};
+pub use parts::{Orientation, Part};
+pub use placed::Placed;
+
+use crate::bounds::Aabb;
+use crate::math::DVec3;
+use crate::mesh::Mesh;
+use crate::mesh::weld::{EqualPositions, equal_positions, mix};
+use parts::Parts;
+use topology::Topology;
+
+/// A mesh with what queries need to know about it.
+///
+/// ```
+/// use impinge::{Mesh, model::{EdgeKind, Model}};
+///
+/// // A tetrahedron.
+/// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
+/// let model = Model::new(Mesh::triangles(corners, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?);
+/// assert!(model.is_closed());
+/// assert_eq!(model.edges().len(), 6);
+/// assert!(model.edges().iter().all(|edge| edge.kind == EdgeKind::Convex));
+/// # Ok::<(), impinge::mesh::MeshError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Model {
+    mesh: Mesh,
+    topology: Topology,
+    parts: Parts,
+    bounds: Aabb,
+    geometry_hash: u64,
+}
+
+impl From<Mesh> for Model {
+    fn from(mesh: Mesh) -> Model {
+        Model::new(mesh)
+    }
+}
+
+impl Model {
+    /// Prepares a mesh.
+    ///
+    /// # Panics
+    /// When the faces have 2³² − 1 or more corners in all.
+    pub fn new(mesh: Mesh) -> Model {
+        let points: Vec<DVec3> = mesh.vertices().collect();
+        let EqualPositions { representative, hashes } = equal_positions(&points);
+        let topology = Topology::new(&mesh, &points, representative);
+        let parts = Parts::new(&mesh, &points, &topology);
+        let bounds = parts.parts.iter().fold(Aabb::EMPTY, |bounds, part| bounds.merge(part.bounds));
+        let geometry_hash = geometry_hash(&mesh, &hashes);
+        Model { mesh, topology, parts, bounds, geometry_hash }
+    }
+
+    /// The mesh.
+    #[inline]
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The least box around all vertices that faces use.
+    #[inline]
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// A number that models of the same geometry share, and hardly any others. The order of vertices and of faces,
+    /// repeated positions and the corner that a face starts with do not count; which way a face looks does. It breaks
+    /// ties in the choice of the frame in which a pair is solved, so that the choice does not depend on which model is
+    /// named first.
+    #[inline]
+    pub fn geometry_hash(&self) -> u64 {
+        self.geometry_hash
+    }
+
+    /// The least vertex at the same position as `vertex`: shared vertices have one name.
+    #[inline]
+    pub fn representative(&self, vertex: u32) -> u32 {
+        self.topology.representative[vertex as usize]
+    }
+
+    /// The edges of the faces' boundaries, each once, in ascending order of their vertices. Diagonals of a polygon's fan
+    /// are not edges, nor is anything without length.
+    #[inline]
+    pub fn edges(&self) -> &[Edge] {
+        &self.topology.edges
+    }
+
+    /// The faces along an edge, in ascending order. A face comes twice where its boundary runs along the edge twice,
+    /// as that of a segment does.
+    #[inline]
+    pub fn edge_faces(&self, edge: u32) -> &[EdgeFace] {
+        self.topology.edge_faces(edge)
+    }
+
+    /// The edge from a corner of a face to the next corner; none where they stand at the same position.
+    #[inline]
+    pub fn edge_at(&self, face: u32, corner: usize) -> Option<u32> {
+        self.topology.edge_at(&self.mesh, face, corner)
+    }
+
+    /// Whether a vertex bounds internal edges only, so that nothing in front of the faces can reach it.
+    #[inline]
+    pub fn is_internal_vertex(&self, vertex: u32) -> bool {
+        self.topology.is_internal_vertex(vertex)
+    }
+
+    /// The share of internal edges among all edges, from 0 to 1.
+    pub fn internal_share(&self) -> f64 {
+        self.topology.internal_edge_count as f64 / self.topology.edges.len().max(1) as f64
+    }
+
+    /// The parts, in ascending order of their least face.
+    #[inline]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts.parts
+    }
+
+    /// The faces of a part, ascending.
+    #[inline]
+    pub fn part_faces(&self, part: u32) -> &[u32] {
+        self.parts.faces(part)
+    }
+
+    /// The part that a face belongs to; none for faces in a terrain's holes.
+    #[inline]
+    pub fn part_of_face(&self, face: u32) -> Option<u32> {
+        self.parts.part_of_face(face)
+    }
+
+    /// Whether a face belongs to a closed part.
+    #[inline]
+    pub fn is_closed_face(&self, face: u32) -> bool {
+        self.part_of_face(face).is_some_and(|part| self.parts.parts[part as usize].closed)
+    }
+
+    /// Whether all parts are closed.
+    #[doc(alias = "is_watertight")]
+    pub fn is_closed(&self) -> bool {
+        self.parts.parts.iter().all(|part| part.closed)
+    }
+
+    /// Whether any part is closed, so that there is something to be inside of.
+    pub fn has_solid(&self) -> bool {
+        self.parts.parts.iter().any(|part| part.closed)
+    }
+}
+
+/// Sums over faces, and within a face over its directed edges: sums do not depend on an order, and directed edges tell a
+/// face from its back.
+fn geometry_hash(mesh: &Mesh, position_hashes: &[u64]) -> u64 {
+    let hash_at = |face, corner| position_hashes[mesh.corner(face, corner) as usize];
+    let mut sum = 0_u64;
+    for face in 0..mesh.face_count() as u32 {
+        let Some(last) = mesh.corner_count(face).checked_sub(1) else { continue };
+        let (mut face_sum, mut from) = (0_u64, hash_at(face, last));
+        for corner in 0..=last {
+            let to = hash_at(face, corner);
+            face_sum = face_sum.wrapping_add(mix(from.wrapping_add(to.rotate_left(32))));
+            from = to;
+        }
+        sum = sum.wrapping_add(mix(face_sum));
+    }
+    sum
+}

@@ -1,1 +1,4 @@
-//! See ARCHITECTURE.md.
+//! Feature against feature: exact tests that know neither models nor trees.
+
+pub mod overlap;
+pub mod winding;

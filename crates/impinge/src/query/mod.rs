@@ -1,1 +1,49 @@
-//! See ARCHITECTURE.md.
+//! Questions about a pair of placed models.
+//!
+//! ```
+//! use impinge::{Mesh, Model, Trs, Verdict};
+//!
+//! let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
+//! let tetrahedron = Model::new(Mesh::triangles(corners, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?);
+//! let a = tetrahedron.at(Trs::IDENTITY);
+//!
+//! assert_eq!(a.verdict(&tetrahedron.at(Trs::translation([0.25, 0.0, 0.0])?)), Verdict::Overlapping);
+//! assert_eq!(a.verdict(&tetrahedron.at(Trs::translation([1.0, 0.0, 0.0])?)), Verdict::Touching);
+//! assert!(!a.intersects(&tetrahedron.at(Trs::translation([1.5, 0.0, 0.0])?)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod brute;
+mod frame;
+mod solid;
+mod surface;
+mod verdict;
+
+pub use verdict::{Answer, Ask, Contained, FacePair, Verdict, Witness, Work};
+
+use crate::model::Placed;
+
+impl Placed<'_> {
+    /// Whether the two meet: anything but [`Verdict::Clear`].
+    #[doc(alias = "collide")]
+    #[doc(alias = "intersection_test")]
+    pub fn intersects(&self, other: &Placed<'_>) -> bool {
+        self.verdict(other) != Verdict::Clear
+    }
+
+    /// How the two stand to each other, as solids where their parts are closed.
+    pub fn verdict(&self, other: &Placed<'_>) -> Verdict {
+        brute::check(self, other, Ask::default()).verdict
+    }
+
+    /// A place where the two meet; `None` exactly when they are clear of each other.
+    pub fn witness(&self, other: &Placed<'_>) -> Option<Witness> {
+        brute::check(self, other, Ask::default()).witness
+    }
+
+    /// Every pair of faces that meet, by the user's indices, sorted.
+    #[doc(alias = "contacts")]
+    pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
+        brute::check(self, other, Ask { pairs: true, surface_only: true }).pairs
+    }
+}

@@ -1,0 +1,77 @@
+//! What can be wrong with the parameters of a shape, and the checks that say so.
+
+use crate::math::DVec3;
+use crate::mesh::MeshError;
+
+/// Why a shape could not be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A parameter makes no sense, alone or beside the others.
+    #[error("{parameter} is {value}, but must be {rule}")]
+    Parameter {
+        /// The parameter's name in the constructor.
+        parameter: &'static str,
+        /// What was found.
+        value: f64,
+        /// What it must be.
+        rule: &'static str,
+    },
+    /// More triangles than 32-bit indices can name.
+    #[error("{triangles} triangles are more than 32-bit indices can name")]
+    TooMany {
+        /// How many were asked for.
+        triangles: u64,
+    },
+    /// The parameters are so large that a coordinate overflowed.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// No shape has this name.
+    #[error("there is no shape called {0:?}")]
+    UnknownName(
+        /// The name.
+        String,
+    ),
+}
+
+/// An error unless `fine`. NaN makes every comparison false, so rules are to be stated as what must hold.
+pub(super) fn require(
+    fine: bool,
+    parameter: &'static str,
+    value: f64,
+    rule: &'static str,
+) -> Result<(), ShapeError> {
+    if fine { Ok(()) } else { Err(ShapeError::Parameter { parameter, value, rule }) }
+}
+
+pub(super) fn positive(parameter: &'static str, value: f64) -> Result<(), ShapeError> {
+    require(value > 0.0 && value.is_finite(), parameter, value, "finite and above zero")
+}
+
+pub(super) fn positive_each(parameter: &'static str, value: DVec3) -> Result<(), ShapeError> {
+    value.to_array().into_iter().try_for_each(|value| positive(parameter, value))
+}
+
+/// At least one of something.
+pub(super) fn some(parameter: &'static str, value: u32) -> Result<(), ShapeError> {
+    require(value >= 1, parameter, f64::from(value), "at least 1")
+}
+
+/// Enough points for a polygon with an inside.
+pub(super) fn three(parameter: &'static str, value: u32) -> Result<(), ShapeError> {
+    require(value >= 3, parameter, f64::from(value), "at least 3")
+}
+
+/// Refuses counts that would run out of indices, before memory is asked for. A soup has three vertices a triangle,
+/// hence the factor. `None` stands for a count that does not even fit 64 bits.
+pub(super) fn indexable(triangles: Option<u64>) -> Result<(), ShapeError> {
+    match triangles {
+        Some(count) if count < u64::from(u32::MAX) / 3 => Ok(()),
+        count => Err(ShapeError::TooMany { triangles: count.unwrap_or(u64::MAX) }),
+    }
+}
+
+/// The product of factors that each fit 32 bits, or `None` where it does not fit 64.
+pub(super) fn product(factors: &[u32]) -> Option<u64> {
+    factors.iter().try_fold(1_u64, |product, &factor| product.checked_mul(u64::from(factor)))
+}

@@ -1,0 +1,169 @@
+//! Triangle against triangle.
+//!
+//! The plane of each triangle cuts the other in an interval of the line where the planes meet; the triangles meet if
+//! the intervals do. Every end of an interval lies where an edge of one triangle passes through the plane of the
+//! other, and which of two ends comes first on the line is the sign of one tetrahedron: the two edges'. So everything
+//! is decided by signs of determinants of the input coordinates (the idea of Guigue and Devillers, 2003, here with
+//! all zero cases and with the named ends of the shared segment).
+
+use super::{Kind, Meeting, flat};
+use crate::math::{DVec3, Sign, orient3d, plane_crossing};
+
+/// One triangle of a face, with what it needs to know of the face around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facet {
+    /// The corners.
+    pub corners: [DVec3; 3],
+    /// Bit `i` is set where edge `i` (from corner `i` to the next) is a diagonal inside the face, so that points on it
+    /// are interior to the face.
+    pub inner_edges: u8,
+    /// Whether the facet has no area and lies on the rim of a face that has one: it can touch but not cross.
+    pub on_rim: bool,
+}
+
+impl From<[DVec3; 3]> for Facet {
+    fn from(corners: [DVec3; 3]) -> Facet {
+        Facet { corners, inner_edges: 0, on_rim: false }
+    }
+}
+
+/// Which of the two faces of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+/// An end of the segment that two triangles share: where an edge of one passes through the plane of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct End {
+    /// Whose edge it is.
+    pub side: Side,
+    /// Edge `i` runs from corner `i` to the next.
+    pub edge: u8,
+}
+
+/// What two triangles share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shared {
+    /// A segment, or a point where both ends coincide, on the line where the planes meet; the first end comes first in
+    /// the direction of `normal_a × normal_b`.
+    Segment([End; 2]),
+    /// They lie in one plane, or one of them has no area: one shared point.
+    Flat(DVec3),
+}
+
+impl Shared {
+    /// The ends of the shared segment in `f64`, each on its edge; equal for a single point.
+    pub fn ends(&self, a: &[DVec3; 3], b: &[DVec3; 3]) -> [DVec3; 2] {
+        match self {
+            Shared::Flat(point) => [*point; 2],
+            Shared::Segment(ends) => ends.map(|end| {
+                let (own, other) = match end.side {
+                    Side::A => (a, b),
+                    Side::B => (b, a),
+                };
+                let i = end.edge as usize;
+                let (p, q) = (own[i], own[(i + 1) % 3]);
+                point_between(p, q, plane_crossing(*other, p, q))
+            }),
+        }
+    }
+}
+
+/// The point at parameter `t` of the segment, never outside the box of its ends and exact at both of them.
+pub(super) fn point_between(p: DVec3, q: DVec3, t: f64) -> DVec3 {
+    let point = if t <= 0.5 { p + (q - p) * t } else { q - (q - p) * (1.0 - t) };
+    // The difference of two huge coordinates may overflow where the point itself does not.
+    let point = if point.is_finite() { point } else { p * (1.0 - t) + q * t };
+    point.clamp(p.min(q), p.max(q))
+}
+
+/// Where the boundary of a triangle passes through the other's plane: its edge, and the edge's corners on the
+/// positive and the negative side (or in the plane).
+#[derive(Clone, Copy)]
+struct Passage {
+    end: End,
+    positive: DVec3,
+    negative: DVec3,
+    /// Whether the passage is interior to the face: through the inside of a diagonal.
+    interior: bool,
+}
+
+/// Whether, how and where two triangles meet. Exact for every finite input, zero-area triangles included.
+pub fn triangles(a: &Facet, b: &Facet) -> Option<(Kind, Shared)> {
+    let signs_a = signs(&b.corners, &a.corners)?;
+    let signs_b = signs(&a.corners, &b.corners)?;
+    let in_plane = |signs: [Sign; 3]| signs == [Sign::Zero; 3];
+    if in_plane(signs_a) || in_plane(signs_b) {
+        return flat::meet(a, b).map(|meeting| (meeting.kind, Shared::Flat(meeting.point)));
+    }
+    // Along normal_a × normal_b, a counter-clockwise walk around A leaves the front side of B's plane at the far end of
+    // A's interval; around B it enters the front side of A's plane at the far end of B's.
+    let (low_a, high_a) = (passage(a, signs_a, Side::A, false)?, passage(a, signs_a, Side::A, true)?);
+    let (low_b, high_b) = (passage(b, signs_b, Side::B, true)?, passage(b, signs_b, Side::B, false)?);
+    let room_above = order(&low_a, &high_b);
+    let room_below = -order(&high_a, &low_b);
+    if room_above == Sign::Negative || room_below == Sign::Negative {
+        return None;
+    }
+    let overlap = |room: Sign, x: &Passage, y: &Passage| room == Sign::Positive || x.interior && y.interior;
+    let crosses = cuts_interior(a, signs_a)
+        && cuts_interior(b, signs_b)
+        && overlap(room_above, &low_a, &high_b)
+        && overlap(room_below, &high_a, &low_b);
+    let low = if order(&low_a, &low_b) == Sign::Negative { low_a } else { low_b };
+    let high = if order(&high_a, &high_b) == Sign::Positive { high_a } else { high_b };
+    let kind = if crosses { Kind::Crossing } else { Kind::Touching };
+    Some((kind, Shared::Segment([low.end, high.end])))
+}
+
+/// On which sides of the plane the points lie; `None` when all lie strictly on the same side.
+#[inline]
+fn signs(plane: &[DVec3; 3], points: &[DVec3; 3]) -> Option<[Sign; 3]> {
+    let side = |point: DVec3| orient3d(plane[0], plane[1], plane[2], point);
+    let signs = [side(points[0]), side(points[1]), side(points[2])];
+    let same = signs[0] == signs[1] && signs[1] == signs[2] && !signs[0].is_zero();
+    (!same).then_some(signs)
+}
+
+/// The passage where a counter-clockwise walk around the triangle leaves (or else enters) the positive side.
+fn passage(facet: &Facet, signs: [Sign; 3], side: Side, leaving: bool) -> Option<Passage> {
+    (0..3).find_map(|i| {
+        let j = (i + 1) % 3;
+        let (from, to) = if leaving { (signs[i], signs[j]) } else { (signs[j], signs[i]) };
+        let passes = from >= Sign::Zero && to <= Sign::Zero && from != to;
+        passes.then(|| {
+            let (p, q) = (facet.corners[i], facet.corners[j]);
+            let (positive, negative) = if leaving { (p, q) } else { (q, p) };
+            let is_inner = facet.inner_edges >> i & 1 == 1;
+            let interior = is_inner && !from.is_zero() && !to.is_zero();
+            Passage { end: End { side, edge: i as u8 }, positive, negative, interior }
+        })
+    })
+}
+
+/// Whether the other's plane cuts the interior of the face in this triangle: properly, or along a diagonal.
+fn cuts_interior(facet: &Facet, signs: [Sign; 3]) -> bool {
+    let both_sides = signs.contains(&Sign::Positive) && signs.contains(&Sign::Negative);
+    let along_diagonal =
+        (0..3).any(|i| facet.inner_edges >> i & 1 == 1 && signs[i].is_zero() && signs[(i + 1) % 3].is_zero());
+    both_sides || along_diagonal
+}
+
+/// Where a passage of B lies on the line seen from a passage of A: positive when it comes later in the direction of
+/// `normal_a × normal_b`.
+#[inline]
+fn order(of_a: &Passage, of_b: &Passage) -> Sign {
+    orient3d(of_a.positive, of_a.negative, of_b.positive, of_b.negative)
+}
+
+/// The same as a [`Meeting`], with a point of both.
+pub(super) fn meeting(a: &Facet, b: &Facet) -> Option<Meeting> {
+    triangles(a, b).map(|(kind, shared)| {
+        let [p, q] = shared.ends(&a.corners, &b.corners);
+        Meeting { kind, point: p.midpoint(q) }
+    })
+}

@@ -1,0 +1,76 @@
+//! Counting the faces that a ray passes through.
+
+use super::exact_point::{ExactPoint, UNDERFLOW, cross, dot, exact_normal};
+use crate::math::{DVec3, Dyadic, Sign, are_collinear};
+
+/// The direction of a ray: one coordinate is 1, the others are small fractions with few bits, so that the ray leaves a
+/// model along a thin box and still passes through no edge, unless by bad luck; then the next attempt is tried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Direction(DVec3);
+
+impl Direction {
+    /// The direction of an attempt: the same for the same number.
+    pub fn attempt(number: u32) -> Direction {
+        // Steps of the golden ratio spread the fractions evenly; 2^-26 keeps them short.
+        let fraction = |step: u32| {
+            let spread = (u64::from(number + 1) * u64::from(step)) & 0xf_ffff;
+            (2 * spread + 1) as f64 * (-26f64).exp2()
+        };
+        let (main, small) = (1.0, [fraction(648_056), fraction(478_221)]);
+        let along = match number % 3 {
+            0 => DVec3::new(main, small[0], small[1]),
+            1 => DVec3::new(small[1], main, small[0]),
+            _ => DVec3::new(small[0], small[1], main),
+        };
+        Direction(along)
+    }
+
+    /// The direction as a vector; every coordinate is above zero.
+    pub fn vector(self) -> DVec3 {
+        self.0
+    }
+
+    pub(super) fn exact(self) -> [Dyadic; 3] {
+        self.0.to_array().map(Dyadic::from)
+    }
+}
+
+/// How a ray passes through a triangle that does not contain the ray's origin: 1 from back to front, -1 from front to
+/// back, 0 not at all; `None` when it meets the triangle's rim or runs along its plane, so that one cannot count.
+pub fn ray_crossing(origin: &ExactPoint, direction: Direction, triangle: [DVec3; 3]) -> Option<i32> {
+    let [a, b, c] = triangle;
+    let turns = [(a, b), (b, c), (c, a)].map(|(from, to)| turn(origin, direction, from, to));
+    if turns.contains(&Sign::Positive) && turns.contains(&Sign::Negative) {
+        return Some(0);
+    }
+    let side = origin.side(triangle);
+    let heading = dot(&exact_normal(triangle), &direction.exact()).sign();
+    match (side, heading) {
+        // A triangle without area, or one seen edge-on: harmless unless the ray runs along it.
+        (_, Sign::Zero) if !side.is_zero() => Some(0),
+        (_, Sign::Zero) => are_collinear(a, b, c).then_some(0),
+        // In the plane but not on the triangle: the ray leaves the plane and never comes back.
+        (Sign::Zero, _) => Some(0),
+        (side, heading) if side == heading => Some(0),
+        _ if turns.contains(&Sign::Zero) => None,
+        (_, Sign::Positive) => Some(1),
+        (_, Sign::Negative) => Some(-1),
+    }
+}
+
+/// On which side of the ray the directed segment from `a` to `b` passes: the sign of `direction · (a - o) × (b - o)`.
+fn turn(origin: &ExactPoint, direction: Direction, a: DVec3, b: DVec3) -> Sign {
+    // The filter is the plain formula at the nearest f64 point, with room for the distance between the two.
+    let near = origin.near();
+    let (u, v) = (a - near, b - near);
+    let value = direction.vector().dot(u.cross(v));
+    let size = u.abs().max_element().max(v.abs().max_element());
+    let relative = 32.0 * f64::EPSILON * size * size;
+    let shift = near.abs().max_element() * (-46f64).exp2() + f64::MIN_POSITIVE;
+    let bound = relative + 12.0 * shift * size + UNDERFLOW * (1.0 + size);
+    if value.is_finite() && value.abs() > bound {
+        return Sign::of(value);
+    }
+    let (u, v) = (origin.direction_to(a), origin.direction_to(b));
+    dot(&direction.exact(), &cross(&u, &v)).sign()
+}

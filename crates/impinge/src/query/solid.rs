@@ -1,0 +1,308 @@
+//! How two solids stand to each other whose faces do not cross: apart, one inside the other, or overlapping although
+//! they only share faces, edges and corners. Exact, with no tolerance.
+//!
+//! Space is cut by all faces into cells; each cell is inside or outside of A and of B. The verdict follows from which
+//! of the four combinations occur, and on which side of it they occur along each patch of the surfaces. It suffices to
+//! look around pieces of edges: those of faces that touch the other model, and one edge of every part. Only where
+//! solids with cavities are nested in each other must all edges be looked at, and the lines where a model's own faces
+//! cross. `docs/math/solids.md` proves it.
+
+use std::collections::HashSet;
+
+use super::surface::{FramedFacet, Surface};
+use super::verdict::{Contained, Verdict};
+use crate::bounds::Aabb;
+use crate::math::DVec3;
+use crate::narrow::overlap::{Kind, Shared, Side, triangles};
+use crate::narrow::winding::{Direction, ExactPoint, Fraction, Line, Page, ray_crossing, turn_pages};
+
+/// That two models meet in their interiors, how, and a point where they do.
+pub(super) struct Finding {
+    pub(super) verdict: Verdict,
+    pub(super) point: DVec3,
+}
+
+/// Compares two models of which no two faces cross. `contacts` are the pairs of facets that touch. `None` when their
+/// interiors do not meet.
+pub(super) fn compare(surfaces: &[Surface; 2], contacts: &[[u32; 2]]) -> Option<Finding> {
+    let apart = !surfaces[0].bounds.overlaps(&surfaces[1].bounds);
+    if apart || !surfaces.iter().any(Surface::has_solid) {
+        return None;
+    }
+    let mut search = Search { surfaces, evidence: Evidence::default(), seen: HashSet::new() };
+    for side in 0..2 {
+        search.look_around_parts(side);
+    }
+    for contact in contacts {
+        for side in 0..2 {
+            search.look_around_facet(side, contact[side] as usize);
+        }
+    }
+    for side in 0..2 {
+        search.look_for_cavities(side);
+    }
+    search.evidence.finding()
+}
+
+/// What has been seen so far. Sides are 0 for A and 1 for B.
+#[derive(Default)]
+struct Evidence {
+    /// A place inside both.
+    common: Option<DVec3>,
+    /// Whether some of a model's solid or surface lies outside of the other.
+    sticks_out: [bool; 2],
+    /// A place where a model's surface lies in the interior of the other.
+    surface_inside: [Option<DVec3>; 2],
+}
+
+impl Evidence {
+    fn is_complete(&self) -> bool {
+        self.common.is_some() && self.sticks_out == [true; 2]
+    }
+
+    fn finding(&self) -> Option<Finding> {
+        let point = self.common?;
+        Some(match self.sticks_out {
+            [true, true] | [false, false] => Finding { verdict: Verdict::Overlapping, point },
+            [false, true] => Finding {
+                verdict: Verdict::Inside(Contained::A),
+                point: self.surface_inside[0].unwrap_or(point),
+            },
+            [true, false] => Finding {
+                verdict: Verdict::Inside(Contained::B),
+                point: self.surface_inside[1].unwrap_or(point),
+            },
+        })
+    }
+
+    /// A wedge of space with these winding numbers.
+    fn add_wedge(&mut self, winding: [i32; 2], at: DVec3) {
+        match winding.map(|number| number > 0) {
+            [true, true] => self.common = self.common.or(Some(at)),
+            [true, false] => self.sticks_out[0] = true,
+            [false, true] => self.sticks_out[1] = true,
+            [false, false] => {}
+        }
+    }
+
+    /// A patch of a model's surface, with the other's winding numbers on its two sides.
+    fn add_patch(&mut self, side: usize, others: [i32; 2], at: DVec3) {
+        match others.map(|number| number > 0) {
+            [true, true] => {
+                self.common = self.common.or(Some(at));
+                self.surface_inside[side] = self.surface_inside[side].or(Some(at));
+            }
+            [false, false] => self.sticks_out[side] = true,
+            // On the boundary of the other: contact.
+            _ => {}
+        }
+    }
+}
+
+struct Search<'s> {
+    surfaces: &'s [Surface; 2],
+    evidence: Evidence,
+    /// Edges that have been looked around, by the bits of their ends.
+    seen: HashSet<[[u64; 3]; 2]>,
+}
+
+/// Which model a page belongs to, and what passing it from front to back adds to its winding number.
+type Leaf = (usize, i32);
+
+impl Search<'_> {
+    /// One edge of every part: its surface, where it does not touch the other, lies in one cell of the other.
+    fn look_around_parts(&mut self, side: usize) {
+        let mut done = vec![false; self.surfaces[side].part_count];
+        for index in 0..self.surfaces[side].facets.len() {
+            let FramedFacet { facet, part, .. } = &self.surfaces[side].facets[index];
+            let corners = facet.corners;
+            let edge = (0..3).map(|i| [corners[i], corners[(i + 1) % 3]]).find(|[p, q]| p != q);
+            if let (Some(edge), false) = (edge, done[*part as usize]) {
+                done[*part as usize] = true;
+                self.look_around_edge(side, edge);
+            }
+        }
+        // What is left are single points.
+        for FramedFacet { facet, part, .. } in &self.surfaces[side].facets {
+            if !std::mem::replace(&mut done[*part as usize], true) {
+                self.look_around_point(side, facet.corners[0]);
+            }
+        }
+    }
+
+    fn look_around_facet(&mut self, side: usize, index: usize) {
+        let corners = self.surfaces[side].facets[index].facet.corners;
+        for i in 0..3 {
+            self.look_around_edge(side, [corners[i], corners[(i + 1) % 3]]);
+        }
+    }
+
+    fn look_around_edge(&mut self, side: usize, [p, q]: [DVec3; 2]) {
+        // The same edge with the opposite direction, and 0 with the other sign, are the same edge.
+        let bits = |point: DVec3| (point + DVec3::ZERO).to_array().map(f64::to_bits);
+        let key = if bits(p) < bits(q) { [bits(p), bits(q)] } else { [bits(q), bits(p)] };
+        if p == q || self.evidence.is_complete() || !self.seen.insert(key) {
+            return;
+        }
+        self.look_around_line(side, &Line { start: p.into(), end: q.into() });
+    }
+
+    /// Cuts a line at every face that it passes through or along, and looks around a point of each piece.
+    fn look_around_line(&mut self, side: usize, line: &Line) {
+        if line.is_point() {
+            return;
+        }
+        let near = line_bounds(line);
+        let mut cuts = vec![Fraction::zero(), Fraction::one()];
+        // The triangles that contain the line, and so perhaps a piece of it.
+        let mut along: Vec<(Leaf, [DVec3; 3])> = Vec::new();
+        for (of, surface) in self.surfaces.iter().enumerate() {
+            for FramedFacet { facet, weight, .. } in
+                surface.facets.iter().filter(|f| f.bounds.overlaps(&near))
+            {
+                line.cuts(facet.corners, &mut cuts);
+                if line.lies_in(facet.corners) {
+                    along.push(((of, *weight), facet.corners));
+                }
+            }
+        }
+        cuts.sort();
+        cuts.dedup();
+        for ends in cuts.windows(2) {
+            let sample = line.at(&ends[0].between(&ends[1]));
+            self.look_around_sample(side, line, &sample, &along);
+            if self.evidence.is_complete() {
+                return;
+            }
+        }
+    }
+
+    fn look_around_sample(
+        &mut self,
+        side: usize,
+        line: &Line,
+        sample: &ExactPoint,
+        along: &[(Leaf, [DVec3; 3])],
+    ) {
+        let here = sample.near();
+        let holding = along.iter().filter(|(_, triangle)| sample.lies_on(*triangle));
+        let pages: Vec<Page<Leaf>> =
+            holding.flat_map(|&(leaf, triangle)| Page::of_triangle(leaf, sample, line, triangle)).collect();
+        let (mut winding, turns) = self.at_first_good_ray(|ray| {
+            let turns = turn_pages(line, ray, pages.clone())?;
+            Some(([self.winding(0, sample, ray)?, self.winding(1, sample, ray)?], turns))
+        });
+        self.evidence.add_wedge(winding, here);
+        let start = winding;
+        for turn in &turns {
+            let before = winding;
+            for &((of, weight), passes) in &turn.pages {
+                // From back to front is out of the solid.
+                winding[of] -= passes * weight;
+            }
+            self.evidence.add_wedge(winding, here);
+            for of in 0..2 {
+                if turn.pages.iter().any(|(leaf, _)| leaf.0 == of) {
+                    self.evidence.add_patch(of, [before[1 - of], winding[1 - of]], here);
+                }
+            }
+        }
+        debug_assert_eq!(start, winding, "closed parts wind back to where they began");
+        if turns.is_empty() {
+            // A part without area.
+            self.evidence.add_patch(side, [winding[1 - side]; 2], here);
+        }
+    }
+
+    /// A part that is a single point.
+    fn look_around_point(&mut self, side: usize, point: DVec3) {
+        let other = 1 - side;
+        let sample = ExactPoint::from(point);
+        let on_surface = self.surfaces[other].facets.iter().any(|f| {
+            f.bounds.contains(point)
+                && sample.side(f.facet.corners).is_zero()
+                && sample.lies_on(f.facet.corners)
+        });
+        if !on_surface {
+            let number = self.at_first_good_ray(|ray| self.winding(other, &sample, ray));
+            self.evidence.add_patch(side, [number; 2], point);
+        }
+    }
+
+    /// Tries rays until one passes through no edge.
+    fn at_first_good_ray<T>(&self, attempt: impl Fn(Direction) -> Option<T>) -> T {
+        (0..)
+            .map(Direction::attempt)
+            .find_map(attempt)
+            .unwrap_or_else(|| unreachable!("there are more directions than edges"))
+    }
+
+    /// The winding number of a model just off the sample in the direction of the ray.
+    fn winding(&self, side: usize, sample: &ExactPoint, ray: Direction) -> Option<i32> {
+        let surface = &self.surfaces[side];
+        let path = ray_bounds(sample.near(), ray.vector(), &surface.bounds);
+        let mut number = 0;
+        for FramedFacet { facet, bounds, weight, .. } in &surface.facets {
+            if *weight != 0 && bounds.overlaps(&path) {
+                number += weight * ray_crossing(sample, ray, facet.corners)?;
+            }
+        }
+        Some(number)
+    }
+
+    /// Where a model's surface lies inside the other, and nothing has been seen of the other outside of it: the other may
+    /// still reach into a cavity. All edges tell, and all lines where the model's own faces cross.
+    fn look_for_cavities(&mut self, side: usize) {
+        let other = 1 - side;
+        let is_settled =
+            |evidence: &Evidence| evidence.sticks_out[other] || evidence.surface_inside[side].is_none();
+        let surface = &self.surfaces[side];
+        let reach = self.surfaces[other].bounds;
+        for (i, first) in surface.facets.iter().enumerate() {
+            if is_settled(&self.evidence) {
+                return;
+            }
+            if !first.bounds.overlaps(&reach) {
+                continue;
+            }
+            self.look_around_facet(side, i);
+            for second in surface.facets[i + 1..].iter().filter(|f| f.bounds.overlaps(&first.bounds)) {
+                if let Some((Kind::Crossing, Shared::Segment(ends))) = triangles(&first.facet, &second.facet)
+                {
+                    let named = ends.map(|end| {
+                        let (own, plane) = match end.side {
+                            Side::A => (first.facet.corners, second.facet.corners),
+                            Side::B => (second.facet.corners, first.facet.corners),
+                        };
+                        let edge = end.edge as usize;
+                        ([own[edge], own[(edge + 1) % 3]], plane)
+                    });
+                    if let Some(line) = Line::between_crossings(named) {
+                        self.look_around_line(side, &line);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A box around a line, with room for the rounding of ends that are not `f64`.
+fn line_bounds(line: &Line) -> Aabb {
+    let bounds = Aabb::around([line.start.near(), line.end.near()]);
+    widened(bounds, bounds.min.abs().max(bounds.max.abs()).max_element())
+}
+
+/// A box around the part of a ray that lies below the greatest corner of `within`; the ray ascends along every axis.
+fn ray_bounds(origin: DVec3, direction: DVec3, within: &Aabb) -> Aabb {
+    let size = origin.abs().max(within.min.abs()).max(within.max.abs()).max_element();
+    let (axis, _) =
+        (0..3).fold((0, 0.0), |best, i| if direction[i] > best.1 { (i, direction[i]) } else { best });
+    let length = ((within.max[axis] - origin[axis]) / direction[axis]).max(0.0);
+    let end = (origin + direction * length).min(within.max);
+    widened(Aabb { min: origin, max: end.max(origin) }, size)
+}
+
+fn widened(bounds: Aabb, size: f64) -> Aabb {
+    let room = DVec3::splat(size * (-40f64).exp2() + f64::MIN_POSITIVE);
+    Aabb { min: bounds.min - room, max: bounds.max + room }
+}

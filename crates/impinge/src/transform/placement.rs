@@ -1,0 +1,171 @@
+//! Where a model stands in the world: any invertible affine map, with what queries need of it.
+
+use super::Trs;
+use super::error::TransformError;
+use super::inverse::{self, Inverse};
+use crate::math::{DAffine3, DMat3, DVec3};
+
+/// An invertible affine map from a model's frame to the world: moved, turned, scaled, mirrored or sheared.
+///
+/// Valid by construction: entries and those of the inverse are finite and so bounded that relating two placements
+/// never overflows. Made from a [`Trs`], or with `try_from` from matrices of every usual form.
+///
+/// ```
+/// use impinge::transform::Placement;
+///
+/// let rows = [[2.0, 0.0, 0.0, 10.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+/// let placement = Placement::try_from(rows)?;
+/// assert_eq!(placement.point_to_world([1.0, 0.0, 0.0].into()), [12.0, 0.0, 0.0].into());
+/// # Ok::<(), impinge::transform::TransformError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    world_from_model: DAffine3,
+    model_from_world_linear: DMat3,
+    mirrored: bool,
+    trs: Option<Trs>,
+}
+
+impl Placement {
+    /// The model's frame is the world's.
+    pub const IDENTITY: Placement = Placement {
+        world_from_model: DAffine3::IDENTITY,
+        model_from_world_linear: DMat3::IDENTITY,
+        mirrored: false,
+        trs: Some(Trs::IDENTITY),
+    };
+
+    /// The map as it was given.
+    #[inline]
+    pub fn world_from_model(&self) -> &DAffine3 {
+        &self.world_from_model
+    }
+
+    /// The inverse of the linear part. Exact where the linear part takes axes to axes and scales by powers of two.
+    #[inline]
+    pub fn model_from_world_linear(&self) -> &DMat3 {
+        &self.model_from_world_linear
+    }
+
+    /// The inverse. Far from the world's origin its translation is large and rounded; where two placements
+    /// are compared, use [`relative`].
+    #[inline]
+    pub fn model_from_world(&self) -> DAffine3 {
+        DAffine3 {
+            matrix3: self.model_from_world_linear,
+            translation: self.model_from_world_linear * -self.world_from_model.translation,
+        }
+    }
+
+    /// Whether left becomes right: faces seen counter-clockwise from outside are then seen clockwise.
+    #[inline]
+    pub fn is_mirrored(&self) -> bool {
+        self.mirrored
+    }
+
+    /// Translation, rotation and scale, where the map is their product up to rounding (see
+    /// [`ORTHOGONAL`](super::ORTHOGONAL)). For a matrix in `f32`, which is not, use [`Trs::extract`].
+    #[inline]
+    pub fn trs(&self) -> Option<&Trs> {
+        self.trs.as_ref()
+    }
+
+    /// A point of the model, in the world.
+    #[inline]
+    pub fn point_to_world(&self, point_in_model: DVec3) -> DVec3 {
+        self.world_from_model.transform_point3(point_in_model)
+    }
+
+    /// A point of the world, in the model's frame. The difference to the model's origin comes first, so
+    /// that the distance of both from the world's origin costs no digits.
+    #[inline]
+    pub fn point_to_model(&self, point_in_world: DVec3) -> DVec3 {
+        self.model_from_world_linear * (point_in_world - self.world_from_model.translation)
+    }
+
+    /// A difference of two points of the model, in the world.
+    #[inline]
+    pub fn vector_to_world(&self, vector_in_model: DVec3) -> DVec3 {
+        self.world_from_model.matrix3 * vector_in_model
+    }
+
+    /// A difference of two points of the world, in the model's frame.
+    #[inline]
+    pub fn vector_to_model(&self, vector_in_world: DVec3) -> DVec3 {
+        self.model_from_world_linear * vector_in_world
+    }
+
+    /// The normal of a plane of the model, in the world: perpendicular to the image of the plane and on the side to
+    /// which the model's normal points, mirrored or not. Its length is not kept.
+    ///
+    /// The cross product of two edges in the world points to the other side when the placement
+    /// [mirrors](Self::is_mirrored).
+    #[inline]
+    pub fn normal_to_world(&self, normal_in_model: DVec3) -> DVec3 {
+        self.model_from_world_linear.mul_transpose_vec3(normal_in_model)
+    }
+
+    /// The normal of a plane of the world, in the model's frame; see [`normal_to_world`](Self::normal_to_world).
+    #[inline]
+    pub fn normal_to_model(&self, normal_in_world: DVec3) -> DVec3 {
+        self.world_from_model.matrix3.mul_transpose_vec3(normal_in_world)
+    }
+
+    /// This placement, followed by `next`, as when a part stands in an assembly and the assembly in the world.
+    pub fn then(&self, next: &Placement) -> Result<Placement, TransformError> {
+        match (&self.trs, &next.trs) {
+            (Some(trs), Some(next)) => trs.then(next),
+            _ => Placement::try_from(next.world_from_model * self.world_from_model),
+        }
+    }
+}
+
+impl Default for Placement {
+    fn default() -> Placement {
+        Placement::IDENTITY
+    }
+}
+
+impl From<Trs> for Placement {
+    fn from(trs: Trs) -> Placement {
+        let world_from_model = trs.matrix();
+        Placement {
+            world_from_model,
+            model_from_world_linear: inverse::inverse_of_trs(&world_from_model).matrix3,
+            mirrored: trs.is_mirrored(),
+            trs: Some(trs),
+        }
+    }
+}
+
+impl TryFrom<DAffine3> for Placement {
+    type Error = TransformError;
+
+    fn try_from(world_from_model: DAffine3) -> Result<Placement, TransformError> {
+        inverse::check_range(&world_from_model)?;
+        let Inverse { matrix, mirrored, orthogonal } = inverse::invert(&world_from_model.matrix3)?;
+        // At the very ends of the range a scale can round to just outside of what a `Trs` holds: then there is none.
+        let trs = orthogonal.then(|| Trs::extract_unchecked(&world_from_model, mirrored).ok()).flatten();
+        Ok(Placement { world_from_model, model_from_world_linear: matrix, mirrored, trs })
+    }
+}
+
+/// The map from the guest's frame to the host's: `L_host⁻¹ · L_guest` and `L_host⁻¹ · (t_guest − t_host)`.
+///
+/// The difference of the translations comes first, so nothing depends on the distance from the world's origin beyond
+/// what rounding the placements did. Exactly the identity for equal placements, and exactly `L_guest` and
+/// `t_guest − t_host` (rounded once) when the host is only translated. Never overflows.
+#[inline]
+pub fn relative(host: &Placement, guest: &Placement) -> DAffine3 {
+    let (host_map, guest_map) = (&host.world_from_model, &guest.world_from_model);
+    let matrix3 = if host_map.matrix3 == guest_map.matrix3 {
+        // The computed inverse is rounded; its product with the matrix itself would not be the identity.
+        DMat3::IDENTITY
+    } else {
+        host.model_from_world_linear * guest_map.matrix3
+    };
+    DAffine3 {
+        matrix3,
+        translation: host.model_from_world_linear * (guest_map.translation - host_map.translation),
+    }
+}

@@ -1,0 +1,202 @@
+//! What the tests need on the machine beyond the Rust toolchain, how to tell that it is there, and where it comes from.
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::workspace::cargo;
+
+struct Need {
+    name: &'static str,
+    why: &'static str,
+    probe: Probe,
+    source: Source,
+}
+
+enum Probe {
+    /// Any of these programs is on the path.
+    Program(&'static [&'static str]),
+    /// `cargo NAME --version` works.
+    CargoCommand(&'static str),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// A package of Debian.
+    Apt(&'static str),
+    /// A component of the Rust toolchain.
+    Rustup(&'static str),
+}
+
+/// Add a row for whatever a step starts to need.
+const NEEDS: [Need; 5] = [
+    Need {
+        name: "a C linker",
+        why: "rustc links with it",
+        probe: Probe::Program(&["cc", "gcc", "clang"]),
+        source: Source::Apt("gcc"),
+    },
+    Need {
+        name: "bash",
+        why: "runs the main job of the README",
+        probe: Probe::Program(&["bash"]),
+        source: Source::Apt("bash"),
+    },
+    Need {
+        name: "git",
+        why: "lists the tracked files",
+        probe: Probe::Program(&["git"]),
+        source: Source::Apt("git"),
+    },
+    Need {
+        name: "rustfmt",
+        why: "checks the formatting",
+        probe: Probe::CargoCommand("fmt"),
+        source: Source::Rustup("rustfmt"),
+    },
+    Need {
+        name: "clippy",
+        why: "checks the lints",
+        probe: Probe::CargoCommand("clippy"),
+        source: Source::Rustup("clippy"),
+    },
+];
+
+/// Makes sure that everything needed is there: installs what is missing, or with `install` off says so and fails.
+pub(crate) fn meet(install: bool) -> Result<(), String> {
+    let missing: Vec<&Need> = NEEDS.iter().filter(|need| !need.probe.finds()).collect();
+    let names = |needs: &[Need]| needs.iter().map(|need| need.name).collect::<Vec<_>>().join(", ");
+    if missing.is_empty() {
+        println!("nothing to install; found {}", names(&NEEDS));
+        return Ok(());
+    }
+    for need in &missing {
+        println!("missing: {} ({}), from {}", need.name, need.why, need.source.describe());
+    }
+    let commands = commands(&missing, Root::find());
+    if !install {
+        let lines: Vec<_> = commands.iter().map(|command| format!("  {}", command.join(" "))).collect();
+        return Err(format!("something needed is missing; this would install it:\n{}", lines.join("\n")));
+    }
+    for command in &commands {
+        println!("installing: {}", command.join(" "));
+        let status = Command::new(command[0]).args(&command[1..]).status();
+        match status {
+            Ok(status) if status.success() => {}
+            Ok(status) => return Err(format!("`{}` failed: {status}", command.join(" "))),
+            Err(error) => return Err(format!("`{}`: {error}", command.join(" "))),
+        }
+    }
+    match missing.iter().find(|need| !need.probe.finds()) {
+        None => Ok(()),
+        Some(need) => {
+            Err(format!("{} is still missing after {} was installed", need.name, need.source.describe()))
+        }
+    }
+}
+
+impl Probe {
+    fn finds(&self) -> bool {
+        match self {
+            Self::Program(names) => names.iter().any(|name| on_path(name)),
+            Self::CargoCommand(name) => {
+                let mut command = Command::new(cargo());
+                command
+                    .args([*name, "--version"])
+                    .stdin(Stdio::null())
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null());
+                command.status().is_ok_and(|status| status.success())
+            }
+        }
+    }
+}
+
+impl Source {
+    fn describe(self) -> String {
+        match self {
+            Self::Apt(package) => format!("the Debian package {package}"),
+            Self::Rustup(component) => format!("the rustup component {component}"),
+        }
+    }
+}
+
+/// How to act as the system's administrator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    Already,
+    Sudo,
+}
+
+impl Root {
+    fn find() -> Self {
+        let user = Command::new("id").arg("-u").output();
+        let is_root = user.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+        if is_root { Self::Already } else { Self::Sudo }
+    }
+}
+
+/// The commands that install what is missing, each as its words.
+fn commands(missing: &[&Need], root: Root) -> Vec<Vec<&'static str>> {
+    let mut packages = Vec::new();
+    let mut components = Vec::new();
+    for need in missing {
+        match need.source {
+            Source::Apt(package) => packages.push(package),
+            Source::Rustup(component) => components.push(component),
+        }
+    }
+    let mut commands = Vec::new();
+    if !packages.is_empty() {
+        let apt: &[&str] = match root {
+            Root::Already => &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"],
+            Root::Sudo => &["sudo", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"],
+        };
+        commands.push([apt, &["update"]].concat());
+        commands.push([apt, &["install", "--yes", "--no-install-recommends"], &packages].concat());
+    }
+    if !components.is_empty() {
+        commands.push([&["rustup", "component", "add"], components.as_slice()].concat());
+    }
+    commands
+}
+
+fn on_path(name: &str) -> bool {
+    env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|folder| is_file(&folder.join(name))))
+}
+
+fn is_file(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needs(names: &[&str]) -> Vec<&'static Need> {
+        NEEDS.iter().filter(|need| names.contains(&need.name)).collect()
+    }
+
+    #[test]
+    fn only_what_is_missing_is_installed() {
+        let lines = |names: &[&str], root| -> Vec<String> {
+            commands(&needs(names), root).iter().map(|command| command.join(" ")).collect()
+        };
+        assert_eq!(lines(&[], Root::Already), [""; 0]);
+        assert_eq!(lines(&["rustfmt", "clippy"], Root::Already), ["rustup component add rustfmt clippy"]);
+        assert_eq!(
+            lines(&["git", "a C linker"], Root::Sudo),
+            [
+                "sudo env DEBIAN_FRONTEND=noninteractive apt-get update",
+                "sudo env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends gcc git",
+            ]
+        );
+    }
+
+    #[test]
+    fn programs_are_looked_for_on_the_path() {
+        assert!(Probe::Program(&["no-such-program", "sh"]).finds());
+        assert!(!Probe::Program(&["no-such-program"]).finds());
+        assert!(!Probe::CargoCommand("no-such-command").finds());
+    }
+}
