@@ -1,4 +1,4 @@
-//! Mesh files for [impinge](impinge): OBJ, STL, PLY, OFF, glTF and GLB in; OBJ and PLY out.
+//! Mesh files for [impinge]: OBJ, STL, PLY, OFF, glTF and GLB in; OBJ and PLY out.
 //!
 //! Numbers stay what they are in the file: coordinates are `f64` (those of `f32` files widened), faces and vertices keep
 //! their order and their indices, zero-based. Polygons stay polygons where they are exactly planar and convex; others
