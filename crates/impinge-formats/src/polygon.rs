@@ -236,6 +236,41 @@ mod tests {
     }
 
     #[test]
+    fn random_simple_polygons_are_covered_exactly() {
+        let mut state = 1_u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for _ in 0..500 {
+            // Whole numbers, so that areas are exact; in order around the origin, so that the outline is simple.
+            let mut outline: Vec<DVec2> =
+                [[9.0, 0.0], [0.0, 9.0], [-9.0, 0.0], [0.0, -9.0]].map(DVec2::from_array).into();
+            for _ in 0..random(20) {
+                outline.push(DVec2::new(random(41) as f64 - 20.0, random(41) as f64 - 20.0));
+            }
+            outline.retain(|point| *point != DVec2::ZERO);
+            outline.sort_by(|a, b| a.to_angle().total_cmp(&b.to_angle()));
+            outline.dedup_by(|a, b| a.perp_dot(*b) == 0.0 && a.dot(*b) > 0.0);
+            let first = random(outline.len() as u64) as usize;
+            outline.rotate_left(first);
+            let corners: Vec<[f64; 3]> = outline.iter().map(|p| [p.x, p.y, p.x * 0.3]).collect();
+            let (proper, pieces) = split(&corners);
+            assert!(proper, "{outline:?}");
+            let doubled = |a: DVec2, b: DVec2, c: DVec2| (b - a).perp_dot(c - a);
+            let areas = pieces
+                .iter()
+                .map(|piece| piece.map(|i| outline[i as usize]))
+                .map(|[a, b, c]| doubled(a, b, c));
+            let whole: f64 =
+                (0..outline.len()).map(|i| outline[i].perp_dot(outline[(i + 1) % outline.len()])).sum();
+            // The pieces add up to the outline and none is turned over, so they cover it once and nothing else.
+            assert!(areas.clone().all(|area| area >= 0.0));
+            assert_eq!(areas.sum::<f64>(), whole);
+        }
+    }
+
+    #[test]
     fn what_crosses_itself_becomes_the_fan() {
         let bow = [[0.0, 0.0, 0.0], [2.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
         assert_eq!(split(&bow), (false, vec![[0, 1, 2], [0, 2, 3]]));
