@@ -25,13 +25,13 @@ use output::Output;
 
 const AFTER_HELP: &str = "\
 Exit status:
-  0    nothing found: the models are clear of each other, the file was written, the meshes were read
+  0    nothing found: the models are clear, the file was written, the meshes were read
   1    something found: the models meet
   2    error, with one line on stderr that names the file, line or option
   130  interrupted
 
-Lengths are in the unit of the files; nothing is converted. Numbers in lists are separated by commas or blanks.
-Indices of faces and vertices are those of the file, counted from 0.
+Lengths are in the unit of the files; nothing is converted. Numbers in lists are separated by commas or blanks and may \
+be negative: --translate-b -1,0,0. Indices of faces and vertices are those of the file, counted from 0.
 
 `impinge COMMAND --help` explains a command and its options, with examples.";
 

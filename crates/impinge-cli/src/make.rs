@@ -9,14 +9,15 @@ use impinge_formats::{Format, write_obj, write_ply};
 use crate::error::{Error, Status};
 use crate::output::{Output, counted};
 
+// Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
 Examples:
   impinge make torus --triangles 12544 torus.obj
   impinge make terrain --triangles 100000 --seed 7 hills.ply
   impinge make --list
 
-Shapes are about 2 units across, around the origin, and the same to the last bit on every machine. Coordinates in
-the file read back bit by bit. An older file OUT is replaced only when the new one is complete.
+Shapes are about 2 units across, around the origin, and the same to the last bit on every machine. Coordinates in the \
+file read back bit by bit. An older file OUT is replaced only when the new one is complete.
 
 Exit status: 0 written, 2 error.";
 
@@ -26,6 +27,7 @@ Exit status: 0 written, 2 error.";
 /// it has an inside.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(override_usage = "impinge make [OPTIONS] <SHAPE> <OUT>\n       impinge make --list")]
 pub(crate) struct MakeArgs {
     /// The shape: a name from `impinge make --list`
     #[arg(value_name = "SHAPE", required_unless_present = "list")]
@@ -39,13 +41,13 @@ pub(crate) struct MakeArgs {
     ///
     /// Shapes come as near to the number as their form allows, and have a least number of their own. What was made is
     /// printed.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value_t = 1000)]
     triangles: usize,
 
     /// The seed of what is random in the shape
     ///
     /// Only shapes that `--list` calls seeded depend on it.
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, default_value_t = 0)]
     seed: u64,
 
     /// List all shapes and do nothing else

@@ -26,34 +26,35 @@ macro_rules! placement_options {
         #[derive(Debug, Default, clap::Args)]
         #[command(next_help_heading = concat!("Where ", $model, " stands"))]
         pub(crate) struct $name {
-            #[doc = concat!("World from model, for ", $model, ": 16 numbers, row by row")]
-            ///
-            /// The matrix as it is written on paper: the translation is the last column, and the bottom row is
-            /// 0, 0, 0, 1. Any invertible matrix will do, mirrored and sheared ones too.
+            // Not doc comments: those cannot be put together from pieces.
             #[arg(id = concat!("matrix", $suffix), long = concat!("matrix", $suffix))]
             #[arg(value_name = "M", allow_hyphen_values = true, conflicts_with_all = [
                 concat!("translate", $suffix), concat!("rotate", $suffix), concat!("scale", $suffix),
             ])]
+            #[arg(help = concat!("World from model, for ", $model, ": 16 numbers, row by row"))]
+            #[arg(long_help = concat!("World from model, for ", $model, ": 16 numbers, row by row\n\n\
+                The matrix as it is written on paper: the translation is the last column, and the bottom row is \
+                0, 0, 0, 1. Any invertible matrix will do, mirrored and sheared ones too."))]
             matrix: Option<String>,
 
-            #[doc = concat!("Move ", $model, ", after it was scaled and turned")]
             #[arg(id = concat!("translate", $suffix), long = concat!("translate", $suffix))]
             #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
+            #[arg(help = concat!("Move ", $model, ", after it was scaled and turned"))]
             translate: Option<String>,
 
-            #[doc = concat!("Turn ", $model, " about an axis through its origin, by degrees")]
-            ///
-            /// The axis may have any length but 0; the turn follows the right-hand rule. Multiples of 90° about a
-            /// coordinate axis are exact.
             #[arg(id = concat!("rotate", $suffix), long = concat!("rotate", $suffix))]
             #[arg(value_name = "AX,AY,AZ,DEG", allow_hyphen_values = true)]
+            #[arg(help = concat!("Turn ", $model, " about an axis through its origin, by degrees"))]
+            #[arg(long_help = concat!("Turn ", $model, " about an axis through its origin, by degrees\n\n\
+                The axis may have any length but 0; the turn follows the right-hand rule. Multiples of 90° about a \
+                coordinate axis are exact."))]
             rotate: Option<String>,
 
-            #[doc = concat!("Scale ", $model, ", before it is turned: 1 number, or 3 for its axes")]
-            ///
-            /// A negative number mirrors.
             #[arg(id = concat!("scale", $suffix), long = concat!("scale", $suffix))]
             #[arg(value_name = "S", allow_hyphen_values = true)]
+            #[arg(help = concat!("Scale ", $model, ", before it is turned: 1 number, or 3 for its axes"))]
+            #[arg(long_help = concat!("Scale ", $model, ", before it is turned: 1 number, or 3 for its axes\n\n\
+                A negative number mirrors."))]
             scale: Option<String>,
         }
 

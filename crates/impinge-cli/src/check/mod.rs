@@ -18,6 +18,7 @@ use crate::{rows, unit};
 use engine::Engine;
 use finding::Finding;
 
+// Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
 Examples:
   impinge check cow.obj fence.obj
@@ -28,16 +29,20 @@ Examples:
 Verdicts:
   clear        they share no point
   touching     they meet, but neither in their interiors nor with crossing faces
-  overlapping  faces cross, or interiors meet and neither model contains the other
+  overlapping  faces cross, or interiors meet and neither contains the other
   inside       one lies within the other; their surfaces may touch
-Closed parts of a model are solids, open parts are surfaces. Answers are exact for the placed vertices.
 
-JSON, with points in the world and faces by their index in the file, counted from 0:
-  {\"schema\":1,\"verdict\":\"overlapping\",\"contained\":null,\"witness\":{\"face_a\":3,\"face_b\":7,\"point\":[x,y,z]},
-   \"pairs\":[[3,7],…],\"work\":{\"box_tests\":n,\"face_tests\":n}}
-`contained` is \"a\" or \"b\" when the verdict is inside; the witness has null faces where no faces meet, and is null
-when the verdict is clear. Faces of glTF files are counted through the scene in document order; their node and
-primitive are named too.
+Closed parts of a model are solids, open parts are surfaces. Answers are exact for the placed vertices. A model is \
+placed by scaling it, then turning it, then moving it, or by a matrix. Without options it stands where its file says.
+
+JSON:
+  {\"schema\":1,\"verdict\":\"overlapping\",\"contained\":null,
+   \"witness\":{\"face_a\":3,\"face_b\":7,\"point\":[0.5,1,0]},
+   \"pairs\":[[3,7],[3,8]],\"work\":{\"box_tests\":157,\"face_tests\":120}}
+
+Points are in the world, faces are those of the file, counted from 0. `contained` is \"a\" or \"b\" when the verdict is \
+inside. The witness is null when the verdict is clear, and its faces are null where no faces meet. `pairs` comes with \
+--pairs. Faces of glTF files are counted through the scene in document order; the witness adds their node and primitive.
 
 Exit status: 0 clear (with --poses-b: all clear), 1 any other verdict, 2 error.";
 
@@ -90,7 +95,7 @@ pub(crate) struct CheckArgs {
     ///
     /// 12 numbers (the upper three rows, row by row) or 16, separated by commas or blanks. Empty lines and comments
     /// from # to the end of a line are passed over. The whole file is checked before the first answer. There is
-    /// one line of output for each row, in their order; JSON has the row as \"index\", counted from 0.
+    /// one line of output for each row, in their order; JSON has the row as index, counted from 0.
     #[arg(long, value_name = "FILE", help_heading = "Where B stands")]
     #[arg(conflicts_with_all = ["matrix-b", "translate-b", "rotate-b", "scale-b"])]
     poses_b: Option<PathBuf>,

@@ -13,7 +13,7 @@ use crate::unit;
 
 /// An answer in full, each line with its break.
 pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
-    let [a, b] = names(question);
+    let [[a, b], short] = names(question);
     let mut text = match finding.verdict {
         Verdict::Clear if finding.touch_ignored => {
             format!("{a} and {b} only touch, which is ignored: clear.\n")
@@ -30,7 +30,7 @@ pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
         let _ = writeln!(text, "  at     {} {unit}", point(point_in_world.to_array()));
         if let Some([face_a, face_b]) = faces {
             let (of_a, of_b) = (face(&question.a, face_a), face(&question.b, face_b));
-            let _ = writeln!(text, "  faces  {of_a} of {a}, {of_b} of {b}");
+            let _ = writeln!(text, "  faces  {of_a} of {}, {of_b} of {}", short[0], short[1]);
         }
     }
     if question.ask.pairs {
@@ -71,10 +71,14 @@ pub(super) fn row(finding: &Finding, question: &Question<'_>, index: usize, coun
     line + "\n"
 }
 
-/// What the models are called: their files, and A and B where that is not enough.
-fn names(question: &Question<'_>) -> [String; 2] {
+/// What the models are called at first and from then on: their files, and A and B where that is not enough.
+fn names(question: &Question<'_>) -> [[String; 2]; 2] {
     let [a, b] = [&question.a.name, &question.b.name];
-    if a == b { [format!("A ({a})"), format!("B ({b})")] } else { [a.clone(), b.clone()] }
+    if a == b {
+        [[format!("A ({a})"), format!("B ({b})")], ["A".to_owned(), "B".to_owned()]]
+    } else {
+        [[a.clone(), b.clone()], [a.clone(), b.clone()]]
+    }
 }
 
 fn face(subject: &Subject, face: u32) -> String {

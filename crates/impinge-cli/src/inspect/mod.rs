@@ -11,21 +11,22 @@ use crate::json::{Inspection, SCHEMA};
 use crate::output::Output;
 use crate::{numbers, unit};
 
+// Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
 Examples:
   impinge inspect cow.obj
   impinge inspect --unit mm --weld 0.01 bracket.stl
   impinge inspect --json scene.glb | jq '.files[0].parts'
 
-Formats: OBJ, STL, PLY, OFF, glTF and GLB; by the extension or, where that is unknown, by the content. A glTF file is
+Formats: OBJ, STL, PLY, OFF, glTF and GLB; by the extension or, where that is unknown, by the content. A glTF file is \
 taken as its default scene.
 
-Parts are faces of one group or node that hang together by their edges. A closed part is a solid: it has an inside. An
-open one is a surface. Internal edges are those that the faces beside them shield, so that no other body's edge can
+Parts are faces of one group or node that hang together by their edges. A closed part is a solid: it has an inside. An \
+open one is a surface. Internal edges are those that the faces beside them shield, so that no other body's edge can \
 reach them. Problems are no errors: every mesh that can be read can be checked for collisions.
 
-JSON: one document, {\"schema\":1,\"files\":[{\"file\":…,\"format\":…,\"vertices\":…,…,\"parts\":[…],\"problems\":[…]}]}, with all
-parts and the indices of all that is wrong. Indices are those of the file, counted from 0.
+JSON: {\"schema\":1,\"files\":[…]} with one object a file: all counts, all parts, and the indices of all that is wrong, as \
+in the file, counted from 0.
 
 Exit status: 0 all files were read, 2 error. Files that can be read are shown even where others cannot.";
 

@@ -1,9 +1,9 @@
 //! Finds what is wrong with a mesh, or at least unusual, by the user's indices.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use impinge::math::are_collinear;
-use impinge::model::{EdgeKind, Model};
+use impinge::model::Model;
 use impinge_formats::{Note, NoteKind};
 
 use crate::json::ProblemReport;
@@ -101,47 +101,59 @@ fn faces_without_area(model: &Model) -> Vec<u32> {
 /// are listed already.
 fn repeated_faces(model: &Model, flat: &[u32]) -> Vec<u32> {
     let mesh = model.mesh();
-    let mut seen: HashMap<Vec<u32>, u32> = HashMap::with_capacity(mesh.face_count());
+    let mut seen: HashSet<Vec<u32>> = HashSet::with_capacity(mesh.face_count());
     let mut repeated = Vec::new();
     for face in (0..mesh.face_count() as u32).filter(|face| flat.binary_search(face).is_err()) {
         let mut edges: Vec<u32> =
             (0..mesh.corner_count(face)).filter_map(|corner| model.edge_at(face, corner)).collect();
         edges.sort_unstable();
-        if edges.is_empty() {
-            continue;
-        }
-        if seen.insert(edges, face).is_some() {
+        if !seen.insert(edges) {
             repeated.push(face);
         }
     }
     repeated
 }
 
+/// Edges that keep a part from being a proper surface. Parts are looked at one by one, as they are when it is decided
+/// which are closed: two solids that share an edge are in order.
 fn of_edges(model: &Model) -> [ProblemReport; 3] {
-    let mut problems = [
-        report("non_manifold_edges", ["", ""], 0),
-        report("inconsistent_edges", ["", ""], 0),
-        report("dangling_edges", ["", ""], 0),
-    ];
-    let words = [
-        ["edge with more than two faces", "edges with more than two faces"],
-        ["edge whose two faces disagree on the front", "edges whose two faces disagree on the front"],
-        ["edge with one face only", "edges with one face only"],
-    ];
+    let [mut crowded, mut inconsistent, mut rims] = [const { Vec::<[u32; 2]>::new() }; 3];
     for (index, edge) in model.edges().iter().enumerate() {
-        let which = match (edge.kind, model.edge_faces(index as u32)) {
-            (EdgeKind::Dangling, _) => 2,
-            (EdgeKind::Irregular, [a, b]) if a.forward == b.forward => 1,
-            (EdgeKind::Irregular, along) if along.len() > 2 => 0,
-            _ => continue,
-        };
-        problems[which].edges.push(edge.vertices);
+        let along = model.edge_faces(index as u32);
+        // The faces of one part stand together along an edge: parts do not go beyond groups, and groups are in order.
+        for of_part in along.chunk_by(|a, b| model.part_of_face(a.face) == model.part_of_face(b.face)) {
+            let list = match of_part {
+                [_] => &mut rims,
+                [a, b] if a.forward == b.forward => &mut inconsistent,
+                [_, _] => continue,
+                _ => &mut crowded,
+            };
+            if list.last() != Some(&edge.vertices) {
+                list.push(edge.vertices);
+            }
+        }
     }
-    for (problem, words) in problems.iter_mut().zip(words) {
-        let counted = report(problem.kind, words, problem.edges.len());
-        *problem = ProblemReport { edges: std::mem::take(&mut problem.edges), ..counted };
-    }
-    problems
+    let report = |kind, words, edges: Vec<[u32; 2]>| {
+        let count = edges.len();
+        ProblemReport { edges, ..report(kind, words, count) }
+    };
+    [
+        report(
+            "non_manifold_edges",
+            ["edge with more than two faces of its part", "edges with more than two faces of their part"],
+            crowded,
+        ),
+        report(
+            "inconsistent_edges",
+            ["edge whose two faces disagree on the front", "edges whose two faces disagree on the front"],
+            inconsistent,
+        ),
+        report(
+            "dangling_edges",
+            ["edge with only one face of its part", "edges with only one face of their part"],
+            rims,
+        ),
+    ]
 }
 
 fn unused_vertices(model: &Model) -> Vec<u32> {

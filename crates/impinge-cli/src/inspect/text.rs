@@ -103,7 +103,10 @@ fn describe_part(part: &PartReport) -> String {
     if let Some(orientation) = part.orientation {
         text += &format!(", {orientation}");
     }
-    text += &format!(", {} from face {}", counted(part.pieces as usize, "face", "faces"), part.first_face);
+    text += &match part.pieces {
+        1 => format!(", face {}", part.first_face),
+        pieces => format!(", {pieces} faces from {} on", part.first_face),
+    };
     text + &format!(", {} to {}", point(part.bounds.min), point(part.bounds.max))
 }
 
@@ -138,13 +141,21 @@ fn memory(report: &FileReport) -> String {
 }
 
 fn describe_problem(problem: &ProblemReport) -> String {
-    let examples = problem.faces.iter().map(|face| format!("face {face}"));
-    let examples = examples.chain(problem.edges.iter().map(|[from, to]| format!("edge {from}–{to}")));
-    let examples = examples.chain(problem.vertices.iter().map(|vertex| format!("vertex {vertex}")));
-    let mut shown: Vec<String> = examples.take(SHOWN).collect();
-    if problem.count > SHOWN && !shown.is_empty() {
-        shown.push("…".to_owned());
+    let ProblemReport { count, text, faces, edges, vertices, .. } = problem;
+    let examples = [
+        examples("face", faces, ToString::to_string),
+        examples("edge", edges, |[from, to]| format!("{from}–{to}")),
+        examples("vertex", vertices, ToString::to_string),
+    ];
+    format!("{count} {text}{}", examples.concat())
+}
+
+/// The first few of a list, by their indices.
+fn examples<T>(what: &str, all: &[T], name: impl Fn(&T) -> String) -> String {
+    if all.is_empty() {
+        return String::new();
     }
-    let gap = if shown.is_empty() { "" } else { ": " };
-    format!("{} {}{gap}{}", problem.count, problem.text, shown.join(", "))
+    let shown: Vec<String> = all.iter().take(SHOWN).map(name).collect();
+    let rest = if all.len() > SHOWN { ", …" } else { "" };
+    format!(": {what} {}{rest}", shown.join(", "))
 }
