@@ -40,15 +40,8 @@ fn help_names_and_explains_every_option() {
         for flag in ["--help", "-h"] {
             let help = folder.run(&format!("{command} {flag}")).expect(0);
             for option in options {
-                let explained = help.lines().enumerate().any(|(i, line)| {
-                    let Some((_, after)) = line.split_once(option) else { return false };
-                    // The explanation stands behind the option or below it.
-                    let below = help.lines().nth(i + 1).unwrap_or_default();
-                    line.trim_start().starts_with(['-', '<', '[', 'm', 'i', 'c'])
-                        && (after.split_whitespace().count() > 1 || !below.trim().is_empty())
-                });
-                assert!(explained || !option.starts_with('-'), "{command} {flag}: {option}\n{help}");
                 assert!(help.contains(option), "{command} {flag}: {option}\n{help}");
+                assert!(!option.starts_with('-') || is_explained(&help, option), "{option}\n{help}");
             }
             assert!(help.contains("Exit status"), "{command} {flag}");
         }
@@ -57,6 +50,17 @@ fn help_names_and_explains_every_option() {
             assert!(help.contains("Examples:\n  impinge "), "{help}");
         }
     }
+}
+
+/// Whether a text stands behind the option and its value, or in the line below.
+fn is_explained(help: &str, option: &str) -> bool {
+    let mut lines = help.lines().skip_while(|line| {
+        let words = line.trim_start();
+        !(words.starts_with('-') && words.split_whitespace().any(|word| word == option))
+    });
+    let (Some(line), below) = (lines.next(), lines.next().unwrap_or_default()) else { return false };
+    let behind = line.split_once(option).map_or(0, |(_, behind)| behind.split_whitespace().count());
+    behind > 1 || !below.trim().is_empty()
 }
 
 #[test]
