@@ -1,2 +1,75 @@
-//! The command `impinge`.
-fn main() {}
+//! The command `impinge`: the library's answers on one line, as text or as JSON.
+//!
+//! One file holds one command, its options and its help; what commands share has files of its own: [`placement`]
+//! (where a model stands), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
+//! [`output`] and [`error`] (what is printed where).
+
+mod check;
+mod error;
+mod inspect;
+mod json;
+mod make;
+mod numbers;
+mod output;
+mod placement;
+mod rows;
+mod subject;
+mod unit;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use error::{Error, Status};
+use output::Output;
+
+const AFTER_HELP: &str = "\
+Exit status:
+  0    nothing found: the models are clear, the file was written, the meshes were read
+  1    something found: the models meet
+  2    error, with one line on stderr that names the file, line or option
+  130  interrupted
+
+Lengths are in the unit of the files; nothing is converted. Numbers in lists are separated by commas or blanks and may \
+be negative: --translate-b -1,0,0. Indices of faces and vertices are those of the file, counted from 0.
+
+`impinge COMMAND --help` explains a command and its options, with examples.";
+
+/// Tell whether, where and when polyhedra collide: exactly.
+#[derive(Debug, Parser)]
+#[command(name = "impinge", version, after_help = AFTER_HELP, subcommand_required = true)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Make(make::MakeArgs),
+    Inspect(inspect::InspectArgs),
+    Check(Box<check::CheckArgs>),
+}
+
+fn main() -> ExitCode {
+    let arguments = numbers::join_lists(std::env::args_os(), placement::LISTS);
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(refusal) => return error::usage(&refusal),
+    };
+    let mut output = Output::stdout();
+    let done = run(&cli.command, &mut output).and_then(|status| output.finish().map(|()| status));
+    let status = done.unwrap_or_else(|failure| {
+        error::report(&failure);
+        Status::Failed
+    });
+    status.into()
+}
+
+fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
+    match command {
+        Command::Make(arguments) => make::run(arguments, output),
+        Command::Inspect(arguments) => inspect::run(arguments, output),
+        Command::Check(arguments) => check::run(arguments, output),
+    }
+}

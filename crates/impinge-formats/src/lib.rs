@@ -1,4 +1,4 @@
-//! Mesh files for [impinge](impinge): OBJ, STL, PLY, OFF, glTF and GLB in; OBJ and PLY out.
+//! Mesh files for [impinge]: OBJ, STL, PLY, OFF, glTF and GLB in; OBJ and PLY out.
 //!
 //! Numbers stay what they are in the file: coordinates are `f64` (those of `f32` files widened), faces and vertices keep
 //! their order and their indices, zero-based. Polygons stay polygons where they are exactly planar and convex; others
@@ -68,6 +68,11 @@ pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Scene, Rea
 /// follow each other in document order, with one group for each primitive of a node.
 pub fn read_mesh(path: &Path) -> Result<Loaded, ReadError> {
     read_file(path).and_then(Scene::flatten).map_err(|fault| fault.in_file(&path.display().to_string()))
+}
+
+/// [`read_mesh`] of a file of which only the bytes are at hand; see [`read_bytes`].
+pub fn read_mesh_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, ReadError> {
+    parse(bytes, format, None).and_then(Scene::flatten).map_err(|fault| fault.in_file(name))
 }
 
 fn read_file(path: &Path) -> Result<Scene, Fault> {

@@ -31,8 +31,8 @@ pub enum NoteKind {
         /// How many triangles it became.
         pieces: u32,
     },
-    /// A polygon crosses itself or has no area where it is seen from, so it has no proper triangulation. It became
-    /// the fan from its first corner.
+    /// A polygon crosses itself or has no area, so it has no proper triangulation (or has too many thousand corners
+    /// to find one). It became the fan from its first corner.
     NotSimple {
         /// The polygon's index in the file.
         face: u32,
@@ -68,7 +68,12 @@ impl fmt::Display for NoteKind {
         let (face, pieces, why) = match self {
             NoteKind::NotPlanar { face, pieces } => (face, pieces, "is not planar"),
             NoteKind::NotConvex { face, pieces } => (face, pieces, "is not convex"),
-            NoteKind::NotSimple { face, pieces } => (face, pieces, "crosses itself"),
+            NoteKind::NotSimple { face, pieces } => {
+                return write!(
+                    f,
+                    "face {face} crosses itself or has no area and became a fan of {pieces} triangles"
+                );
+            }
             NoteKind::Skipped { what, count } => return write!(f, "{count} {what} left out"),
         };
         write!(f, "face {face} {why} and was split into {pieces} triangles")

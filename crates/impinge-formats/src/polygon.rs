@@ -32,7 +32,7 @@ impl Splitter {
         pieces.clear();
         self.look_at(corners);
         let proper = self.fan_is_proper() || self.clip_ears(pieces);
-        if pieces.len() + 2 != corners.len() {
+        if !proper || pieces.is_empty() {
             pieces.clear();
             pieces.extend((1..corners.len() as u32 - 1).map(|i| [0, i, i + 1]));
         }
@@ -70,6 +70,7 @@ impl Splitter {
         self.previous.clear();
         self.previous.extend([count - 1].into_iter().chain(0..count - 1));
         let (mut at, mut left, mut tried) = (0, count, 0);
+        let mut has_area = false;
         // Corners on a straight line are ears without area; they are clipped only where there is no other, because
         // clipping one early can leave a spike.
         let mut accept_flat = false;
@@ -83,8 +84,10 @@ impl Splitter {
             let ear = [self.previous[at as usize], at, self.next[at as usize]];
             at = ear[2];
             tried += 1;
+            self.visits_left = self.visits_left.saturating_sub(1);
             if self.is_ear(ear, left, accept_flat) {
                 pieces.push(ear);
+                has_area |= self.turn(ear) == Sign::Positive;
                 self.next[ear[0] as usize] = ear[2];
                 self.previous[ear[2] as usize] = ear[0];
                 (left, tried, accept_flat) = (left - 1, 0, false);
@@ -94,7 +97,11 @@ impl Splitter {
         }
         let last = [self.previous[at as usize], at, self.next[at as usize]];
         pieces.push(last);
-        self.turn(last) != Sign::Negative
+        match self.turn(last) {
+            Sign::Positive => true,
+            Sign::Zero => has_area,
+            Sign::Negative => false,
+        }
     }
 
     /// Whether a corner can be cut off: it turns left, and no other corner lies in the triangle or on its rim.
@@ -122,7 +129,7 @@ impl Splitter {
             let inside = |from, to| orient2d(from, to, point) != Sign::Negative;
             if near && point != a && point != b && point != c && inside(a, b) && inside(b, c) && inside(c, a)
             {
-                self.visits_left -= u64::from(visit);
+                self.visits_left = self.visits_left.saturating_sub(u64::from(visit));
                 return false;
             }
             other = self.next[other as usize];
@@ -229,9 +236,46 @@ mod tests {
     }
 
     #[test]
+    fn random_simple_polygons_are_covered_exactly() {
+        let mut state = 1_u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for _ in 0..500 {
+            // Whole numbers, so that areas are exact; in order around the origin, so that the outline is simple.
+            let mut outline: Vec<DVec2> =
+                [[9.0, 0.0], [0.0, 9.0], [-9.0, 0.0], [0.0, -9.0]].map(DVec2::from_array).into();
+            for _ in 0..random(20) {
+                outline.push(DVec2::new(random(41) as f64 - 20.0, random(41) as f64 - 20.0));
+            }
+            outline.retain(|point| *point != DVec2::ZERO);
+            outline.sort_by(|a, b| a.to_angle().total_cmp(&b.to_angle()));
+            outline.dedup_by(|a, b| a.perp_dot(*b) == 0.0 && a.dot(*b) > 0.0);
+            let first = random(outline.len() as u64) as usize;
+            outline.rotate_left(first);
+            let corners: Vec<[f64; 3]> = outline.iter().map(|p| [p.x, p.y, p.x * 0.3]).collect();
+            let (proper, pieces) = split(&corners);
+            assert!(proper, "{outline:?}");
+            let doubled = |a: DVec2, b: DVec2, c: DVec2| (b - a).perp_dot(c - a);
+            let areas = pieces
+                .iter()
+                .map(|piece| piece.map(|i| outline[i as usize]))
+                .map(|[a, b, c]| doubled(a, b, c));
+            let whole: f64 =
+                (0..outline.len()).map(|i| outline[i].perp_dot(outline[(i + 1) % outline.len()])).sum();
+            // The pieces add up to the outline and none is turned over, so they cover it once and nothing else.
+            assert!(areas.clone().all(|area| area >= 0.0));
+            assert_eq!(areas.sum::<f64>(), whole);
+        }
+    }
+
+    #[test]
     fn what_crosses_itself_becomes_the_fan() {
         let bow = [[0.0, 0.0, 0.0], [2.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
         assert_eq!(split(&bow), (false, vec![[0, 1, 2], [0, 2, 3]]));
+        let along_a_line = [[0.0, 0.0, 0.0], [2.0, 2.0, 2.0], [1.0, 1.0, 1.0], [3.0, 3.0, 3.0]];
+        assert_eq!(split(&along_a_line), (false, vec![[0, 1, 2], [0, 2, 3]]));
         let twice_around: Vec<[f64; 3]> = (0..10)
             .map(|i| f64::from(i) * std::f64::consts::TAU / 5.0 + f64::from(i / 5) * 0.3)
             .map(|angle| [angle.cos(), angle.sin(), 0.0])

@@ -66,8 +66,7 @@ impl<'a> Buffers<'a> {
         if total <= most {
             return Ok(());
         }
-        let what =
-            format!("the accessors read so far have {total} elements, far more than the file has bytes");
+        let what = format!("the scene read so far has {total} elements, far more than the file has bytes");
         Err(Fault::unsupported(place.clone(), what))
     }
 

@@ -14,8 +14,7 @@ mod skin;
 
 use std::collections::HashMap;
 use std::path::Path;
-
-use impinge::math::DAffine3;
+use std::rc::Rc;
 
 use self::accessor::Accessors;
 use self::buffers::{Buffers, get};
@@ -26,6 +25,9 @@ use crate::error::{Fault, Place};
 use crate::note::Note;
 use crate::scene::{Instance, SceneMesh};
 use crate::{Format, Scene};
+
+/// What an instance counts for beside vertices and indices, where the size of a scene is limited.
+const INSTANCE: usize = 8;
 
 /// Reads either form; `folder` is where buffers beside the document are looked for.
 pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Scene, Fault> {
@@ -51,8 +53,15 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Scene, Fault> 
     let buffers = Buffers::new(&document, binary, folder, bytes.len());
     let accessors = Accessors { document: &document, buffers };
     let nodes = Nodes::read(&document)?;
-    let mut reader =
-        Reader { document: &document, accessors, nodes, shared: HashMap::new(), meshes: Vec::new(), notes };
+    let mut reader = Reader {
+        document: &document,
+        accessors,
+        nodes,
+        shared: HashMap::new(),
+        poses: HashMap::new(),
+        meshes: Vec::new(),
+        notes,
+    };
     let mut instances = Vec::new();
     for (index, node) in document.nodes.iter().enumerate() {
         if reader.nodes.shown[index] {
@@ -71,6 +80,7 @@ struct Reader<'a> {
     nodes: Nodes,
     /// The mesh of each primitive that looks the same wherever it stands.
     shared: HashMap<[usize; 2], Option<usize>>,
+    poses: HashMap<usize, Rc<Pose>>,
     meshes: Vec<SceneMesh>,
     notes: Vec<Note>,
 }
@@ -83,16 +93,14 @@ impl<'a> Reader<'a> {
         let entry = get(&self.document.meshes, mesh_index, "mesh", &place)?;
         let skin = match node.skin {
             None => None,
-            Some(skin) => {
-                let entry = get(&self.document.skins, skin, "skin", &place)?;
-                let place = Place::json(format!("/skins/{skin}"));
-                Some(Pose::read(&self.accessors, entry, &self.nodes, &place)?)
-            }
+            Some(skin) => Some(self.pose(skin, &place)?),
         };
         let name = node.name.clone().or_else(|| entry.name.clone());
         let name = name.unwrap_or_else(|| format!("node {index}"));
         for (primitive, described) in entry.primitives.iter().enumerate() {
-            let skin = skin.as_ref().filter(|_| described.attributes.joints_0.is_some());
+            // Many nodes times many primitives are more than they look in the file.
+            self.accessors.buffers.will_read(INSTANCE, &place)?;
+            let skin = skin.as_deref().filter(|_| described.attributes.joints_0.is_some());
             let mesh = if skin.is_none() && node.weights.is_none() {
                 match self.shared.get(&[mesh_index, primitive]) {
                     Some(&known) => known,
@@ -108,13 +116,23 @@ impl<'a> Reader<'a> {
             };
             let Some(mesh) = mesh else { continue };
             // A skin takes its vertices to the world by itself; the node's own transform does not count.
-            let world_from_mesh =
-                if skin.is_some() { DAffine3::IDENTITY } else { self.nodes.world_from_node[index] };
+            let world_from_mesh = skin.map_or(self.nodes.world_from_node[index], Pose::world_from_applied);
             let name = if entry.primitives.len() > 1 { format!("{name}.{primitive}") } else { name.clone() };
             let (node, primitive) = (Some(index), Some(primitive));
             instances.push(Instance { name, mesh, node, primitive, world_from_mesh });
         }
         Ok(())
+    }
+
+    fn pose(&mut self, skin: usize, from: &Place) -> Result<Rc<Pose>, Fault> {
+        if let Some(known) = self.poses.get(&skin) {
+            return Ok(Rc::clone(known));
+        }
+        let entry = get(&self.document.skins, skin, "skin", from)?;
+        let place = Place::json(format!("/skins/{skin}"));
+        let pose = Rc::new(Pose::read(&self.accessors, entry, &self.nodes, &place)?);
+        self.poses.insert(skin, Rc::clone(&pose));
+        Ok(pose)
     }
 
     /// Reads a primitive and returns its number among the meshes, if it has faces.

@@ -90,11 +90,13 @@ fn roots(document: &Document, parents: &[Option<usize>]) -> Result<Vec<usize>, F
 /// Where a node stands in its parent.
 fn local(index: usize, node: &Node) -> Result<DAffine3, Fault> {
     if let Some(matrix) = &node.matrix {
-        if [matrix[3], matrix[7], matrix[11], matrix[15]] != [0.0, 0.0, 0.0, 1.0] {
+        // The last number divides all others; exporters write it with a rounding error at times.
+        let divisor = matrix[15];
+        if [matrix[3], matrix[7], matrix[11]] != [0.0; 3] || divisor == 0.0 {
             let what = "the last row of the matrix is not 0 0 0 1";
             return Err(Fault::malformed(place_of(index), what));
         }
-        return Ok(DAffine3::from_mat4(DMat4::from_cols_array(matrix)));
+        return Ok(DAffine3::from_mat4(DMat4::from_cols_array(&matrix.map(|value| value / divisor))));
     }
     let translation = DVec3::from_array(node.translation.unwrap_or_default());
     let scale = DVec3::from_array(node.scale.unwrap_or([1.0; 3]));

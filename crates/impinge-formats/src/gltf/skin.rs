@@ -39,7 +39,7 @@ impl Pose {
         Ok(Pose { world_from_mesh })
     }
 
-    /// Moves the vertices of a primitive into the world's frame.
+    /// Moves the vertices of a primitive into the world's frame, up to [`world_from_applied`](Self::world_from_applied).
     pub(super) fn apply(
         &self,
         accessors: &Accessors<'_>,
@@ -71,8 +71,22 @@ impl Pose {
         for (vertex, (sum, weight)) in vertices.iter_mut().zip(moved) {
             // Weights are rounded and rarely add up to 1; a vertex without any follows the first joint.
             *vertex = if weight > 0.0 { sum / weight } else { first.transform_point3(*vertex) };
+            if self.is_mirrored() {
+                vertex.x = -vertex.x;
+            }
         }
         Ok(())
+    }
+
+    /// Where the vertices stand after [`apply`](Self::apply).
+    pub(super) fn world_from_applied(&self) -> DAffine3 {
+        if self.is_mirrored() { DAffine3::from_scale(DVec3::new(-1.0, 1.0, 1.0)) } else { DAffine3::IDENTITY }
+    }
+
+    /// Whether the joints turn the mesh inside out. Its vertices are then left mirrored, without rounding, and the
+    /// mirror goes into the placement, which is where everybody looks for it.
+    fn is_mirrored(&self) -> bool {
+        self.world_from_mesh.first().is_some_and(|first| first.matrix3.determinant() < 0.0)
     }
 
     fn joint(&self, joint: f64, place: &Place) -> Result<&DAffine3, Fault> {

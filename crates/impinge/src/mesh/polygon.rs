@@ -37,6 +37,10 @@ pub fn polygon_shape(corners: &[DVec3]) -> PolygonShape {
         distinct.pop();
     }
     let count = distinct.len();
+    if distinct[1..].contains(&first) {
+        // Back at its start before its end: it goes around more than once.
+        return PolygonShape::NotConvex;
+    }
     let corner = |i: usize| distinct[i % count];
     // Every turn of the outline and every triangle of the fan must have one and the same sign. The outline alone
     // would accept a star that winds around twice.
@@ -102,5 +106,34 @@ impl Mesh {
         }
         MeshError::check(problems)?;
         Ok(mesh)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(corners: &[[f64; 3]]) -> PolygonShape {
+        polygon_shape(&corners.iter().map(|&corner| corner.into()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn shapes_are_told_exactly() {
+        let [a, b, c, d] = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]];
+        assert_eq!(shape(&[a, b, c, d]), PolygonShape::Convex);
+        assert_eq!(shape(&[d, c, b, a]), PolygonShape::Convex);
+        assert_eq!(shape(&[a, a, b, [1.0, 0.5, 0.0], c, c, d, d]), PolygonShape::Convex);
+        assert_eq!(shape(&[a, b, c, [0.0, 1.0, 5e-324]]), PolygonShape::NotPlanar);
+        // A dent, a bow tie, a spike, twice around, a star.
+        assert_eq!(shape(&[a, b, [0.4, 0.4, 0.0], d]), PolygonShape::NotConvex);
+        assert_eq!(shape(&[a, c, b, d]), PolygonShape::NotConvex);
+        assert_eq!(shape(&[a, [2.0, 0.0, 0.0], b, c, d]), PolygonShape::NotConvex);
+        assert_eq!(shape(&[a, b, c, d, a, b, c, d]), PolygonShape::NotConvex);
+        let star = [[0., 3.], [2., -3.], [-3., 1.], [3., 1.], [-2., -3.]].map(|[x, y]| [x, y, 1.0]);
+        assert_eq!(shape(&star), PolygonShape::NotConvex);
+        // Without area.
+        assert_eq!(shape(&[a, b, [2.0, 0.0, 0.0], b]), PolygonShape::Convex);
+        assert_eq!(shape(&[a, [2.0, 0.0, 0.0], b, [3.0, 0.0, 0.0]]), PolygonShape::NotConvex);
+        assert_eq!(shape(&[a]), PolygonShape::Convex);
     }
 }

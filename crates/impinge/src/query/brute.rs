@@ -18,14 +18,16 @@ pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask) -> Answer {
     let surfaces = [Surface::new(&frame, 0, a), Surface::new(&frame, 1, b)];
     let meshes = [a.model().mesh(), b.model().mesh()];
     let mut search = Search::default();
-    search.run(&surfaces, ask.pairs);
+    search.run(&surfaces, frame.host, ask.pairs);
     let Search { crossing, touching, mut pairs, work } = search;
 
     let faces = |meeting: &FacetMeeting| {
         [0, 1].map(|side| meshes[side].label(surfaces[side].facets[meeting.facets[side] as usize].face))
     };
     let at_faces = |meeting: &FacetMeeting| {
-        let [p, q] = [0, 1].map(|side| &surfaces[side].facets[meeting.facets[side] as usize].facet.corners);
+        // In the order of the search, so that the point does not depend on the names either.
+        let order = [frame.host, 1 - frame.host];
+        let [p, q] = order.map(|side| &surfaces[side].facets[meeting.facets[side] as usize].facet.corners);
         let [start, end] = meeting.shared.ends(p, q);
         Witness { faces: Some(faces(meeting)), point_in_world: frame.to_world(start.midpoint(end)) }
     };
@@ -58,6 +60,7 @@ pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask) -> Answer {
 
 struct FacetMeeting {
     facets: [u32; 2],
+    /// Seen from the host's facet.
     shared: Shared,
 }
 
@@ -72,31 +75,34 @@ struct Search {
 }
 
 impl Search {
-    fn run(&mut self, [a, b]: &[Surface; 2], all_pairs: bool) {
+    fn run(&mut self, surfaces: &[Surface; 2], host: usize, all_pairs: bool) {
+        let (own, other) = (&surfaces[host], &surfaces[1 - host]);
         self.work.box_tests += 1;
-        if !a.bounds.overlaps(&b.bounds) {
+        if !own.bounds.overlaps(&other.bounds) {
             return;
         }
-        for (i, first) in a.facets.iter().enumerate() {
+        for (i, first) in own.facets.iter().enumerate() {
             self.work.box_tests += 1;
-            if !first.bounds.overlaps(&b.bounds) {
+            if !first.bounds.overlaps(&other.bounds) {
                 continue;
             }
-            self.work.box_tests += b.facets.len() as u64;
-            for (j, second) in b.facets.iter().enumerate() {
+            self.work.box_tests += other.facets.len() as u64;
+            for (j, second) in other.facets.iter().enumerate() {
                 if !first.bounds.overlaps(&second.bounds) {
                     continue;
                 }
                 self.work.face_tests += 1;
                 let Some((kind, shared)) = triangles(&first.facet, &second.facet) else { continue };
-                let meeting = FacetMeeting { facets: [i as u32, j as u32], shared };
+                let [a, b] = if host == 0 { [first, second] } else { [second, first] };
+                let facets = if host == 0 { [i as u32, j as u32] } else { [j as u32, i as u32] };
+                let meeting = FacetMeeting { facets, shared };
                 match kind {
                     Kind::Crossing => self.crossing = self.crossing.take().or(Some(meeting)),
                     Kind::Touching if self.crossing.is_none() => self.touching.push(meeting),
                     Kind::Touching => {}
                 }
                 if all_pairs {
-                    self.pairs.push(FacePair { face_a: first.face, face_b: second.face, kind });
+                    self.pairs.push(FacePair { face_a: a.face, face_b: b.face, kind });
                 } else if self.crossing.is_some() {
                     return;
                 }

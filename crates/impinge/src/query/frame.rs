@@ -16,6 +16,8 @@ pub(super) struct Frame {
     /// From each model's own frame to this one; `None` where that changes nothing.
     frame_from_model: [Option<DAffine3>; 2],
     world_from_frame: DAffine3,
+    /// The model that is looked through first, so that the search, too, does not know which was named first.
+    pub(super) host: usize,
     /// 1, or -1 for a model that is mirrored on its way into the frame.
     pub(super) handedness: [i32; 2],
 }
@@ -26,7 +28,7 @@ impl Frame {
         let (host, guest) = if host_first { (a, b) } else { (b, a) };
         let host_from_guest = relative(host.placement(), guest.placement());
         if !guest.model().bounds().image(&host_from_guest).size().is_finite() {
-            return Frame::shrunken_world([a, b]);
+            return Frame::shrunken_world([a, b], usize::from(!host_first));
         }
         let identity = (host_from_guest != DAffine3::IDENTITY).then_some(host_from_guest);
         let mirrored = host.placement().is_mirrored() != guest.placement().is_mirrored();
@@ -34,11 +36,11 @@ impl Frame {
         let world_from_frame = *host.placement().world_from_model();
         let (frame_from_model, handedness) =
             if host_first { ([None, identity], [1, sign]) } else { ([identity, None], [sign, 1]) };
-        Frame { frame_from_model, world_from_frame, handedness }
+        Frame { frame_from_model, world_from_frame, host: usize::from(!host_first), handedness }
     }
 
     /// Where the guest's coordinates would overflow in the host's frame: the world, made so small that nothing can.
-    fn shrunken_world(placed: [&Placed<'_>; 2]) -> Frame {
+    fn shrunken_world(placed: [&Placed<'_>; 2], host: usize) -> Frame {
         const SHRINK: i32 = 600;
         let shrunken = |factor: i32, map: &DAffine3| {
             let scale = f64::from(factor).exp2();
@@ -47,6 +49,7 @@ impl Frame {
         Frame {
             frame_from_model: placed.map(|p| Some(shrunken(-SHRINK, p.placement().world_from_model()))),
             world_from_frame: shrunken(SHRINK, &DAffine3::IDENTITY),
+            host,
             handedness: placed.map(|p| if p.placement().is_mirrored() { -1 } else { 1 }),
         }
     }

@@ -1,0 +1,180 @@
+//! `impinge check`: how two models stand to each other.
+
+mod batch;
+mod engine;
+mod finding;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use impinge::Placement;
+use impinge::query::Ask;
+
+use crate::error::{Error, Status};
+use crate::output::Output;
+use crate::placement::{self, PlacementA, PlacementB};
+use crate::subject::Subject;
+use crate::{rows, unit};
+use engine::Engine;
+use finding::Finding;
+
+// Paragraphs are one line each here: the help is wrapped to the width of the terminal.
+const EXAMPLES: &str = "\
+Examples:
+  impinge check cow.obj fence.obj
+  impinge check cow.obj fence.obj --translate-b -1,0,0 --rotate-b 0,0,1,90
+  impinge check arm.stl cell.glb --scale-a 0.001 --pairs --json
+  impinge check gear.obj gear.obj --poses-b poses.txt --json > answers.jsonl
+
+Verdicts:
+  clear        they share no point
+  touching     they meet, but neither in their interiors nor with crossing faces
+  overlapping  faces cross, or interiors meet and neither contains the other
+  inside       one lies within the other; their surfaces may touch
+
+Closed parts of a model are solids, open parts are surfaces. Answers are exact for the placed vertices. A model is \
+placed by scaling it, then turning it, then moving it, or by a matrix. Without options it stands where its file says.
+
+JSON:
+  {\"schema\":1,\"verdict\":\"overlapping\",\"contained\":null,
+   \"witness\":{\"face_a\":3,\"face_b\":7,\"point\":[0.5,1,0]},
+   \"pairs\":[[3,7],[3,8]],\"work\":{\"box_tests\":157,\"face_tests\":120}}
+
+Points are in the world, faces are those of the file, counted from 0. `contained` is \"a\" or \"b\" when the verdict is \
+inside. The witness is null when the verdict is clear, and its faces are null where no faces meet. `pairs` comes with \
+--pairs. Faces of glTF files are counted through the scene in document order; the witness adds their node and primitive.
+
+Exit status: 0 clear (with --poses-b: all clear), 1 any other verdict, 2 error.";
+
+/// Check how two models stand to each other: clear, touching, overlapping, or one inside the other
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct CheckArgs {
+    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF or GLB
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// The mesh file of the second model; may be the same
+    #[arg(value_name = "B")]
+    b: PathBuf,
+
+    /// List all pairs of faces that meet, sorted, touching ones included
+    #[arg(long)]
+    pairs: bool,
+
+    /// Take closed parts as surfaces too: nothing is inside of anything
+    #[arg(long)]
+    surface: bool,
+
+    /// Report models that only touch as clear, and leave out pairs of faces that only touch
+    #[arg(long)]
+    ignore_touching: bool,
+
+    /// How to search; all engines give the same verdicts and pairs
+    #[arg(long, value_name = "ENGINE", value_enum, default_value_t = Engine::Brute)]
+    engine: Engine,
+
+    /// The name of the unit of the coordinates, such as mm
+    ///
+    /// Printed beside the point; nothing is converted. Without it, lengths are in units, and in m where both files are
+    /// glTF, which prescribes it. Use --scale-a or --scale-b to bring files of different units together.
+    #[arg(long, value_name = "U")]
+    unit: Option<String>,
+
+    /// Print JSON instead of text: one document, or one a line with --poses-b
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    placement_a: PlacementA,
+
+    #[command(flatten)]
+    placement_b: PlacementB,
+
+    /// Check one placement of B after the other: a file with one matrix a line
+    ///
+    /// 12 numbers (the upper three rows, row by row) or 16, separated by commas or blanks. Empty lines and comments
+    /// from # to the end of a line are passed over. The whole file is checked before the first answer. There is
+    /// one line of output for each row, in their order; JSON has the row as index, counted from 0.
+    #[arg(long, value_name = "FILE", help_heading = "Where B stands")]
+    #[arg(conflicts_with_all = ["matrix-b", "translate-b", "rotate-b", "scale-b"])]
+    poses_b: Option<PathBuf>,
+}
+
+/// What is asked of each placement, and between which models.
+struct Question<'a> {
+    a: Subject,
+    b: Subject,
+    world_from_a: Placement,
+    engine: Engine,
+    ask: Ask,
+    ignore_touching: bool,
+    json: bool,
+    unit: Option<&'a str>,
+}
+
+impl Question<'_> {
+    fn answer(&self, world_from_b: Placement) -> Finding {
+        let (a, b) = (self.a.model.at(self.world_from_a), self.b.model.at(world_from_b));
+        Finding::new(self.engine.check(&a, &b, self.ask), self.ignore_touching)
+    }
+}
+
+pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, Error> {
+    // Options first: they are checked in no time, and files may be large.
+    unit::check(arguments.unit.as_deref())?;
+    let world_from_a = arguments.placement_a.placement()?;
+    let world_from_b = arguments.placement_b.placement()?;
+    let poses =
+        arguments.poses_b.as_deref().map(|file| read_poses(file).map(|poses| (file, poses))).transpose()?;
+    let (a, b) = (Subject::read(&arguments.a)?, Subject::read(&arguments.b)?);
+    let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
+    let question = Question {
+        a,
+        b,
+        world_from_a,
+        engine: arguments.engine,
+        ask: Ask { pairs: arguments.pairs, surface_only: arguments.surface },
+        ignore_touching: arguments.ignore_touching,
+        json: arguments.json,
+        unit,
+    };
+    check_range(&question.a, question.world_from_a, "A")?;
+    if let Some((file, poses)) = &poses {
+        for pose in poses {
+            placement::check_range(&question.b.model.at(pose.world_from_b)).map_err(|reason| Error::Row {
+                file: file.to_path_buf(),
+                line: pose.line,
+                reason,
+            })?;
+        }
+        return batch::run(&question, poses, output);
+    }
+    check_range(&question.b, world_from_b, "B")?;
+    let finding = batch::with_spinner(&question, || question.answer(world_from_b));
+    if question.json {
+        output.json(&finding.document(&question, None))?;
+    } else {
+        output.print(&text::answer(&finding, &question))?;
+    }
+    Ok(finding.status())
+}
+
+fn check_range(subject: &Subject, placement: Placement, name: &str) -> Result<(), Error> {
+    placement::check_range(&subject.model.at(placement))
+        .map_err(|reason| Error::option(format!("the placement of {name} ({})", subject.name), reason))
+}
+
+/// A row of the file of poses.
+struct Pose {
+    line: usize,
+    world_from_b: Placement,
+}
+
+fn read_poses(file: &Path) -> Result<Vec<Pose>, Error> {
+    let pose = |row: rows::Row| match placement::of_matrix(&row.numbers) {
+        Ok(world_from_b) => Ok(Pose { line: row.line, world_from_b }),
+        Err(reason) => Err(Error::Row { file: file.to_owned(), line: row.line, reason }),
+    };
+    rows::read(file)?.into_iter().map(pose).collect()
+}

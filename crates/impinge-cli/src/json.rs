@@ -1,0 +1,192 @@
+//! The JSON documents. Fields may be added, never renamed; points are in the world.
+
+use std::collections::BTreeMap;
+
+use impinge::Verdict;
+use impinge::bounds::Aabb;
+use impinge::query::{Contained, Work};
+use serde::Serialize;
+
+/// The version of all documents.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// An answer of `check`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Check<'a> {
+    /// The row of the pose, counted from 0; only in JSON Lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) index: Option<usize>,
+    pub(crate) schema: u32,
+    pub(crate) verdict: &'static str,
+    pub(crate) contained: Option<&'static str>,
+    pub(crate) witness: Option<Witness>,
+    /// Only where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pairs: Option<Vec<[u32; 2]>>,
+    pub(crate) work: WorkDone,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unit: Option<&'a str>,
+}
+
+/// The word for a verdict, and which model is contained.
+pub(crate) fn verdict(verdict: Verdict) -> (&'static str, Option<&'static str>) {
+    match verdict {
+        Verdict::Clear => ("clear", None),
+        Verdict::Touching => ("touching", None),
+        Verdict::Overlapping => ("overlapping", None),
+        Verdict::Inside(Contained::A) => ("inside", Some("a")),
+        Verdict::Inside(Contained::B) => ("inside", Some("b")),
+    }
+}
+
+/// A place where two models meet. Node and primitive are those of glTF files.
+#[derive(Debug, Serialize)]
+pub(crate) struct Witness {
+    pub(crate) face_a: Option<u32>,
+    pub(crate) face_b: Option<u32>,
+    pub(crate) point: [f64; 3],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) node_a: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) primitive_a: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) node_b: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) primitive_b: Option<usize>,
+}
+
+/// How much work an answer took.
+#[derive(Debug, Serialize)]
+pub(crate) struct WorkDone {
+    pub(crate) box_tests: u64,
+    pub(crate) face_tests: u64,
+}
+
+impl From<Work> for WorkDone {
+    fn from(work: Work) -> WorkDone {
+        WorkDone { box_tests: work.box_tests, face_tests: work.face_tests }
+    }
+}
+
+/// The answer of `inspect`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Inspection {
+    pub(crate) schema: u32,
+    pub(crate) files: Vec<FileReport>,
+}
+
+/// What is known about a file.
+#[derive(Debug, Serialize)]
+pub(crate) struct FileReport {
+    pub(crate) file: String,
+    pub(crate) format: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unit: Option<String>,
+    /// The tolerance of `--weld`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) welded: Option<f64>,
+    pub(crate) vertices: usize,
+    /// Vertices at different positions.
+    pub(crate) positions: usize,
+    /// The faces of the file.
+    pub(crate) faces: usize,
+    /// The faces of the mesh: more than those of the file where polygons had to be split.
+    pub(crate) pieces: usize,
+    pub(crate) triangles: usize,
+    /// How many pieces have how many corners.
+    pub(crate) corners: BTreeMap<usize, usize>,
+    pub(crate) bounds: Bounds,
+    pub(crate) size: [f64; 3],
+    /// Whether all parts are closed.
+    pub(crate) closed: bool,
+    pub(crate) part_counts: PartCounts,
+    pub(crate) parts: Vec<PartReport>,
+    pub(crate) edges: EdgeCounts,
+    /// Positions at which all edges are internal.
+    pub(crate) internal_vertices: usize,
+    pub(crate) memory: Memory,
+    pub(crate) problems: Vec<ProblemReport>,
+}
+
+/// A box along the axes.
+#[derive(Debug, Serialize)]
+pub(crate) struct Bounds {
+    pub(crate) min: [f64; 3],
+    pub(crate) max: [f64; 3],
+}
+
+impl From<Aabb> for Bounds {
+    fn from(bounds: Aabb) -> Bounds {
+        Bounds { min: bounds.min.to_array(), max: bounds.max.to_array() }
+    }
+}
+
+/// How many parts are of which kind.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct PartCounts {
+    pub(crate) all: usize,
+    pub(crate) closed: usize,
+    pub(crate) open: usize,
+    /// Closed parts whose faces look away from their volume.
+    pub(crate) outward: usize,
+    /// Closed parts whose faces look into their volume: cavities, or solids turned inside out.
+    pub(crate) inward: usize,
+}
+
+/// A part: faces of one group that hang together by their edges.
+#[derive(Debug, Serialize)]
+pub(crate) struct PartReport {
+    pub(crate) index: usize,
+    /// The name of the group or node.
+    pub(crate) name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) node: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) primitive: Option<usize>,
+    /// The least of its faces.
+    pub(crate) first_face: u32,
+    /// The number of its pieces.
+    pub(crate) pieces: u32,
+    pub(crate) closed: bool,
+    /// `"outward"` or `"inward"`; null for open parts and where the volume is too near zero to tell.
+    pub(crate) orientation: Option<&'static str>,
+    pub(crate) bounds: Bounds,
+}
+
+/// How many edges are of which kind.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct EdgeCounts {
+    pub(crate) all: usize,
+    pub(crate) convex: usize,
+    pub(crate) internal: usize,
+    pub(crate) coplanar: usize,
+    pub(crate) dangling: usize,
+    pub(crate) irregular: usize,
+    /// From 0 to 1.
+    pub(crate) internal_share: f64,
+}
+
+/// Bytes that the mesh takes.
+#[derive(Debug, Serialize)]
+pub(crate) struct Memory {
+    pub(crate) index_bytes: usize,
+    pub(crate) vertex_bytes: usize,
+    /// What three indices a triangle and three coordinates a vertex would take.
+    pub(crate) table_bytes: isize,
+    pub(crate) saved_bytes: isize,
+}
+
+/// One kind of problem: how often, and where.
+#[derive(Debug, Serialize)]
+pub(crate) struct ProblemReport {
+    pub(crate) kind: &'static str,
+    pub(crate) count: usize,
+    /// What it is, for people.
+    pub(crate) text: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) faces: Vec<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) edges: Vec<[u32; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) vertices: Vec<u32>,
+}

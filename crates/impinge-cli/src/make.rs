@@ -1,0 +1,99 @@
+//! `impinge make`: writes a generated model.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use impinge::mesh::generate::Shape;
+use impinge_formats::{Format, write_obj, write_ply};
+
+use crate::error::{Error, Status};
+use crate::output::{Output, counted};
+
+// Paragraphs are one line each here: the help is wrapped to the width of the terminal.
+const EXAMPLES: &str = "\
+Examples:
+  impinge make torus --triangles 12544 torus.obj
+  impinge make terrain --triangles 100000 --seed 7 hills.ply
+  impinge make --list
+
+Shapes are about 2 units across, around the origin, and the same to the last bit on every machine. Coordinates in the \
+file read back bit by bit. An older file OUT is replaced only when the new one is complete.
+
+Exit status: 0 written, 2 error.";
+
+/// Write a generated model
+///
+/// Prints what was written: the shape, the number of vertices, faces and triangles, and whether the model is closed, so that
+/// it has an inside.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(override_usage = "impinge make [OPTIONS] <SHAPE> <OUT>\n       impinge make --list")]
+pub(crate) struct MakeArgs {
+    /// The shape: a name from `impinge make --list`
+    #[arg(value_name = "SHAPE", required_unless_present = "list")]
+    shape: Option<String>,
+
+    /// The file to write: .obj (text) or .ply (binary)
+    #[arg(value_name = "OUT", required_unless_present = "list")]
+    out: Option<PathBuf>,
+
+    /// About how many triangles to make
+    ///
+    /// Shapes come as near to the number as their form allows, and have a least number of their own. What was made is
+    /// printed.
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value_t = 1000)]
+    triangles: usize,
+
+    /// The seed of what is random in the shape
+    ///
+    /// Only shapes that `--list` calls seeded depend on it.
+    #[arg(long, value_name = "S", allow_hyphen_values = true, default_value_t = 0)]
+    seed: u64,
+
+    /// List all shapes and do nothing else
+    #[arg(long, conflicts_with_all = ["shape", "out"])]
+    list: bool,
+}
+
+pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, Error> {
+    let (Some(name), Some(out)) = (&arguments.shape, &arguments.out) else {
+        output.print(&list())?;
+        return Ok(Status::Nothing);
+    };
+    let shape = Shape::parse(name)
+        .map_err(|reason| Error::option("SHAPE", format!("{reason}; `impinge make --list` names all")))?;
+    let most = Shape::MOST_TRIANGLES;
+    if arguments.triangles > most {
+        let reason = format!("{} is too many; at most {most} can be made", arguments.triangles);
+        return Err(Error::option("--triangles", reason));
+    }
+    let write =
+        match out.extension().and_then(|extension| extension.to_str()).and_then(Format::from_extension) {
+            Some(Format::Obj) => write_obj,
+            Some(Format::Ply) => write_ply,
+            _ => {
+                let reason = "its extension must be .obj or .ply, the formats that can be written".to_owned();
+                return Err(Error::File { file: out.clone(), reason });
+            }
+        };
+    let mesh = shape.generate(arguments.triangles, arguments.seed);
+    write(out, &mesh)?;
+    let mut text = format!("{}: {shape}, ", out.display());
+    text += &counted(mesh.vertex_count(), "vertex, ", "vertices, ");
+    if mesh.face_count() != mesh.triangle_count() {
+        text += &counted(mesh.face_count(), "face, ", "faces, ");
+    }
+    text += &counted(mesh.triangle_count(), "triangle, ", "triangles, ");
+    text += if shape.is_closed() { "closed\n" } else { "open\n" };
+    output.print(&text)?;
+    Ok(Status::Nothing)
+}
+
+fn list() -> String {
+    let width = Shape::ALL.iter().map(|shape| shape.name().len()).max().unwrap_or(0);
+    Shape::ALL.iter().fold(String::new(), |mut text, shape| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{shape:width$}  {}", shape.description());
+        text
+    })
+}

@@ -1,0 +1,11 @@
+//! The command as its users meet it: the real binary, run in folders of its own.
+
+mod check;
+mod errors;
+mod files;
+mod help;
+mod inspect;
+mod make;
+mod placement;
+mod poses;
+mod support;

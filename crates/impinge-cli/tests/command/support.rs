@@ -1,0 +1,105 @@
+//! A folder to run the command in, and what came of it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{self, Command, Stdio};
+
+use serde_json::Value;
+
+/// A folder that is gone when the test is over.
+pub(crate) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Each test names a folder of its own.
+    pub(crate) fn new(name: &str) -> Folder {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", process::id()));
+        fs::create_dir_all(&path).expect("a folder can be made");
+        Folder { path }
+    }
+
+    pub(crate) fn path(&self, file: &str) -> PathBuf {
+        self.path.join(file)
+    }
+
+    pub(crate) fn write(&self, file: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path(file), content).expect("a file can be written");
+    }
+
+    /// The files of the folder, sorted.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.path).expect("the folder is there");
+        let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+        let mut names: Vec<String> = entries.filter_map(Result::ok).map(name).collect();
+        names.sort();
+        names
+    }
+
+    /// The command with arguments that are separated by blanks, ready to run.
+    pub(crate) fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_impinge"));
+        command.args(arguments.split_whitespace()).current_dir(&self.path).stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &str) -> Run {
+        Run::of(self.command(arguments))
+    }
+
+    /// Makes a model, which must work.
+    pub(crate) fn make(&self, arguments: &str) {
+        self.run(&format!("make {arguments}")).expect(0);
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// What a run of the command printed, and how it ended.
+pub(crate) struct Run {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    pub(crate) fn of(mut command: Command) -> Run {
+        let output = command.output().expect("the command runs");
+        Run {
+            status: output.status.code().expect("the command ends by itself"),
+            stdout: String::from_utf8(output.stdout).expect("the output is text"),
+            stderr: String::from_utf8(output.stderr).expect("the errors are text"),
+        }
+    }
+
+    /// The output of a run that ended with this status and no complaint.
+    pub(crate) fn expect(self, status: i32) -> String {
+        assert_eq!((self.status, self.stderr.as_str()), (status, ""), "{}", self.stdout);
+        self.stdout
+    }
+
+    /// The one JSON document of a run that ended with this status.
+    pub(crate) fn json(self, status: i32) -> Value {
+        let text = self.expect(status);
+        assert_eq!(text.lines().count(), 1, "{text}");
+        serde_json::from_str(&text).expect("the output is JSON")
+    }
+
+    /// The one line of a run that failed, without the name of the command.
+    pub(crate) fn error(self) -> String {
+        assert_eq!((self.status, self.stdout.as_str()), (2, ""), "{}", self.stderr);
+        let line = self.stderr.strip_suffix('\n').expect("the line has an end");
+        assert!(!line.contains('\n'), "{line}");
+        line.strip_prefix("impinge: ").expect("the line names the command").to_owned()
+    }
+}
+
+/// A triangle in the plane z = 0, in a file with other lines before and after.
+pub(crate) const TRIANGLE: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nf 1 2 3\n";
+
+/// A triangle that stands upright and crosses the one above at (1, 1, 0).
+pub(crate) const UPRIGHT: &str = "v 1 1 -1\nv 1.5 1 1\nv 0.5 1 1\nf 1 2 3\n";

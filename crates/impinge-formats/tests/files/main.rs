@@ -1,0 +1,12 @@
+//! What the readers and writers do with small files: every feature, every kind of error, and every kind of damage.
+#![allow(clippy::unwrap_used, reason = "a test may fail so")]
+
+mod damage;
+mod gltf;
+mod obj;
+mod off;
+mod paths;
+mod ply;
+mod samples;
+mod stl;
+mod write;
