@@ -44,6 +44,7 @@ pub use trees::{TreeOf, Trees};
 pub struct Model {
     mesh: Mesh,
     bounds: Aabb,
+    reach: f64,
     /// What only some queries need is prepared when the first of them asks.
     features: OnceLock<Features>,
     geometry_hash: OnceLock<u64>,
@@ -67,9 +68,11 @@ impl Model {
     /// Prepares a mesh. Shared edges, parts and trees are found when a query first asks for them, once.
     pub fn new(mesh: Mesh) -> Model {
         let bounds = mesh.bounds();
+        let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
         Model {
             mesh,
             bounds,
+            reach,
             features: OnceLock::new(),
             geometry_hash: OnceLock::new(),
             trees: Trees::default(),
@@ -109,6 +112,12 @@ impl Model {
     #[inline]
     pub fn bounds(&self) -> Aabb {
         self.bounds
+    }
+
+    /// The largest coordinate, without its sign.
+    #[inline]
+    pub fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// A number that models of the same geometry share, and hardly any others. The order of vertices and of faces,

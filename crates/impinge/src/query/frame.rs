@@ -18,28 +18,36 @@ pub(super) struct Frame {
     world_from_frame: DAffine3,
     /// The model that is looked through first, so that the search, too, does not know which was named first.
     pub(super) host: usize,
+    /// Whether the frame is the host's own, as it nearly always is.
+    is_hosts: bool,
     /// 1, or -1 for a model that is mirrored on its way into the frame.
     pub(super) handedness: [i32; 2],
 }
 
 impl Frame {
     pub(super) fn of(a: &Placed<'_>, b: &Placed<'_>) -> Frame {
-        let host_first = host_order(a, b) != Ordering::Less;
-        let (host, guest) = if host_first { (a, b) } else { (b, a) };
-        let host_from_guest = relative(host.placement(), guest.placement());
-        if !guest.model().bounds().image(&host_from_guest).size().is_finite() {
-            return Frame::shrunken_world([a, b], usize::from(!host_first));
+        let host = usize::from(host_order(a, b) == Ordering::Less);
+        let (hosting, visiting) = if host == 0 { (a, b) } else { (b, a) };
+        let host_from_guest = relative(hosting.placement(), visiting.placement());
+        let reach = row_sum(&host_from_guest.matrix3) * visiting.model().reach();
+        if !(reach + host_from_guest.translation.abs().max_element()).is_finite() {
+            return Frame::shrunken_world([a, b], host);
         }
-        let identity = (host_from_guest != DAffine3::IDENTITY).then_some(host_from_guest);
-        let mirrored = host.placement().is_mirrored() != guest.placement().is_mirrored();
-        let sign = if mirrored { -1 } else { 1 };
-        let world_from_frame = *host.placement().world_from_model();
-        let (frame_from_model, handedness) =
-            if host_first { ([None, identity], [1, sign]) } else { ([identity, None], [sign, 1]) };
-        Frame { frame_from_model, world_from_frame, host: usize::from(!host_first), handedness }
+        let mirrored = hosting.placement().is_mirrored() != visiting.placement().is_mirrored();
+        let mut frame = Frame {
+            frame_from_model: [None; 2],
+            world_from_frame: *hosting.placement().world_from_model(),
+            host,
+            is_hosts: true,
+            handedness: [1; 2],
+        };
+        frame.frame_from_model[1 - host] = (host_from_guest != DAffine3::IDENTITY).then_some(host_from_guest);
+        frame.handedness[1 - host] = if mirrored { -1 } else { 1 };
+        frame
     }
 
     /// Where the guest's coordinates would overflow in the host's frame: the world, made so small that nothing can.
+    #[cold]
     fn shrunken_world(placed: [&Placed<'_>; 2], host: usize) -> Frame {
         const SHRINK: i32 = 600;
         let shrunken = |factor: i32, map: &DAffine3| {
@@ -50,42 +58,37 @@ impl Frame {
             frame_from_model: placed.map(|p| Some(shrunken(-SHRINK, p.placement().world_from_model()))),
             world_from_frame: shrunken(SHRINK, &DAffine3::IDENTITY),
             host,
+            is_hosts: false,
             handedness: placed.map(|p| if p.placement().is_mirrored() { -1 } else { 1 }),
         }
+    }
+
+    /// The maps between the host's and the guest's own frames, for bounds; `None` where bounds are of no use.
+    pub(super) fn maps(&self, host: &Placed<'_>, guest: &Placed<'_>) -> Option<Maps> {
+        if !self.is_hosts {
+            return None;
+        }
+        let host_from_guest = self.frame_from_model[1 - self.host].unwrap_or(DAffine3::IDENTITY);
+        let guest_from_host = relative(guest.placement(), host.placement());
+        let (there, back) = (&host_from_guest, &guest_from_host);
+        let reach = guest.model().reach();
+        // A placed vertex is rounded four times.
+        let error_in_host =
+            4.0 * f64::EPSILON * (row_sum(&there.matrix3) * reach + there.translation.abs().max_element());
+        // Back in the guest's frame, a common point is also off by what the two maps in a row leave of the identity:
+        // computed, with room for the rounding of that computation.
+        let residual = row_sum(&(back.matrix3 * there.matrix3 - DMat3::IDENTITY)) * reach
+            + (back.matrix3 * there.translation + back.translation).abs().max_element();
+        let size = row_sum(&back.matrix3)
+            * (row_sum(&there.matrix3) * reach + there.translation.abs().max_element())
+            + back.translation.abs().max_element();
+        let error_in_guest = residual + 16.0 * f64::EPSILON * size;
+        Some(Maps { host_from_guest, guest_from_host, error_in_host, error_in_guest })
     }
 
     /// From one model's own frame to this one; `None` where that changes nothing.
     pub(super) fn frame_from_model(&self, side: usize) -> Option<DAffine3> {
         self.frame_from_model[side]
-    }
-
-    /// The maps between the two models' own frames, with what they may be off where the two meet in this frame.
-    pub(super) fn between(&self, placed: [&Placed<'_>; 2]) -> Maps {
-        let [a, b] = placed.map(Placed::placement);
-        let (a_from_b, b_from_a) = (relative(a, b), relative(b, a));
-        // A placed vertex is rounded three times; through the other map, that and the product of the two maps, which is
-        // not exactly the identity, are what a common point may be off.
-        let sizes = placed.map(|p| {
-            let bounds = p.model().bounds();
-            bounds.min.abs().max(bounds.max.abs())
-        });
-        let error = |map: &DAffine3, back: &DAffine3, from: DVec3, to: DVec3| {
-            let image = abs(map) * from + map.translation.abs();
-            let rounding = image * (8.0 * f64::EPSILON);
-            // Going there and back: map(back(x)) - x.
-            let residual = map.matrix3 * back.matrix3 - DMat3::IDENTITY;
-            let size = abs(map) * (abs(back) * to + back.translation.abs()) + map.translation.abs();
-            abs_matrix(&residual) * to
-                + (map.matrix3 * back.translation + map.translation).abs()
-                + size * (16.0 * f64::EPSILON)
-                + rounding
-        };
-        Maps {
-            error_in_a: error(&a_from_b, &b_from_a, sizes[1], sizes[0]),
-            error_in_b: error(&b_from_a, &a_from_b, sizes[0], sizes[1]),
-            a_from_b,
-            b_from_a,
-        }
     }
 
     /// The vertices of one of the two models in the frame: what "the placed vertices" means everywhere.
@@ -102,26 +105,31 @@ impl Frame {
     }
 }
 
-/// The maps between the own frames of two models, and how far off they may be in each coordinate.
+/// The maps between the own frames of two models, and how far any coordinate may be off.
 pub(super) struct Maps {
-    pub(super) a_from_b: DAffine3,
-    pub(super) b_from_a: DAffine3,
-    pub(super) error_in_a: DVec3,
-    pub(super) error_in_b: DVec3,
+    pub(super) host_from_guest: DAffine3,
+    pub(super) guest_from_host: DAffine3,
+    pub(super) error_in_host: f64,
+    pub(super) error_in_guest: f64,
 }
 
-fn abs(map: &DAffine3) -> DMat3 {
-    abs_matrix(&map.matrix3)
-}
-
-fn abs_matrix(matrix: &DMat3) -> DMat3 {
-    DMat3::from_cols(matrix.x_axis.abs(), matrix.y_axis.abs(), matrix.z_axis.abs())
+/// The largest sum of a row's magnitudes: how much the matrix can enlarge a largest coordinate.
+#[inline(always)]
+fn row_sum(matrix: &DMat3) -> f64 {
+    (matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()).max_element()
 }
 
 /// Greater when `a` is the host; equal only where it does not matter.
 fn host_order(a: &Placed<'_>, b: &Placed<'_>) -> Ordering {
-    let rank = |placed: &Placed<'_>| (placed.model().mesh().face_count(), placed.model().geometry_hash());
-    rank(a).cmp(&rank(b)).then_with(|| {
+    let faces = |placed: &Placed<'_>| placed.model().mesh().face_count();
+    let by_faces = faces(a).cmp(&faces(b));
+    if by_faces != Ordering::Equal {
+        return by_faces;
+    }
+    let same_model = std::ptr::eq(a.model(), b.model());
+    let by_hash = || a.model().geometry_hash().cmp(&b.model().geometry_hash());
+    let by_model = if same_model { Ordering::Equal } else { by_hash() };
+    by_model.then_with(|| {
         let entries = |placed: &Placed<'_>| placed.placement().world_from_model().to_cols_array();
         let by_entry = entries(a).into_iter().zip(entries(b)).map(|(x, y)| x.total_cmp(&y));
         by_entry.fold(Ordering::Equal, Ordering::then)

@@ -90,7 +90,7 @@ impl Placed<'_> {
         let meshes = [self.model().mesh(), other.model().mesh()];
         let mut pairs = Vec::new();
         search::by_trees::<K>(&frame, [self, other], scratch, |meeting| {
-            let [face_a, face_b] = [0, 1].map(|side| meshes[side].label(meeting.faces[side]));
+            let [face_a, face_b] = [0, 1].map(|side| meshes[side].label(meeting.faces[side ^ frame.host]));
             pairs.push(FacePair { face_a, face_b, kind: meeting.kind });
             ControlFlow::Continue(())
         });

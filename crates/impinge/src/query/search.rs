@@ -18,7 +18,7 @@ pub struct Scratch {
     polygon: (Vec<DVec3>, Fan),
 }
 
-/// Two facets that meet: the faces that they belong to, how, and what they share.
+/// Two facets that meet, the host's first: the faces that they belong to, how, and what they share.
 pub(super) struct FacetMeeting {
     pub(super) faces: [u32; 2],
     pub(super) facets: [Facet; 2],
@@ -70,7 +70,7 @@ impl<'m> FaceSource<'m> {
     }
 }
 
-/// Calls `meet` with every pair of facets that meet, until it breaks.
+/// Calls `meet` with every pair of facets that meet, the host's first, until it breaks.
 pub(super) fn by_trees<const K: usize>(
     frame: &Frame,
     placed: [&Placed<'_>; 2],
@@ -80,28 +80,32 @@ pub(super) fn by_trees<const K: usize>(
 where
     Trees: TreeOf<K>,
 {
-    let trees = placed.map(|p| p.model().dop_tree::<K>());
-    let maps = frame.between(placed);
-    let a_from_b = Alignment::new(trees[0], trees[1], &maps.a_from_b, maps.error_in_a);
-    if trees[0].is_apart(trees[1], &a_from_b) {
-        return Work { box_tests: 1, ..Work::default() };
+    let order = [frame.host, 1 - frame.host];
+    let [host, guest] = order.map(|side| placed[side]);
+    let trees = [host.model().dop_tree::<K>(), guest.model().dop_tree::<K>()];
+    let (mut host_from_guest, mut guest_from_host) = (Alignment::NONE, Alignment::NONE);
+    if let Some(maps) = frame.maps(host, guest) {
+        host_from_guest = Alignment::new(trees[0], trees[1], &maps.host_from_guest, maps.error_in_host);
+        if trees[0].is_apart(trees[1], &host_from_guest) {
+            return Work { box_tests: 1, ..Work::default() };
+        }
+        guest_from_host = Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest);
     }
-    let b_from_a = Alignment::new(trees[1], trees[0], &maps.b_from_a, maps.error_in_b);
-    let sources = [0, 1].map(|side| FaceSource::new(frame, side, placed[side]));
-    let Scratch { stack, facets: [of_a, of_b], polygon } = scratch;
+    let sources = order.map(|side| FaceSource::new(frame, side, placed[side]));
+    let Scratch { stack, facets: [of_host, of_guest], polygon } = scratch;
     let mut face_tests = 0;
-    let counts = walk(trees, &a_from_b, &b_from_a, stack, |leaf_a, leaf_b| {
-        of_a.clear();
-        of_b.clear();
+    let counts = walk(trees, &host_from_guest, &guest_from_host, stack, |leaf_a, leaf_b| {
+        of_host.clear();
+        of_guest.clear();
         for &face in trees[0].elements(leaf_a) {
-            sources[0].append(face, polygon, of_a);
+            sources[0].append(face, polygon, of_host);
         }
         for &face in trees[1].elements(leaf_b) {
-            sources[1].append(face, polygon, of_b);
+            sources[1].append(face, polygon, of_guest);
         }
-        for (face_a, a) in of_a.iter() {
-            for (face_b, b) in of_b.iter() {
-                face_tests += 1;
+        face_tests += (of_host.len() * of_guest.len()) as u64;
+        for (face_a, a) in of_host.iter() {
+            for (face_b, b) in of_guest.iter() {
                 if let Some((kind, shared)) = triangles(a, b) {
                     let meeting = FacetMeeting { faces: [*face_a, *face_b], facets: [*a, *b], kind, shared };
                     meet(&meeting)?;

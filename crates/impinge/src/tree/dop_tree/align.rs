@@ -14,7 +14,7 @@ use crate::simd::{Eight, Lanes};
 #[derive(Clone, Copy, Debug)]
 pub struct Alignment<const K: usize> {
     factors: [[f32; 3]; K],
-    picks: [[u8; 3]; K],
+    picks: [[u32; 3]; K],
     shifts: [f32; K],
 }
 
@@ -25,31 +25,35 @@ const ROUNDING: f64 = 1.0 / (1 << 21) as f64;
 const TOO_LARGE: f64 = 1e30;
 
 impl<const K: usize> Alignment<K> {
+    /// The alignment that separates nothing.
+    pub const NONE: Alignment<K> =
+        Alignment { factors: [[0.0; 3]; K], picks: [[0; 3]; K], shifts: [TOO_LARGE as f32; K] };
+
     /// From the tree `from` into the directions of the tree `to`, where `map` takes points of the one's model to the
     /// other's, up to an `error` in each coordinate.
-    pub fn new(to: &DopTree<K>, from: &DopTree<K>, map: &DAffine3, error: DVec3) -> Alignment<K> {
+    pub fn new(to: &DopTree<K>, from: &DopTree<K>, map: &DAffine3, error: f64) -> Alignment<K> {
         let ratio = to.scale / from.scale;
         let linear = map.matrix3 * ratio;
         let turned_origin = map.matrix3 * from.origin;
         let shift = ((turned_origin + map.translation) - to.origin) * to.scale;
         let shift_size = (turned_origin.abs() + map.translation.abs() + to.origin.abs()) * to.scale;
-        let error = error * to.scale + 8.0 * f64::EPSILON * (shift_size + abs_rows(&linear));
+        let rows = (linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs()).max_element();
+        let error = error * to.scale + 8.0 * f64::EPSILON * (shift_size.max_element() + rows);
 
-        let mut alignment =
-            Alignment { factors: [[0.0; 3]; K], picks: [[0; 3]; K], shifts: [TOO_LARGE as f32; K] };
+        let mut alignment = Alignment::NONE;
         let seen_from = linear.transpose();
         for i in 0..K / 2 {
             let direction = DVec3::from_array(const { directions::<K>() }[i]);
             // The direction as seen from the other tree: direction · (linear · x) = (linearᵀ · direction) · x.
             let (picks, factors, residual) = combination::<K>(seen_from * direction);
-            alignment.set(i, picks, factors, direction.dot(shift), residual + direction.abs().dot(error));
+            alignment.set(i, picks, factors, direction.dot(shift), residual + 3.0 * error);
         }
         alignment
     }
 
     /// Sets a direction and its opposite. `error` covers all but the `f32` arithmetic of [`apply`](Self::apply).
     #[inline(always)]
-    fn set(&mut self, i: usize, picks: [u8; 3], factors: [f32; 3], shift: f64, error: f64) {
+    fn set(&mut self, i: usize, picks: [u32; 3], factors: [f32; 3], shift: f64, error: f64) {
         let half = K / 2;
         // Offsets of a tree lie within [-3, 3], so that no term is larger than this; three products and three sums are
         // each off by 2^-24 of it at most, and so is the shift when it is rounded.
@@ -62,7 +66,7 @@ impl<const K: usize> Alignment<K> {
         self.factors[i] = factors;
         self.factors[i + half] = factors;
         self.picks[i] = picks;
-        self.picks[i + half] = picks.map(|pick| ((pick as usize + half) % K) as u8);
+        self.picks[i + half] = picks.map(|pick| ((pick as usize + half) % K) as u32);
         self.shifts[i] = (shift + room) as f32;
         self.shifts[i + half] = (room - shift) as f32;
     }
@@ -84,7 +88,7 @@ impl<const K: usize> Alignment<K> {
             let mut sum = L::splat(self.shifts[i]);
             let mut j = 0;
             while j < 3 {
-                let pick = L::load(&offsets[self.picks[i][j] as usize % K]);
+                let pick = L::load(&offsets[self.picks[i][j] as usize]);
                 sum = sum.add(pick.mul(L::splat(self.factors[i][j])));
                 j += 1;
             }
@@ -95,16 +99,12 @@ impl<const K: usize> Alignment<K> {
     }
 }
 
-fn abs_rows(matrix: &DMat3) -> DVec3 {
-    matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()
-}
-
 /// Three directions and factors ≥ 0 whose combination is the vector, up to the residual: what the rest can add for
 /// points within [-1, 1].
 #[inline(always)]
-fn combination<const K: usize>(vector: DVec3) -> ([u8; 3], [f32; 3], f64) {
+fn combination<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
     if K == 6 {
-        let pick = |i: usize| (if vector[i] >= 0.0 { i } else { i + 3 }) as u8;
+        let pick = |i: usize| (if vector[i] >= 0.0 { i } else { i + 3 }) as u32;
         let size = vector.abs();
         // Each factor is off by half a unit in its last place.
         let residual = size.element_sum() * (-24f64).exp2();
@@ -115,9 +115,9 @@ fn combination<const K: usize>(vector: DVec3) -> ([u8; 3], [f32; 3], f64) {
 }
 
 /// The cone of three directions that contains the vector with the least sum of factors: by trying all of them.
-fn cone<const K: usize>(vector: DVec3) -> ([u8; 3], [f32; 3], f64) {
+fn cone<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
     let all = const { directions::<K>() };
-    let mut best: (f64, [u8; 3], [f64; 3]) = (f64::INFINITY, [0; 3], [0.0; 3]);
+    let mut best: (f64, [u32; 3], [f64; 3]) = (f64::INFINITY, [0; 3], [0.0; 3]);
     for i in 0..K {
         for j in i + 1..K {
             for k in j + 1..K {
@@ -130,7 +130,7 @@ fn cone<const K: usize>(vector: DVec3) -> ([u8; 3], [f32; 3], f64) {
                 let sum = factors[0] + factors[1] + factors[2];
                 if factors.iter().all(|&factor| factor >= -1e-12 * vector.abs().element_sum()) && sum < best.0
                 {
-                    best = (sum, [i as u8, j as u8, k as u8], factors.map(|factor| factor.max(0.0)));
+                    best = (sum, [i as u32, j as u32, k as u32], factors.map(|factor| factor.max(0.0)));
                 }
             }
         }
