@@ -1,108 +1,175 @@
-//! Eight `f32` lanes: AVX where the processor has it, plain arrays elsewhere. The only module with `unsafe` code.
+//! Lanes for the walks of trees: AVX where the processor has it, plain arrays elsewhere. The only module with `unsafe`
+//! code.
 //!
 //! The instructions are chosen at run time, so that a portable build loses nothing. Both versions do the same IEEE
 //! operations in the same order (no fused multiply-add), so they give the same bits.
 #![allow(unsafe_code)]
 
-/// Eight numbers.
-pub(crate) type Eight = [f32; 8];
+/// One number for each of four children.
+pub(crate) type Four = [f32; 4];
 
-/// What the walks need of eight lanes.
-pub(crate) trait Lanes: Copy {
-    fn load(from: &Eight) -> Self;
-    fn store(self, to: &mut Eight);
-    fn splat(value: f32) -> Self;
-    fn add(self, other: Self) -> Self;
-    fn mul(self, other: Self) -> Self;
-    /// The lesser of each pair of lanes. No lane may be NaN.
-    fn min(self, other: Self) -> Self;
-    /// One bit a lane, set where the sign bit is set.
-    fn signs(self) -> u32;
+/// What the walks need.
+pub(crate) trait Lanes {
+    /// Four numbers of one node and four of another, in one register.
+    type Both: Copy;
+    /// One number for each pair of four children and four others: pair `(i, j)` in lane `4 i + j`.
+    type Pairs: Copy;
+
+    fn both(low: &Four, high: &Four) -> Self::Both;
+    fn load(values: &[f32; 8]) -> Self::Both;
+    fn add(a: Self::Both, b: Self::Both) -> Self::Both;
+    fn sub(a: Self::Both, b: Self::Both) -> Self::Both;
+    fn mul(a: Self::Both, b: Self::Both) -> Self::Both;
+    fn abs(a: Self::Both) -> Self::Both;
+    /// `rows[i] + columns[j]` for every pair.
+    fn sums(rows: &Four, columns: Self::Both) -> Self::Pairs;
+    /// `rows[i] + columns[j]` for every pair, the rows being the upper four.
+    fn sums_of_upper(rows: Self::Both, columns: &Four) -> Self::Pairs;
+    /// The lesser of each; no lane may be NaN.
+    fn min(a: Self::Pairs, b: Self::Pairs) -> Self::Pairs;
+    /// One bit a pair, set where the number's sign bit is set.
+    fn signs(a: Self::Pairs) -> u32;
+    fn store(a: Self::Pairs, to: &mut [f32; 16]);
 }
 
 /// Plain arrays, for every processor.
-#[derive(Clone, Copy)]
-pub(crate) struct Portable(Eight);
+pub(crate) struct Portable;
 
 impl Lanes for Portable {
+    type Both = [f32; 8];
+    type Pairs = [f32; 16];
+
     #[inline(always)]
-    fn load(from: &Eight) -> Self {
-        Portable(*from)
+    fn both(low: &Four, high: &Four) -> [f32; 8] {
+        std::array::from_fn(|i| if i < 4 { low[i] } else { high[i - 4] })
     }
     #[inline(always)]
-    fn store(self, to: &mut Eight) {
-        *to = self.0;
+    fn load(values: &[f32; 8]) -> [f32; 8] {
+        *values
     }
     #[inline(always)]
-    fn splat(value: f32) -> Self {
-        Portable([value; 8])
+    fn add(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| a[i] + b[i])
     }
     #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    fn sub(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| a[i] - b[i])
     }
     #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|i| self.0[i] * other.0[i]))
+    fn mul(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| a[i] * b[i])
     }
     #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|i| if self.0[i] < other.0[i] { self.0[i] } else { other.0[i] }))
+    fn abs(a: [f32; 8]) -> [f32; 8] {
+        a.map(f32::abs)
     }
     #[inline(always)]
-    fn signs(self) -> u32 {
-        (0..8).fold(0, |mask, i| mask | (self.0[i].to_bits() >> 31) << i)
+    fn sums(rows: &Four, columns: [f32; 8]) -> [f32; 16] {
+        std::array::from_fn(|i| rows[i / 4] + columns[i % 4])
+    }
+    #[inline(always)]
+    fn sums_of_upper(rows: [f32; 8], columns: &Four) -> [f32; 16] {
+        std::array::from_fn(|i| rows[4 + i / 4] + columns[i % 4])
+    }
+    #[inline(always)]
+    fn min(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn signs(a: [f32; 16]) -> u32 {
+        (0..16).fold(0, |mask, i| mask | (a[i].to_bits() >> 31) << i)
+    }
+    #[inline(always)]
+    fn store(a: [f32; 16], to: &mut [f32; 16]) {
+        *to = a;
     }
 }
-
-#[cfg(target_arch = "x86_64")]
-pub(crate) use avx::Avx;
 
 #[cfg(target_arch = "x86_64")]
 mod avx {
     use std::arch::x86_64::*;
 
-    use super::{Eight, Lanes};
+    use super::{Four, Lanes};
 
-    /// One AVX register. Only code that runs under [`dispatch`](super::dispatch) may use it.
-    #[derive(Clone, Copy)]
-    pub(crate) struct Avx(__m256);
+    /// AVX registers. Only code that runs under [`dispatch`](super::dispatch) may use them.
+    pub(crate) struct Avx;
 
     // SAFETY of this whole block: `dispatch` calls into code with these lanes only after it has found that the processor
-    // has AVX2. Loads and stores go through references to eight `f32`, so they stay in bounds; they need no alignment.
+    // has AVX2. Loads and stores go through references to arrays of the right length, and need no alignment.
     impl Lanes for Avx {
+        type Both = __m256;
+        type Pairs = (__m256, __m256);
+
         #[inline(always)]
-        fn load(from: &Eight) -> Self {
-            Avx(unsafe { _mm256_loadu_ps(from.as_ptr()) })
+        fn both(low: &Four, high: &Four) -> __m256 {
+            unsafe { _mm256_set_m128(_mm_loadu_ps(high.as_ptr()), _mm_loadu_ps(low.as_ptr())) }
         }
         #[inline(always)]
-        fn store(self, to: &mut Eight) {
-            unsafe { _mm256_storeu_ps(to.as_mut_ptr(), self.0) }
+        fn load(values: &[f32; 8]) -> __m256 {
+            unsafe { _mm256_loadu_ps(values.as_ptr()) }
         }
         #[inline(always)]
-        fn splat(value: f32) -> Self {
-            Avx(unsafe { _mm256_set1_ps(value) })
+        fn add(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_add_ps(a, b) }
         }
         #[inline(always)]
-        fn add(self, other: Self) -> Self {
-            Avx(unsafe { _mm256_add_ps(self.0, other.0) })
+        fn sub(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_sub_ps(a, b) }
         }
         #[inline(always)]
-        fn mul(self, other: Self) -> Self {
-            Avx(unsafe { _mm256_mul_ps(self.0, other.0) })
+        fn mul(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_mul_ps(a, b) }
         }
         #[inline(always)]
-        fn min(self, other: Self) -> Self {
-            Avx(unsafe { _mm256_min_ps(self.0, other.0) })
+        fn abs(a: __m256) -> __m256 {
+            unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), a) }
         }
         #[inline(always)]
-        fn signs(self) -> u32 {
-            (unsafe { _mm256_movemask_ps(self.0) }) as u32
+        fn sums(rows: &Four, columns: __m256) -> (__m256, __m256) {
+            unsafe {
+                let rows = _mm256_broadcast_ps(&*rows.as_ptr().cast::<__m128>());
+                let columns = _mm256_permute2f128_ps::<0x00>(columns, columns);
+                sums_of(rows, columns)
+            }
+        }
+        #[inline(always)]
+        fn sums_of_upper(rows: __m256, columns: &Four) -> (__m256, __m256) {
+            unsafe {
+                let rows = _mm256_permute2f128_ps::<0x11>(rows, rows);
+                let columns = _mm256_broadcast_ps(&*columns.as_ptr().cast::<__m128>());
+                sums_of(rows, columns)
+            }
+        }
+        #[inline(always)]
+        fn min(a: (__m256, __m256), b: (__m256, __m256)) -> (__m256, __m256) {
+            unsafe { (_mm256_min_ps(a.0, b.0), _mm256_min_ps(a.1, b.1)) }
+        }
+        #[inline(always)]
+        fn signs(a: (__m256, __m256)) -> u32 {
+            unsafe { _mm256_movemask_ps(a.0) as u32 | (_mm256_movemask_ps(a.1) as u32) << 8 }
+        }
+        #[inline(always)]
+        fn store(a: (__m256, __m256), to: &mut [f32; 16]) {
+            unsafe {
+                _mm256_storeu_ps(to.as_mut_ptr(), a.0);
+                _mm256_storeu_ps(to.as_mut_ptr().add(8), a.1);
+            }
+        }
+    }
+
+    /// Rows and columns, each the same four numbers in both halves.
+    #[inline(always)]
+    unsafe fn sums_of(rows: __m256, columns: __m256) -> (__m256, __m256) {
+        unsafe {
+            let first = _mm256_permutevar_ps(rows, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+            let last = _mm256_permutevar_ps(rows, _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3));
+            (_mm256_add_ps(first, columns), _mm256_add_ps(last, columns))
         }
     }
 }
 
-/// Work that is compiled once for each kind of lanes.
+/// Work that is compiled once for each kind of lanes. Closures and iterators inside it would not be compiled for the wide
+/// lanes: its hot parts are plain loops.
 pub(crate) trait Work {
     type Output;
     fn run<L: Lanes>(self) -> Self::Output;
@@ -113,11 +180,17 @@ pub(crate) trait Work {
 pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        #[target_feature(enable = "avx2")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn with_avx2<W: Work>(work: W) -> W::Output {
-            work.run::<Avx>()
+            work.run::<avx::Avx>()
         }
-        if is_x86_feature_detected!("avx2") {
+        // Every processor with AVX2 has the others too, so far; asked all the same.
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+        {
             // SAFETY: the processor has what the function needs.
             return unsafe { with_avx2(work) };
         }

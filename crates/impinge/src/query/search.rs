@@ -8,7 +8,7 @@ use crate::math::{DAffine3, DVec3};
 use crate::mesh::Mesh;
 use crate::model::{Placed, TreeOf, Trees};
 use crate::narrow::overlap::{Facet, Fan, Kind, Shared, triangles};
-use crate::tree::dop_tree::{Alignment, Stack, walk};
+use crate::tree::dop_tree::{Alignment, PairAlignment, Stack, walk};
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
 #[derive(Debug, Default)]
@@ -94,7 +94,8 @@ where
     let sources = order.map(|side| FaceSource::new(frame, side, placed[side]));
     let Scratch { stack, facets: [of_host, of_guest], polygon } = scratch;
     let mut face_tests = 0;
-    let counts = walk(trees, &host_from_guest, &guest_from_host, stack, |leaf_a, leaf_b| {
+    let alignment = PairAlignment::new(&host_from_guest, &guest_from_host);
+    let counts = walk(trees, &alignment, stack, |leaf_a, leaf_b| {
         of_host.clear();
         of_guest.clear();
         for &face in trees[0].elements(leaf_a) {

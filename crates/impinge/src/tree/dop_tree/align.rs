@@ -8,7 +8,7 @@
 use super::DopTree;
 use crate::bounds::directions;
 use crate::math::{DAffine3, DMat3, DVec3};
-use crate::simd::{Eight, Lanes};
+use crate::simd::{Four, Lanes};
 
 /// How offsets of one tree become offsets along the directions of another.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +18,8 @@ pub struct Alignment<const K: usize> {
     shifts: [f32; K],
 }
 
-/// What seven roundings to `f32` can cost, relative to the largest term.
-const ROUNDING: f64 = 1.0 / (1 << 21) as f64;
+/// What fifteen roundings to `f32` can cost, relative to the largest term.
+const ROUNDING: f64 = 1.0 / (1 << 20) as f64;
 
 /// Beyond this a direction is given up: it separates nothing, and nothing overflows.
 const TOO_LARGE: f64 = 1e30;
@@ -51,12 +51,12 @@ impl<const K: usize> Alignment<K> {
         alignment
     }
 
-    /// Sets a direction and its opposite. `error` covers all but the `f32` arithmetic of [`apply`](Self::apply).
+    /// Sets a direction and its opposite. `error` covers all but the `f32` arithmetic of the aligned offsets.
     #[inline(always)]
     fn set(&mut self, i: usize, picks: [u32; 3], factors: [f32; 3], shift: f64, error: f64) {
         let half = K / 2;
-        // Offsets of a tree lie within [-3, 3], so that no term is larger than this; three products and three sums are
-        // each off by 2^-24 of it at most, and so is the shift when it is rounded.
+        // Offsets of a tree lie within [-3, 3], so that no term is larger than this; each of the products and
+        // sums is off by 2^-24 of it at most, and so is the shift when it is rounded.
         let reach =
             3.0 * (f64::from(factors[0]) + f64::from(factors[1]) + f64::from(factors[2])) + shift.abs();
         let room = error + reach * ROUNDING + 1e-30;
@@ -78,18 +78,89 @@ impl<const K: usize> Alignment<K> {
             self.shifts[i] + term(0) + term(1) + term(2)
         })
     }
+}
 
-    /// The aligned offsets of eight children. Plain loops: a closure would not be compiled for the wide lanes.
+/// The alignments of two trees with each other, side by side in the lanes of one register: B's children for A in the
+/// lower four, A's children for B in the upper.
+#[derive(Clone, Debug)]
+pub struct PairAlignment<const K: usize> {
+    /// For each direction the picks of both, and their factors.
+    terms: [[Term; 3]; K],
+    shifts: [[f32; 8]; K],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    factors: [f32; 8],
+    pick_of_b: u32,
+    pick_of_a: u32,
+}
+
+impl<const K: usize> PairAlignment<K> {
+    /// The alignment of B with A's directions, and of A with B's.
+    pub fn new(a_from_b: &Alignment<K>, b_from_a: &Alignment<K>) -> PairAlignment<K> {
+        let split = |low: f32, high: f32| [low, low, low, low, high, high, high, high];
+        // A box is aligned by its middle and half sides: the middle takes the factor with its sign, and both take half of
+        // it, because what is stored are sides.
+        let signed = |of: &Alignment<K>, i: usize, j: usize| {
+            let half = 0.5 * of.factors[i][j];
+            if K == 6 && of.picks[i][j] as usize >= 3 {
+                -half
+            } else if K == 6 {
+                half
+            } else {
+                of.factors[i][j]
+            }
+        };
+        PairAlignment {
+            terms: std::array::from_fn(|i| {
+                std::array::from_fn(|j| Term {
+                    factors: split(signed(a_from_b, i, j), signed(b_from_a, i, j)),
+                    pick_of_b: a_from_b.picks[i][j],
+                    pick_of_a: b_from_a.picks[i][j],
+                })
+            }),
+            shifts: std::array::from_fn(|i| split(a_from_b.shifts[i], b_from_a.shifts[i])),
+        }
+    }
+
+    /// The aligned offsets of the children of two nodes.
     #[inline(always)]
-    pub(super) fn apply<L: Lanes>(&self, offsets: &[Eight; K]) -> [L; K] {
-        let mut aligned = [L::splat(0.0); K];
+    pub(super) fn apply<L: Lanes>(&self, of_a: &[Four; K], of_b: &[Four; K]) -> [L::Both; K] {
+        let mut aligned = [L::load(&self.shifts[0]); K];
         let mut i = 0;
+        if K == 6 {
+            // Along each axis: the upper offset and the opposite of the lower one, as sums and differences.
+            let sides = [
+                [L::both(&of_b[0], &of_a[0]), L::both(&of_b[3], &of_a[3])],
+                [L::both(&of_b[1], &of_a[1]), L::both(&of_b[4], &of_a[4])],
+                [L::both(&of_b[2], &of_a[2]), L::both(&of_b[5], &of_a[5])],
+            ];
+            while i < 3 {
+                // Twice the middle and twice the half side, the factors being halved.
+                let (mut upper, mut lower) = (L::load(&self.shifts[i]), L::load(&self.shifts[i + 3]));
+                let mut j = 0;
+                while j < 3 {
+                    let factor = L::load(&self.terms[i][j].factors);
+                    let middle = L::mul(L::sub(sides[j][0], sides[j][1]), factor);
+                    let half = L::mul(L::add(sides[j][0], sides[j][1]), L::abs(factor));
+                    upper = L::add(upper, L::add(half, middle));
+                    lower = L::add(lower, L::sub(half, middle));
+                    j += 1;
+                }
+                aligned[i] = upper;
+                aligned[i + 3] = lower;
+                i += 1;
+            }
+            return aligned;
+        }
         while i < K {
-            let mut sum = L::splat(self.shifts[i]);
+            let mut sum = L::load(&self.shifts[i]);
             let mut j = 0;
             while j < 3 {
-                let pick = L::load(&offsets[self.picks[i][j] as usize]);
-                sum = sum.add(pick.mul(L::splat(self.factors[i][j])));
+                let term = &self.terms[i][j];
+                let picked = L::both(&of_b[term.pick_of_b as usize], &of_a[term.pick_of_a as usize]);
+                sum = L::add(sum, L::mul(picked, L::load(&term.factors)));
                 j += 1;
             }
             aligned[i] = sum;

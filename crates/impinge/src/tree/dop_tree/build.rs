@@ -1,6 +1,6 @@
 //! Building a tree: top-down, binned by surface area, on boxes; the K-DOPs are fitted afterwards from the bottom up.
 
-use super::{Child, DopTree, LEAF_SIZE, Node};
+use super::{Child, DopTree, LEAF_SIZE, Node, WIDTH};
 use crate::bounds::{Aabb, directions};
 use crate::math::DVec3;
 
@@ -99,7 +99,7 @@ impl<const K: usize> DopTree<K> {
         assert!(count < Child::LIMIT, "more elements than a tree can name");
         let deepest = (count.max(2) as f64).log2().ceil() as u32;
         let mut builder: Builder<'_, K> =
-            Builder { elements: &mut elements, nodes: Vec::with_capacity(count / 10 + 1), deepest };
+            Builder { elements: &mut elements, nodes: Vec::with_capacity(count / 5 + 1), deepest };
         let whole = builder.range(0, count, 0);
         let root = if count == 0 { Child::NONE } else { builder.node(whole) };
         let mut tree = DopTree {
@@ -171,10 +171,10 @@ impl<const K: usize> Builder<'_, K> {
     }
 
     fn node(&mut self, range: Range) -> Child {
-        // Split the child of the largest surface until there are eight.
-        let mut parts = [range; 8];
+        // Split the child of the largest surface until there are enough.
+        let mut parts = [range; WIDTH];
         let mut count = 1;
-        while count < 8 {
+        while count < WIDTH {
             let splittable = (0..count).filter(|&i| parts[i].count() > LEAF_SIZE);
             let cost = |i: &usize| parts[*i].bounds.half_area() * parts[*i].count() as f32;
             let Some(largest) = splittable.max_by(|i, j| cost(i).total_cmp(&cost(j))) else { break };
@@ -184,7 +184,7 @@ impl<const K: usize> Builder<'_, K> {
             count += 1;
         }
         let index = self.nodes.len();
-        self.nodes.push(Node { offsets: [[0.0; 8]; K], children: [Child::NONE; 8] });
+        self.nodes.push(Node { offsets: [[0.0; WIDTH]; K], children: [Child::NONE; WIDTH] });
         for (lane, part) in parts[..count].iter().enumerate() {
             self.nodes[index].children[lane] = self.child(*part);
         }

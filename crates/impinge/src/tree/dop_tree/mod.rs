@@ -1,4 +1,4 @@
-//! Trees of K-DOPs (paper 002), eight children a node, walked in pairs.
+//! Trees of K-DOPs (paper 002), four children a node, walked in pairs.
 //!
 //! A tree stores `f32` offsets relative to an `f64` origin and a power-of-two scale of its own, rounded outward: models
 //! far from their origin or of any size keep tight trees. A bound may be loose, never wrong.
@@ -7,22 +7,25 @@ mod align;
 mod build;
 mod walk;
 
-pub use align::Alignment;
+pub use align::{Alignment, PairAlignment};
 pub use build::Element;
 pub use walk::{Counts, Leaf, Stack, walk};
 
 use crate::math::DVec3;
-use crate::simd::Eight;
+use crate::simd::Four;
 
 /// Elements in a leaf at most.
 pub const LEAF_SIZE: usize = 2;
 
-/// Eight children: their bounds, direction by direction, and where they are.
-#[repr(C, align(32))]
+/// The children of a node.
+const WIDTH: usize = 4;
+
+/// Four children: their bounds, direction by direction, and where they are.
+#[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 struct Node<const K: usize> {
-    offsets: [Eight; K],
-    children: [Child; 8],
+    offsets: [Four; K],
+    children: [Child; WIDTH],
 }
 
 /// A child: a node with the number of its children, a leaf with its range of elements, or nothing.
@@ -36,7 +39,7 @@ impl Child {
     const LIMIT: usize = (1 << 28) - 1;
 
     fn node(index: usize, count: usize) -> Child {
-        debug_assert!(index < Child::LIMIT && (1..=8).contains(&count));
+        debug_assert!(index < Child::LIMIT && (1..=WIDTH).contains(&count));
         Child((index as u32) << 3 | (count as u32 - 1))
     }
 

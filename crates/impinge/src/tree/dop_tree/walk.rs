@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{Alignment, Child, DopTree};
-use crate::simd::{Eight, Lanes, Work, dispatch};
+use super::{Child, DopTree, PairAlignment};
+use crate::simd::{Lanes, Work, dispatch};
 
 /// A leaf: a range of elements in the tree's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,8 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     nodes: [u32; 2],
-    masks: [u32; 2],
+    /// Bit `4 i + j` for child i of the first and child j of the second.
+    mask: u32,
 }
 
 /// The memory of a walk; it grows to what the deepest walk needed and is used again.
@@ -36,21 +37,18 @@ pub struct Stack {
 
 /// Calls `meet` with every pair of leaves whose bounds overlap along all directions of both trees. Returns how much it did.
 ///
-/// `a_from_b` aligns B's bounds with A's directions, `b_from_a` the other way.
 pub fn walk<const K: usize>(
     trees: [&DopTree<K>; 2],
-    a_from_b: &Alignment<K>,
-    b_from_a: &Alignment<K>,
+    alignment: &PairAlignment<K>,
     stack: &mut Stack,
     meet: impl FnMut(Leaf, Leaf) -> ControlFlow<()>,
 ) -> Counts {
-    dispatch(Walk { trees, a_from_b, b_from_a, stack, meet })
+    dispatch(Walk { trees, alignment, stack, meet })
 }
 
 struct Walk<'w, const K: usize, F> {
     trees: [&'w DopTree<K>; 2],
-    a_from_b: &'w Alignment<K>,
-    b_from_a: &'w Alignment<K>,
+    alignment: &'w PairAlignment<K>,
     stack: &'w mut Stack,
     meet: F,
 }
@@ -60,7 +58,7 @@ impl<const K: usize, F: FnMut(Leaf, Leaf) -> ControlFlow<()>> Work for Walk<'_, 
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Counts {
-        let Walk { trees: [a, b], a_from_b, b_from_a, stack, mut meet } = self;
+        let Walk { trees: [a, b], alignment, stack, mut meet } = self;
         let visits = &mut stack.visits;
         visits.clear();
         if a.is_empty() || b.is_empty() {
@@ -69,96 +67,77 @@ impl<const K: usize, F: FnMut(Leaf, Leaf) -> ControlFlow<()>> Work for Walk<'_, 
         visits.push(whole(a.root, b.root));
         let half = K / 2;
         let mut tests = Counts::default();
-        while let Some(Visit { nodes, masks }) = visits.pop() {
+        while let Some(Visit { nodes, mask }) = visits.pop() {
             let (node_a, node_b) = (&a.nodes[nodes[0] as usize], &b.nodes[nodes[1] as usize]);
             tests.visits += 1;
-            tests.bounds += u64::from(masks[0].count_ones() * masks[1].count_ones());
-            // B's children seen from A.
-            let aligned_b: [L; K] = a_from_b.apply(&node_b.offsets);
-            let mut alive = [0_u32; 8];
-            let (mut rows, mut left) = (0_u32, masks[0]);
-            while left != 0 {
-                let row = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let mut apart = L::splat(node_a.offsets[0][row]).add(aligned_b[half]);
-                let mut k = 1;
-                while k < K {
-                    apart = apart.min(L::splat(node_a.offsets[k][row]).add(aligned_b[(k + half) % K]));
-                    k += 1;
-                }
-                let lanes = !apart.signs() & masks[1];
-                alive[row] = lanes;
-                rows |= u32::from(lanes != 0) << row;
-            }
-            if rows == 0 {
-                continue;
-            }
-            // A's children seen from B.
-            let lanes: [L; K] = b_from_a.apply(&node_a.offsets);
-            let mut aligned_a: [Eight; K] = [[0.0; 8]; K];
-            let mut k = 0;
+            tests.bounds += u64::from(mask.count_ones());
+            let aligned = alignment.apply::<L>(&node_a.offsets, &node_b.offsets);
+            // How deep each pair overlaps along the direction in which it does so least.
+            let mut depths = L::sums(&node_a.offsets[0], aligned[half]);
+            let mut k = 1;
             while k < K {
-                lanes[k].store(&mut aligned_a[k]);
+                depths = L::min(depths, L::sums(&node_a.offsets[k], aligned[(k + half) % K]));
                 k += 1;
             }
-            let base = visits.len();
+            let mut k = 0;
+            while k < K {
+                depths = L::min(depths, L::sums_of_upper(aligned[k], &node_b.offsets[(k + half) % K]));
+                k += 1;
+            }
+            let mut alive = !L::signs(depths) & mask;
+            if alive == 0 {
+                continue;
+            }
+            let mut depth = [0.0; 16];
+            L::store(depths, &mut depth);
             let mut deepest = f32::NEG_INFINITY;
-            while rows != 0 {
-                let row = rows.trailing_zeros() as usize;
-                rows &= rows - 1;
-                let mut apart = L::splat(aligned_a[0][row]).add(L::load(&node_b.offsets[half]));
-                let mut k = 1;
-                while k < K {
-                    let other = L::load(&node_b.offsets[(k + half) % K]);
-                    apart = apart.min(L::splat(aligned_a[k][row]).add(other));
-                    k += 1;
-                }
-                let mut lanes = !apart.signs() & alive[row];
-                let mut depth: Eight = [0.0; 8];
-                apart.store(&mut depth);
-                while lanes != 0 {
-                    let lane = lanes.trailing_zeros() as usize;
-                    lanes &= lanes - 1;
-                    let (child_a, child_b) = (node_a.children[row], node_b.children[lane]);
-                    let visit = match (child_a.is_leaf(), child_b.is_leaf()) {
-                        (true, true) => {
-                            if meet(leaf(child_a), leaf(child_b)).is_break() {
-                                return tests;
-                            }
-                            continue;
+            while alive != 0 {
+                let pair = alive.trailing_zeros() as usize % 16;
+                alive &= alive - 1;
+                let (row, lane) = (pair / 4, pair % 4);
+                let (child_a, child_b) = (node_a.children[row], node_b.children[lane]);
+                let visit = match (child_a.is_leaf(), child_b.is_leaf()) {
+                    (true, true) => {
+                        if meet(leaf(child_a), leaf(child_b)).is_break() {
+                            return tests;
                         }
-                        (false, false) => whole(child_a, child_b),
-                        (true, false) => {
-                            Visit { nodes: [nodes[0], child_b.index()], masks: [1 << row, full(child_b)] }
-                        }
-                        (false, true) => {
-                            Visit { nodes: [child_a.index(), nodes[1]], masks: [full(child_a), 1 << lane] }
-                        }
-                    };
-                    visits.push(visit);
-                    // The pair that overlaps most comes first: it is the likeliest to meet.
-                    if depth[lane] > deepest {
-                        deepest = depth[lane];
-                    } else {
-                        let last = visits.len() - 1;
-                        visits.swap(last, last - 1);
+                        continue;
                     }
+                    (false, false) => whole(child_a, child_b),
+                    (true, false) => {
+                        Visit { nodes: [nodes[0], child_b.index()], mask: full(child_b) << (4 * row) }
+                    }
+                    (false, true) => Visit {
+                        nodes: [child_a.index(), nodes[1]],
+                        mask: COLUMN[child_a.count() as usize] << lane,
+                    },
+                };
+                visits.push(visit);
+                // The pair that overlaps most comes first: it is the likeliest to meet.
+                if depth[pair] > deepest {
+                    deepest = depth[pair];
+                } else {
+                    let last = visits.len() - 1;
+                    visits.swap(last, last - 1);
                 }
             }
-            let _ = base;
         }
         tests
     }
 }
 
+/// One bit for each child of a node.
 #[inline(always)]
 fn full(node: Child) -> u32 {
     (1 << node.count()) - 1
 }
 
+/// The first bit of each row, for so many rows.
+const COLUMN: [u32; 5] = [0, 0x1, 0x11, 0x111, 0x1111];
+
 #[inline(always)]
 fn whole(a: Child, b: Child) -> Visit {
-    Visit { nodes: [a.index(), b.index()], masks: [full(a), full(b)] }
+    Visit { nodes: [a.index(), b.index()], mask: full(b) * COLUMN[a.count() as usize] }
 }
 
 #[inline(always)]
