@@ -30,6 +30,20 @@ pub(crate) trait Lanes {
     /// One bit a pair, set where the number's sign bit is set.
     fn signs(a: Self::Pairs) -> u32;
     fn store(a: Self::Pairs, to: &mut [f32; 16]);
+
+    /// Four `f64` numbers, one for each pair of two things and two others: pair `(i, j)` in lane `2 i + j`.
+    type Quad: Copy;
+    fn quad_splat(value: f64) -> Self::Quad;
+    /// The first things' numbers, each for both of its pairs.
+    fn quad_rows(values: &[f64; 2]) -> Self::Quad;
+    /// The second things' numbers.
+    fn quad_columns(values: &[f64; 2]) -> Self::Quad;
+    fn quad_add(a: Self::Quad, b: Self::Quad) -> Self::Quad;
+    fn quad_sub(a: Self::Quad, b: Self::Quad) -> Self::Quad;
+    fn quad_mul(a: Self::Quad, b: Self::Quad) -> Self::Quad;
+    fn quad_abs(a: Self::Quad) -> Self::Quad;
+    /// One bit a lane, set where a is greater than b.
+    fn quad_greater(a: Self::Quad, b: Self::Quad) -> u32;
 }
 
 /// Plain arrays, for every processor.
@@ -83,6 +97,41 @@ impl Lanes for Portable {
     fn store(a: [f32; 16], to: &mut [f32; 16]) {
         *to = a;
     }
+
+    type Quad = [f64; 4];
+
+    #[inline(always)]
+    fn quad_splat(value: f64) -> [f64; 4] {
+        [value; 4]
+    }
+    #[inline(always)]
+    fn quad_rows(values: &[f64; 2]) -> [f64; 4] {
+        [values[0], values[0], values[1], values[1]]
+    }
+    #[inline(always)]
+    fn quad_columns(values: &[f64; 2]) -> [f64; 4] {
+        [values[0], values[1], values[0], values[1]]
+    }
+    #[inline(always)]
+    fn quad_add(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn quad_sub(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn quad_mul(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn quad_abs(a: [f64; 4]) -> [f64; 4] {
+        a.map(f64::abs)
+    }
+    #[inline(always)]
+    fn quad_greater(a: [f64; 4], b: [f64; 4]) -> u32 {
+        (0..4).fold(0, |mask, i| mask | u32::from(a[i] > b[i]) << i)
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -127,7 +176,7 @@ mod avx {
         #[inline(always)]
         fn sums(rows: &Four, columns: __m256) -> (__m256, __m256) {
             unsafe {
-                let rows = _mm256_broadcast_ps(&*rows.as_ptr().cast::<__m128>());
+                let rows = _mm256_set_m128(_mm_loadu_ps(rows.as_ptr()), _mm_loadu_ps(rows.as_ptr()));
                 let columns = _mm256_permute2f128_ps::<0x00>(columns, columns);
                 sums_of(rows, columns)
             }
@@ -136,7 +185,7 @@ mod avx {
         fn sums_of_upper(rows: __m256, columns: &Four) -> (__m256, __m256) {
             unsafe {
                 let rows = _mm256_permute2f128_ps::<0x11>(rows, rows);
-                let columns = _mm256_broadcast_ps(&*columns.as_ptr().cast::<__m128>());
+                let columns = _mm256_set_m128(_mm_loadu_ps(columns.as_ptr()), _mm_loadu_ps(columns.as_ptr()));
                 sums_of(rows, columns)
             }
         }
@@ -154,6 +203,41 @@ mod avx {
                 _mm256_storeu_ps(to.as_mut_ptr(), a.0);
                 _mm256_storeu_ps(to.as_mut_ptr().add(8), a.1);
             }
+        }
+
+        type Quad = __m256d;
+
+        #[inline(always)]
+        fn quad_splat(value: f64) -> __m256d {
+            unsafe { _mm256_set1_pd(value) }
+        }
+        #[inline(always)]
+        fn quad_rows(values: &[f64; 2]) -> __m256d {
+            unsafe { _mm256_set_m128d(_mm_set1_pd(values[1]), _mm_set1_pd(values[0])) }
+        }
+        #[inline(always)]
+        fn quad_columns(values: &[f64; 2]) -> __m256d {
+            unsafe { _mm256_set_m128d(_mm_loadu_pd(values.as_ptr()), _mm_loadu_pd(values.as_ptr())) }
+        }
+        #[inline(always)]
+        fn quad_add(a: __m256d, b: __m256d) -> __m256d {
+            unsafe { _mm256_add_pd(a, b) }
+        }
+        #[inline(always)]
+        fn quad_sub(a: __m256d, b: __m256d) -> __m256d {
+            unsafe { _mm256_sub_pd(a, b) }
+        }
+        #[inline(always)]
+        fn quad_mul(a: __m256d, b: __m256d) -> __m256d {
+            unsafe { _mm256_mul_pd(a, b) }
+        }
+        #[inline(always)]
+        fn quad_abs(a: __m256d) -> __m256d {
+            unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), a) }
+        }
+        #[inline(always)]
+        fn quad_greater(a: __m256d, b: __m256d) -> u32 {
+            (unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(a, b)) }) as u32
         }
     }
 

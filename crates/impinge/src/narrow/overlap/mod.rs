@@ -7,9 +7,11 @@
 
 mod flat;
 mod polygon;
+mod quad;
 mod triangle;
 
 pub use polygon::{Fan, point_polygon, polygons, segment_polygon};
+pub(crate) use quad::{TrianglePair, certainly_apart};
 pub use triangle::{End, Facet, Shared, Side, triangles};
 
 use crate::math::DVec3;

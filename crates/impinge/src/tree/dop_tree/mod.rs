@@ -9,7 +9,8 @@ mod walk;
 
 pub use align::{Alignment, PairAlignment};
 pub use build::Element;
-pub use walk::{Counts, Leaf, Stack, walk};
+pub use walk::{Counts, Leaf, Stack};
+pub(crate) use walk::{LeafVisitor, walk};
 
 use crate::math::DVec3;
 use crate::simd::Four;

@@ -35,30 +35,35 @@ pub struct Stack {
     visits: Vec<Visit>,
 }
 
-/// Calls `meet` with every pair of leaves whose bounds overlap along all directions of both trees. Returns how much it did.
+/// Shows the visitor every pair of leaves whose bounds overlap along all directions of both trees. Returns how much it did.
 ///
-pub fn walk<const K: usize>(
+pub(crate) fn walk<const K: usize>(
     trees: [&DopTree<K>; 2],
     alignment: &PairAlignment<K>,
     stack: &mut Stack,
-    meet: impl FnMut(Leaf, Leaf) -> ControlFlow<()>,
+    visitor: &mut impl LeafVisitor,
 ) -> Counts {
-    dispatch(Walk { trees, alignment, stack, meet })
+    dispatch(Walk { trees, alignment, stack, visitor })
 }
 
-struct Walk<'w, const K: usize, F> {
+/// What a walk does with pairs of leaves. Compiled for the lanes that the walk runs with.
+pub(crate) trait LeafVisitor {
+    fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> ControlFlow<()>;
+}
+
+struct Walk<'w, const K: usize, V> {
     trees: [&'w DopTree<K>; 2],
     alignment: &'w PairAlignment<K>,
     stack: &'w mut Stack,
-    meet: F,
+    visitor: &'w mut V,
 }
 
-impl<const K: usize, F: FnMut(Leaf, Leaf) -> ControlFlow<()>> Work for Walk<'_, K, F> {
+impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
     type Output = Counts;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Counts {
-        let Walk { trees: [a, b], alignment, stack, mut meet } = self;
+        let Walk { trees: [a, b], alignment, stack, visitor } = self;
         let visits = &mut stack.visits;
         visits.clear();
         if a.is_empty() || b.is_empty() {
@@ -98,7 +103,7 @@ impl<const K: usize, F: FnMut(Leaf, Leaf) -> ControlFlow<()>> Work for Walk<'_, 
                 let (child_a, child_b) = (node_a.children[row], node_b.children[lane]);
                 let visit = match (child_a.is_leaf(), child_b.is_leaf()) {
                     (true, true) => {
-                        if meet(leaf(child_a), leaf(child_b)).is_break() {
+                        if visitor.meet::<L>(leaf(child_a), leaf(child_b)).is_break() {
                             return tests;
                         }
                         continue;
