@@ -5,7 +5,9 @@ mod oracle;
 
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
-use impinge::math::{DVec2, DVec3, Dyadic, Sign, Stage, orient2d, orient2d_staged, orient3d_staged, plane_crossing};
+use impinge::math::{
+    DVec2, DVec3, Dyadic, Sign, Stage, orient2d, orient2d_staged, orient3d_staged, plane_crossing,
+};
 use impinge::narrow::winding::{Direction, ExactPoint, Fraction, Line, ray_crossing};
 use oracle::cases::Random;
 
@@ -32,7 +34,8 @@ fn any_finite(random: &mut Random) -> f64 {
 fn whole(value: f64) -> IBig {
     let bits = value.to_bits();
     let (exponent, fraction) = ((bits >> 52 & 0x7ff) as usize, bits & ((1 << 52) - 1));
-    let size = if exponent == 0 { IBig::from(fraction) } else { IBig::from(fraction | 1 << 52) << (exponent - 1) };
+    let size =
+        if exponent == 0 { IBig::from(fraction) } else { IBig::from(fraction | 1 << 52) << (exponent - 1) };
     if value < 0.0 { -size } else { size }
 }
 
@@ -45,7 +48,9 @@ fn dyadic_numbers_are_whole_numbers() {
             (0..4).map(|_| any_finite(&mut random)).map(|x| (Dyadic::from(x), whole(x))).collect();
         // Neighbours, so that sums cancel to one bit.
         let x = any_finite(&mut random);
-        exact.extend([x, x.next_up(), -x].iter().filter(|y| y.is_finite()).map(|&y| (Dyadic::from(y), whole(y))));
+        exact.extend(
+            [x, x.next_up(), -x].iter().filter(|y| y.is_finite()).map(|&y| (Dyadic::from(y), whole(y))),
+        );
         // Each row has twice the degree of the one before; whole numbers of 2^-1074, 2^-2148, …
         for _ in 0..2 {
             let n = exact.len() as u64;
@@ -113,7 +118,8 @@ fn tempting_points(random: &mut Random) -> [DVec3; 4] {
                 let x = power * (1.0 + (random.bits() >> 12) as f64 / (1u64 << 52) as f64);
                 if random.below(2) == 0 { x } else { -x }
             };
-            let [a, b, c]: [DVec3; 3] = std::array::from_fn(|_| DVec3::from_array(std::array::from_fn(|_| number())));
+            let [a, b, c]: [DVec3; 3] =
+                std::array::from_fn(|_| DVec3::from_array(std::array::from_fn(|_| number())));
             // The middle of the triangle, as near as f64 gets: within a few units of its plane.
             let middle = a / 3.0 + b / 3.0 + c / 3.0;
             [a, b, c, middle]
@@ -210,14 +216,19 @@ fn rays_are_counted_rightly_at_every_size() {
         }
         // The point at 2/5 of the way, which f64 cannot name.
         let line = Line { start: ends[0].into(), end: ends[1].into() };
-        let fifth = Fraction::zero().between(&Fraction::one()).between(&Fraction::zero()).between(&Fraction::one().between(&Fraction::zero()));
+        let fifth = Fraction::zero()
+            .between(&Fraction::one())
+            .between(&Fraction::zero())
+            .between(&Fraction::one().between(&Fraction::zero()));
         let sample: ExactPoint = line.at(&fifth);
         let direction = Direction::attempt(random.below(3000) as u32);
         // In whole numbers: the point times 5, the direction times 2^26.
         let exact = oracle::whole(&[triangle[0], triangle[1], triangle[2], ends[0], ends[1]]);
         let five = |k: usize| -> [IBig; 3] { std::array::from_fn(|i| &exact[k][i] * IBig::from(5)) };
-        let origin: [IBig; 3] = std::array::from_fn(|i| &exact[3][i] * IBig::from(3) + &exact[4][i] * IBig::from(2));
-        let along: [IBig; 3] = direction.vector().to_array().map(|x| IBig::from((x * f64::exp2(26.0)) as i64));
+        let origin: [IBig; 3] =
+            std::array::from_fn(|i| &exact[3][i] * IBig::from(3) + &exact[4][i] * IBig::from(2));
+        let along: [IBig; 3] =
+            direction.vector().to_array().map(|x| IBig::from((x * f64::exp2(26.0)) as i64));
         let to: [[IBig; 3]; 3] = [0, 1, 2].map(|k| {
             let corner = five(k);
             std::array::from_fn(|i| &corner[i] - &origin[i])
@@ -232,23 +243,28 @@ fn rays_are_counted_rightly_at_every_size() {
         let heading = det(&u, &v, &along);
         let side = -det(&u, &v, &to[0]);
         assert_eq!(sample.side(triangle), sign(side), "case {case}");
-        let expected = if turns.contains(&1) && turns.contains(&-1) || side != 0 && (heading == 0 || heading == side) {
-            Some(0)
-        } else if heading == 0 {
-            let is_line = u.iter().all(|x| oracle::sign(x) == 0)
-                || (0..3).all(|i| {
-                    let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-                    oracle::sign(&(&u[j] * &v[k] - &u[k] * &v[j])) == 0
-                });
-            is_line.then_some(0)
-        } else if side == 0 {
-            Some(0)
-        } else if turns.contains(&0) {
-            None
-        } else {
-            Some(heading)
-        };
-        assert_eq!(ray_crossing(&sample, direction, triangle), expected, "case {case}: {triangle:?} {ends:?}");
+        let expected =
+            if turns.contains(&1) && turns.contains(&-1) || side != 0 && (heading == 0 || heading == side) {
+                Some(0)
+            } else if heading == 0 {
+                let is_line = u.iter().all(|x| oracle::sign(x) == 0)
+                    || (0..3).all(|i| {
+                        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+                        oracle::sign(&(&u[j] * &v[k] - &u[k] * &v[j])) == 0
+                    });
+                is_line.then_some(0)
+            } else if side == 0 {
+                Some(0)
+            } else if turns.contains(&0) {
+                None
+            } else {
+                Some(heading)
+            };
+        assert_eq!(
+            ray_crossing(&sample, direction, triangle),
+            expected,
+            "case {case}: {triangle:?} {ends:?}"
+        );
         counts[match expected {
             Some(0) => 0,
             Some(_) => 1,

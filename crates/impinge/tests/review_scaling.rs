@@ -14,9 +14,11 @@ fn boxes(list: &[([f64; 3], [f64; 3])]) -> Model {
     for &(min, max) in list {
         groups.push(Group { name: String::new(), first_face: triangles.len() as u32 });
         let first = points.len() as u32;
-        points.extend((0..8).map(|i| -> [f64; 3] {
-            std::array::from_fn(|k| if i >> k & 1 == 1 { max[k] } else { min[k] })
-        }));
+        points.extend(
+            (0..8).map(|i| -> [f64; 3] {
+                std::array::from_fn(|k| if i >> k & 1 == 1 { max[k] } else { min[k] })
+            }),
+        );
         for [a, b, c, d] in quads.map(|quad| quad.map(|corner| corner + first)) {
             triangles.extend([[a, b, c], [a, c, d]]);
         }
@@ -27,9 +29,8 @@ fn boxes(list: &[([f64; 3], [f64; 3])]) -> Model {
 /// n × n boxes in a grid, from `low` to `high` along z, moved aside by `shift`.
 fn grid(n: usize, low: f64, high: f64, shift: f64) -> Model {
     let at = |i: usize| 2.0 * i as f64 + shift;
-    let list: Vec<_> = (0..n * n)
-        .map(|i| ([at(i % n), at(i / n), low], [at(i % n) + 1.0, at(i / n) + 1.0, high]))
-        .collect();
+    let list: Vec<_> =
+        (0..n * n).map(|i| ([at(i % n), at(i / n), low], [at(i % n) + 1.0, at(i / n) + 1.0, high])).collect();
     boxes(&list)
 }
 
@@ -44,7 +45,9 @@ fn slab(n: usize, low: f64, high: f64, shift: f64) -> Model {
     let mut quad = |[a, b, c, d]: [u32; 4]| triangles.extend([[a, b, c], [a, c, d]]);
     for y in 0..n {
         for x in 0..n {
-            let corner = |top| [index(x, y, top), index(x + 1, y, top), index(x + 1, y + 1, top), index(x, y + 1, top)];
+            let corner = |top| {
+                [index(x, y, top), index(x + 1, y, top), index(x + 1, y + 1, top), index(x, y + 1, top)]
+            };
             let [a, b, c, d] = corner(0);
             quad([a, d, c, b]);
             quad(corner(1));
@@ -69,7 +72,9 @@ fn time(name: &str, n: usize, a: &Model, b: &Model, expected: Verdict) {
     let started = Instant::now();
     assert_eq!(a.verdict(&b), expected, "{name}");
     let whole = started.elapsed();
-    println!("{name:34} n {n:3}, {faces:6} faces, {surfaces:6} pairs: {pairs:9.1?} for the pairs, {whole:9.1?} for the verdict");
+    println!(
+        "{name:34} n {n:3}, {faces:6} faces, {surfaces:6} pairs: {pairs:9.1?} for the pairs, {whole:9.1?} for the verdict"
+    );
 }
 
 #[test]
@@ -79,12 +84,48 @@ fn flush_grids() {
         let side = 2.0 * n as f64;
         let floor = boxes(&[([-1.0, -1.0, -1.0], [side + 1.0, side + 1.0, 0.0])]);
         time("boxes on a floor", n, &grid(n, 0.0, 1.0, 0.0), &floor, Verdict::Touching);
-        time("boxes on boxes, aligned", n, &grid(n, 0.0, 1.0, 0.0), &grid(n, -1.0, 0.0, 0.0), Verdict::Touching);
-        time("boxes on boxes, shifted", n, &grid(n, 0.0, 1.0, 0.0), &grid(n, -1.0, 0.0, 0.5), Verdict::Touching);
-        time("boxes half sunk, shifted", n, &grid(n, 0.0, 1.0, 0.0), &grid(n, 0.0, 1.0, 0.5), Verdict::Overlapping);
-        time("slab on slab, aligned", n, &slab(n, 0.0, 1.0, 0.0), &slab(n, -1.0, 0.0, 0.0), Verdict::Touching);
-        time("slab on slab, shifted", n, &slab(n, 0.0, 1.0, 0.0), &slab(n, -1.0, 0.0, 0.25), Verdict::Touching);
+        time(
+            "boxes on boxes, aligned",
+            n,
+            &grid(n, 0.0, 1.0, 0.0),
+            &grid(n, -1.0, 0.0, 0.0),
+            Verdict::Touching,
+        );
+        time(
+            "boxes on boxes, shifted",
+            n,
+            &grid(n, 0.0, 1.0, 0.0),
+            &grid(n, -1.0, 0.0, 0.5),
+            Verdict::Touching,
+        );
+        time(
+            "boxes half sunk, shifted",
+            n,
+            &grid(n, 0.0, 1.0, 0.0),
+            &grid(n, 0.0, 1.0, 0.5),
+            Verdict::Overlapping,
+        );
+        time(
+            "slab on slab, aligned",
+            n,
+            &slab(n, 0.0, 1.0, 0.0),
+            &slab(n, -1.0, 0.0, 0.0),
+            Verdict::Touching,
+        );
+        time(
+            "slab on slab, shifted",
+            n,
+            &slab(n, 0.0, 1.0, 0.0),
+            &slab(n, -1.0, 0.0, 0.25),
+            Verdict::Touching,
+        );
         let case = boxes(&[([-1.0; 3], [side + 1.0, side + 1.0, 2.0])]);
-        time("boxes in a case, not touching", n, &grid(n, 0.0, 1.0, 0.0), &case, Verdict::Inside(impinge::query::Contained::A));
+        time(
+            "boxes in a case, not touching",
+            n,
+            &grid(n, 0.0, 1.0, 0.0),
+            &case,
+            Verdict::Inside(impinge::query::Contained::A),
+        );
     }
 }

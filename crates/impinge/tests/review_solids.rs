@@ -92,7 +92,8 @@ impl Body {
 
 /// Closed shapes with few corners: a list of faces over whole points.
 fn shape(random: &mut Random, size: i64) -> Vec<Vec<Point>> {
-    let point = |random: &mut Random| -> Point { std::array::from_fn(|_| random.below(size as u64 + 1) as i64) };
+    let point =
+        |random: &mut Random| -> Point { std::array::from_fn(|_| random.below(size as u64 + 1) as i64) };
     let sum = |a: Point, b: Point| -> Point { std::array::from_fn(|k| a[k] + b[k]) };
     match random.below(6) {
         0 => {
@@ -140,12 +141,8 @@ fn shape(random: &mut Random, size: i64) -> Vec<Vec<Point>> {
             let [a, b] = std::array::from_fn(|_| point(random));
             let (low, high): (Point, Point) =
                 (std::array::from_fn(|k| a[k].min(b[k])), std::array::from_fn(|k| a[k].max(b[k]) + 1));
-            let base = [
-                low,
-                [high[0], low[1], low[2]],
-                [high[0], high[1], low[2]],
-                [low[0], high[1], low[2]],
-            ];
+            let base =
+                [low, [high[0], low[1], low[2]], [high[0], high[1], low[2]], [low[0], high[1], low[2]]];
             prism(&base, [0, 0, high[2] - low[2]])
         }
         _ => {
@@ -175,7 +172,16 @@ fn body(random: &mut Random, size: i64) -> Body {
     let mut own = Vec::new();
     for _ in 0..1 + random.below(3) {
         groups.push(Group { name: String::new(), first_face: faces.len() as u32 });
-        let mut shape = shape(random, size);
+        let mut shape = loop {
+            let shape = shape(random, size);
+            // Parts without any area have tests of their own.
+            if shape
+                .iter()
+                .any(|face| (1..face.len() - 1).any(|k| has_area(&[face[0], face[k], face[k + 1]])))
+            {
+                break shape;
+            }
+        };
         if random.below(5) == 0 {
             shape.iter_mut().for_each(|face| face.reverse());
         }
