@@ -102,17 +102,18 @@ fn check_ratio(ratio: f64, i: &IBig, j: &IBig, case: u64) {
 /// Points for which the filters are tempted: any exponents at all, or near one plane at one size, at the very limits
 /// of expansions and of `f64`.
 fn tempting_points(random: &mut Random) -> [DVec3; 4] {
-    const EDGES: [i32; 14] = [-1074, -1060, -1023, -700, -352, -301, -300, -299, 0, 298, 299, 300, 970, 1021];
+    const EDGES: [i32; 16] =
+        [-1074, -1060, -1023, -700, -352, -301, -300, -299, 0, 298, 299, 300, 345, 399, 970, 1021];
     match random.below(4) {
         0 => std::array::from_fn(|_| DVec3::from_array(std::array::from_fn(|_| any_finite(random)))),
         1 => {
             // Whole numbers of one power of two, almost in one plane.
-            let scale = f64::from(EDGES[random.below(14) as usize]).exp2();
+            let scale = f64::from(EDGES[random.below(16) as usize]).exp2();
             std::array::from_fn(|_| random.lattice(1) * scale)
         }
         2 => {
             // Full mantissas between two limits that lie close together.
-            let low = EDGES[random.below(14) as usize].max(-1022);
+            let low = EDGES[random.below(16) as usize].max(-1022);
             let mut number = || {
                 let power = f64::from((low + random.below(4) as i32).min(1023)).exp2();
                 let x = power * (1.0 + (random.bits() >> 12) as f64 / (1u64 << 52) as f64);
@@ -126,8 +127,8 @@ fn tempting_points(random: &mut Random) -> [DVec3; 4] {
         }
         _ => {
             // One zero coordinate or more: no bits are lost, sums of products cancel altogether.
-            let scale = f64::from(EDGES[random.below(14) as usize]).exp2();
-            let other = f64::from(EDGES[random.below(14) as usize]).exp2();
+            let scale = f64::from(EDGES[random.below(16) as usize]).exp2();
+            let other = f64::from(EDGES[random.below(16) as usize]).exp2();
             std::array::from_fn(|_| {
                 let p = random.lattice(3);
                 DVec3::new(p.x * scale, p.y * other, if random.below(2) == 0 { 0.0 } else { p.z * scale })
