@@ -171,7 +171,7 @@ fn some_ray_gets_through_every_fence() {
     // A shortest vector of the lattice, and the line of an index across it.
     const STEP: [i64; 2] = [-384, 880];
     let line_of = |[s, t]: [i64; 2]| s * STEP[1] - t * STEP[0];
-    let index = |n: i64| [648_056, 478_221].map(|step| n * step & 0xf_ffff);
+    let index = |n: i64| [648_056, 478_221].map(|step| (n * step) & 0xf_ffff);
     let mut lines: Vec<(i64, [i64; 2])> = (1..=1 << 20).map(|n| (line_of(index(n)), index(n))).collect();
     lines.sort_unstable();
     lines.dedup_by_key(|line| line.0);
