@@ -37,7 +37,7 @@ fn verdict(a: &Model, b: &Model) -> Verdict {
 
 /// The same segment in both models: only the model named first is told that it sticks out.
 #[test]
-#[ignore = "an open defect"]
+
 fn a_segment_of_both_models_counts_for_both() {
     let wire = [[10.0, 0.0, 0.0], [11.0, 0.0, 0.0]];
     let large = cuboid_and([0.0; 3], [4.0; 3], &[&wire]);
@@ -48,7 +48,7 @@ fn a_segment_of_both_models_counts_for_both() {
 
 /// A segment, or a point, on a sheet in the middle of a solid lies in its interior, as a triangle there does.
 #[test]
-#[ignore = "an open defect"]
+
 fn what_lies_on_a_sheet_inside_a_solid_is_inside() {
     let sheet = [[1.0, 1.0, 2.0], [3.0, 1.0, 2.0], [3.0, 3.0, 2.0], [1.0, 3.0, 2.0]];
     let solid = cuboid_and([0.0; 3], [4.0; 3], &[&sheet]);
@@ -61,7 +61,7 @@ fn what_lies_on_a_sheet_inside_a_solid_is_inside() {
 
 /// The same where two parts of the solid overlap: a wall of one of them runs through the other.
 #[test]
-#[ignore = "an open defect"]
+
 fn what_lies_on_an_inner_wall_is_inside() {
     let list = [([0.0; 3], [4.0; 3]), ([2.0, 1.0, 1.0], [6.0, 3.0, 3.0])];
     let (mut points, mut faces, mut groups) = (Vec::new(), Vec::new(), Vec::new());
@@ -81,7 +81,7 @@ fn what_lies_on_an_inner_wall_is_inside() {
 
 /// A box lies on the ridge of a roof. The roof's top is one polygon that is not planar, so the ridge is a diagonal.
 #[test]
-#[ignore = "an open defect"]
+
 fn a_box_on_a_ridge_only_touches() {
     let points = [
         [-2.0, 0.0, 0.0],
@@ -107,7 +107,7 @@ fn a_box_on_a_ridge_only_touches() {
 
 /// A polygon that is not convex, as a fan that folds back: its rim is a diagonal.
 #[test]
-#[ignore = "an open defect"]
+
 fn the_fold_of_a_fan_is_no_inside() {
     let dart = Model::new(
         Mesh::polygon([[4.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 0.0]]).unwrap(),
@@ -119,7 +119,7 @@ fn the_fold_of_a_fan_is_no_inside() {
 
 /// Coordinates near the end of `f64`: the witness must be finite.
 #[test]
-#[ignore = "an open defect"]
+
 fn witnesses_of_huge_models_are_finite() {
     let h = 1.7e308;
     for (a, b) in [
@@ -137,7 +137,7 @@ fn witnesses_of_huge_models_are_finite() {
 
 /// The frame for models that are too large for each other keeps what the world's frame could keep.
 #[test]
-#[ignore = "an open defect"]
+
 fn a_shrunken_world_keeps_shapes() {
     // Half a hair before the slab in the world: 1e150 across, at -1e150.
     let large = cuboid([0.0, -1e200, -1e200], [1e200; 3]);
@@ -150,7 +150,7 @@ fn a_shrunken_world_keeps_shapes() {
 
 /// What the documentation of `check` says: exchanging the models exchanges nothing but the names.
 #[test]
-#[ignore = "an open defect"]
+
 fn exchanging_the_models_keeps_the_witness() {
     let (a, b) = (cuboid([0.0; 3], [2.0; 3]), cuboid([1.0; 3], [3.0; 3]));
     let [there, back] = [(&a, &b), (&b, &a)].map(|(a, b)| {
@@ -166,7 +166,7 @@ fn exchanging_the_models_keeps_the_witness() {
 /// 2^20 directions in all, on 1264 parallel lines each time. So 3792 triangles have each direction pass through a rim,
 /// and a containment test from that point never ends.
 #[test]
-#[ignore = "an open defect"]
+
 fn some_ray_gets_through_every_fence() {
     // A shortest vector of the lattice, and the line of an index across it.
     const STEP: [i64; 2] = [-384, 880];
