@@ -8,7 +8,7 @@ mod predicates;
 
 pub use dyadic::Dyadic;
 pub use glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3};
-pub use point::IntoPoint;
+pub use point::{IntoPoint, middle};
 pub use predicates::{
     Axis, Sign, Stage, are_collinear, orient2d, orient2d_staged, orient3d, orient3d_staged, plane_crossing,
 };

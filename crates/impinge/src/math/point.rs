@@ -36,3 +36,10 @@ into_point! {
     mint::Point3<f32>, p => DVec3::new(p.x.into(), p.y.into(), p.z.into());
     mint::Vector3<f32>, p => DVec3::new(p.x.into(), p.y.into(), p.z.into());
 }
+
+/// The middle of two points; finite for all finite ones, and the point itself for equal ones.
+#[inline]
+pub fn middle(a: DVec3, b: DVec3) -> DVec3 {
+    let sum = a + b;
+    if sum.is_finite() { sum * 0.5 } else { a * 0.5 + b * 0.5 }
+}

@@ -5,7 +5,7 @@ use super::frame::Frame;
 use super::solid;
 use super::surface::Surface;
 use super::verdict::{Answer, Ask, FacePair, Verdict, Witness, Work};
-use crate::math::DVec3;
+use crate::math::{DVec3, middle};
 use crate::model::Placed;
 use crate::narrow::overlap::{Kind, Shared, triangles};
 
@@ -29,7 +29,7 @@ pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask) -> Answer {
         let order = [frame.host, 1 - frame.host];
         let [p, q] = order.map(|side| &surfaces[side].facets[meeting.facets[side] as usize].facet.corners);
         let [start, end] = meeting.shared.ends(p, q);
-        Witness { faces: Some(faces(meeting)), point_in_world: frame.to_world(start.midpoint(end)) }
+        Witness { faces: Some(faces(meeting)), point_in_world: frame.to_world(middle(start, end)) }
     };
     let at_point = |point: DVec3| Witness { faces: None, point_in_world: frame.to_world(point) };
 

@@ -15,6 +15,8 @@ use crate::transform::relative;
 pub(super) struct Frame {
     /// From each model's own frame to this one; `None` where that changes nothing.
     frame_from_model: [Option<DAffine3>; 2],
+    /// What coordinates are multiplied by first: 1, but in a shrunken world.
+    shrink: f64,
     world_from_frame: DAffine3,
     /// The model that is looked through first, so that the search, too, does not know which was named first.
     pub(super) host: usize,
@@ -36,6 +38,7 @@ impl Frame {
         let mirrored = hosting.placement().is_mirrored() != visiting.placement().is_mirrored();
         let mut frame = Frame {
             frame_from_model: [None; 2],
+            shrink: 1.0,
             world_from_frame: *hosting.placement().world_from_model(),
             host,
             is_hosts: true,
@@ -46,17 +49,19 @@ impl Frame {
         frame
     }
 
-    /// Where the guest's coordinates would overflow in the host's frame: the world, made so small that nothing can.
+    /// Where the guest's coordinates would overflow in the host's frame: the world, made so small that nothing can. Half of
+    /// the shrinking is done to the coordinates and half to the placements, so that neither vanishes.
     #[cold]
     fn shrunken_world(placed: [&Placed<'_>; 2], host: usize) -> Frame {
-        const SHRINK: i32 = 600;
-        let shrunken = |factor: i32, map: &DAffine3| {
-            let scale = f64::from(factor).exp2();
-            DAffine3 { matrix3: map.matrix3 * scale, translation: map.translation * scale }
+        const HALF: f64 = 4.909_093_465_297_727e-91; // 2^-300
+        let shrunken = |placed: &Placed<'_>| {
+            let map = placed.placement().world_from_model();
+            DAffine3 { matrix3: map.matrix3 * HALF, translation: map.translation * HALF * HALF }
         };
         Frame {
-            frame_from_model: placed.map(|p| Some(shrunken(-SHRINK, p.placement().world_from_model()))),
-            world_from_frame: shrunken(SHRINK, &DAffine3::IDENTITY),
+            frame_from_model: placed.map(|placed| Some(shrunken(placed))),
+            shrink: HALF,
+            world_from_frame: DAffine3::from_scale(DVec3::splat(1.0 / HALF / HALF)),
             host,
             is_hosts: false,
             handedness: placed.map(|p| if p.placement().is_mirrored() { -1 } else { 1 }),
@@ -96,7 +101,7 @@ impl Frame {
         let points = placed.model().mesh().vertices();
         match &self.frame_from_model[side] {
             None => points.collect(),
-            Some(map) => points.map(|point| map.transform_point3(point)).collect(),
+            Some(map) => points.map(|point| map.transform_point3(point * self.shrink)).collect(),
         }
     }
 

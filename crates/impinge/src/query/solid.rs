@@ -12,9 +12,9 @@ use std::collections::HashSet;
 use super::surface::{FramedFacet, Surface};
 use super::verdict::{Contained, Verdict};
 use crate::bounds::Aabb;
-use crate::math::DVec3;
+use crate::math::{DVec3, are_collinear};
 use crate::narrow::overlap::{Kind, Shared, Side, triangles};
-use crate::narrow::winding::{Direction, ExactPoint, Fraction, Line, Page, ray_crossing, turn_pages};
+use crate::narrow::winding::{Direction, ExactPoint, Fraction, Line, Page, Turn, ray_crossing, turn_pages};
 
 /// That two models meet in their interiors, how, and a point where they do.
 pub(super) struct Finding {
@@ -97,6 +97,15 @@ impl Evidence {
             _ => {}
         }
     }
+
+    /// Something without area of a model, with the other's winding numbers all around it.
+    fn add_thread(&mut self, side: usize, others: &[i32], at: DVec3) {
+        if others.iter().all(|&number| number > 0) {
+            self.add_patch(side, [1; 2], at);
+        } else if others.iter().all(|&number| number <= 0) {
+            self.add_patch(side, [0; 2], at);
+        }
+    }
 }
 
 struct Search<'s> {
@@ -119,7 +128,7 @@ impl Search<'_> {
             let edge = (0..3).map(|i| [corners[i], corners[(i + 1) % 3]]).find(|[p, q]| p != q);
             if let (Some(edge), false) = (edge, done[*part as usize]) {
                 done[*part as usize] = true;
-                self.look_around_edge(side, edge);
+                self.look_around_edge(edge);
             }
         }
         // What is left are single points.
@@ -133,29 +142,40 @@ impl Search<'_> {
     fn look_around_facet(&mut self, side: usize, index: usize) {
         let corners = self.surfaces[side].facets[index].facet.corners;
         for i in 0..3 {
-            self.look_around_edge(side, [corners[i], corners[(i + 1) % 3]]);
+            self.look_around_edge([corners[i], corners[(i + 1) % 3]]);
         }
     }
 
-    fn look_around_edge(&mut self, side: usize, [p, q]: [DVec3; 2]) {
+    fn look_around_edge(&mut self, [p, q]: [DVec3; 2]) {
         // The same edge with the opposite direction, and 0 with the other sign, are the same edge.
         let bits = |point: DVec3| (point + DVec3::ZERO).to_array().map(f64::to_bits);
         let key = if bits(p) < bits(q) { [bits(p), bits(q)] } else { [bits(q), bits(p)] };
         if p == q || self.evidence.is_complete() || !self.seen.insert(key) {
             return;
         }
-        self.look_around_line(side, &Line { start: p.into(), end: q.into() });
+        self.look_around_line(&Line { start: p.into(), end: q.into() });
     }
 
     /// Cuts a line at every face that it passes through or along, and looks around a point of each piece.
-    fn look_around_line(&mut self, side: usize, line: &Line) {
+    fn look_around_line(&mut self, line: &Line) {
         if line.is_point() {
             return;
         }
+        let (cuts, along) = self.cut(line);
+        for ends in cuts.windows(2) {
+            let sample = line.at(&ends[0].between(&ends[1]));
+            let book = self.open(line, &sample, &along);
+            self.read(&book, sample.near());
+            if self.evidence.is_complete() {
+                return;
+            }
+        }
+    }
+
+    /// Where faces cut a line, and the triangles that contain it and so perhaps a piece of it.
+    fn cut(&self, line: &Line) -> (Vec<Fraction>, Vec<(Leaf, [DVec3; 3])>) {
         let near = line_bounds(line);
-        let mut cuts = vec![Fraction::zero(), Fraction::one()];
-        // The triangles that contain the line, and so perhaps a piece of it.
-        let mut along: Vec<(Leaf, [DVec3; 3])> = Vec::new();
+        let (mut cuts, mut along) = (vec![Fraction::zero(), Fraction::one()], Vec::new());
         for (of, surface) in self.surfaces.iter().enumerate() {
             for FramedFacet { facet, weight, .. } in
                 surface.facets.iter().filter(|f| f.bounds.overlaps(&near))
@@ -168,73 +188,82 @@ impl Search<'_> {
         }
         cuts.sort();
         cuts.dedup();
-        for ends in cuts.windows(2) {
-            let sample = line.at(&ends[0].between(&ends[1]));
-            self.look_around_sample(side, line, &sample, &along);
-            if self.evidence.is_complete() {
-                return;
-            }
-        }
+        (cuts, along)
     }
 
-    fn look_around_sample(
-        &mut self,
-        side: usize,
-        line: &Line,
-        sample: &ExactPoint,
-        along: &[(Leaf, [DVec3; 3])],
-    ) {
-        let here = sample.near();
-        let holding = along.iter().filter(|(_, triangle)| sample.lies_on(*triangle));
-        let pages: Vec<Page<Leaf>> =
-            holding.flat_map(|&(leaf, triangle)| Page::of_triangle(leaf, sample, line, triangle)).collect();
-        let (mut winding, turns) = self.at_first_good_ray(|ray| {
+    /// What stands around a point of a line along which nothing changes.
+    fn open(&self, line: &Line, sample: &ExactPoint, along: &[(Leaf, [DVec3; 3])]) -> Book {
+        let mut pages: Vec<Page<Leaf>> = Vec::new();
+        let mut has_wire = [false; 2];
+        for &(leaf, triangle @ [a, b, c]) in along {
+            if are_collinear(a, b, c) {
+                // Its own longest side is all of it.
+                let sides = [[a, b], [b, c], [c, a]];
+                has_wire[leaf.0] |= sides.iter().any(|&[p, q]| sample.lies_on_segment(p, q));
+            } else if sample.lies_on(triangle) {
+                pages.extend(Page::of_triangle(leaf, sample, line, triangle));
+            }
+        }
+        let (winding, turns) = at_first_good_ray(|ray| {
             let turns = turn_pages(line, ray, pages.clone())?;
             Some(([self.winding(0, sample, ray)?, self.winding(1, sample, ray)?], turns))
         });
+        Book { winding, turns, has_wire }
+    }
+
+    /// Adds what is seen around a line to the evidence.
+    fn read(&mut self, book: &Book, here: DVec3) {
+        let mut winding = book.winding;
         self.evidence.add_wedge(winding, here);
-        let start = winding;
-        for turn in &turns {
+        let mut has_page = [false; 2];
+        for turn in &book.turns {
             let before = winding;
-            for &((of, weight), passes) in &turn.pages {
-                // From back to front is out of the solid.
-                winding[of] -= passes * weight;
-            }
+            pass(&mut winding, turn);
             self.evidence.add_wedge(winding, here);
             for of in 0..2 {
                 if turn.pages.iter().any(|(leaf, _)| leaf.0 == of) {
+                    has_page[of] = true;
                     self.evidence.add_patch(of, [before[1 - of], winding[1 - of]], here);
                 }
             }
         }
-        debug_assert_eq!(start, winding, "closed parts wind back to where they began");
-        if turns.is_empty() {
-            // A part without area.
-            self.evidence.add_patch(side, [winding[1 - side]; 2], here);
+        debug_assert_eq!(book.winding, winding, "closed parts wind back to where they began");
+        for of in 0..2 {
+            if book.has_wire[of] && !has_page[of] {
+                self.evidence.add_thread(of, &book.wedges(1 - of), here);
+            }
         }
     }
 
-    /// A part that is a single point.
+    /// A part that is a single point. Around it, every cell of the other touches a line from the point to a corner of a
+    /// face that contains it.
     fn look_around_point(&mut self, side: usize, point: DVec3) {
         let other = 1 - side;
         let sample = ExactPoint::from(point);
-        let on_surface = self.surfaces[other].facets.iter().any(|f| {
-            f.bounds.contains(point)
-                && sample.side(f.facet.corners).is_zero()
-                && sample.lies_on(f.facet.corners)
-        });
-        if !on_surface {
-            let number = self.at_first_good_ray(|ray| self.winding(other, &sample, ray));
-            self.evidence.add_patch(side, [number; 2], point);
+        let contains = |corners: [DVec3; 3]| {
+            let [a, b, c] = corners;
+            if are_collinear(a, b, c) {
+                [[a, b], [b, c], [c, a]].iter().any(|&[p, q]| sample.lies_on_segment(p, q))
+            } else {
+                sample.side(corners).is_zero() && sample.lies_on(corners)
+            }
+        };
+        let mut wedges = Vec::new();
+        for FramedFacet { facet, bounds, .. } in &self.surfaces[other].facets {
+            if !bounds.contains(point) || !contains(facet.corners) {
+                continue;
+            }
+            for corner in facet.corners.into_iter().filter(|&corner| corner != point) {
+                let line = Line { start: point.into(), end: corner.into() };
+                let (cuts, along) = self.cut(&line);
+                let book = self.open(&line, &line.at(&cuts[0].between(&cuts[1])), &along);
+                wedges.extend(book.wedges(other));
+            }
         }
-    }
-
-    /// Tries rays until one passes through no edge.
-    fn at_first_good_ray<T>(&self, attempt: impl Fn(Direction) -> Option<T>) -> T {
-        (0..)
-            .map(Direction::attempt)
-            .find_map(attempt)
-            .unwrap_or_else(|| unreachable!("there are more directions than edges"))
+        if wedges.is_empty() {
+            wedges.push(at_first_good_ray(|ray| self.winding(other, &sample, ray)));
+        }
+        self.evidence.add_thread(side, &wedges, point);
     }
 
     /// The winding number of a model just off the sample in the direction of the ray.
@@ -278,11 +307,49 @@ impl Search<'_> {
                         ([own[edge], own[(edge + 1) % 3]], plane)
                     });
                     if let Some(line) = Line::between_crossings(named) {
-                        self.look_around_line(side, &line);
+                        self.look_around_line(&line);
                     }
                 }
             }
         }
+    }
+}
+
+/// The faces around a piece of a line: the winding numbers of a first wedge, and what one passes turning onward.
+struct Book {
+    winding: [i32; 2],
+    turns: Vec<Turn<Leaf>>,
+    /// Whether something without area of a model lies along the piece.
+    has_wire: [bool; 2],
+}
+
+impl Book {
+    /// A model's winding numbers in all wedges.
+    fn wedges(&self, of: usize) -> Vec<i32> {
+        let mut winding = self.winding;
+        let others = self.turns.iter().map(|turn| {
+            pass(&mut winding, turn);
+            winding[of]
+        });
+        std::iter::once(self.winding[of]).chain(others).collect()
+    }
+}
+
+/// Passes all pages at one angle. From back to front is out of the solid.
+fn pass(winding: &mut [i32; 2], turn: &Turn<Leaf>) {
+    for &((of, weight), passes) in &turn.pages {
+        winding[of] -= passes * weight;
+    }
+}
+
+/// Tries rays until one passes through no edge.
+fn at_first_good_ray<T>(attempt: impl Fn(Direction) -> Option<T>) -> T {
+    let mut number = 0;
+    loop {
+        if let Some(found) = attempt(Direction::attempt(number)) {
+            return found;
+        }
+        number = number.wrapping_add(1);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::triangle::point_between;
 use super::{Facet, Kind, Meeting};
-use crate::math::{Axis, DVec3, Sign, are_collinear, orient2d, orient3d, plane_crossing};
+use crate::math::{Axis, DVec3, Sign, are_collinear, middle, orient2d, orient3d, plane_crossing};
 
 /// A triangle as what it really is.
 enum Hull {
@@ -96,7 +96,7 @@ fn segments_meet([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Option<DVec3> {
         // All on one line: the intervals meet where the later start comes before the earlier end.
         let start = lexical_max(lexical_min(a, b), lexical_min(c, d));
         let end = lexical_min(lexical_max(a, b), lexical_max(c, d));
-        return (!is_lexically_less(end, start)).then(|| start.midpoint(end));
+        return (!is_lexically_less(end, start)).then(|| middle(start, end));
     };
     coplanar_segments_meet([a, b], [c, d], projection(triple))
 }
@@ -113,7 +113,7 @@ fn coplanar_segments_meet([a, b]: [DVec3; 2], [c, d]: [DVec3; 2], axis: Axis) ->
         // One line after all; the projection keeps the order of points on it.
         let start = lexical_max(lexical_min(a, b), lexical_min(c, d));
         let end = lexical_min(lexical_max(a, b), lexical_max(c, d));
-        return (!is_lexically_less(end, start)).then(|| start.midpoint(end));
+        return (!is_lexically_less(end, start)).then(|| middle(start, end));
     }
     if at_a.is_zero() {
         return Some(a);

@@ -1,7 +1,7 @@
 //! Polygons as fans of triangles from their first corner, and what meets them.
 
 use super::{Facet, Kind, Meeting, triangle};
-use crate::math::{DVec3, are_collinear};
+use crate::math::{Axis, DVec3, are_collinear, orient2d, orient3d};
 
 /// The fan of a polygon, of a segment (two corners) or of a point (one): the facets that stand for it in every test.
 #[derive(Clone, Debug, Default)]
@@ -29,21 +29,25 @@ impl Fan {
         }
     }
 
-    /// A diagonal is interior to the face where there is area on both sides of it; a facet without area lies on the
-    /// rim. In a convex polygon such facets come first or last, where corners next to the first are collinear with it.
+    /// A diagonal is interior to the face where the facets on its two sides continue each other: in one plane, and on
+    /// opposite sides of it. Facets without area lie on the rim; in a convex polygon they come first or last, where
+    /// corners next to the first are collinear with it.
     fn mark_diagonals(&mut self) {
-        let has_area = |facet: &Facet| {
+        let area = |facet: &Facet| {
             let [a, b, c] = facet.corners;
             !are_collinear(a, b, c)
         };
-        let Some(first) = self.facets.iter().position(has_area) else { return };
-        let last = self.facets.iter().rposition(has_area).unwrap_or(first);
-        for (k, facet) in self.facets.iter_mut().enumerate() {
-            let before = k > first && k <= last;
-            let after = k >= first && k < last;
-            // Edge 0 leads from the fan's first corner; edge 2 leads back to it.
-            facet.inner_edges = u8::from(before) | u8::from(after) << 2;
-            facet.on_rim = !has_area(facet);
+        let with_area = self.facets.iter().filter(|facet| area(facet)).count();
+        for facet in &mut self.facets {
+            facet.on_rim = with_area > 0 && !area(facet);
+        }
+        for k in 1..self.facets.len() {
+            let ([root, before, end], [_, _, after]) = (self.facets[k - 1].corners, self.facets[k].corners);
+            if continues(root, end, before, after) {
+                // Edge 2 leads back to the fan's first corner; edge 0 of the next facet leads from it.
+                self.facets[k - 1].inner_edges |= 1 << 2;
+                self.facets[k].inner_edges |= 1;
+            }
         }
     }
 
@@ -51,6 +55,17 @@ impl Fan {
     pub fn facets(&self) -> &[Facet] {
         &self.facets
     }
+}
+
+/// Whether two triangles along the edge from `p` to `q`, with the corners `a` and `b` off it, continue each other.
+fn continues(p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> bool {
+    let opposite = |axis: &Axis| {
+        let [p, q, a, b] = [p, q, a, b].map(|point| axis.drop(point));
+        let (of_a, of_b) = (orient2d(p, q, a), orient2d(p, q, b));
+        !of_a.is_zero() && of_a == -of_b
+    };
+    // In one plane, the sides are the same in every projection that shows them at all.
+    orient3d(p, q, a, b).is_zero() && Axis::ALL.iter().any(opposite)
 }
 
 /// Whether, how and where two polygons meet, each as the fan from its first corner. A crossing wins over a touch.

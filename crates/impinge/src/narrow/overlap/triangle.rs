@@ -6,10 +6,10 @@
 //! is decided by signs of determinants of the input coordinates (the idea of Guigue and Devillers, 2003, here with
 //! all zero cases and with the named ends of the shared segment).
 
-use super::{Kind, Meeting, flat};
 use glam::Vec3Swizzles;
 
-use crate::math::{DVec3, FILTER_BOUND, FILTER_UNDERFLOW, Sign, orient3d, plane_crossing};
+use super::{Kind, Meeting, flat};
+use crate::math::{DVec3, FILTER_BOUND, FILTER_UNDERFLOW, Sign, middle, orient3d, plane_crossing};
 
 /// One triangle of a face, with what it needs to know of the face around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -190,6 +190,6 @@ fn order(of_a: &Passage, of_b: &Passage) -> Sign {
 pub(super) fn meeting(a: &Facet, b: &Facet) -> Option<Meeting> {
     triangles(a, b).map(|(kind, shared)| {
         let [p, q] = shared.ends(&a.corners, &b.corners);
-        Meeting { kind, point: p.midpoint(q) }
+        Meeting { kind, point: middle(p, q) }
     })
 }

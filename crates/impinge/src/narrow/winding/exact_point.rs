@@ -13,7 +13,7 @@ pub struct ExactPoint {
     x: [Dyadic; 3],
     w: Dyadic,
     near: DVec3,
-    /// How far each coordinate of `near` may be off; infinite where `near` is of no use.
+    /// How far each coordinate of `near` may be off.
     error: f64,
 }
 
@@ -59,10 +59,11 @@ impl ExactPoint {
     }
 
     fn new(x: [Dyadic; 3], w: Dyadic) -> ExactPoint {
-        let near = DVec3::from_array(std::array::from_fn(|i| x[i].ratio(&w)));
+        // Between finite points, so finite, but for the rounding of the ratio at the very end of the range.
+        let near = DVec3::from_array(std::array::from_fn(|i| x[i].ratio(&w).clamp(f64::MIN, f64::MAX)));
         // A ratio is right to about 50 bits.
         let error = near.abs().max_element() * (-46f64).exp2() + f64::MIN_POSITIVE;
-        ExactPoint { x, w, near, error: if near.is_finite() { error } else { f64::INFINITY } }
+        ExactPoint { x, w, near, error }
     }
 
     /// On which side of the plane of three points it lies, like [`orient3d`].
@@ -103,6 +104,16 @@ impl ExactPoint {
         let turns: [Sign; 3] =
             std::array::from_fn(|i| self.side_in_projection(axis, triangle[i], triangle[(i + 1) % 3]));
         !(turns.contains(&Sign::Positive) && turns.contains(&Sign::Negative))
+    }
+}
+
+impl ExactPoint {
+    /// Whether it lies on the segment from `a` to `b`, or at the point where both stand.
+    pub fn lies_on_segment(&self, a: DVec3, b: DVec3) -> bool {
+        let (to_a, to_b) = (self.direction_to(a), self.direction_to(b));
+        let on_line = cross(&to_a, &to_b).iter().all(|coordinate| coordinate.sign().is_zero());
+        // On the line, the directions to the ends are opposite or zero between them.
+        on_line && dot(&to_a, &to_b).sign() != Sign::Positive
     }
 }
 
@@ -210,10 +221,25 @@ impl Line {
         self.start.side(plane).is_zero() && self.end.side(plane).is_zero()
     }
 
+    /// The parameter of a point, if it lies on the line strictly between its ends.
+    fn parameter(&self, point: DVec3) -> Option<Fraction> {
+        let (from, to) = (self.start.direction_to(point), self.end.direction_to(point));
+        let along = self.direction();
+        let on_line = cross(&along, &from).iter().all(|coordinate| coordinate.sign().is_zero());
+        let (before, after) = (dot(&along, &from), dot(&along, &to));
+        (on_line && before.sign() == Sign::Positive && after.sign() == Sign::Negative)
+            // The two are measured in units of the ends' denominators.
+            .then(|| Fraction::of_change(&(&before * &self.end.w), &(&after * &self.start.w)))
+    }
+
     /// The parameters strictly between 0 and 1 at which a triangle may begin or cease to contain the line's points. A
     /// few too many do no harm.
     pub fn cuts(&self, triangle: [DVec3; 3], cuts: &mut Vec<Fraction>) {
-        let Some(axis) = projection(triangle) else { return };
+        let Some(axis) = projection(triangle) else {
+            // Without area, it can only contain a piece of the line from corner to corner.
+            cuts.extend(triangle.iter().filter_map(|&corner| self.parameter(corner)));
+            return;
+        };
         if !self.lies_in(triangle) {
             cuts.extend(self.crossing(triangle));
             return;

@@ -11,12 +11,17 @@ pub struct Direction(DVec3);
 impl Direction {
     /// The direction of an attempt: the same for the same number.
     pub fn attempt(number: u32) -> Direction {
-        // Steps of the golden ratio spread the fractions evenly; 2^-26 keeps them short.
-        let fraction = |step: u32| {
-            let spread = (u64::from(number + 1) * u64::from(step)) & 0xf_ffff;
-            (2 * spread + 1) as f64 * (-26f64).exp2()
+        // Short fractions first, because they make short numbers. Every few attempts they get a bit longer, so that no
+        // model can have edges in the way of all of them.
+        let bits = 20 + (number / 8).min(30);
+        let fraction = |salt: u64| {
+            let mut spread =
+                (u64::from(number) << 1 | salt).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            spread = (spread ^ spread >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let odd = spread >> (64 - bits) << 1 | 1;
+            odd as f64 * (-f64::from(bits) - 6.0).exp2()
         };
-        let (main, small) = (1.0, [fraction(648_056), fraction(478_221)]);
+        let (main, small) = (1.0, [fraction(0), fraction(1)]);
         let along = match number % 3 {
             0 => DVec3::new(main, small[0], small[1]),
             1 => DVec3::new(small[1], main, small[0]),
