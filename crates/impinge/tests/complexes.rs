@@ -260,7 +260,7 @@ fn complexes_agree_with_sets_of_tetrahedra() {
         let (a, b) = (complex(&mut random, size), complex(&mut random, size));
         let expected = truth(&a, &b);
         let at_rest = Placement::IDENTITY;
-        let ask = Ask { pairs: true, surface_only: false };
+        let ask = Ask { pairs: true, surface_only: false, ..Ask::default() };
         let answer = brute::check(&a.model.at(at_rest), &b.model.at(at_rest), ask);
         assert!(answer.pairs.iter().all(|pair| pair.kind == Kind::Touching), "case {case}: nothing crosses");
         assert_eq!(answer.verdict, expected, "case {case}");

@@ -31,7 +31,7 @@ fn model(triangles: &[[DVec3; 3]]) -> Model {
 
 /// The verdict and the pairs.
 fn answer(a: &Model, at: &Placement, b: &Model, bt: &Placement) -> (Verdict, Vec<FacePair>) {
-    let ask = Ask { pairs: true, surface_only: false };
+    let ask = Ask { pairs: true, surface_only: false, ..Ask::default() };
     let answer = brute::check(&a.at(*at), &b.at(*bt), ask);
     assert!(answer.witness.is_none_or(|witness| witness.point_in_world.is_finite()));
     (answer.verdict, answer.pairs)
@@ -166,7 +166,7 @@ fn extreme_placements_get_symmetric_answers() {
             Placement::try_from(DAffine3 { matrix3: matrix3.matrix3, translation: DVec3::X * far })
         };
         let (Ok(at), Ok(bt)) = (place(&mut random), place(&mut random)) else { continue };
-        let ask = Ask { pairs: true, surface_only: false };
+        let ask = Ask { pairs: true, surface_only: false, ..Ask::default() };
         let answer = brute::check(&a.at(at), &b.at(bt), ask);
         let back = brute::check(&b.at(bt), &a.at(at), ask);
         assert_eq!(back.verdict, answer.verdict.flipped(), "case {case}");

@@ -39,7 +39,7 @@ fn room(hollow: [[f64; 2]; 3]) -> Model {
 
 fn verdict(a: &Model, b: &Model) -> Verdict {
     let (a, b) = (a.at(Trs::IDENTITY), b.at(Trs::IDENTITY));
-    let answer = brute::check(&a, &b, Ask { pairs: true, surface_only: false });
+    let answer = brute::check(&a, &b, Ask { pairs: true, surface_only: false, ..Ask::default() });
     assert!(answer.pairs.iter().all(|pair| pair.kind == Kind::Touching), "no faces cross");
     assert_eq!(b.verdict(&a), answer.verdict.flipped());
     answer.verdict

@@ -54,7 +54,7 @@ fn degenerate_pairs_have_the_right_verdict() {
     let crossings = brute::check(
         &wall.at(Trs::IDENTITY),
         &other.at(Trs::IDENTITY),
-        Ask { pairs: true, surface_only: true },
+        Ask { pairs: true, surface_only: true, ..Ask::default() },
     );
     assert!(crossings.pairs.iter().all(|pair| pair.kind == impinge::narrow::overlap::Kind::Touching));
     assert_eq!(crossings.verdict, Verdict::Touching);
@@ -283,7 +283,7 @@ fn bricks_agree_with_sets_of_cells() {
         let answer = brute::check(
             &a.model.at(at_rest),
             &b.model.at(at_rest),
-            Ask { pairs: true, surface_only: false },
+            Ask { pairs: true, surface_only: false, ..Ask::default() },
         );
         let crosses = answer.pairs.iter().any(|pair| pair.kind == impinge::narrow::overlap::Kind::Crossing);
         let expected = if crosses { Verdict::Overlapping } else { truth(&a, &b) };

@@ -1,19 +1,33 @@
 //! The ways to search for an answer.
 
-use impinge::Placed;
-use impinge::query::{Answer, Ask, brute};
+use impinge::query;
 
 /// A way to search. All give the same verdicts and pairs; they differ in the work that they do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Engine {
-    /// Every face against every face.
+    /// Trees of boxes: the fastest
+    Dop6,
+    /// Trees of octahedra
+    Dop8,
+    /// Trees of boxes with their corners cut
+    Dop14,
+    /// Trees of boxes with their edges cut
+    Dop18,
+    /// Trees of boxes with corners and edges cut
+    Dop26,
+    /// Every face against every face
     Brute,
 }
 
-impl Engine {
-    pub(super) fn check(self, a: &Placed<'_>, b: &Placed<'_>, ask: Ask) -> Answer {
-        match self {
-            Engine::Brute => brute::check(a, b, ask),
+impl From<Engine> for query::Engine {
+    fn from(engine: Engine) -> query::Engine {
+        match engine {
+            Engine::Dop6 => query::Engine::Dop6,
+            Engine::Dop8 => query::Engine::Dop8,
+            Engine::Dop14 => query::Engine::Dop14,
+            Engine::Dop18 => query::Engine::Dop18,
+            Engine::Dop26 => query::Engine::Dop26,
+            Engine::Brute => query::Engine::Brute,
         }
     }
 }

@@ -71,7 +71,7 @@ pub(crate) struct CheckArgs {
     ignore_touching: bool,
 
     /// How to search; all engines give the same verdicts and pairs
-    #[arg(long, value_name = "ENGINE", value_enum, default_value_t = Engine::Brute)]
+    #[arg(long, value_name = "ENGINE", value_enum, default_value_t = Engine::Dop6)]
     engine: Engine,
 
     /// The name of the unit of the coordinates, such as mm
@@ -106,7 +106,6 @@ struct Question<'a> {
     a: Subject,
     b: Subject,
     world_from_a: Placement,
-    engine: Engine,
     ask: Ask,
     ignore_touching: bool,
     json: bool,
@@ -116,7 +115,7 @@ struct Question<'a> {
 impl Question<'_> {
     fn answer(&self, world_from_b: Placement) -> Finding {
         let (a, b) = (self.a.model.at(self.world_from_a), self.b.model.at(world_from_b));
-        Finding::new(self.engine.check(&a, &b, self.ask), self.ignore_touching)
+        Finding::new(a.check(&b, self.ask), self.ignore_touching)
     }
 }
 
@@ -133,8 +132,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         a,
         b,
         world_from_a,
-        engine: arguments.engine,
-        ask: Ask { pairs: arguments.pairs, surface_only: arguments.surface },
+        ask: Ask { pairs: arguments.pairs, surface_only: arguments.surface, engine: arguments.engine.into() },
         ignore_touching: arguments.ignore_touching,
         json: arguments.json,
         unit,

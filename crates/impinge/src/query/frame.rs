@@ -96,13 +96,9 @@ impl Frame {
         self.frame_from_model[side]
     }
 
-    /// The vertices of one of the two models in the frame: what "the placed vertices" means everywhere.
-    pub(super) fn vertices(&self, side: usize, placed: &Placed<'_>) -> Vec<DVec3> {
-        let points = placed.model().mesh().vertices();
-        match &self.frame_from_model[side] {
-            None => points.collect(),
-            Some(map) => points.map(|point| map.transform_point3(point * self.shrink)).collect(),
-        }
+    /// What coordinates are multiplied by before anything else.
+    pub(super) fn shrink(&self) -> f64 {
+        self.shrink
     }
 
     pub(super) fn to_world(&self, point_in_frame: DVec3) -> DVec3 {

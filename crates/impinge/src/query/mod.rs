@@ -14,90 +14,52 @@
 //! ```
 
 pub mod brute;
+mod check;
 mod frame;
 mod search;
 mod solid;
 mod surface;
 mod verdict;
 
+pub use check::{check, intersects};
 pub use search::Scratch;
-pub use verdict::{Answer, Ask, Contained, FacePair, Verdict, Witness, Work};
+pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
 
-use std::ops::ControlFlow;
+use std::cell::RefCell;
 
-use crate::model::{Placed, TreeOf, Trees};
+use crate::model::Placed;
+
+thread_local! {
+    /// For the methods of [`Placed`], so that they too allocate nothing in the long run.
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
 
 impl Placed<'_> {
+    /// [`check`] with memory of its own.
+    pub fn check(&self, other: &Placed<'_>, ask: Ask) -> Answer {
+        SCRATCH.with_borrow_mut(|scratch| check(self, other, ask, scratch))
+    }
+
     /// Whether the two meet: anything but [`Verdict::Clear`].
     #[doc(alias = "collide")]
     #[doc(alias = "intersection_test")]
     pub fn intersects(&self, other: &Placed<'_>) -> bool {
-        self.verdict(other) != Verdict::Clear
+        SCRATCH.with_borrow_mut(|scratch| intersects(self, other, Ask::default(), scratch))
     }
 
     /// How the two stand to each other, as solids where their parts are closed.
     pub fn verdict(&self, other: &Placed<'_>) -> Verdict {
-        brute::check(self, other, Ask::default()).verdict
+        self.check(other, Ask::default()).verdict
     }
 
     /// A place where the two meet; `None` exactly when they are clear of each other.
     pub fn witness(&self, other: &Placed<'_>) -> Option<Witness> {
-        brute::check(self, other, Ask::default()).witness
+        self.check(other, Ask::default()).witness
     }
 
     /// Every pair of faces that meet, by the user's indices, sorted.
     #[doc(alias = "contacts")]
     pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
-        brute::check(self, other, Ask { pairs: true, surface_only: true }).pairs
-    }
-
-    /// Whether the surfaces of the two meet, by the tree of K-DOPs.
-    pub fn surfaces_meet<const K: usize>(&self, other: &Placed<'_>, scratch: &mut Scratch) -> bool
-    where
-        Trees: TreeOf<K>,
-    {
-        self.surfaces_meet_work::<K>(other, scratch).0
-    }
-
-    /// The same, and how much work it took.
-    pub fn surfaces_meet_work<const K: usize>(
-        &self,
-        other: &Placed<'_>,
-        scratch: &mut Scratch,
-    ) -> (bool, Work)
-    where
-        Trees: TreeOf<K>,
-    {
-        let frame = frame::Frame::of(self, other);
-        let mut found = false;
-        let work = search::by_trees::<K>(&frame, [self, other], scratch, |_| {
-            found = true;
-            ControlFlow::Break(())
-        });
-        (found, work)
-    }
-
-    /// Every pair of faces that meet, by the tree of K-DOPs.
-    pub fn face_pairs_by_trees<const K: usize>(
-        &self,
-        other: &Placed<'_>,
-        scratch: &mut Scratch,
-    ) -> Vec<FacePair>
-    where
-        Trees: TreeOf<K>,
-    {
-        let frame = frame::Frame::of(self, other);
-        let meshes = [self.model().mesh(), other.model().mesh()];
-        let mut pairs = Vec::new();
-        search::by_trees::<K>(&frame, [self, other], scratch, |meeting| {
-            let [face_a, face_b] = [0, 1].map(|side| meshes[side].label(meeting.faces[side ^ frame.host]));
-            pairs.push(FacePair { face_a, face_b, kind: meeting.kind });
-            ControlFlow::Continue(())
-        });
-        pairs.sort_unstable();
-        pairs.reverse();
-        pairs.dedup_by_key(|pair| (pair.face_a, pair.face_b));
-        pairs.reverse();
-        pairs
+        self.check(other, Ask { pairs: true, surface_only: true, ..Ask::default() }).pairs
     }
 }

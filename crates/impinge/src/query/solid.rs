@@ -9,11 +9,12 @@
 
 use std::collections::HashSet;
 
-use super::surface::{FramedFacet, Surface};
+use super::search::FacetMeeting;
+use super::surface::{Facets, FramedFacet};
 use super::verdict::{Contained, Verdict};
 use crate::bounds::Aabb;
 use crate::math::{DVec3, are_collinear};
-use crate::narrow::overlap::{Kind, Shared, Side, triangles};
+use crate::narrow::overlap::{Facet, Kind, Shared, Side, triangles};
 use crate::narrow::winding::{Direction, ExactPoint, Fraction, Line, Page, Turn, ray_crossing, turn_pages};
 
 /// That two models meet in their interiors, how, and a point where they do.
@@ -24,18 +25,18 @@ pub(super) struct Finding {
 
 /// Compares two models of which no two faces cross. `contacts` are the pairs of facets that touch. `None` when their
 /// interiors do not meet.
-pub(super) fn compare(surfaces: &[Surface; 2], contacts: &[[u32; 2]]) -> Option<Finding> {
-    let apart = !surfaces[0].bounds.overlaps(&surfaces[1].bounds);
-    if apart || !surfaces.iter().any(Surface::has_solid) {
+pub(super) fn compare(surfaces: [&dyn Facets; 2], contacts: &[FacetMeeting]) -> Option<Finding> {
+    let bounds = surfaces.map(|surface| surface.source().bounds());
+    if !bounds[0].overlaps(&bounds[1]) || !surfaces.iter().any(|surface| surface.source().model.has_solid()) {
         return None;
     }
-    let mut search = Search { surfaces, evidence: Evidence::default(), seen: HashSet::new() };
+    let mut search = Search { surfaces, bounds, evidence: Evidence::default(), seen: HashSet::new() };
     for side in 0..2 {
         search.look_around_parts(side);
     }
     for contact in contacts {
-        for (side, &facet) in contact.iter().enumerate() {
-            search.look_around_facet(side, facet as usize);
+        for facet in contact.facets {
+            search.look_around_facet(facet.corners);
         }
     }
     for side in 0..2 {
@@ -109,7 +110,9 @@ impl Evidence {
 }
 
 struct Search<'s> {
-    surfaces: &'s [Surface; 2],
+    surfaces: [&'s dyn Facets; 2],
+    /// Boxes around the two models.
+    bounds: [Aabb; 2],
     evidence: Evidence,
     /// Edges that have been looked around, by the bits of their ends.
     seen: HashSet<[[u64; 3]; 2]>,
@@ -121,26 +124,21 @@ type Leaf = (usize, i32);
 impl Search<'_> {
     /// One edge of every part: its surface, where it does not touch the other, lies in one cell of the other.
     fn look_around_parts(&mut self, side: usize) {
-        let mut done = vec![false; self.surfaces[side].part_count];
-        for index in 0..self.surfaces[side].facets.len() {
-            let FramedFacet { facet, part, .. } = &self.surfaces[side].facets[index];
-            let corners = facet.corners;
-            let edge = (0..3).map(|i| [corners[i], corners[(i + 1) % 3]]).find(|[p, q]| p != q);
-            if let (Some(edge), false) = (edge, done[*part as usize]) {
-                done[*part as usize] = true;
-                self.look_around_edge(edge);
+        let reach = self.bounds[1 - side];
+        let source = *self.surfaces[side].source();
+        source.for_each_part(|[p, q]| {
+            if !Aabb::around([p, q]).overlaps(&reach) {
+                // Beyond all of the other.
+                self.evidence.sticks_out[side] = true;
+            } else if p == q {
+                self.look_around_point(side, p);
+            } else {
+                self.look_around_edge([p, q]);
             }
-        }
-        // What is left are single points.
-        for FramedFacet { facet, part, .. } in &self.surfaces[side].facets {
-            if !std::mem::replace(&mut done[*part as usize], true) {
-                self.look_around_point(side, facet.corners[0]);
-            }
-        }
+        });
     }
 
-    fn look_around_facet(&mut self, side: usize, index: usize) {
-        let corners = self.surfaces[side].facets[index].facet.corners;
+    fn look_around_facet(&mut self, corners: [DVec3; 3]) {
         for i in 0..3 {
             self.look_around_edge([corners[i], corners[(i + 1) % 3]]);
         }
@@ -177,14 +175,12 @@ impl Search<'_> {
         let near = line_bounds(line);
         let (mut cuts, mut along) = (vec![Fraction::zero(), Fraction::one()], Vec::new());
         for (of, surface) in self.surfaces.iter().enumerate() {
-            for FramedFacet { facet, weight, .. } in
-                surface.facets.iter().filter(|f| f.bounds.overlaps(&near))
-            {
+            surface.near(&near, &mut |FramedFacet { facet, weight, .. }| {
                 line.cuts(facet.corners, &mut cuts);
                 if line.lies_in(facet.corners) {
                     along.push(((of, *weight), facet.corners));
                 }
-            }
+            });
         }
         cuts.sort();
         cuts.dedup();
@@ -220,16 +216,16 @@ impl Search<'_> {
             let before = winding;
             pass(&mut winding, turn);
             self.evidence.add_wedge(winding, here);
-            for of in 0..2 {
+            for (of, has_page) in has_page.iter_mut().enumerate() {
                 if turn.pages.iter().any(|(leaf, _)| leaf.0 == of) {
-                    has_page[of] = true;
+                    *has_page = true;
                     self.evidence.add_patch(of, [before[1 - of], winding[1 - of]], here);
                 }
             }
         }
         debug_assert_eq!(book.winding, winding, "closed parts wind back to where they began");
-        for of in 0..2 {
-            if book.has_wire[of] && !has_page[of] {
+        for (of, has_page) in has_page.into_iter().enumerate() {
+            if book.has_wire[of] && !has_page {
                 self.evidence.add_thread(of, &book.wedges(1 - of), here);
             }
         }
@@ -248,17 +244,18 @@ impl Search<'_> {
                 sample.side(corners).is_zero() && sample.lies_on(corners)
             }
         };
+        let mut lines = Vec::new();
+        self.surfaces[other].near(&Aabb::around([point]), &mut |FramedFacet { facet, .. }| {
+            if contains(facet.corners) {
+                lines.extend(facet.corners.into_iter().filter(|&corner| corner != point));
+            }
+        });
         let mut wedges = Vec::new();
-        for FramedFacet { facet, bounds, .. } in &self.surfaces[other].facets {
-            if !bounds.contains(point) || !contains(facet.corners) {
-                continue;
-            }
-            for corner in facet.corners.into_iter().filter(|&corner| corner != point) {
-                let line = Line { start: point.into(), end: corner.into() };
-                let (cuts, along) = self.cut(&line);
-                let book = self.open(&line, &line.at(&cuts[0].between(&cuts[1])), &along);
-                wedges.extend(book.wedges(other));
-            }
+        for corner in lines {
+            let line = Line { start: point.into(), end: corner.into() };
+            let (cuts, along) = self.cut(&line);
+            let book = self.open(&line, &line.at(&cuts[0].between(&cuts[1])), &along);
+            wedges.extend(book.wedges(other));
         }
         if wedges.is_empty() {
             wedges.push(at_first_good_ray(|ray| self.winding(other, &sample, ray)));
@@ -268,15 +265,15 @@ impl Search<'_> {
 
     /// The winding number of a model just off the sample in the direction of the ray.
     fn winding(&self, side: usize, sample: &ExactPoint, ray: Direction) -> Option<i32> {
-        let surface = &self.surfaces[side];
-        let path = ray_bounds(sample.near(), ray.vector(), &surface.bounds);
-        let mut number = 0;
-        for FramedFacet { facet, bounds, weight, .. } in &surface.facets {
-            if *weight != 0 && bounds.overlaps(&path) {
-                number += weight * ray_crossing(sample, ray, facet.corners)?;
+        let path = ray_bounds(sample.near(), ray.vector(), &self.bounds[side]);
+        let mut number = Some(0);
+        self.surfaces[side].near(&path, &mut |FramedFacet { facet, weight, .. }| {
+            if *weight != 0 && number.is_some() {
+                let crossing = ray_crossing(sample, ray, facet.corners);
+                number = number.zip(crossing).map(|(sum, crossing)| sum + weight * crossing);
             }
-        }
-        Some(number)
+        });
+        number
     }
 
     /// Where a model's surface lies inside the other, and nothing has been seen of the other outside of it: the other may
@@ -285,34 +282,41 @@ impl Search<'_> {
         let other = 1 - side;
         let is_settled =
             |evidence: &Evidence| evidence.sticks_out[other] || evidence.surface_inside[side].is_none();
-        let surface = &self.surfaces[side];
-        let reach = self.surfaces[other].bounds;
-        for (i, first) in surface.facets.iter().enumerate() {
+        if is_settled(&self.evidence) {
+            return;
+        }
+        let surface = self.surfaces[side];
+        let mut within = Vec::new();
+        surface.near(&self.bounds[other], &mut |facet| within.push(*facet));
+        for first in &within {
+            self.look_around_facet(first.facet.corners);
+            let mut lines = Vec::new();
+            surface.near(&first.bounds, &mut |second| {
+                if second.face >= first.face {
+                    lines.extend(crossing_line(&first.facet, &second.facet));
+                }
+            });
+            for line in lines {
+                self.look_around_line(&line);
+            }
             if is_settled(&self.evidence) {
                 return;
             }
-            if !first.bounds.overlaps(&reach) {
-                continue;
-            }
-            self.look_around_facet(side, i);
-            for second in surface.facets[i + 1..].iter().filter(|f| f.bounds.overlaps(&first.bounds)) {
-                if let Some((Kind::Crossing, Shared::Segment(ends))) = triangles(&first.facet, &second.facet)
-                {
-                    let named = ends.map(|end| {
-                        let (own, plane) = match end.side {
-                            Side::A => (first.facet.corners, second.facet.corners),
-                            Side::B => (second.facet.corners, first.facet.corners),
-                        };
-                        let edge = end.edge as usize;
-                        ([own[edge], own[(edge + 1) % 3]], plane)
-                    });
-                    if let Some(line) = Line::between_crossings(named) {
-                        self.look_around_line(&line);
-                    }
-                }
-            }
         }
     }
+}
+
+/// The line that two facets share, if they cross.
+fn crossing_line(a: &Facet, b: &Facet) -> Option<Line> {
+    let Some((Kind::Crossing, Shared::Segment(ends))) = triangles(a, b) else { return None };
+    Line::between_crossings(ends.map(|end| {
+        let (own, plane) = match end.side {
+            Side::A => (a.corners, b.corners),
+            Side::B => (b.corners, a.corners),
+        };
+        let edge = end.edge as usize;
+        ([own[edge], own[(edge + 1) % 3]], plane)
+    }))
 }
 
 /// The faces around a piece of a line: the winding numbers of a first wedge, and what one passes turning onward.

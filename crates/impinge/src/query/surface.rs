@@ -1,55 +1,208 @@
-//! All faces of a placed model in the canonical frame, as facets.
+//! The faces of a placed model in the canonical frame, as facets: all of them in a list, or found through a tree.
 
 use super::frame::Frame;
 use crate::bounds::Aabb;
-use crate::math::DVec3;
-use crate::model::Placed;
-use crate::narrow::overlap::{Facet, Fan};
+use crate::math::{DAffine3, DVec3};
+use crate::mesh::Mesh;
+use crate::model::{Model, Placed};
+use crate::narrow::overlap::{Facet, Fan, TrianglePair};
+use crate::tree::dop_tree::DopTree;
 
 /// A facet of a model in the frame of a pair.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct FramedFacet {
     pub(super) facet: Facet,
     pub(super) bounds: Aabb,
     pub(super) face: u32,
-    pub(super) part: u32,
     /// What passing through the facet from front to back adds to the winding number: 0 for open parts, 1 for closed
     /// ones, -1 for closed ones that are mirrored.
     pub(super) weight: i32,
 }
 
-/// The facets of a model in the frame of a pair.
-pub(super) struct Surface {
-    pub(super) facets: Vec<FramedFacet>,
-    pub(super) bounds: Aabb,
-    pub(super) part_count: usize,
+/// The faces of a placed model in the frame of a pair.
+#[derive(Clone, Copy)]
+pub(super) struct FaceSource<'m> {
+    pub(super) model: &'m Model,
+    map: Option<DAffine3>,
+    shrink: f64,
+    handedness: i32,
+    /// The tables of an indexed triangle mesh, which most are.
+    pub(super) table: Option<(&'m [DVec3], &'m [[u32; 3]])>,
 }
 
-impl Surface {
-    pub(super) fn new(frame: &Frame, side: usize, placed: &Placed<'_>) -> Surface {
-        let (model, mesh) = (placed.model(), placed.model().mesh());
-        let points = frame.vertices(side, placed);
-        let mut facets = Vec::with_capacity(mesh.triangle_count());
-        let (mut corners, mut fan): (Vec<DVec3>, Fan) = (Vec::new(), Fan::default());
-        for face in 0..mesh.face_count() as u32 {
-            let Some(part) = model.part_of_face(face) else { continue };
-            let weight = if model.is_closed_face(face) { frame.handedness[side] } else { 0 };
-            corners.clear();
-            corners.extend(mesh.corners(face).map(|vertex| points[vertex as usize]));
-            fan.set(&corners);
-            facets.extend(fan.facets().iter().map(|&facet| FramedFacet {
-                facet,
-                bounds: Aabb::around(facet.corners),
-                face,
-                part,
-                weight,
-            }));
+impl<'m> FaceSource<'m> {
+    pub(super) fn new(frame: &Frame, side: usize, placed: &Placed<'m>) -> FaceSource<'m> {
+        let model = placed.model();
+        FaceSource {
+            model,
+            map: frame.frame_from_model(side),
+            shrink: frame.shrink(),
+            handedness: frame.handedness[side],
+            table: model.mesh().triangle_table(),
         }
-        let bounds = facets.iter().fold(Aabb::EMPTY, |bounds, facet| bounds.merge(facet.bounds));
-        Surface { facets, bounds, part_count: model.parts().len() }
     }
 
-    /// Whether there is anything to be inside of.
-    pub(super) fn has_solid(&self) -> bool {
-        self.facets.iter().any(|facet| facet.weight != 0)
+    pub(super) fn mesh(&self) -> &'m Mesh {
+        self.model.mesh()
+    }
+
+    /// Where a point of the model stands in the frame: what "the placed vertices" means everywhere.
+    #[inline(always)]
+    pub(super) fn place(&self, point: DVec3) -> DVec3 {
+        match &self.map {
+            None => point,
+            // Coordinates times 1, nearly always, are the coordinates.
+            Some(map) => map.transform_point3(point * self.shrink),
+        }
+    }
+
+    /// A box around the placed model.
+    pub(super) fn bounds(&self) -> Aabb {
+        let bounds = self.model.bounds();
+        match &self.map {
+            None => bounds,
+            Some(map) => Aabb { min: bounds.min * self.shrink, max: bounds.max * self.shrink }.image(map),
+        }
+    }
+
+    /// One or two triangles of a table, placed; a single one stands in both places.
+    #[inline(always)]
+    pub(super) fn triangles(
+        &self,
+        (points, triangles): (&[DVec3], &[[u32; 3]]),
+        faces: &[u32],
+    ) -> TrianglePair {
+        let first = triangles[faces[0] as usize];
+        let last = triangles[faces[faces.len() - 1] as usize];
+        let mut pair = [[[0.0; 2]; 3]; 3];
+        let mut corner = 0;
+        while corner < 3 {
+            let p = self.place(points[first[corner] as usize]);
+            let q = self.place(points[last[corner] as usize]);
+            pair[corner] = [[p.x, q.x], [p.y, q.y], [p.z, q.z]];
+            corner += 1;
+        }
+        pair
+    }
+
+    /// Makes `fan` the placed fan of a face.
+    pub(super) fn fan(&self, face: u32, corners: &mut Vec<DVec3>, fan: &mut Fan) {
+        corners.clear();
+        corners.extend(self.mesh().corners(face).map(|vertex| self.place(self.mesh().vertex(vertex))));
+        fan.set(corners);
+    }
+
+    /// The facets of a face.
+    fn framed(
+        &self,
+        face: u32,
+        corners: &mut Vec<DVec3>,
+        fan: &mut Fan,
+        mut visit: impl FnMut(&FramedFacet),
+    ) {
+        let weight = if self.model.is_closed_face(face) { self.handedness } else { 0 };
+        self.fan(face, corners, fan);
+        for &facet in fan.facets() {
+            visit(&FramedFacet { facet, bounds: Aabb::around(facet.corners), face, weight });
+        }
+    }
+
+    /// All facets.
+    pub(super) fn for_each(&self, mut visit: impl FnMut(&FramedFacet)) {
+        let (mut corners, mut fan) = (Vec::new(), Fan::default());
+        for face in 0..self.mesh().face_count() as u32 {
+            self.framed(face, &mut corners, &mut fan, &mut visit);
+        }
+    }
+
+    /// Calls `visit` with an edge of each part, or with its one point twice.
+    pub(super) fn for_each_part(&self, mut visit: impl FnMut([DVec3; 2])) {
+        let (mut corners, mut fan) = (Vec::new(), Fan::default());
+        for part in 0..self.model.parts().len() as u32 {
+            let edge = self.model.part_faces(part).iter().find_map(|&face| {
+                self.fan(face, &mut corners, &mut fan);
+                let edges = fan.facets().iter().flat_map(|facet| {
+                    let [a, b, c] = facet.corners;
+                    [[a, b], [b, c], [c, a]]
+                });
+                edges.into_iter().find(|[p, q]| p != q)
+            });
+            visit(edge.unwrap_or_else(|| [corners[0]; 2]));
+        }
+    }
+}
+
+/// How facets near a place are found.
+pub(super) trait Facets {
+    fn source(&self) -> &FaceSource<'_>;
+    /// Calls `visit` with every facet whose box overlaps the given one.
+    fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet));
+}
+
+/// All facets in a list.
+pub(super) struct FacetList<'m> {
+    source: FaceSource<'m>,
+    pub(super) facets: Vec<FramedFacet>,
+    pub(super) bounds: Aabb,
+}
+
+impl<'m> FacetList<'m> {
+    pub(super) fn new(source: FaceSource<'m>) -> FacetList<'m> {
+        let mut facets = Vec::with_capacity(source.mesh().triangle_count());
+        source.for_each(|facet| facets.push(*facet));
+        let bounds = facets.iter().fold(Aabb::EMPTY, |bounds, facet| bounds.merge(facet.bounds));
+        FacetList { source, facets, bounds }
+    }
+}
+
+impl Facets for FacetList<'_> {
+    fn source(&self) -> &FaceSource<'_> {
+        &self.source
+    }
+
+    fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet)) {
+        self.facets.iter().filter(|facet| facet.bounds.overlaps(bounds)).for_each(visit);
+    }
+}
+
+/// Facets found through a tree.
+pub(super) struct TreeFacets<'m, const K: usize> {
+    source: FaceSource<'m>,
+    tree: &'m DopTree<K>,
+    /// From the frame to the model's own frame, and how far off that may be; `None` where they are the same.
+    model_from_frame: Option<(DAffine3, f64)>,
+}
+
+impl<'m, const K: usize> TreeFacets<'m, K> {
+    pub(super) fn new(
+        source: FaceSource<'m>,
+        tree: &'m DopTree<K>,
+        model_from_frame: Option<(DAffine3, f64)>,
+    ) -> TreeFacets<'m, K> {
+        TreeFacets { source, tree, model_from_frame }
+    }
+}
+
+impl<const K: usize> Facets for TreeFacets<'_, K> {
+    fn source(&self) -> &FaceSource<'_> {
+        &self.source
+    }
+
+    fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet)) {
+        let in_model = match &self.model_from_frame {
+            None => *bounds,
+            Some((map, error)) => {
+                let image = bounds.image(map);
+                Aabb { min: image.min - DVec3::splat(*error), max: image.max + DVec3::splat(*error) }
+            }
+        };
+        let (mut corners, mut fan) = (Vec::new(), Fan::default());
+        self.tree.for_each_near(&in_model, |face| {
+            self.source.framed(face, &mut corners, &mut fan, |facet| {
+                if facet.bounds.overlaps(bounds) {
+                    visit(facet);
+                }
+            });
+        });
     }
 }

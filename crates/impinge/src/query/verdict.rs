@@ -41,13 +41,40 @@ impl Verdict {
     }
 }
 
-/// What a pair query is asked for besides the verdict.
+/// How a pair query finds the faces that meet. All engines give the same verdicts and pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Engine {
+    /// Every face against every face.
+    Brute,
+    /// Trees of boxes.
+    #[default]
+    Dop6,
+    /// Trees of octahedra.
+    Dop8,
+    /// Trees of boxes with their corners cut.
+    Dop14,
+    /// Trees of boxes with their edges cut.
+    Dop18,
+    /// Trees of boxes with corners and edges cut.
+    Dop26,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Engine; 6] =
+        [Engine::Brute, Engine::Dop6, Engine::Dop8, Engine::Dop14, Engine::Dop18, Engine::Dop26];
+}
+
+/// What a pair query is asked for besides the verdict, and how it is to find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ask {
     /// Every pair of faces that meet, instead of stopping as soon as the verdict is certain.
     pub pairs: bool,
     /// Take closed parts as surfaces too: no interiors, no containment.
     pub surface_only: bool,
+    /// How to find the faces.
+    pub engine: Engine,
 }
 
 /// A place where two models meet.

@@ -77,7 +77,7 @@ fn permutations_and_powers_of_two_are_inverted_and_extracted_exactly() {
             let trs = placement.trs().expect("axes go to axes");
             assert_eq!(trs.matrix(), map);
             assert_eq!(trs.is_mirrored(), placement.is_mirrored());
-            assert_eq!(Placement::from(*trs).world_from_model(), &map);
+            assert_eq!(Placement::from(trs).world_from_model(), &map);
         }
     }
 }

@@ -110,7 +110,7 @@ impl<const K: usize> DopTree<K> {
             origin,
             scale,
         };
-        tree.fit(&|id, visit| corners(id, &mut |point| visit(to_tree(point))));
+        tree.fit(|id, visit: &mut dyn FnMut(DVec3)| corners(id, &mut |point| visit(to_tree(point))));
         if count > 0 {
             for (bound, lanes) in tree.bounds.iter_mut().zip(&tree.nodes[0].offsets) {
                 *bound = lanes[..root.count() as usize].iter().fold(*bound, |most, &offset| most.max(offset));
@@ -120,7 +120,7 @@ impl<const K: usize> DopTree<K> {
     }
 
     /// Computes all bounds from the bottom up: children come after their parents.
-    fn fit(&mut self, corners: &dyn Fn(u32, &mut dyn FnMut(DVec3))) {
+    fn fit(&mut self, corners: impl Fn(u32, &mut dyn FnMut(DVec3))) {
         let half = K / 2;
         for index in (0..self.nodes.len()).rev() {
             let children = self.nodes[index].children;

@@ -5,6 +5,7 @@
 
 mod align;
 mod build;
+mod near;
 mod walk;
 
 pub use align::{Alignment, PairAlignment};

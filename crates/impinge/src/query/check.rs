@@ -1,0 +1,174 @@
+//! The pair query: how two placed models stand to each other, and where they meet.
+
+use std::ops::ControlFlow;
+
+use super::frame::Frame;
+use super::search::{FacetMeeting, Scratch, by_trees, by_trying_all};
+use super::solid;
+use super::surface::{FaceSource, FacetList, Facets, TreeFacets};
+use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
+use crate::math::{DVec3, middle};
+use crate::model::{Placed, TreeOf, Trees};
+use crate::narrow::overlap::Kind;
+
+/// How two placed models stand to each other, and where they meet.
+///
+/// Exact: for the vertices as rounded into the canonical frame of the pair, the verdict and the pairs are those of
+/// arithmetic without rounding, whatever the engine. Exchanging the models exchanges nothing but the names in the answer.
+pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> Answer {
+    match ask.engine {
+        Engine::Brute => Query::new(a, b, ask).by_trying_all(),
+        Engine::Dop6 => Query::new(a, b, ask).through_trees::<6>(scratch),
+        Engine::Dop8 => Query::new(a, b, ask).through_trees::<8>(scratch),
+        Engine::Dop14 => Query::new(a, b, ask).through_trees::<14>(scratch),
+        Engine::Dop18 => Query::new(a, b, ask).through_trees::<18>(scratch),
+        Engine::Dop26 => Query::new(a, b, ask).through_trees::<26>(scratch),
+    }
+}
+
+/// Whether two placed models meet: anything but [`Verdict::Clear`]. Quicker than [`check`], because it stops at the first
+/// pair of faces that meet and does not ask how. Of `ask`, only the engine and `surface_only` count.
+pub fn intersects(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> bool {
+    match ask.engine {
+        Engine::Brute => Query::new(a, b, ask).by_trying_all().verdict != Verdict::Clear,
+        Engine::Dop6 => Query::new(a, b, ask).meets::<6>(scratch),
+        Engine::Dop8 => Query::new(a, b, ask).meets::<8>(scratch),
+        Engine::Dop14 => Query::new(a, b, ask).meets::<14>(scratch),
+        Engine::Dop18 => Query::new(a, b, ask).meets::<18>(scratch),
+        Engine::Dop26 => Query::new(a, b, ask).meets::<26>(scratch),
+    }
+}
+
+struct Query<'p, 'm> {
+    frame: Frame,
+    /// The host and the guest.
+    placed: [&'p Placed<'m>; 2],
+    sources: [FaceSource<'m>; 2],
+    ask: Ask,
+    found: Found,
+}
+
+/// The facets that meet, as far as they matter.
+#[derive(Default)]
+struct Found {
+    crossing: Option<FacetMeeting>,
+    /// All that touch; of no use once a crossing is found.
+    touching: Vec<FacetMeeting>,
+    /// By face of the host and of the guest.
+    pairs: Vec<([u32; 2], Kind)>,
+}
+
+impl Found {
+    fn add(&mut self, meeting: &FacetMeeting, ask: Ask) -> ControlFlow<()> {
+        match meeting.kind {
+            Kind::Crossing => self.crossing = self.crossing.take().or(Some(*meeting)),
+            Kind::Touching if self.crossing.is_none() => self.touching.push(*meeting),
+            Kind::Touching => {}
+        }
+        if ask.pairs {
+            self.pairs.push((meeting.faces, meeting.kind));
+        }
+        if self.crossing.is_some() && !ask.pairs { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<'p, 'm> Query<'p, 'm> {
+    fn new(a: &'p Placed<'m>, b: &'p Placed<'m>, ask: Ask) -> Query<'p, 'm> {
+        let frame = Frame::of(a, b);
+        let order = [frame.host, 1 - frame.host];
+        let placed = order.map(|side| [a, b][side]);
+        let sources = order.map(|side| FaceSource::new(&frame, side, [a, b][side]));
+        Query { frame, placed, sources, ask, found: Found::default() }
+    }
+
+    fn by_trying_all(mut self) -> Answer {
+        let lists = self.sources.map(FacetList::new);
+        let (found, ask) = (&mut self.found, self.ask);
+        let work = by_trying_all(&lists[0], &lists[1], |meeting| found.add(meeting, ask));
+        let answer = self.answer([&lists[0], &lists[1]]);
+        Answer { work, ..answer }
+    }
+
+    fn through_trees<const K: usize>(mut self, scratch: &mut Scratch) -> Answer
+    where
+        Trees: TreeOf<K>,
+    {
+        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
+            // Coordinates so large that bounds are of no use.
+            return self.by_trying_all();
+        };
+        let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
+        let (found, ask) = (&mut self.found, self.ask);
+        let work = by_trees(trees, self.sources, &maps, scratch, |meeting| found.add(meeting, ask));
+        let host = TreeFacets::new(self.sources[0], trees[0], None);
+        let guest =
+            TreeFacets::new(self.sources[1], trees[1], Some((maps.guest_from_host, maps.error_in_guest)));
+        let answer = self.answer([&host, &guest]);
+        Answer { work, ..answer }
+    }
+
+    fn meets<const K: usize>(self, scratch: &mut Scratch) -> bool
+    where
+        Trees: TreeOf<K>,
+    {
+        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
+            return self.by_trying_all().verdict != Verdict::Clear;
+        };
+        let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
+        let mut found = false;
+        by_trees(trees, self.sources, &maps, scratch, |_| {
+            found = true;
+            ControlFlow::Break(())
+        });
+        found
+            || !self.ask.surface_only && {
+                let guest_map = Some((maps.guest_from_host, maps.error_in_guest));
+                let host = TreeFacets::new(self.sources[0], trees[0], None);
+                let guest = TreeFacets::new(self.sources[1], trees[1], guest_map);
+                solid::compare([&host, &guest], &[]).is_some()
+            }
+    }
+
+    /// The answer that follows from what was found, but for the work; `facets` are those of the host and the guest.
+    fn answer(self, facets: [&dyn Facets; 2]) -> Answer {
+        let Query { frame, sources, ask, found, .. } = self;
+        let labels = |faces: [u32; 2]| {
+            let [host, guest] = [0, 1].map(|i| sources[i].mesh().label(faces[i]));
+            if frame.host == 0 { [host, guest] } else { [guest, host] }
+        };
+        let at_faces = |meeting: &FacetMeeting| {
+            let [start, end] = meeting.shared.ends(&meeting.facets[0].corners, &meeting.facets[1].corners);
+            Witness { faces: Some(labels(meeting.faces)), point_in_world: frame.to_world(middle(start, end)) }
+        };
+        let at_point = |point: DVec3| Witness { faces: None, point_in_world: frame.to_world(point) };
+
+        let (verdict, witness) = if let Some(meeting) = &found.crossing {
+            (Verdict::Overlapping, Some(at_faces(meeting)))
+        } else {
+            let solids = if ask.surface_only { None } else { solid::compare(facets, &found.touching) };
+            match (solids, found.touching.first()) {
+                (Some(finding), Some(meeting)) if finding.verdict == Verdict::Overlapping => {
+                    (finding.verdict, Some(at_faces(meeting)))
+                }
+                (Some(finding), _) => (finding.verdict, Some(at_point(finding.point))),
+                (None, Some(meeting)) => (Verdict::Touching, Some(at_faces(meeting))),
+                (None, None) => (Verdict::Clear, None),
+            }
+        };
+        let verdict = if frame.host == 0 { verdict } else { verdict.flipped() };
+        let mut pairs: Vec<FacePair> = found
+            .pairs
+            .into_iter()
+            .map(|(faces, kind)| {
+                let [face_a, face_b] = labels(faces);
+                FacePair { face_a, face_b, kind }
+            })
+            .collect();
+        // The strongest kind of each pair comes last among its facets, and survives.
+        pairs.sort_unstable();
+        pairs.reverse();
+        pairs.dedup_by_key(|pair| (pair.face_a, pair.face_b));
+        pairs.reverse();
+        Answer { verdict, witness, pairs, work: Work::default() }
+    }
+}
