@@ -242,13 +242,13 @@ fn rays_are_counted_rightly_at_every_size() {
             .between(&Fraction::zero())
             .between(&Fraction::one().between(&Fraction::zero()));
         let sample: ExactPoint = line.at(&fifth);
-        // In whole numbers: the point times 5, the direction times 2^26.
+        // In whole numbers: the point times 5, the direction times 2^56.
         let exact = oracle::whole(&[triangle[0], triangle[1], triangle[2], ends[0], ends[1]]);
         let five = |k: usize| -> [IBig; 3] { std::array::from_fn(|i| &exact[k][i] * IBig::from(5)) };
         let origin: [IBig; 3] =
             std::array::from_fn(|i| &exact[3][i] * IBig::from(3) + &exact[4][i] * IBig::from(2));
         let along: [IBig; 3] =
-            direction.vector().to_array().map(|x| IBig::from((x * f64::exp2(26.0)) as i64));
+            direction.vector().to_array().map(|x| IBig::from((x * f64::exp2(56.0)) as i64));
         let to: [[IBig; 3]; 3] = [0, 1, 2].map(|k| {
             let corner = five(k);
             std::array::from_fn(|i| &corner[i] - &origin[i])
