@@ -45,6 +45,8 @@ pub struct Model {
     mesh: Mesh,
     bounds: Aabb,
     reach: f64,
+    /// A sphere around the bounds.
+    sphere: (DVec3, f64),
     /// What only some queries need is prepared when the first of them asks.
     features: OnceLock<Features>,
     geometry_hash: OnceLock<u64>,
@@ -69,10 +71,14 @@ impl Model {
     pub fn new(mesh: Mesh) -> Model {
         let bounds = mesh.bounds();
         let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
+        let centre = bounds.centre();
+        let radius = (bounds.max - centre).max(centre - bounds.min).length() * (1.0 + 8.0 * f64::EPSILON);
+        let sphere = (centre, radius);
         Model {
             mesh,
             bounds,
             reach,
+            sphere,
             features: OnceLock::new(),
             geometry_hash: OnceLock::new(),
             trees: Trees::default(),
@@ -112,6 +118,10 @@ impl Model {
     #[inline]
     pub fn bounds(&self) -> Aabb {
         self.bounds
+    }
+
+    pub(super) fn sphere(&self) -> (DVec3, f64) {
+        self.sphere
     }
 
     /// The largest coordinate, without its sign.

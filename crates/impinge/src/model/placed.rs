@@ -2,6 +2,7 @@
 
 use super::Model;
 use crate::bounds::Aabb;
+use crate::math::DVec3;
 use crate::transform::{Placement, TransformError};
 
 /// A model and where it stands in the world: what queries take two of.
@@ -52,5 +53,28 @@ impl<'m> Placed<'m> {
     /// A box around the model in the world.
     pub fn bounds(&self) -> Aabb {
         self.model.bounds().image(self.placement.world_from_model())
+    }
+
+    /// Whether spheres around the two are apart by more than rounding could bring them together. A first look that costs
+    /// next to nothing; `false` says nothing.
+    #[inline]
+    pub fn is_far_from(&self, other: &Placed<'_>) -> bool {
+        let (own, others) = (self.sphere(), other.sphere());
+        let between = own.0 - others.0;
+        let room = 64.0 * f64::EPSILON * (own.2 + others.2);
+        let reach = own.1 + others.1 + room;
+        // False for NaN and infinity.
+        between.length_squared() > reach * reach * (1.0 + 16.0 * f64::EPSILON) && reach < 1e150
+    }
+
+    /// The centre and radius of a sphere around the model in the world, and the size of what was rounded on the way.
+    #[inline]
+    fn sphere(&self) -> (DVec3, f64, f64) {
+        let map = self.placement.world_from_model();
+        let (centre, radius) = self.model.sphere();
+        let stretch = self.placement.stretch();
+        let centre_in_world = map.transform_point3(centre);
+        let size = stretch * (centre.abs().element_sum() + radius) + map.translation.abs().element_sum();
+        (centre_in_world, stretch * radius, size)
     }
 }

@@ -9,7 +9,7 @@ use super::surface::{FaceSource, FacetList, Facets, TreeFacets};
 use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
 use crate::math::{DVec3, middle};
 use crate::model::{Placed, TreeOf, Trees};
-use crate::narrow::overlap::Kind;
+use crate::narrow::overlap::{Kind, triangles};
 
 /// How two placed models stand to each other, and where they meet.
 ///
@@ -29,6 +29,9 @@ pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) ->
 /// Whether two placed models meet: anything but [`Verdict::Clear`]. Quicker than [`check`], because it stops at the first
 /// pair of faces that meet and does not ask how. Of `ask`, only the engine and `surface_only` count.
 pub fn intersects(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> bool {
+    if ask.engine != Engine::Brute && a.is_far_from(b) {
+        return false;
+    }
     match ask.engine {
         Engine::Brute => Query::new(a, b, ask).by_trying_all().verdict != Verdict::Clear,
         Engine::Dop6 => Query::new(a, b, ask).meets::<6>(scratch),
@@ -61,9 +64,9 @@ struct Found {
 impl Found {
     fn add(&mut self, meeting: &FacetMeeting, ask: Ask) -> ControlFlow<()> {
         match meeting.kind {
-            Kind::Crossing => self.crossing = self.crossing.take().or(Some(*meeting)),
+            Kind::Crossing if self.crossing.is_none() => self.crossing = Some(*meeting),
             Kind::Touching if self.crossing.is_none() => self.touching.push(*meeting),
-            Kind::Touching => {}
+            _ => {}
         }
         if ask.pairs {
             self.pairs.push((meeting.faces, meeting.kind));
@@ -137,8 +140,10 @@ impl<'p, 'm> Query<'p, 'm> {
             if frame.host == 0 { [host, guest] } else { [guest, host] }
         };
         let at_faces = |meeting: &FacetMeeting| {
-            let [start, end] = meeting.shared.ends(&meeting.facets[0].corners, &meeting.facets[1].corners);
-            Witness { faces: Some(labels(meeting.faces)), point_in_world: frame.to_world(middle(start, end)) }
+            let [host, guest] = &meeting.facets;
+            let ends = triangles(host, guest).map(|(_, shared)| shared.ends(&host.corners, &guest.corners));
+            let point = ends.map_or(host.corners[0], |[start, end]| middle(start, end));
+            Witness { faces: Some(labels(meeting.faces)), point_in_world: frame.to_world(point) }
         };
         let at_point = |point: DVec3| Witness { faces: None, point_in_world: frame.to_world(point) };
 

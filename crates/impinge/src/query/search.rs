@@ -6,7 +6,7 @@ use super::frame::Maps;
 use super::surface::{FaceSource, FacetList};
 use super::verdict::Work;
 use crate::math::DVec3;
-use crate::narrow::overlap::{Facet, Fan, Kind, Shared, TrianglePair, certainly_apart, triangles};
+use crate::narrow::overlap::{Facet, Fan, Kind, TrianglePair, certainly_apart, triangles_meet};
 use crate::simd::Lanes;
 use crate::tree::dop_tree::{Alignment, DopTree, LEAF_SIZE, Leaf, LeafVisitor, PairAlignment, Stack, walk};
 
@@ -19,13 +19,12 @@ pub struct Scratch {
     fan: Fan,
 }
 
-/// Two facets that meet, the host's first: the faces that they belong to, how, and what they share.
+/// Two facets that meet, the host's first: the faces that they belong to, and how.
 #[derive(Clone, Copy)]
 pub(super) struct FacetMeeting {
     pub(super) faces: [u32; 2],
     pub(super) facets: [Facet; 2],
     pub(super) kind: Kind,
-    pub(super) shared: Shared,
 }
 
 /// Calls `meet` with every pair of facets that meet, the host's first, until it breaks: every one against every other.
@@ -46,9 +45,9 @@ pub(super) fn by_trying_all(
         work.box_tests += guest.facets.len() as u64;
         for second in guest.facets.iter().filter(|second| first.bounds.overlaps(&second.bounds)) {
             work.face_tests += 1;
-            if let Some((kind, shared)) = triangles(&first.facet, &second.facet) {
+            if let Some(kind) = triangles_meet(&first.facet, &second.facet) {
                 let (faces, facets) = ([first.face, second.face], [first.facet, second.facet]);
-                if meet(&FacetMeeting { faces, facets, kind, shared }).is_break() {
+                if meet(&FacetMeeting { faces, facets, kind }).is_break() {
                     return work;
                 }
             }
@@ -127,9 +126,9 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
                 Facet::from([corner(0), corner(1), corner(2)])
             };
             let facets = [facet(0), facet(1)];
-            if let Some((kind, shared)) = triangles(&facets[0], &facets[1]) {
+            if let Some(kind) = triangles_meet(&facets[0], &facets[1]) {
                 let faces = [elements[0][places[0]], elements[1][places[1]]];
-                (self.meet)(&FacetMeeting { faces, facets, kind, shared })?;
+                (self.meet)(&FacetMeeting { faces, facets, kind })?;
             }
         }
         ControlFlow::Continue(())
@@ -149,8 +148,8 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
         self.face_tests += (of_host.len() * of_guest.len()) as u64;
         for (face_a, a) in of_host {
             for (face_b, b) in of_guest {
-                if let Some((kind, shared)) = triangles(a, b) {
-                    let meeting = FacetMeeting { faces: [*face_a, *face_b], facets: [*a, *b], kind, shared };
+                if let Some(kind) = triangles_meet(a, b) {
+                    let meeting = FacetMeeting { faces: [*face_a, *face_b], facets: [*a, *b], kind };
                     (self.meet)(&meeting)?;
                 }
             }

@@ -64,6 +64,16 @@ impl Placement {
         self.mirrored
     }
 
+    /// How much the map lengthens what it lengthens most, or a little more.
+    #[inline]
+    pub fn stretch(&self) -> f64 {
+        let DMat3 { x_axis, y_axis, z_axis } = self.world_from_model.matrix3;
+        let [x, y, z] = [x_axis.length_squared(), y_axis.length_squared(), z_axis.length_squared()];
+        // Columns at right angles stretch independently; others at most add up.
+        let squared = if self.orthogonal { x.max(y).max(z) } else { x + y + z };
+        squared.sqrt() * (1.0 + 1e-12)
+    }
+
     /// Translation, rotation and scale, where the map is their product up to rounding (see
     /// [`ORTHOGONAL`](super::ORTHOGONAL)). For a matrix in `f32`, which is not, use [`Trs::extract`].
     pub fn trs(&self) -> Option<Trs> {

@@ -12,7 +12,7 @@ mod triangle;
 
 pub use polygon::{Fan, point_polygon, polygons, segment_polygon};
 pub(crate) use quad::{TrianglePair, certainly_apart};
-pub use triangle::{End, Facet, Shared, Side, triangles};
+pub use triangle::{End, Facet, Shared, Side, triangles, triangles_meet};
 
 use crate::math::DVec3;
 

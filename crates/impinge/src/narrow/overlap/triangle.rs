@@ -94,21 +94,51 @@ struct Passage {
     interior: bool,
 }
 
+/// The intervals in which two triangles cut the line where their planes meet.
+struct Intervals {
+    kind: Kind,
+    low: [Passage; 2],
+    high: [Passage; 2],
+}
+
+/// Whether and how two triangles meet: the first half of [`triangles`], for those who need no more.
+#[inline]
+pub fn triangles_meet(a: &Facet, b: &Facet) -> Option<Kind> {
+    match intervals(a, b)? {
+        Some(intervals) => Some(intervals.kind),
+        None => flat::meet(a, b).map(|meeting| meeting.kind),
+    }
+}
+
 /// Whether, how and where two triangles meet. Exact for every finite input, zero-area triangles included.
 pub fn triangles(a: &Facet, b: &Facet) -> Option<(Kind, Shared)> {
+    let Some(Intervals { kind, low, high }) = intervals(a, b)? else {
+        return flat::meet(a, b).map(|meeting| (meeting.kind, Shared::Flat(meeting.point)));
+    };
+    let low = low[usize::from(order(&low[0], &low[1]) != Sign::Negative)];
+    let high = high[usize::from(order(&high[0], &high[1]) != Sign::Positive)];
+    Some((kind, Shared::Segment([low.end, high.end])))
+}
+
+/// The intervals of two triangles that meet; `None` where they do not, `Some(None)` where they are flat.
+#[inline]
+fn intervals(a: &Facet, b: &Facet) -> Option<Option<Intervals>> {
     let signs_a = signs(&b.corners, &a.corners)?;
     let signs_b = signs(&a.corners, &b.corners)?;
     let in_plane = |signs: [Sign; 3]| signs == [Sign::Zero; 3];
     if in_plane(signs_a) || in_plane(signs_b) {
-        return flat::meet(a, b).map(|meeting| (meeting.kind, Shared::Flat(meeting.point)));
+        return Some(None);
     }
     // Along normal_a × normal_b, a counter-clockwise walk around A leaves the front side of B's plane at the far end of
     // A's interval; around B it enters the front side of A's plane at the far end of B's.
-    let (low_a, high_a) = (passage(a, signs_a, Side::A, false)?, passage(a, signs_a, Side::A, true)?);
-    let (low_b, high_b) = (passage(b, signs_b, Side::B, true)?, passage(b, signs_b, Side::B, false)?);
+    let (low_a, high_b) = (passage(a, signs_a, Side::A, false)?, passage(b, signs_b, Side::B, false)?);
     let room_above = order(&low_a, &high_b);
+    if room_above == Sign::Negative {
+        return None;
+    }
+    let (high_a, low_b) = (passage(a, signs_a, Side::A, true)?, passage(b, signs_b, Side::B, true)?);
     let room_below = -order(&high_a, &low_b);
-    if room_above == Sign::Negative || room_below == Sign::Negative {
+    if room_below == Sign::Negative {
         return None;
     }
     let overlap = |room: Sign, x: &Passage, y: &Passage| room == Sign::Positive || x.interior && y.interior;
@@ -116,10 +146,8 @@ pub fn triangles(a: &Facet, b: &Facet) -> Option<(Kind, Shared)> {
         && cuts_interior(b, signs_b)
         && overlap(room_above, &low_a, &high_b)
         && overlap(room_below, &high_a, &low_b);
-    let low = if order(&low_a, &low_b) == Sign::Negative { low_a } else { low_b };
-    let high = if order(&high_a, &high_b) == Sign::Positive { high_a } else { high_b };
     let kind = if crosses { Kind::Crossing } else { Kind::Touching };
-    Some((kind, Shared::Segment([low.end, high.end])))
+    Some(Some(Intervals { kind, low: [low_a, low_b], high: [high_a, high_b] }))
 }
 
 /// On which sides of the plane the points lie; `None` when all lie strictly on the same side. The same determinants and
