@@ -80,6 +80,12 @@ struct DopTreeArgs {
     #[arg(long, value_name = "N", value_delimiter = ',')]
     triangles: Vec<usize>,
 
+    /// How many steps the full turn has
+    ///
+    /// Without it: 2000 as in the paper, and 24 with --quick.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rotations: Option<u32>,
+
     /// Print one JSON document in place of the tables
     #[arg(long)]
     json: bool,
@@ -129,6 +135,9 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
 
 fn experiment(arguments: &DopTreeArgs) -> Result<Experiment, Error> {
     let mut experiment = if arguments.quick { Experiment::quick() } else { Experiment::paper() };
+    if let Some(rotations) = arguments.rotations {
+        experiment.protocol.rotations = rotations as usize;
+    }
     if let Some(most) = arguments.triangles.iter().find(|&&count| count > Shape::MOST_TRIANGLES) {
         let reason = format!("{most} is too many; at most {} can be made", Shape::MOST_TRIANGLES);
         return Err(Error::option("--triangles", reason));

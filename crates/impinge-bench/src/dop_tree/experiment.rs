@@ -98,7 +98,7 @@ impl Object {
 }
 
 impl Experiment {
-    /// The paper's, with three rounds.
+    /// The paper's.
     pub fn paper() -> Experiment {
         Experiment {
             protocol: Protocol::PAPER,

@@ -87,14 +87,25 @@ fn powers(report: &Report) -> String {
 }
 
 fn octahedra(report: &Report) -> String {
-    let header =
-        "object,time,box_tests,face_tests,tilted_face_tests,volume,aligned,undecided,face_tests_14\n"
-            .to_owned();
-    contrasts(report).iter().fold(header, |mut csv, c| {
-        let values =
-            [c.time, c.box_tests, c.face_tests, c.tilted_face_tests, c.volume, c.aligned, c.undecided];
-        let values = values.map(|value| format!("{value:.4}")).join(",");
-        let _ = writeln!(csv, "{},{values},{:.4}", c.object, c.face_tests_14);
+    let header = "object,time,box_tests,face_tests,tilted_face_tests,volume,enclosed,aligned,undecided,\
+                  box_tests_apart_6,box_tests_apart_8,slack,slack_14,face_tests_14\n";
+    contrasts(report).iter().fold(header.to_owned(), |mut csv, c| {
+        let values = [
+            c.time,
+            c.box_tests,
+            c.face_tests,
+            c.tilted_face_tests,
+            c.volume,
+            c.enclosed,
+            c.aligned,
+            c.undecided,
+            c.box_tests_apart[0],
+            c.box_tests_apart[1],
+            c.slack,
+            c.slack_14,
+            c.face_tests_14,
+        ];
+        let _ = writeln!(csv, "{},{}", c.object, values.map(|value| format!("{value:.4}")).join(","));
         csv
     })
 }

@@ -23,7 +23,10 @@ pub fn tables(report: &Report) -> String {
     text += &queries(report);
     text.push('\n');
     text += &growth(report);
-    text += "\nOctahedra against boxes: k = 8 as a multiple of k = 6\n\n";
+    text += "\nOctahedra against boxes: k = 8 as a multiple of k = 6. Tilted: face tests of the object turned out of the \
+             coordinate planes.\nVolume, enclosed, aligned, undecided: of the bounds around single faces, these turned \
+             about z and enclosed tightly, or\naligned as in the tree, and of positions in which two are not told \
+             apart. Slack: aligned over enclosed.\n\n";
     text += &octahedra(&contrasts);
     text.push('\n');
     text += &wrapped(&explanation(&contrasts), 100);
@@ -96,9 +99,12 @@ fn octahedra(contrasts: &[Contrast]) -> String {
         "face tests",
         "tilted",
         "volume",
+        "enclosed",
         "aligned",
         "undecided",
-        "14: face tests",
+        "slack 8",
+        "slack 14",
+        "face tests 14",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     for c in contrasts {
@@ -109,8 +115,11 @@ fn octahedra(contrasts: &[Contrast]) -> String {
             c.face_tests,
             c.tilted_face_tests,
             c.volume,
+            c.enclosed,
             c.aligned,
             c.undecided,
+            c.slack,
+            c.slack_14,
             c.face_tests_14,
         ];
         row.extend(values.map(|value| format!("{value:.2}")));

@@ -6,7 +6,7 @@ const OPTIONS: [(&str, &[&str]); 6] = [
     ("", &["make", "inspect", "check", "bench", "--help", "--version"]),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),
     ("bench", &["dop-tree", "--help"]),
-    ("bench dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--json", "--help"]),
+    ("bench dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--rotations", "--json", "--help"]),
     ("inspect", &["MESH", "--json", "--unit", "--weld", "--help"]),
     (
         "check",
