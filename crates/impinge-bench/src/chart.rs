@@ -153,13 +153,14 @@ impl Chart {
     }
 }
 
-/// Circle, square, triangle, diamond: by turns.
+/// Circle, square, triangle, diamond, triangle upside down: by turns.
 fn mark(index: usize, colour: &str, x: f64, y: f64) -> String {
-    let path = match index % 4 {
+    let path = match index % 5 {
         0 => return format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.4\" fill=\"{colour}\"/>"),
         1 => "m-3.2 -3.2h6.4v6.4h-6.4z",
         2 => "m0 -4.2l4.2 7.4h-8.4z",
-        _ => "m0 -4.4l4.4 4.4l-4.4 4.4l-4.4 -4.4z",
+        3 => "m0 -4.4l4.4 4.4l-4.4 4.4l-4.4 -4.4z",
+        _ => "m0 4.2l4.2 -7.4h-8.4z",
     };
     format!("<path d=\"M{x:.1} {y:.1}{path}\" fill=\"{colour}\"/>")
 }

@@ -1,5 +1,6 @@
 //! The whole experiment: objects, growth with the number of triangles, building and memory.
 
+use impinge::bounds::Aabb;
 use impinge::mesh::generate::Shape;
 use impinge::{Mesh, Model};
 use serde::{Serialize, Serializer};
@@ -48,6 +49,8 @@ pub struct ObjectReport {
     pub shape: Shape,
     /// Triangles that it has.
     pub triangles: usize,
+    /// The share of triangles that lie in planes along the coordinate planes.
+    pub flat_share: f64,
     /// One row per number of directions.
     pub rows: Vec<Row>,
 }
@@ -148,6 +151,7 @@ fn measured(shape: Shape, mesh: &Mesh, protocol: &Protocol, tick: &mut dyn FnMut
     let mesh = fitted(mesh);
     let triangles = mesh.triangle_count();
     let name = format!("{shape}, {triangles} triangles");
+    let flat_share = flat_share(&mesh);
     let built = builds(&mesh, protocol.rounds);
     tick(&name);
     let model = Model::new(mesh);
@@ -161,7 +165,17 @@ fn measured(shape: Shape, mesh: &Mesh, protocol: &Protocol, tick: &mut dyn FnMut
         room: None,
     };
     let rows = Directions::ALL.iter().zip(built).zip(measured).map(row).collect();
-    ObjectReport { shape, triangles, rows }
+    ObjectReport { shape, triangles, flat_share, rows }
+}
+
+fn flat_share(mesh: &Mesh) -> f64 {
+    let is_flat = |face: &u32| {
+        let size = Aabb::around(mesh.corners(*face).map(|vertex| mesh.vertex(vertex))).size();
+        // The object was scaled, so its flat faces are so up to rounding.
+        size.min_element() <= 1e-12
+    };
+    let flat = (0..mesh.face_count() as u32).filter(is_flat).count();
+    flat as f64 / mesh.face_count().max(1) as f64
 }
 
 /// Milliseconds to build each tree, and its bytes.

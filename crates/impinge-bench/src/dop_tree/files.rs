@@ -87,10 +87,11 @@ fn powers(report: &Report) -> String {
 }
 
 fn octahedra(report: &Report) -> String {
-    let header = "object,time,box_tests,face_tests,tilted_face_tests,volume,enclosed,aligned,undecided,\
+    let header = "object,flat_share,time,box_tests,face_tests,tilted_face_tests,volume,enclosed,aligned,undecided,\
                   box_tests_apart_6,box_tests_apart_8,slack,slack_14,face_tests_14\n";
     contrasts(report).iter().fold(header.to_owned(), |mut csv, c| {
         let values = [
+            c.flat_share,
             c.time,
             c.box_tests,
             c.face_tests,

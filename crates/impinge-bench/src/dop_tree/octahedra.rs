@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
-use super::{ObjectReport, Report, Row, median};
+use super::{ObjectReport, Report, Row};
 
 /// Octahedra (K = 8) against boxes (K = 6) on one object: how many times as much.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Contrast {
     /// The object.
     pub object: String,
+    /// The share of its triangles that lie along the coordinate planes.
+    pub flat_share: f64,
     /// Time per query.
     pub time: f64,
     /// Bounding volumes that are compared.
@@ -49,6 +51,7 @@ fn contrast(object: &ObjectReport) -> Option<Contrast> {
     let slack = |row: &Row| row.room.as_ref().map_or(f64::NAN, |room| room.aligned / room.enclosed);
     Some(Contrast {
         object: object.name(),
+        flat_share: object.flat_share,
         time: times(&|row| row.summary().mean_ns),
         box_tests: times(&|row| row.summary().box_tests),
         face_tests: times(&tests),
@@ -64,38 +67,70 @@ fn contrast(object: &ObjectReport) -> Option<Contrast> {
     })
 }
 
+/// From this share of triangles on, an object counts as one with flat faces.
+const FLAT: f64 = 0.1;
+
 /// What the counts show, in sentences.
 pub fn explanation(contrasts: &[Contrast]) -> String {
-    let middle = |value: fn(&Contrast) -> f64| {
-        median(contrasts.iter().map(value).filter(|value| !value.is_nan()).collect())
-    };
-    let worst = contrasts.iter().max_by(|a, b| a.face_tests.total_cmp(&b.face_tests));
-    let Some(worst) = worst else { return String::new() };
-    format!(
-        "Octahedra (k = 8) test {:.1} times as many triangles as boxes (k = 6) and compare {:.1} times as many bounds \
-         (medians over the objects; at most {:.1} and {:.1} times, {}). ",
-        middle(|c| c.face_tests),
-        middle(|c| c.box_tests),
-        worst.face_tests,
-        worst.box_tests,
-        worst.object,
-    ) + &format!(
-        "Tilted out of the coordinate planes, the same objects cost octahedra {:.1} times the triangle tests of \
-         boxes: faces along the planes have flat boxes, but no flat octahedra. Around single faces an octahedron has \
-         {:.1} times the volume of the box; turned about z and aligned, {:.1} times, and two faces stay undecided in \
-         {:.1} times as many relative positions. ",
-        middle(|c| c.tilted_face_tests),
-        middle(|c| c.volume),
-        middle(|c| c.aligned),
-        middle(|c| c.undecided),
-    ) + &format!(
-        "Where nothing is in reach, boxes need {:.1} comparisons and octahedra {:.1}. One correspondence for all DOPs of \
-         a tree is tight for boxes only: it makes octahedra {:.2} times and 14-DOPs {:.2} times as large as they need \
-         to be; 14 directions, whose DOPs lie within the boxes until they are aligned, test {:.2} times the triangles of 6.\n",
-        middle(|c| c.box_tests_apart[0]),
-        middle(|c| c.box_tests_apart[1]),
-        middle(|c| c.slack),
-        middle(|c| c.slack_14),
-        middle(|c| c.face_tests_14),
+    let (flat, other): (Vec<&Contrast>, Vec<&Contrast>) =
+        contrasts.iter().partition(|c| c.flat_share >= FLAT);
+    let mut text = format!(
+        "How much worse octahedra (k = 8) are than boxes (k = 6) depends on the faces along the coordinate planes, as \
+         geometric means over objects: {}{}{}. ",
+        group(&flat, "with"),
+        if flat.is_empty() || other.is_empty() { "" } else { "; " },
+        group(&other, "without"),
+    );
+    if !flat.is_empty() {
+        text += &format!(
+            "A face along a coordinate plane has a flat box, but no flat octahedron: in the former the octahedron \
+             around a face has {} times the volume of the box, and {} times once both are turned about z and aligned. ",
+            number(mean(&flat, |c| c.volume)),
+            number(mean(&flat, |c| c.aligned)),
+        );
+    }
+    let all: Vec<&Contrast> = contrasts.iter().collect();
+    text + &format!(
+        "Where nothing is in reach, boxes compare {} bounds and octahedra {}. One correspondence for all DOPs of a tree \
+         is tight for boxes only: it makes octahedra {} times and 14-DOPs {} times as large as they need to be, so \
+         that 14 directions, whose DOPs lie within the boxes, test {} times the triangles of 6.\n",
+        number(mean(&all, |c| c.box_tests_apart[0])),
+        number(mean(&all, |c| c.box_tests_apart[1])),
+        number(mean(&all, |c| c.slack)),
+        number(mean(&all, |c| c.slack_14)),
+        number(mean(&all, |c| c.face_tests_14)),
     )
+}
+
+fn group(objects: &[&Contrast], with: &str) -> String {
+    let names: Vec<&str> = objects.iter().map(|c| c.object.as_str()).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        "{with} them ({}) octahedra test {} times the triangles and compare {} times the bounds, {} times the triangles \
+         once the object is tilted",
+        names.join(", "),
+        number(mean(objects, |c| c.face_tests)),
+        number(mean(objects, |c| c.box_tests)),
+        number(mean(objects, |c| c.tilted_face_tests)),
+    )
+}
+
+/// The geometric mean of what is positive and finite: a ratio to nothing says nothing.
+fn mean(objects: &[&Contrast], value: fn(&Contrast) -> f64) -> f64 {
+    let values = objects.iter().map(|c| value(c)).filter(|value| *value > 0.0 && value.is_finite());
+    let logs: Vec<f64> = values.map(f64::ln).collect();
+    (logs.iter().sum::<f64>() / logs.len() as f64).exp()
+}
+
+/// Two digits, or all before the point.
+fn number(value: f64) -> String {
+    if value.is_nan() {
+        "beyond measure".to_owned()
+    } else if value < 9.95 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.0}")
+    }
 }

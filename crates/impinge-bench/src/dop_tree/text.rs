@@ -4,6 +4,18 @@ use std::fmt::Write;
 
 use super::{Contrast, Report, contrasts, explanation, exponents};
 
+const OCTAHEDRA: &str = "
+Octahedra against boxes: k = 8 as a multiple of k = 6
+  flat       share of triangles along the coordinate planes
+  tilted     face tests of the object tilted out of these planes
+  volume     of the bounds around single faces
+  enclosed   of these, turned about z and enclosed as tightly as can be
+  aligned    of these, turned about z and aligned as in the tree
+  undecided  relative positions in which the bounds of two faces are not told apart
+  slack      aligned over enclosed, for 8 and for 14 directions; 1 for boxes
+
+";
+
 /// All tables, and what the counts say about octahedra.
 pub fn tables(report: &Report) -> String {
     let contrasts = contrasts(report);
@@ -23,10 +35,7 @@ pub fn tables(report: &Report) -> String {
     text += &queries(report);
     text.push('\n');
     text += &growth(report);
-    text += "\nOctahedra against boxes: k = 8 as a multiple of k = 6. Tilted: face tests of the object turned out of the \
-             coordinate planes.\nVolume, enclosed, aligned, undecided: of the bounds around single faces, these turned \
-             about z and enclosed tightly, or\naligned as in the tree, and of positions in which two are not told \
-             apart. Slack: aligned over enclosed.\n\n";
+    text += OCTAHEDRA;
     text += &octahedra(&contrasts);
     text.push('\n');
     text += &wrapped(&explanation(&contrasts), 100);
@@ -94,6 +103,7 @@ fn growth(report: &Report) -> String {
 fn octahedra(contrasts: &[Contrast]) -> String {
     let header = [
         "object",
+        "flat",
         "time",
         "box tests",
         "face tests",
@@ -110,6 +120,7 @@ fn octahedra(contrasts: &[Contrast]) -> String {
     for c in contrasts {
         let mut row = vec![c.object.clone()];
         let values = [
+            c.flat_share,
             c.time,
             c.box_tests,
             c.face_tests,

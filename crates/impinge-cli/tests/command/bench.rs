@@ -32,7 +32,7 @@ fn a_quick_run_fills_tables_and_files() {
             assert!(text.lines().any(has_row), "{shape} {k}\n{text}");
         }
     }
-    assert!(text.contains("Octahedra (k = 8) test ") && text.contains("p: time ~ n^p"), "{text}");
+    assert!(text.contains("How much worse octahedra ") && text.contains("p: time ~ n^p"), "{text}");
 
     let read = |file: &str| {
         std::fs::read_to_string(folder.path("results").join(file)).expect("the file was written")
@@ -55,7 +55,7 @@ fn a_quick_run_fills_tables_and_files() {
     assert_eq!(rows(&read("growth.csv")).len(), 4 * DIRECTIONS.len());
     assert_eq!(rows(&read("exponents.csv")).len(), DIRECTIONS.len());
     assert_eq!(rows(&read("octahedra.csv")).len(), SHAPES.len());
-    assert!(read("octahedra.txt").starts_with("Octahedra (k = 8) test "));
+    assert!(read("octahedra.txt").starts_with("How much worse octahedra (k = 8) are "));
 
     let names: Vec<String> = std::fs::read_dir(folder.path("results"))
         .expect("the folder is there")
