@@ -15,6 +15,9 @@ mod room;
 mod summary;
 mod text;
 
+#[cfg(test)]
+mod tests;
+
 pub use experiment::{Experiment, Object, ObjectReport, Report, Row};
 pub use files::files;
 pub use octahedra::{Contrast, contrasts, explanation};

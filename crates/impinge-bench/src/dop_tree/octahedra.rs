@@ -92,8 +92,8 @@ pub fn explanation(contrasts: &[Contrast]) -> String {
     let all: Vec<&Contrast> = contrasts.iter().collect();
     text + &format!(
         "Where nothing is in reach, boxes compare {} bounds and octahedra {}. One correspondence for all DOPs of a tree \
-         is tight for boxes only: it makes octahedra {} times and 14-DOPs {} times as large as they need to be, so \
-         that 14 directions, whose DOPs lie within the boxes, test {} times the triangles of 6.\n",
+         is tight for boxes only: it makes octahedra {} times and 14-DOPs {} times as large as they need to be. \
+         14 directions, whose DOPs lie within the boxes until they are aligned, test {} times the triangles of 6.\n",
         number(mean(&all, |c| c.box_tests_apart[0])),
         number(mean(&all, |c| c.box_tests_apart[1])),
         number(mean(&all, |c| c.slack)),
