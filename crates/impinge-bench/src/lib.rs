@@ -1,3 +1,5 @@
 //! The papers' benchmark protocols and the peers of impinge, in one run.
 
+pub mod chart;
+pub mod dop_tree;
 pub mod peerbench;

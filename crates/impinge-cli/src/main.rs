@@ -4,6 +4,7 @@
 //! (where a model stands), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
 //! [`output`] and [`error`] (what is printed where).
 
+mod bench;
 mod check;
 mod error;
 mod inspect;
@@ -49,6 +50,7 @@ enum Command {
     Make(make::MakeArgs),
     Inspect(inspect::InspectArgs),
     Check(Box<check::CheckArgs>),
+    Bench(bench::BenchArgs),
 }
 
 fn main() -> ExitCode {
@@ -71,5 +73,6 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Make(arguments) => make::run(arguments, output),
         Command::Inspect(arguments) => inspect::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
+        Command::Bench(arguments) => bench::run(arguments, output),
     }
 }

@@ -2,9 +2,11 @@
 
 use crate::support::Folder;
 
-const OPTIONS: [(&str, &[&str]); 4] = [
-    ("", &["make", "inspect", "check", "--help", "--version"]),
+const OPTIONS: [(&str, &[&str]); 6] = [
+    ("", &["make", "inspect", "check", "bench", "--help", "--version"]),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),
+    ("bench", &["dop-tree", "--help"]),
+    ("bench dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--rotations", "--json", "--help"]),
     ("inspect", &["MESH", "--json", "--unit", "--weld", "--help"]),
     (
         "check",

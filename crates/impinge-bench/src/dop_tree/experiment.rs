@@ -1,0 +1,223 @@
+//! The whole experiment: objects, growth with the number of triangles, building and memory.
+
+use impinge::bounds::Aabb;
+use impinge::mesh::generate::Shape;
+use impinge::{Mesh, Model};
+use serde::{Serialize, Serializer};
+
+use super::room::{Room, room};
+use super::{Directions, Measurement, Protocol, fitted, median, run_all, tilted};
+
+/// A shape with about so many triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// The shape.
+    pub shape: Shape,
+    /// The wanted number of triangles.
+    pub triangles: usize,
+}
+
+/// What is measured.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// For the objects.
+    pub protocol: Protocol,
+    /// The objects.
+    pub objects: Vec<Object>,
+    /// For growth: less of it is enough for a mean.
+    pub growth_protocol: Protocol,
+    /// Numbers of triangles of growing tori (figure 6).
+    pub growth: Vec<usize>,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// How the objects were measured.
+    pub protocol: Protocol,
+    /// One report per object.
+    pub objects: Vec<ObjectReport>,
+    /// One report per torus, with growing numbers of triangles.
+    pub growth: Vec<ObjectReport>,
+}
+
+/// What was measured of one object.
+#[derive(Clone, Debug, Serialize)]
+pub struct ObjectReport {
+    /// The shape.
+    #[serde(serialize_with = "by_name")]
+    pub shape: Shape,
+    /// Triangles that it has.
+    pub triangles: usize,
+    /// The share of triangles that lie in planes along the coordinate planes.
+    pub flat_share: f64,
+    /// One row per number of directions.
+    pub rows: Vec<Row>,
+}
+
+/// What was measured of one object with one number of directions.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The number of directions.
+    pub k: usize,
+    /// Milliseconds to build the tree.
+    pub build_ms: f64,
+    /// Bytes of the tree.
+    pub bytes: usize,
+    /// One per distance.
+    pub measurements: Vec<Measurement>,
+    /// Triangle tests per query when the object is tilted; not for growth.
+    pub tilted_face_tests: Option<f64>,
+    /// What bounds leave around faces; for the paper's three numbers of directions, and not for growth.
+    pub room: Option<Room>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+fn by_name<S: Serializer>(shape: &Shape, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(shape.name())
+}
+
+impl Object {
+    /// The paper's objects at the paper's counts, its CAD parts as generated stand-ins.
+    pub const PAPER: [Object; 10] = [
+        Object { shape: Shape::Door, triangles: 3391 },
+        Object { shape: Shape::Lock, triangles: 20898 },
+        Object { shape: Shape::Car, triangles: 60755 },
+        Object { shape: Shape::Pipes, triangles: 124_736 },
+        Object { shape: Shape::Torus, triangles: 12544 },
+        Object { shape: Shape::Torus, triangles: 53824 },
+        Object { shape: Shape::Torus, triangles: 73984 },
+        Object { shape: Shape::Sphere, triangles: 22952 },
+        Object { shape: Shape::Sphere, triangles: 97032 },
+        Object { shape: Shape::Cylinder, triangles: 20000 },
+    ];
+
+    /// The paper's counts for a shape; its middle one for a shape that the paper does not have.
+    pub fn counts_of(shape: Shape) -> Vec<usize> {
+        let of_shape = Object::PAPER.iter().filter(|object| object.shape == shape);
+        let counts: Vec<usize> = of_shape.map(|object| object.triangles).collect();
+        if counts.is_empty() { vec![20000] } else { counts }
+    }
+}
+
+impl Experiment {
+    /// The paper's.
+    pub fn paper() -> Experiment {
+        Experiment {
+            protocol: Protocol::PAPER,
+            objects: Object::PAPER.to_vec(),
+            growth_protocol: Protocol { rotations: 200, ..Protocol::PAPER },
+            growth: vec![1000, 2000, 5000, 10000, 20000, 50000, 100_000],
+        }
+    }
+
+    /// The same in a few seconds, with small objects.
+    pub fn quick() -> Experiment {
+        let mut shapes: Vec<Shape> = Object::PAPER.iter().map(|object| object.shape).collect();
+        shapes.dedup();
+        Experiment {
+            protocol: Protocol::QUICK,
+            objects: shapes.into_iter().map(|shape| Object { shape, triangles: 1500 }).collect(),
+            growth_protocol: Protocol::QUICK,
+            growth: vec![500, 1000, 2000, 4000],
+        }
+    }
+
+    /// How often [`run`](Self::run) says that it got on.
+    pub fn steps(&self) -> usize {
+        // Once per distance, and once for building and the tilted object.
+        let per = |protocol: &Protocol| protocol.distances.max(2) + 1;
+        self.objects.len() * per(&self.protocol) + self.growth.len() * per(&self.growth_protocol)
+    }
+
+    /// Measures everything. `tick` is told what is being measured, once per [step](Self::steps).
+    pub fn run(&self, mut tick: impl FnMut(&str)) -> Report {
+        let objects = self.objects.iter().map(|object| {
+            let mesh = object.shape.generate(object.triangles, 0);
+            let mut report = measured(object.shape, &mesh, &self.protocol, &mut tick);
+            report.add_geometry(&mesh, &self.protocol);
+            report
+        });
+        let objects = objects.collect();
+        let growth = self.growth.iter().map(|&triangles| {
+            let mesh = Shape::Torus.generate(triangles, 0);
+            measured(Shape::Torus, &mesh, &self.growth_protocol, &mut tick)
+        });
+        Report { protocol: self.protocol, objects, growth: growth.collect() }
+    }
+}
+
+fn measured(shape: Shape, mesh: &Mesh, protocol: &Protocol, tick: &mut dyn FnMut(&str)) -> ObjectReport {
+    let mesh = fitted(mesh);
+    let triangles = mesh.triangle_count();
+    let name = format!("{shape}, {triangles} triangles");
+    let flat_share = flat_share(&mesh);
+    let built = builds(&mesh, protocol.rounds);
+    tick(&name);
+    let model = Model::new(mesh);
+    let measured = run_all(&model, protocol, &Directions::ALL, &mut || tick(&name));
+    let row = |((directions, (build_ms, bytes)), measurements): ((&Directions, _), _)| Row {
+        k: directions.k,
+        build_ms,
+        bytes,
+        measurements,
+        tilted_face_tests: None,
+        room: None,
+    };
+    let rows = Directions::ALL.iter().zip(built).zip(measured).map(row).collect();
+    ObjectReport { shape, triangles, flat_share, rows }
+}
+
+fn flat_share(mesh: &Mesh) -> f64 {
+    let is_flat = |face: &u32| {
+        let size = Aabb::around(mesh.corners(*face).map(|vertex| mesh.vertex(vertex))).size();
+        // The object was scaled, so its flat faces are so up to rounding.
+        size.min_element() <= 1e-12
+    };
+    let flat = (0..mesh.face_count() as u32).filter(is_flat).count();
+    flat as f64 / mesh.face_count().max(1) as f64
+}
+
+/// Milliseconds to build each tree, and its bytes.
+fn builds(mesh: &Mesh, rounds: usize) -> Vec<(f64, usize)> {
+    let mut times = vec![Vec::new(); Directions::ALL.len()];
+    let mut bytes = vec![0; Directions::ALL.len()];
+    for _ in 0..rounds.max(1) {
+        let model = Model::new(mesh.clone());
+        for (i, directions) in Directions::ALL.iter().enumerate() {
+            let (nanoseconds, size) = directions.build(&model);
+            times[i].push(nanoseconds / 1e6);
+            bytes[i] = size;
+        }
+    }
+    times.into_iter().map(median).zip(bytes).collect()
+}
+
+impl ObjectReport {
+    /// What explains the counts: the room around faces, and the counts of the tilted object.
+    fn add_geometry(&mut self, mesh: &Mesh, protocol: &Protocol) {
+        let model = Model::new(tilted(mesh));
+        // Counts need fewer rotations than times, and one round.
+        let protocol = Protocol { rotations: protocol.rotations.min(100), rounds: 1, ..*protocol };
+        let three = &Directions::ALL[..3];
+        let counts = run_all(&model, &protocol, three, &mut || ());
+        let straight = fitted(mesh);
+        let rooms = [room::<6>(&straight), room::<8>(&straight), room::<14>(&straight)];
+        for ((row, measurements), room) in self.rows.iter_mut().zip(counts).zip(rooms) {
+            let tests = measurements.iter().map(|m| m.face_tests).sum::<f64>();
+            row.tilted_face_tests = Some(tests / measurements.len() as f64);
+            row.room = Some(room);
+        }
+    }
+
+    /// The name of the shape with the number of triangles.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.shape, self.triangles)
+    }
+
+    /// Whether every number of directions found the same.
+    pub fn agrees(&self) -> bool {
+        let hits = |row: &Row| row.measurements.iter().map(|m| m.hits).collect::<Vec<u64>>();
+        self.rows.windows(2).all(|pair| hits(&pair[0]) == hits(&pair[1]))
+    }
+}

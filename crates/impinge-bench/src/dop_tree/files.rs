@@ -1,0 +1,145 @@
+//! The results as files: tables that other programs read, and the paper's figures.
+
+use std::fmt::Write;
+
+use super::{ObjectReport, Report, Row, contrasts, explanation, exponents};
+use crate::chart::{Axis, Chart, Series};
+
+/// Every file with its name and content.
+pub fn files(report: &Report) -> Vec<(String, String)> {
+    let mut files = vec![
+        ("distances.csv".to_owned(), distances(report)),
+        ("objects.csv".to_owned(), objects(&report.objects)),
+        ("growth.csv".to_owned(), objects(&report.growth)),
+        ("exponents.csv".to_owned(), powers(report)),
+        ("octahedra.csv".to_owned(), octahedra(report)),
+        ("octahedra.txt".to_owned(), explanation(&contrasts(report))),
+    ];
+    for object in &report.objects {
+        let name = format!("time-{}-{}.svg", object.shape, object.triangles);
+        files.push((name, time_by_distance(object).svg()));
+    }
+    let us = |row: &Row| row.summary().mean_ns / 1e3;
+    files.push(("growth.svg".to_owned(), by_triangles(&report.growth, GROWTH, us).svg()));
+    files.push(("build.svg".to_owned(), by_triangles(&report.growth, BUILD, |row| row.build_ms).svg()));
+    files
+}
+
+const GROWTH: [&str; 2] = ["Two tori: mean over all distances and rotations", "time per query / µs"];
+const BUILD: [&str; 2] = ["Building the tree of a torus", "time / ms"];
+
+fn distances(report: &Report) -> String {
+    let mut csv = "shape,triangles,k,distance,mean_ns,hits,visits,box_tests,face_tests\n".to_owned();
+    for object in &report.objects {
+        for row in &object.rows {
+            for m in &row.measurements {
+                // Writing to a string cannot fail.
+                let _ = writeln!(
+                    csv,
+                    "{},{},{},{},{:.1},{},{},{},{}",
+                    object.shape,
+                    object.triangles,
+                    row.k,
+                    m.distance,
+                    m.mean_ns,
+                    m.hits,
+                    m.visits,
+                    m.box_tests,
+                    m.face_tests
+                );
+            }
+        }
+    }
+    csv
+}
+
+fn objects(objects: &[ObjectReport]) -> String {
+    let mut csv =
+        "shape,triangles,k,mean_ns,worst_ns,hits,visits,box_tests,face_tests,build_ms,bytes\n".to_owned();
+    for object in objects {
+        for row in &object.rows {
+            let all = row.summary();
+            let _ = writeln!(
+                csv,
+                "{},{},{},{:.1},{:.1},{},{},{},{},{:.4},{}",
+                object.shape,
+                object.triangles,
+                row.k,
+                all.mean_ns,
+                all.worst_ns,
+                all.hits,
+                all.visits,
+                all.box_tests,
+                all.face_tests,
+                row.build_ms,
+                row.bytes
+            );
+        }
+    }
+    csv
+}
+
+fn powers(report: &Report) -> String {
+    exponents(report).iter().fold("k,time,box_tests,build\n".to_owned(), |mut csv, of| {
+        let _ = writeln!(csv, "{},{:.4},{:.4},{:.4}", of.k, of.time, of.box_tests, of.build);
+        csv
+    })
+}
+
+fn octahedra(report: &Report) -> String {
+    let header = "object,flat_share,time,box_tests,face_tests,tilted_face_tests,volume,enclosed,aligned,undecided,\
+                  box_tests_apart_6,box_tests_apart_8,slack,slack_14,face_tests_14\n";
+    contrasts(report).iter().fold(header.to_owned(), |mut csv, c| {
+        let values = [
+            c.flat_share,
+            c.time,
+            c.box_tests,
+            c.face_tests,
+            c.tilted_face_tests,
+            c.volume,
+            c.enclosed,
+            c.aligned,
+            c.undecided,
+            c.box_tests_apart[0],
+            c.box_tests_apart[1],
+            c.slack,
+            c.slack_14,
+            c.face_tests_14,
+        ];
+        let _ = writeln!(csv, "{},{}", c.object, values.map(|value| format!("{value:.4}")).join(","));
+        csv
+    })
+}
+
+/// Figures 4 and 5: time against distance.
+fn time_by_distance(object: &ObjectReport) -> Chart {
+    let series = |row: &Row| Series {
+        name: format!("k = {}", row.k),
+        points: row.measurements.iter().map(|m| [m.distance, m.mean_ns / 1e3]).collect(),
+    };
+    Chart {
+        title: format!("Two objects: {}, {} triangles each", object.shape, object.triangles),
+        axes: [
+            Axis { label: "distance of the centres".to_owned(), logarithmic: false },
+            Axis { label: "time per query / µs".to_owned(), logarithmic: true },
+        ],
+        series: object.rows.iter().map(series).collect(),
+    }
+}
+
+/// Figure 6: growth with the number of triangles.
+fn by_triangles(growth: &[ObjectReport], [title, label]: [&str; 2], value: impl Fn(&Row) -> f64) -> Chart {
+    let rows = growth.first().map_or(0, |object| object.rows.len());
+    let series = |index: usize| Series {
+        name: format!("k = {}", growth[0].rows[index].k),
+        points: growth.iter().map(|object| [object.triangles as f64, value(&object.rows[index])]).collect(),
+    };
+    Chart {
+        title: title.to_owned(),
+        axes: [
+            Axis { label: "triangles of each torus".to_owned(), logarithmic: true },
+            Axis { label: label.to_owned(), logarithmic: true },
+        ],
+        series: (0..rows).map(series).collect(),
+    }
+}

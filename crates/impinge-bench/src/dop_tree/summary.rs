@@ -1,0 +1,100 @@
+//! Means over all distances, and how they grow with the number of triangles.
+
+use serde::Serialize;
+
+use super::{Measurement, ObjectReport, Report, Row};
+
+/// The measurements of all distances in one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Nanoseconds per query, over all distances and rotations: the paper's measure.
+    pub mean_ns: f64,
+    /// Nanoseconds per query at the distance with the slowest queries.
+    pub worst_ns: f64,
+    /// Queries in which the surfaces meet.
+    pub hits: u64,
+    /// Pairs of tree nodes that were visited, per query.
+    pub visits: f64,
+    /// Pairs of bounding volumes that were compared, per query.
+    pub box_tests: f64,
+    /// Pairs of triangles that were tested exactly, per query.
+    pub face_tests: f64,
+}
+
+impl Summary {
+    /// Of all distances.
+    pub fn of(measurements: &[Measurement]) -> Summary {
+        let mean = |value: fn(&Measurement) -> f64| {
+            measurements.iter().map(value).sum::<f64>() / measurements.len().max(1) as f64
+        };
+        Summary {
+            mean_ns: mean(|m| m.mean_ns),
+            worst_ns: measurements.iter().map(|m| m.mean_ns).fold(0.0, f64::max),
+            hits: measurements.iter().map(|m| m.hits).sum(),
+            visits: mean(|m| m.visits),
+            box_tests: mean(|m| m.box_tests),
+            face_tests: mean(|m| m.face_tests),
+        }
+    }
+}
+
+impl Row {
+    /// All distances in one.
+    pub fn summary(&self) -> Summary {
+        Summary::of(&self.measurements)
+    }
+}
+
+/// How times and counts of tori grow with the number of triangles n: like nᵖ.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Exponents {
+    /// The number of directions.
+    pub k: usize,
+    /// Of the time of a query.
+    pub time: f64,
+    /// Of the bounding volumes that are compared.
+    pub box_tests: f64,
+    /// Of the time to build.
+    pub build: f64,
+}
+
+/// The exponents for every number of directions.
+pub fn exponents(report: &Report) -> Vec<Exponents> {
+    let rows = report.growth.first().map_or(0, |object| object.rows.len());
+    let fit = |index: usize, value: &dyn Fn(&Row) -> f64| {
+        let point = |object: &ObjectReport| [object.triangles as f64, value(&object.rows[index])];
+        power(&report.growth.iter().map(point).collect::<Vec<_>>())
+    };
+    (0..rows)
+        .map(|index| Exponents {
+            k: report.growth[0].rows[index].k,
+            time: fit(index, &|row| row.summary().mean_ns),
+            box_tests: fit(index, &|row| row.summary().box_tests),
+            build: fit(index, &|row| row.build_ms),
+        })
+        .collect()
+}
+
+/// The exponent p of y ∝ xᵖ by least squares of the logarithms; not a number for fewer than two different x.
+pub fn power(points: &[[f64; 2]]) -> f64 {
+    let count = points.len() as f64;
+    let logs: Vec<[f64; 2]> = points.iter().map(|p| p.map(f64::ln)).collect();
+    let mean = [0, 1].map(|side: usize| logs.iter().map(|p| p[side]).sum::<f64>() / count);
+    let sums = logs.iter().fold([0.0, 0.0], |sums, p| {
+        let (dx, dy) = (p[0] - mean[0], p[1] - mean[1]);
+        [sums[0] + dx * dx, sums[1] + dx * dy]
+    });
+    sums[1] / sums[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_power_is_found() {
+        let points: Vec<[f64; 2]> = [10.0, 100.0, 5000.0].map(|x: f64| [x, 3.0 * x.powf(0.4)]).to_vec();
+        assert!((power(&points) - 0.4).abs() < 1e-12);
+        assert!(power(&points[..1]).is_nan());
+    }
+}

@@ -1,0 +1,189 @@
+//! `impinge bench`: a paper's experiment, as tables on the terminal and as files.
+
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use impinge::mesh::generate::Shape;
+use impinge_bench::dop_tree::{self, Contrast, Experiment, Exponents, Object, Report};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::error::{Error, Status};
+use crate::output::Output;
+
+// Paragraphs are one line each here: the help is wrapped to the width of the terminal.
+const EXAMPLES: &str = "\
+Examples:
+  impinge bench dop-tree --quick
+  impinge bench dop-tree --shapes torus,lock --out results
+
+Exit status: 0 measured and written, 2 error.";
+
+const DOP_TREE_EXAMPLES: &str = "\
+Examples:
+  impinge bench dop-tree --quick
+  impinge bench dop-tree --shapes torus,sphere --triangles 5000,50000
+  impinge bench dop-tree --shapes lock --out results --json
+
+The tables: mean and worst time of a query over all distances, pairs of nodes visited, bounds compared, triangles \
+tested, hits (rotations at which the surfaces meet, the same for every k), time to build a tree and its size; how the \
+time grows with the triangles of a torus; and octahedra (k = 8) against boxes (k = 6), with what explains the \
+difference.
+
+The files: distances.csv, objects.csv, growth.csv, exponents.csv, octahedra.csv and octahedra.txt; \
+time-SHAPE-TRIANGLES.svg with the time against the distance for every object, growth.svg and build.svg. Files of the \
+same names are replaced, others are left alone.
+
+Answers and counts are the same in every run; only times differ.
+
+Exit status: 0 measured and written, 2 error.";
+
+/// Run a paper's experiment
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, disable_help_subcommand = true)]
+pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    name: Name,
+}
+
+#[derive(Debug, Subcommand)]
+enum Name {
+    DopTree(DopTreeArgs),
+}
+
+/// Trees of 6, 8, 14, 18 and 26 directions against each other
+///
+/// Two equal objects that fit in a cube of edge 2 stand at growing distances, and one makes a full turn about z at each
+/// of them. Prints tables, and writes them with plots to a folder.
+#[derive(Debug, Args)]
+#[command(after_help = DOP_TREE_EXAMPLES)]
+struct DopTreeArgs {
+    /// Small objects and few rotations: a few seconds
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder for tables and plots; made where there is none
+    #[arg(long, value_name = "FOLDER", default_value = "target/bench/dop-tree")]
+    out: PathBuf,
+
+    /// The shapes, by their names in `impinge make --list`, separated by commas
+    ///
+    /// Without it: door, lock, car, pipes, torus, sphere and cylinder.
+    #[arg(long, value_name = "SHAPES", value_delimiter = ',')]
+    shapes: Vec<String>,
+
+    /// About how many triangles each shape has, separated by commas
+    ///
+    /// Every shape is measured with every number. Without it: the paper's numbers for its objects.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    triangles: Vec<usize>,
+
+    /// How many steps the full turn has
+    ///
+    /// Without it: 2000 as in the paper, and 24 with --quick.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rotations: Option<u32>,
+
+    /// Print one JSON document in place of the tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'r> {
+    schema: u32,
+    #[serde(flatten)]
+    report: &'r Report,
+    exponents: Vec<Exponents>,
+    octahedra: Vec<Contrast>,
+    files: &'r [PathBuf],
+}
+
+pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, Error> {
+    let Name::DopTree(arguments) = &arguments.name;
+    let experiment = experiment(arguments)?;
+    // Before the long work, not after it.
+    prepare(&arguments.out)?;
+    let bar = progress(experiment.steps());
+    let report = experiment.run(|name| {
+        bar.set_message(name.to_owned());
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    if let Some(object) = report.objects.iter().chain(&report.growth).find(|object| !object.agrees()) {
+        let reason = "the trees disagree on which rotations collide".to_owned();
+        return Err(Error::option(object.name(), reason));
+    }
+    let mut written = Vec::new();
+    for (name, content) in dop_tree::files(&report) {
+        let file = arguments.out.join(name);
+        fs::write(&file, content).map_err(|error| unwritable(&file, &error))?;
+        written.push(file);
+    }
+    if arguments.json {
+        let (exponents, octahedra) = (dop_tree::exponents(&report), dop_tree::contrasts(&report));
+        output.json(&Document { schema: 1, report: &report, exponents, octahedra, files: &written })?;
+    } else {
+        output.print(&dop_tree::tables(&report))?;
+        output.print(&format!("\n{} files in {}\n", written.len(), arguments.out.display()))?;
+    }
+    Ok(Status::Nothing)
+}
+
+fn experiment(arguments: &DopTreeArgs) -> Result<Experiment, Error> {
+    let mut experiment = if arguments.quick { Experiment::quick() } else { Experiment::paper() };
+    if let Some(rotations) = arguments.rotations {
+        experiment.protocol.rotations = rotations as usize;
+    }
+    if let Some(most) = arguments.triangles.iter().find(|&&count| count > Shape::MOST_TRIANGLES) {
+        let reason = format!("{most} is too many; at most {} can be made", Shape::MOST_TRIANGLES);
+        return Err(Error::option("--triangles", reason));
+    }
+    let mut shapes: Vec<Shape> = experiment.objects.iter().map(|object| object.shape).collect();
+    shapes.dedup();
+    if !arguments.shapes.is_empty() {
+        let parse = |name: &String| {
+            Shape::parse(name).map_err(|reason| {
+                Error::option("--shapes", format!("{reason}; `impinge make --list` names all"))
+            })
+        };
+        shapes = arguments.shapes.iter().map(parse).collect::<Result<_, _>>()?;
+    }
+    let quick = experiment.objects[0].triangles;
+    let counts = |shape| match &arguments.triangles[..] {
+        [] if arguments.quick => vec![quick],
+        [] => Object::counts_of(shape),
+        counts => counts.to_vec(),
+    };
+    let of_shape = |shape| counts(shape).into_iter().map(move |triangles| Object { shape, triangles });
+    experiment.objects = shapes.into_iter().flat_map(of_shape).collect();
+    Ok(experiment)
+}
+
+/// Makes the folder, and makes sure that files can be written to it.
+fn prepare(folder: &Path) -> Result<(), Error> {
+    let probe = folder.join(".impinge-bench");
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(&probe, ""))
+        .and_then(|()| fs::remove_file(&probe))
+        .map_err(|error| unwritable(folder, &error))
+}
+
+fn unwritable(file: &Path, error: &io::Error) -> Error {
+    Error::File { file: file.to_owned(), reason: format!("cannot be written: {error}") }
+}
+
+/// A bar on stderr, where that is a terminal.
+fn progress(count: usize) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(count as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,120 @@
+//! `impinge bench dop-tree`: tables, files and answers of a quick run.
+
+use serde_json::Value;
+
+use crate::support::Folder;
+
+const SHAPES: [&str; 7] = ["door", "lock", "car", "pipes", "torus", "sphere", "cylinder"];
+const DIRECTIONS: [u64; 5] = [6, 8, 14, 18, 26];
+
+/// The rows of a CSV file as numbers, with the first column as text.
+fn rows(csv: &str) -> Vec<(String, Vec<f64>)> {
+    let columns = csv.lines().next().expect("there is a header").split(',').count();
+    let row = |line: &str| {
+        let (first, others) = line.split_once(',').expect("there are columns");
+        let numbers: Vec<f64> = others.split(',').map(|entry| entry.parse().expect("a number")).collect();
+        assert_eq!(numbers.len() + 1, columns, "{line}");
+        (first.to_owned(), numbers)
+    };
+    csv.lines().skip(1).map(row).collect()
+}
+
+#[test]
+fn a_quick_run_fills_tables_and_files() {
+    let folder = Folder::new("bench");
+    let text = folder.run("bench dop-tree --quick --out results").expect(0);
+    for shape in SHAPES {
+        for k in DIRECTIONS {
+            let has_row = |line: &str| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                words.len() == 11 && words[0] == shape && words[2] == k.to_string()
+            };
+            assert!(text.lines().any(has_row), "{shape} {k}\n{text}");
+        }
+    }
+    assert!(text.contains("How much worse octahedra ") && text.contains("p: time ~ n^p"), "{text}");
+
+    let read = |file: &str| {
+        std::fs::read_to_string(folder.path("results").join(file)).expect("the file was written")
+    };
+    // shape,triangles,k,distance,mean_ns,hits,…
+    let distances = rows(&read("distances.csv"));
+    assert_eq!(distances.len(), SHAPES.len() * DIRECTIONS.len() * 6);
+    for of_object in distances.chunk_by(|a, b| a.0 == b.0) {
+        let per_k: Vec<_> = of_object.chunk_by(|a, b| a.1[1] == b.1[1]).collect();
+        assert_eq!(per_k.len(), DIRECTIONS.len());
+        for (rows, k) in per_k.iter().zip(DIRECTIONS) {
+            assert_eq!(rows[0].1[1], k as f64);
+            let hits = |rows: &[(String, Vec<f64>)]| rows.iter().map(|row| row.1[4]).collect::<Vec<_>>();
+            assert_eq!(hits(rows), hits(per_k[0]), "{} {k}", rows[0].0);
+            // Equal objects in the same place meet; out of reach nothing does.
+            assert!(rows[0].1[4] > 0.0 && rows[rows.len() - 1].1[4] == 0.0, "{}", rows[0].0);
+        }
+    }
+    assert_eq!(rows(&read("objects.csv")).len(), SHAPES.len() * DIRECTIONS.len());
+    assert_eq!(rows(&read("growth.csv")).len(), 4 * DIRECTIONS.len());
+    assert_eq!(rows(&read("exponents.csv")).len(), DIRECTIONS.len());
+    assert_eq!(rows(&read("octahedra.csv")).len(), SHAPES.len());
+    assert!(read("octahedra.txt").starts_with("How much worse octahedra (k = 8) are "));
+
+    let names: Vec<String> = std::fs::read_dir(folder.path("results"))
+        .expect("the folder is there")
+        .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
+        .collect();
+    let plots: Vec<&String> = names.iter().filter(|name| name.ends_with(".svg")).collect();
+    assert_eq!((names.len(), plots.len()), (6 + SHAPES.len() + 2, SHAPES.len() + 2), "{names:?}");
+    for plot in plots {
+        let svg = read(plot);
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{plot}");
+        assert!(DIRECTIONS.iter().all(|k| svg.contains(&format!(">k = {k}</text>"))), "{plot}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{plot}");
+    }
+}
+
+#[test]
+fn json_has_the_chosen_objects_and_the_same_counts_in_every_run() {
+    let folder = Folder::new("bench-json");
+    let run =
+        || folder.run("bench dop-tree --quick --shapes box,torus --triangles 200,400 --json --out r").json(0);
+    let (first, second) = (run(), run());
+    assert_eq!(first["schema"], 1);
+    let objects = first["objects"].as_array().expect("a list");
+    let names: Vec<&str> = objects.iter().filter_map(|object| object["shape"].as_str()).collect();
+    assert_eq!(names, ["box", "box", "torus", "torus"]);
+    let counts = |document: &Value| {
+        let mut counts = Vec::new();
+        for object in document["objects"].as_array().expect("a list") {
+            for row in object["rows"].as_array().expect("a list") {
+                for m in row["measurements"].as_array().expect("a list") {
+                    counts.push(["hits", "visits", "box_tests", "face_tests"].map(|name| m[name].clone()));
+                }
+            }
+        }
+        counts
+    };
+    assert_eq!(counts(&first).len(), 4 * 5 * 6);
+    assert_eq!(counts(&first), counts(&second));
+    for file in first["files"].as_array().expect("a list") {
+        assert!(folder.path(file.as_str().expect("a name")).exists(), "{file}");
+    }
+}
+
+#[test]
+fn refusals_name_the_option_or_the_folder() {
+    let folder = Folder::new("bench-errors");
+    folder.write("file", "");
+    for (arguments, start) in [
+        ("--out file/results", "file/results: cannot be written: "),
+        ("--out file", "file: cannot be written: "),
+        ("--shapes blob", "--shapes: there is no shape called \"blob\"; `impinge make --list` names all"),
+        ("--triangles 100000001", "--triangles: 100000001 is too many; at most 100000000 can be made"),
+    ] {
+        let error = folder.run(&format!("bench dop-tree --quick {arguments}")).error();
+        assert!(error.starts_with(start), "{error}");
+    }
+    let error = folder.run("bench dop-tree --triangles many").error();
+    assert!(error.contains("--triangles"), "{error}");
+    let error = folder.run("bench nothing").error();
+    assert!(error.contains("nothing"), "{error}");
+    assert_eq!(folder.files(), ["file"]);
+}
