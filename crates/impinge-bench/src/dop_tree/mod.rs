@@ -29,7 +29,7 @@ use std::time::Instant;
 
 use impinge::math::DVec3;
 use impinge::model::{TreeOf, Trees};
-use impinge::query::Scratch;
+use impinge::query::{Ask, Engine, Scratch, intersects_counted};
 use impinge::{Mesh, Model, Placement, Trs};
 use serde::Serialize;
 
@@ -111,6 +111,17 @@ fn nanoseconds_since(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1e9
 }
 
+/// The engine with trees of K-DOPs.
+const fn engine<const K: usize>() -> Engine {
+    match K {
+        6 => Engine::Dop6,
+        8 => Engine::Dop8,
+        14 => Engine::Dop14,
+        18 => Engine::Dop18,
+        _ => Engine::Dop26,
+    }
+}
+
 fn turn<const K: usize>(model: &Model, placements: &[Placement], scratch: &mut Scratch) -> Turn
 where
     Trees: TreeOf<K>,
@@ -118,9 +129,10 @@ where
     let queries = placements.len() as u64;
     let mut turn = Turn { nanoseconds: 0.0, queries, hits: 0, box_tests: 0, visits: 0, face_tests: 0 };
     let still = model.at(Trs::IDENTITY);
+    let ask = Ask { surface_only: true, engine: engine::<K>(), ..Ask::default() };
     let start = Instant::now();
     for placement in placements {
-        let (hit, work) = still.surfaces_meet_work::<K>(&model.at(*placement), scratch);
+        let (hit, work) = intersects_counted(&still, &model.at(*placement), ask, scratch);
         turn.hits += u64::from(hit);
         turn.box_tests += work.box_tests;
         turn.visits += work.visits;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::frame::Frame;
+use super::frame::{Frame, Maps};
 use super::search::{FacetMeeting, Scratch, by_trees, by_trying_all};
 use super::solid;
 use super::surface::{FaceSource, FacetList, Facets, TreeFacets};
@@ -10,6 +10,7 @@ use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
 use crate::math::{DVec3, middle};
 use crate::model::{Placed, TreeOf, Trees};
 use crate::narrow::overlap::{Kind, triangles};
+use crate::tree::dop_tree::DopTree;
 
 /// How two placed models stand to each other, and where they meet.
 ///
@@ -29,16 +30,22 @@ pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) ->
 /// Whether two placed models meet: anything but [`Verdict::Clear`]. Quicker than [`check`], because it stops at the first
 /// pair of faces that meet and does not ask how. Of `ask`, only the engine and `surface_only` count.
 pub fn intersects(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> bool {
+    intersects_counted(a, b, ask, scratch).0
+}
+
+/// [`intersects`], and how much work it took.
+pub fn intersects_counted(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> (bool, Work) {
     if ask.engine != Engine::Brute && a.is_far_from(b) {
-        return false;
+        return (false, Work::default());
     }
+    let query = Query::new(a, b, ask);
     match ask.engine {
-        Engine::Brute => Query::new(a, b, ask).by_trying_all().verdict != Verdict::Clear,
-        Engine::Dop6 => Query::new(a, b, ask).meets::<6>(scratch),
-        Engine::Dop8 => Query::new(a, b, ask).meets::<8>(scratch),
-        Engine::Dop14 => Query::new(a, b, ask).meets::<14>(scratch),
-        Engine::Dop18 => Query::new(a, b, ask).meets::<18>(scratch),
-        Engine::Dop26 => Query::new(a, b, ask).meets::<26>(scratch),
+        Engine::Brute => query.meet_by_trying_all(),
+        Engine::Dop6 => query.meet::<6>(scratch),
+        Engine::Dop8 => query.meet::<8>(scratch),
+        Engine::Dop14 => query.meet::<14>(scratch),
+        Engine::Dop18 => query.meet::<18>(scratch),
+        Engine::Dop26 => query.meet::<26>(scratch),
     }
 }
 
@@ -103,33 +110,43 @@ impl<'p, 'm> Query<'p, 'm> {
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let (found, ask) = (&mut self.found, self.ask);
         let work = by_trees(trees, self.sources, &maps, scratch, |meeting| found.add(meeting, ask));
-        let host = TreeFacets::new(self.sources[0], trees[0], None);
-        let guest =
-            TreeFacets::new(self.sources[1], trees[1], Some((maps.guest_from_host, maps.error_in_guest)));
+        let [host, guest] = self.tree_facets(trees, &maps);
         let answer = self.answer([&host, &guest]);
         Answer { work, ..answer }
     }
 
-    fn meets<const K: usize>(self, scratch: &mut Scratch) -> bool
+    fn meet_by_trying_all(self) -> (bool, Work) {
+        let answer = self.by_trying_all();
+        (answer.verdict != Verdict::Clear, answer.work)
+    }
+
+    fn meet<const K: usize>(self, scratch: &mut Scratch) -> (bool, Work)
     where
         Trees: TreeOf<K>,
     {
         let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
-            return self.by_trying_all().verdict != Verdict::Clear;
+            return self.meet_by_trying_all();
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let mut found = false;
-        by_trees(trees, self.sources, &maps, scratch, |_| {
+        let work = by_trees(trees, self.sources, &maps, scratch, |_| {
             found = true;
             ControlFlow::Break(())
         });
-        found
-            || !self.ask.surface_only && {
-                let guest_map = Some((maps.guest_from_host, maps.error_in_guest));
-                let host = TreeFacets::new(self.sources[0], trees[0], None);
-                let guest = TreeFacets::new(self.sources[1], trees[1], guest_map);
-                solid::compare([&host, &guest], &[]).is_some()
-            }
+        if !found && !self.ask.surface_only {
+            let [host, guest] = self.tree_facets(trees, &maps);
+            found = solid::compare([&host, &guest], &[]).is_some();
+        }
+        (found, work)
+    }
+
+    /// The facets of the host and the guest, to be found through their trees.
+    fn tree_facets<const K: usize>(&self, trees: [&'m DopTree<K>; 2], maps: &Maps) -> [TreeFacets<'m, K>; 2] {
+        let guest_map = Some((maps.guest_from_host, maps.error_in_guest));
+        [
+            TreeFacets::new(self.sources[0], trees[0], None),
+            TreeFacets::new(self.sources[1], trees[1], guest_map),
+        ]
     }
 
     /// The answer that follows from what was found, but for the work; `facets` are those of the host and the guest.

@@ -21,7 +21,7 @@ mod solid;
 mod surface;
 mod verdict;
 
-pub use check::{check, intersects};
+pub use check::{check, intersects, intersects_counted};
 pub use search::Scratch;
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
 
