@@ -14,12 +14,15 @@
 //! ```
 
 pub mod brute;
+mod curve;
 mod frame;
+mod itself;
 mod search;
 mod solid;
 mod surface;
 mod verdict;
 
+pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use search::Scratch;
 pub use verdict::{Answer, Ask, Contained, FacePair, Verdict, Witness, Work};
 
