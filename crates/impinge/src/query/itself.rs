@@ -26,9 +26,9 @@ impl Model {
     /// use impinge::{Mesh, Model};
     ///
     /// assert!(Model::new(Mesh::torus(1.0, 0.4, 24, 12)?).self_intersections().is_empty());
-    /// // A torus that is fatter than its hole is wide.
-    /// assert!(!Model::new(Mesh::knot(0.5, 0.4, 96, 12)?).self_intersections().is_empty());
-    /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
+    /// let crossing = [[-1., -1., 0.], [1., -1., 0.], [0., 1., 0.], [0., 0., -1.], [0., 0., 1.], [0., 5., 0.]];
+    /// assert_eq!(Model::new(Mesh::soup(crossing)?).self_intersections().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn self_intersections(&self) -> Vec<FacePair> {
         let tree = self.dop_tree::<K>();
