@@ -275,7 +275,49 @@ fn polygons_have_the_curve_of_their_fans() {
     assert_eq!(inner(&of_triangles), 0);
 }
 
-/// Far away, sheared, mirrored: the same nodes.
+/// A cube of which one edge has vertices inside of it: as a corner of polygons, or closed by triangles without area.
+#[test]
+fn vertices_inside_of_edges_do_not_open_the_loops() {
+    #[rustfmt::skip]
+    let vertices = [
+        [-1., -1., -1.], [1., -1., -1.], [1., 1., -1.], [-1., 1., -1.],
+        [-1., -1., 1.], [1., -1., 1.], [1., 1., 1.], [-1., 1., 1.],
+        [0., -1., -1.], [0.5, -1., -1.],
+    ];
+    let sides = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
+    let sides = sides.map(|side| side.to_vec());
+    let mut slivers = sides.to_vec();
+    slivers[2] = vec![0, 8, 4];
+    slivers.extend([vec![8, 9, 4], vec![9, 1, 4], vec![1, 5, 4], vec![0, 9, 8], vec![0, 1, 9]]);
+    let mut models = vec![slivers];
+    for turn in 0..6 {
+        let mut polygons = sides.to_vec();
+        polygons[0] = vec![0, 3, 2, 1, 9, 8];
+        polygons[2] = vec![0, 8, 9, 1, 5, 4];
+        polygons[0].rotate_left(turn);
+        polygons[2].rotate_left((2 * turn + 1) % 6);
+        models.push(polygons);
+    }
+    let ball = Model::new(Mesh::icosphere(0.45, 4).unwrap());
+    for faces in models {
+        let cube = Model::new(Mesh::polygons(vertices, faces).unwrap());
+        assert!(cube.is_closed());
+        let mut random = Random(11);
+        for _ in 0..40 {
+            let centre = DVec3::new(0.2, -1.0, -1.0) + random.vector() * 0.4;
+            let place = Trs::translation(centre).unwrap();
+            let curve = cube.at(Trs::IDENTITY).intersection_curve(&ball.at(place));
+            assert!(curve.polylines.iter().all(|polyline| polyline.closed), "{centre} {curve:#?}");
+        }
+        // Flush with the split edge: one patch.
+        let block = Model::new(Mesh::cuboid([-1., -1., -2.], [1., 0.5, -1.]).unwrap());
+        let curve = cube.at(Trs::IDENTITY).intersection_curve(&block.at(Trs::IDENTITY));
+        let patch: f64 = curve.polylines.iter().filter(|p| p.coplanar).map(CurvePolyline::length).sum();
+        assert!((patch - 7.0).abs() < 1e-12, "{patch} {curve:#?}");
+    }
+}
+
+/// Far from the origin: the same nodes.
 #[test]
 fn names_do_not_depend_on_the_place() {
     let ring = Model::new(Mesh::torus(0.7, 0.3, 24, 12).unwrap());

@@ -5,8 +5,10 @@
 
 use std::ops::ControlFlow;
 
+use super::curve::split::{is_between, is_inside_segment, split_fan};
 use super::verdict::FacePair;
 use crate::math::{Axis, DAffine3, DVec3, are_collinear, orient2d, orient3d};
+use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::narrow::overlap::{Facet, Fan, Kind, polygons, triangles};
 use crate::simd::Lanes;
@@ -95,6 +97,19 @@ struct Piece {
     on_boundary: [bool; 3],
 }
 
+impl Piece {
+    /// `walk` are the vertices around the face.
+    fn new(vertices: [u32; 3], walk: &[u32], mesh: &Mesh) -> Piece {
+        let follows =
+            |u: u32, v: u32| (0..walk.len()).any(|i| (walk[i], walk[(i + 1) % walk.len()]) == (u, v));
+        let on_boundary = std::array::from_fn(|i| {
+            let (u, v) = (vertices[i], vertices[(i + 1) % 3]);
+            follows(u, v) || follows(v, u)
+        });
+        Piece { corners: vertices.map(|vertex| mesh.vertex(vertex)), vertices, on_boundary }
+    }
+}
+
 /// The facets of all faces.
 struct Facets {
     pieces: Vec<Piece>,
@@ -108,11 +123,9 @@ impl Facets {
         for face in 0..mesh.face_count() as u32 {
             let mut walk: Vec<u32> = mesh.corners(face).map(|vertex| model.representative(vertex)).collect();
             walk.dedup();
-            let triangles =
-                mesh.fan(face).map(|triangle| triangle.map(|vertex| model.representative(vertex)));
-            let triangles: Vec<[u32; 3]> = triangles.collect();
-            for &triangle in triangles.iter().filter(|triangle| !is_on_rim(model, triangle, &triangles)) {
-                add_split(model, triangle, &walk, &mut pieces);
+            let fan = mesh.fan(face).map(|triangle| triangle.map(|vertex| model.representative(vertex)));
+            for vertices in split_fan(fan, &walk, &|vertex| mesh.vertex(vertex)) {
+                pieces.push(Piece::new(vertices, &walk, mesh));
             }
             starts.push(pieces.len() as u32);
         }
@@ -122,56 +135,6 @@ impl Facets {
     fn of_face(&self, face: u32) -> &[Piece] {
         &self.pieces[self.starts[face as usize] as usize..self.starts[face as usize + 1] as usize]
     }
-}
-
-/// Whether a triangle has no area and lies in an edge of another one of its face that has: then it adds nothing.
-fn is_on_rim(model: &Model, triangle: &[u32; 3], face: &[[u32; 3]]) -> bool {
-    let corners = |triangle: &[u32; 3]| triangle.map(|vertex| model.mesh().vertex(vertex));
-    let has_area = |[a, b, c]: [DVec3; 3]| !are_collinear(a, b, c);
-    let own = corners(triangle);
-    if face.len() == 1 || has_area(own) {
-        return false;
-    }
-    let lies_in =
-        |point: DVec3, p: DVec3, q: DVec3| point == p || point == q || is_inside_segment(point, p, q);
-    face.iter()
-        .map(corners)
-        .filter(|&other| has_area(other))
-        .any(|other| (0..3).any(|i| own.iter().all(|&corner| lies_in(corner, other[i], other[(i + 1) % 3]))))
-}
-
-/// Adds a triangle, split where a vertex of its face lies inside of one of its edges, as happens where the corners of a
-/// polygon next to the first are collinear with it.
-fn add_split(model: &Model, vertices: [u32; 3], walk: &[u32], to: &mut Vec<Piece>) {
-    let point = |vertex: u32| model.mesh().vertex(vertex);
-    let corners = vertices.map(point);
-    if walk.len() > 3 && !are_collinear(corners[0], corners[1], corners[2]) {
-        for i in 0..3 {
-            let (p, q) = (corners[i], corners[(i + 1) % 3]);
-            if let Some(&vertex) = walk.iter().find(|&&vertex| is_inside_segment(point(vertex), p, q)) {
-                let (from, to_corner, apex) = (vertices[i], vertices[(i + 1) % 3], vertices[(i + 2) % 3]);
-                add_split(model, [from, vertex, apex], walk, to);
-                add_split(model, [vertex, to_corner, apex], walk, to);
-                return;
-            }
-        }
-    }
-    let follows = |u: u32, v: u32| (0..walk.len()).any(|i| (walk[i], walk[(i + 1) % walk.len()]) == (u, v));
-    let on_boundary = std::array::from_fn(|i| {
-        let (u, v) = (vertices[i], vertices[(i + 1) % 3]);
-        follows(u, v) || follows(v, u)
-    });
-    to.push(Piece { corners, vertices, on_boundary });
-}
-
-fn is_inside_segment(point: DVec3, p: DVec3, q: DVec3) -> bool {
-    is_between(point, p, q) && are_collinear(p, q, point)
-}
-
-/// For points on one line, which keep their order when they are compared coordinate by coordinate: strictly between.
-fn is_between(point: DVec3, p: DVec3, q: DVec3) -> bool {
-    let [point, p, q] = [point, p, q].map(|point| point.to_array());
-    p < point && point < q || q < point && point < p
 }
 
 /// Whether two facets of different faces meet in more than the vertices and edges that they share.

@@ -5,6 +5,7 @@
 
 use super::faces::NamedFacet;
 use super::name::{Name, Node};
+use super::split::is_between;
 use crate::math::{Axis, DVec3, Sign, orient2d, orient3d};
 
 /// The half-plane on one side of a piece: the edge that it runs along, and a point on the side that is meant.
@@ -84,7 +85,7 @@ fn clip(own: &NamedFacet, i: usize, other: &NamedFacet, axis: Axis) -> Option<[N
     let beside = |point: DVec3| turn(&[p, q, point], axis);
     for j in 0..3 {
         let ([c, d], rim) = other.edge(j);
-        if beside(c).is_zero() && is_strictly_between(c, p, q) {
+        if beside(c).is_zero() && is_between(c, p, q) {
             found.push([edge, Name::Vertex(other.vertices[j])]);
         }
         let passes = |x: Sign, y: Sign| x == -y && !x.is_zero();
@@ -97,10 +98,4 @@ fn clip(own: &NamedFacet, i: usize, other: &NamedFacet, axis: Axis) -> Option<[N
         [first, second] => Some([first, second]),
         _ => None,
     }
-}
-
-/// For three points on one line, which keep their order when they are compared coordinate by coordinate.
-fn is_strictly_between(point: DVec3, p: DVec3, q: DVec3) -> bool {
-    let [point, p, q] = [point, p, q].map(|point| point.to_array());
-    p < point && point < q || q < point && point < p
 }

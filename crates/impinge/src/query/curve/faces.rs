@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::CurveFeature;
 use super::name::Name;
+use super::split::split_fan;
 use crate::math::DVec3;
 use crate::mesh::weld::equal_positions;
 use crate::model::{Model, Placed};
@@ -64,10 +65,11 @@ impl<'m> Facets<'m> {
     }
 
     pub(super) fn of_face(&self, face: u32) -> impl Iterator<Item = NamedFacet> + '_ {
-        self.model.mesh().fan(face).map(|triangle| {
-            let vertices = triangle.map(|vertex| self.representative[vertex as usize]);
-            NamedFacet { corners: vertices.map(|vertex| self.points[vertex as usize]), vertices }
-        })
+        let (mesh, name) = (self.model.mesh(), |vertex: u32| self.representative[vertex as usize]);
+        let polygon: Vec<u32> = mesh.corners(face).map(name).collect();
+        let point = |vertex: u32| self.points[vertex as usize];
+        let triangles = split_fan(mesh.fan(face).map(|triangle| triangle.map(name)), &polygon, &point);
+        triangles.into_iter().map(move |vertices| NamedFacet { corners: vertices.map(point), vertices })
     }
 
     /// The feature in the user's words.

@@ -11,6 +11,7 @@ mod coplanar;
 mod faces;
 mod name;
 mod pieces;
+pub(super) mod split;
 
 pub use contact::ContactSurface;
 
