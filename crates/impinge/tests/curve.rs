@@ -65,6 +65,15 @@ fn check_positions(curve: &IntersectionCurve, a: &Placed<'_>, b: &Placed<'_>, bo
     }
 }
 
+/// Exchanging the models exchanges the names and nothing else.
+fn check_symmetry(curve: &IntersectionCurve, a: &Placed<'_>, b: &Placed<'_>) {
+    let mut back = b.intersection_curve(a);
+    for node in back.polylines.iter_mut().flat_map(|polyline| &mut polyline.nodes) {
+        std::mem::swap(&mut node.on_a, &mut node.on_b);
+    }
+    assert_eq!(*curve, back);
+}
+
 #[test]
 fn two_balls_meet_in_one_circle() {
     let offset = DVec3::new(1.0, 0.13, 0.21);
@@ -118,7 +127,6 @@ fn tori_in_any_place_give_loops() {
     assert!(loops > 20, "{loops}");
 }
 
-/// Exchanging the models exchanges the names and nothing else.
 #[test]
 fn the_order_of_the_models_does_not_matter() {
     let models = [
@@ -129,11 +137,8 @@ fn the_order_of_the_models_does_not_matter() {
     for first in &models {
         for second in &models {
             let (a, b) = (first.at(Trs::IDENTITY), second.at(Trs::translation([1., 1., 0.]).unwrap()));
-            let (there, mut back) = (a.intersection_curve(&b), b.intersection_curve(&a));
-            for node in back.polylines.iter_mut().flat_map(|polyline| &mut polyline.nodes) {
-                std::mem::swap(&mut node.on_a, &mut node.on_b);
-            }
-            assert_eq!(there, back);
+            let there = a.intersection_curve(&b);
+            check_symmetry(&there, &a, &b);
             assert!(!there.polylines.is_empty());
         }
     }
@@ -175,6 +180,71 @@ fn flush_cubes_share_a_square() {
     // Equal cubes share everything, and a closed surface has no boundary.
     let equal = cube.at(Trs::IDENTITY).intersection_curve(&cube.at(Trs::IDENTITY));
     assert!(equal.polylines.is_empty(), "{equal:#?}");
+}
+
+/// Boxes on one lattice, where faces lie in common planes: the boundary of a patch has an even number of pieces at each
+/// node, and what is left may end there.
+#[test]
+fn patches_of_lattice_boxes_are_bounded_by_loops() {
+    let mut random = Random(17);
+    let mut patches = 0;
+    for case in 0..CASES {
+        let boxes = [(); 2].map(|()| {
+            let low: [u64; 3] = std::array::from_fn(|_| random.below(3));
+            let high: [u64; 3] = std::array::from_fn(|i| low[i] + 1 + random.below(3));
+            let [low, high] = [low, high].map(|corner| corner.map(|c| c as f64));
+            let quads = random.below(2) == 0;
+            let mesh = if quads { Mesh::cuboid_of_quads(low, high) } else { Mesh::cuboid(low, high) };
+            Model::new(mesh.unwrap())
+        });
+        let (a, b) = (boxes[0].at(Trs::IDENTITY), boxes[1].at(Trs::IDENTITY));
+        let curve = a.intersection_curve(&b);
+        check_symmetry(&curve, &a, &b);
+        let mut coplanar = curve.clone();
+        coplanar.polylines.retain(|polyline| polyline.coplanar);
+        assert!(degrees(&coplanar).values().all(|degree| degree % 2 == 0), "case {case} {curve:#?}");
+        patches += coplanar.polylines.len();
+    }
+    assert!(patches > 100, "{patches}");
+}
+
+/// Anything at all: no panic, every node on its features, and the same with the names exchanged.
+#[test]
+fn lattice_soups_of_polygons() {
+    for case in 0..CASES {
+        let mut random = Random(case << 8 | 0xc0);
+        let mut soup = |faces: u64| {
+            let vertices: Vec<DVec3> = (0..12).map(|_| random.lattice(2)).collect();
+            let corners = |random: &mut Random| -> Vec<u32> {
+                let count = if random.below(3) == 0 { 1 + random.below(6) } else { 3 };
+                (0..count).map(|_| random.below(12) as u32).collect()
+            };
+            let faces: Vec<Vec<u32>> = (0..faces).map(|_| corners(&mut random)).collect();
+            Model::new(Mesh::polygons(vertices, faces).unwrap())
+        };
+        let models = [soup(6), soup(5)];
+        let (a, b) = (models[0].at(Trs::IDENTITY), models[1].at(Trs::IDENTITY));
+        let curve = a.intersection_curve(&b);
+        check_symmetry(&curve, &a, &b);
+        for (node, &point) in curve.polylines.iter().flat_map(|p| p.nodes.iter().zip(&p.points_in_world)) {
+            for (placed, feature) in [(&a, node.on_a), (&b, node.on_b)] {
+                // A polygon's inside is any of its triangles; those of a soup need not be flat.
+                if !matches!(feature, CurveFeature::Face(_)) {
+                    assert!(
+                        distance_to_feature(placed, feature, point) < 1e-14,
+                        "case {case} {node:?} {point}"
+                    );
+                }
+            }
+        }
+        for model in &models {
+            assert!(model.self_intersections().iter().all(|pair| pair.face_a < pair.face_b));
+        }
+        let contact = a.contact_surface(&b);
+        let pairs = a.face_pairs(&b);
+        assert!(pairs.iter().all(|pair| contact.faces_a.contains(&pair.face_a)));
+        assert!(contact.faces_b.iter().all(|face| pairs.iter().any(|pair| pair.face_b == *face)));
+    }
 }
 
 /// A box through a box, faces in general planes but corners on lattice points, where edges pass through edges.
