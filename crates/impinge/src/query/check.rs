@@ -49,6 +49,24 @@ pub fn intersects_counted(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mu
     }
 }
 
+/// Calls `meet` with every pair of facets of two models that meet, the host's first.
+pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet: impl FnMut(&FacetMeeting)) {
+    let order = [frame.host, 1 - frame.host];
+    let sources = order.map(|side| FaceSource::new(frame, side, placed[side]));
+    let [host, guest] = order.map(|side| placed[side]);
+    let all = |meeting: &FacetMeeting| {
+        meet(meeting);
+        ControlFlow::Continue(())
+    };
+    if let Some(maps) = frame.maps(host, guest) {
+        let trees = [host.model().dop_tree::<6>(), guest.model().dop_tree::<6>()];
+        by_trees(trees, sources, &maps, &mut Scratch::default(), all);
+    } else {
+        let [host, guest] = sources.map(FacetList::new);
+        by_trying_all(&host, &guest, all);
+    }
+}
+
 struct Query<'p, 'm> {
     frame: Frame,
     /// The host and the guest.

@@ -15,13 +15,16 @@
 
 pub mod brute;
 mod check;
+mod curve;
 mod frame;
+mod itself;
 mod search;
 mod solid;
 mod surface;
 mod verdict;
 
 pub use check::{check, intersects, intersects_counted};
+pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use search::Scratch;
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
 

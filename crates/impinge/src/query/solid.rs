@@ -347,7 +347,7 @@ fn pass(winding: &mut [i32; 2], turn: &Turn<Leaf>) {
 }
 
 /// Tries rays until one passes through no edge.
-fn at_first_good_ray<T>(attempt: impl Fn(Direction) -> Option<T>) -> T {
+pub(super) fn at_first_good_ray<T>(attempt: impl Fn(Direction) -> Option<T>) -> T {
     let mut number = 0;
     loop {
         if let Some(found) = attempt(Direction::attempt(number)) {

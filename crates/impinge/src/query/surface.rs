@@ -56,6 +56,11 @@ impl<'m> FaceSource<'m> {
         }
     }
 
+    /// All vertices, placed.
+    pub(super) fn vertices(&self) -> Vec<DVec3> {
+        self.mesh().vertices().map(|vertex| self.place(vertex)).collect()
+    }
+
     /// A box around the placed model.
     pub(super) fn bounds(&self) -> Aabb {
         let bounds = self.model.bounds();
@@ -141,7 +146,7 @@ pub(super) trait Facets {
 
 /// All facets in a list.
 pub(super) struct FacetList<'m> {
-    source: FaceSource<'m>,
+    pub(super) source: FaceSource<'m>,
     pub(super) facets: Vec<FramedFacet>,
     pub(super) bounds: Aabb,
 }
