@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{Child, DopTree};
+use super::{Child, Corners, DopTree};
+use crate::bounds::directions;
+use crate::math::DVec3;
 
 /// What can be said about the quality of a tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,10 +114,81 @@ impl<const K: usize> DopTree<K> {
         quality
     }
 
+    /// Checks the tree against its elements' corners: every element with corners is in one leaf, and all bounds above hold
+    /// its corners; children are packed, their bounds finite. Says what is wrong.
+    #[doc(hidden)]
+    pub fn check(&self, corners: impl Corners) -> Result<(), String> {
+        let mut seen = vec![false; self.len()];
+        let mut below: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
+        for index in (0..self.nodes.len()).rev() {
+            let node = &self.nodes[index];
+            let count = self.children(index).count();
+            if self.children(index).any(|(lane, _)| lane >= count) {
+                return Err(format!("node {index} has a gap"));
+            }
+            for (lane, child) in self.children(index) {
+                let elements = if child.is_leaf() {
+                    let (first, count) = (child.index() as usize, child.count() as usize);
+                    if seen[first..first + count].iter_mut().any(|seen| std::mem::replace(seen, true)) {
+                        return Err(format!("node {index} has a leaf that another has"));
+                    }
+                    self.order[first..first + count].to_vec()
+                } else {
+                    let packed = self.children(child.index() as usize).count();
+                    if child.index() as usize <= index || packed != child.count() as usize {
+                        return Err(format!("node {index} has a child that it cannot have"));
+                    }
+                    std::mem::take(&mut below[child.index() as usize])
+                };
+                let offsets = node.offsets.map(|lanes| lanes[lane]);
+                if !offsets.iter().all(|offset| offset.is_finite()) {
+                    return Err(format!("node {index} has bounds {offsets:?}"));
+                }
+                for &element in &elements {
+                    corners_within(&corners, element, |point| self.holds(&offsets, point))
+                        .map_err(|point| format!("node {index} does not hold {point} of {element}"))?;
+                }
+                below[index].extend(elements);
+            }
+        }
+        let mut all = below.into_iter().next().unwrap_or_default();
+        for &element in &all {
+            corners_within(&corners, element, |point| self.holds(&self.bounds, point))
+                .map_err(|point| format!("the tree does not hold {point} of {element}"))?;
+        }
+        all.sort_unstable();
+        all.dedup();
+        if all.len() == self.len() && seen.into_iter().all(|seen| seen) {
+            Ok(())
+        } else {
+            Err("an element is missing".into())
+        }
+    }
+
+    /// Whether bounds hold a point. Sums of three are exact but for their last bits, which is the error of this check
+    /// and not of the bounds.
+    fn holds(&self, offsets: &[f32; K], point: DVec3) -> bool {
+        let point = (point - self.origin) * self.scale;
+        const { directions::<K>() }
+            .iter()
+            .zip(offsets)
+            .all(|([x, y, z], offset)| x * point.x + y * point.y + z * point.z <= f64::from(*offset))
+    }
+
     /// The children of a node, with their lanes.
     fn children(&self, node: usize) -> impl Iterator<Item = (usize, Child)> + '_ {
         self.nodes[node].children.iter().copied().enumerate().filter(|(_, child)| *child != Child::NONE)
     }
+}
+
+fn corners_within(corners: &impl Corners, element: u32, holds: impl Fn(DVec3) -> bool) -> Result<(), DVec3> {
+    let mut outside = None;
+    corners.visit(element, |point| {
+        if !holds(point) {
+            outside = Some(point);
+        }
+    });
+    outside.map_or(Ok(()), Err)
 }
 
 #[derive(Default)]

@@ -80,18 +80,24 @@ impl Element {
 }
 
 /// The box around elements.
-#[inline]
+#[inline(always)]
 pub(super) fn around(elements: &[Element]) -> Bounds {
-    elements.iter().fold(Bounds::EMPTY, |bounds, element| bounds.union(&element.bounds))
+    let mut bounds = Bounds::EMPTY;
+    for element in elements {
+        bounds.add(&element.bounds);
+    }
+    bounds
 }
 
 /// The box around the elements' centres, all doubled.
-#[inline]
+#[inline(always)]
 pub(super) fn around_centres(elements: &[Element]) -> Bounds {
-    elements.iter().fold(Bounds::EMPTY, |bounds, element| {
+    let mut bounds = Bounds::EMPTY;
+    for element in elements {
         let centre = element.centre();
-        bounds.union(&Bounds { less: centre.map(|c| -c), more: centre })
-    })
+        bounds.add(&Bounds { less: centre.map(|c| -c), more: centre });
+    }
+    bounds
 }
 
 /// A number that is at least `value`, hardly more: rounding to the nearest `f32` costs at most what is added before.

@@ -14,11 +14,9 @@ pub(super) fn pack(elements: &mut [Element]) -> u32 {
             1
         }
         count => {
-            divide(elements, [4, 4.max(count - 4) & !1]);
-            pair(&mut elements[..4]);
-            if count > 6 {
-                pair(&mut elements[4..]);
-            }
+            let (middle, _) = divide(elements, if count == 6 { &[4, 2] } else { &[4] });
+            pair(&mut elements[..middle]);
+            pair(&mut elements[middle..]);
             2
         }
     }
@@ -48,9 +46,9 @@ pub(super) fn pair(elements: &mut [Element]) {
     }
 }
 
-/// Divides up to eight elements after as many as one of `places` says, along the axis where the boxes' surfaces, each
+/// Divides up to eight elements after as many as one of `places` says (the first if all cost alike), along the axis where the boxes' surfaces, each
 /// counted for its elements, are least.
-pub(super) fn divide(elements: &mut [Element], places: [usize; 2]) -> (usize, [Bounds; 2]) {
+pub(super) fn divide(elements: &mut [Element], places: &[usize]) -> (usize, [Bounds; 2]) {
     let count = elements.len();
     let mut best: (f32, usize, [u32; FEW]) = (f32::INFINITY, places[0], std::array::from_fn(|i| i as u32));
     let mut keys = [[f32::INFINITY; FEW]; 3];
@@ -68,7 +66,7 @@ pub(super) fn divide(elements: &mut [Element], places: [usize; 2]) -> (usize, [B
                 *rank += u32::from(if j < i { *other <= keys[i] } else { *other < keys[i] });
             }
         }
-        for &place in if places[0] == places[1] { &places[..1] } else { &places[..] } {
+        for &place in places {
             let mut sides = [Bounds::EMPTY; 2];
             for (element, &rank) in elements.iter().zip(&ranks) {
                 sides[usize::from(rank as usize >= place)].add(&element.bounds);

@@ -85,7 +85,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
     pub(super) fn node(&self, range: Range<'_>, nodes: &mut Vec<Node<K>>) -> Grown<K> {
         let index = nodes.len();
         let whole = range.bounds;
-        nodes.push(EMPTY_NODE());
+        nodes.push(empty_node());
         let (mut count, mut splits) = (0, range.depth);
         for part in self.parts(range).into_iter().flatten() {
             let grown = if part.len() <= LEAF_SIZE { self.leaf(part) } else { self.node(part, nodes) };
@@ -101,10 +101,10 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         if range.len() <= LEAF_SIZE {
             return [Some(range), None, None, None];
         }
-        if range.len() <= FEW {
+        if self.build.full && range.len() <= FEW {
             return pairs(range);
         }
-        if range.len() <= SMALL {
+        if self.build.full && range.len() <= SMALL {
             // Two of the four parts and two more: three of them will be full.
             let [a, b] = self.split(range, Some(2 * FULL));
             let [a, b] = [a, b].map(|half| {
@@ -129,7 +129,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
             }
             let (largest, cost) = largest;
             let Some(part) = parts[largest].take_if(|_| cost >= 0.0) else { break };
-            let rest = (part.len() <= SMALL * 8).then_some(FULL);
+            let rest = (self.build.full && part.len() <= SMALL * 8).then_some(FULL);
             let [left, right] = self.split(part, rest);
             // Kept in the order of their places.
             parts[largest] = Some(left);
@@ -144,17 +144,17 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         let halves = if count > FEW {
             let how = (range.depth < self.deepest).then_some(self.build.split);
             split::<K>(how, range.elements, range.buffer, rest)
+        } else if !self.build.full {
+            let (middle, bounds) = divide(range.elements, &[1, 2, 3, 4, 5, 6, 7][..count - 1]);
+            Halves { middle, bounds, moved: false }
         } else if count > 4 {
             let rest = if count == 5 { 2 } else { rest.unwrap_or(FULL) };
-            let (middle, bounds) = divide(range.elements, [rest, count - rest]);
+            let (middle, bounds) = divide(range.elements, &[rest, count - rest]);
             Halves { middle, bounds, moved: false }
         } else {
             pair(range.elements);
-            Halves {
-                middle: 2,
-                bounds: [around(&range.elements[..2]), around(&range.elements[2..])],
-                moved: false,
-            }
+            let bounds = [around(&range.elements[..2]), around(&range.elements[2..])];
+            Halves { middle: 2, bounds, moved: false }
         };
         range.cut(&halves)
     }
@@ -204,7 +204,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         let [a, b, c, d] = self.parts(range);
         let ((a, b), (c, d)) =
             rayon::join(|| rayon::join(|| part(a), || part(b)), || rayon::join(|| part(c), || part(d)));
-        let mut node = EMPTY_NODE();
+        let mut node = empty_node();
         let (mut pieces, mut total, mut count) = (vec![Vec::new()], 1, 0);
         for (more, more_total, mut grown) in [a, b, c, d].into_iter().flatten() {
             grown.child = grown.child.moved(total);
@@ -240,8 +240,7 @@ fn axial<const K: usize>(bounds: &Bounds) -> [f32; K] {
     std::array::from_fn(|k| if k < 3 { bounds.more[k] } else { bounds.less[(k - 3) % 3] })
 }
 
-#[allow(non_snake_case)]
-const fn EMPTY_NODE<const K: usize>() -> Node<K> {
+const fn empty_node<const K: usize>() -> Node<K> {
     Node { offsets: [[0.0; WIDTH]; K], children: [Child::NONE; WIDTH] }
 }
 

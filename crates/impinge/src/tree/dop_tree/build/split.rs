@@ -3,6 +3,7 @@
 use super::Split;
 use super::element::{Bounds, Element, around, around_centres};
 use crate::bounds::directions;
+use crate::simd::{Lanes, Work, dispatch};
 
 /// Elements divided in two: `..middle` and `middle..`.
 #[derive(Clone, Copy)]
@@ -44,13 +45,18 @@ pub(super) fn split<const K: usize>(
     rest: Option<usize>,
 ) -> Halves {
     let halves = match how {
-        Some(Split::SurfaceArea) if elements.len() > 64 => binned::<16>(elements, buffer, rest),
-        Some(Split::SurfaceArea) => binned::<8>(elements, buffer, rest),
+        Some(Split::SurfaceArea) if elements.len() > 64 => {
+            dispatch(Binned::<16> { elements, buffer: &mut *buffer, rest })
+        }
+        Some(Split::SurfaceArea) => dispatch(Binned::<8> { elements, buffer: &mut *buffer, rest }),
         Some(Split::Paper) => paper::<K>(elements, buffer),
         None => None,
     };
     halves.unwrap_or_else(|| median(elements, rest))
 }
+
+/// From this many elements on, there are two sets of bins.
+const MANY: usize = 512;
 
 /// Bins along three axes.
 struct Bins<const N: usize> {
@@ -66,6 +72,7 @@ struct Grid {
 }
 
 impl Grid {
+    #[inline(always)]
     fn new<const N: usize>(centres: &Bounds) -> Grid {
         let size = centres.size();
         let factor = std::array::from_fn(|k| {
@@ -92,19 +99,35 @@ fn bin(centre: f32, low: f32, factor: f32) -> u32 {
 impl<const N: usize> Bins<N> {
     const EMPTY: Bins<N> = Bins { bounds: [[Bounds::EMPTY; N]; 3], counts: [[0; N]; 3] };
 
-    #[inline]
+    #[inline(always)]
+    fn put(&mut self, element: &Element, grid: &Grid) {
+        let bins = grid.bins(element);
+        for k in 0..3 {
+            let i = bins[k] as usize % N;
+            self.bounds[k][i].add(&element.bounds);
+            self.counts[k][i] += 1;
+        }
+    }
+
+    #[inline(always)]
     fn fill(&mut self, elements: &[Element], grid: &Grid) {
         for element in elements {
-            let bins = grid.bins(element);
-            for k in 0..3 {
-                let i = bins[k] as usize % N;
-                self.bounds[k][i].add(&element.bounds);
-                self.counts[k][i] += 1;
+            self.put(element, grid);
+        }
+    }
+
+    #[inline(always)]
+    fn merge(&mut self, others: &Bins<N>) {
+        for k in 0..3 {
+            for i in 0..N {
+                self.bounds[k][i].add(&others.bounds[k][i]);
+                self.counts[k][i] += others.counts[k][i];
             }
         }
     }
 
     /// The least cost: axis, first bin on the right, boxes of both sides.
+    #[inline(always)]
     fn best(&self, grid: &Grid) -> Option<(usize, usize, [Bounds; 2])> {
         let mut best: Option<(usize, usize, [Bounds; 2])> = None;
         let mut least = f32::INFINITY;
@@ -136,7 +159,24 @@ impl<const N: usize> Bins<N> {
     }
 }
 
+/// [`binned`], compiled for the processor.
+struct Binned<'e, const N: usize> {
+    elements: &'e [Element],
+    buffer: &'e mut [Element],
+    rest: Option<usize>,
+}
+
+impl<const N: usize> Work for Binned<'_, N> {
+    type Output = Option<Halves>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<Halves> {
+        binned::<N>(self.elements, self.buffer, self.rest)
+    }
+}
+
 /// Divides at least cost by surface area, where bins meet; `None` if no bin divides them.
+#[inline(always)]
 fn binned<const N: usize>(
     elements: &[Element],
     buffer: &mut [Element],
@@ -144,7 +184,19 @@ fn binned<const N: usize>(
 ) -> Option<Halves> {
     let grid = Grid::new::<N>(&around_centres(elements));
     let mut bins = Bins::<N>::EMPTY;
-    bins.fill(elements, &grid);
+    if elements.len() < MANY {
+        bins.fill(elements, &grid);
+    } else {
+        // Neighbours often share a bin: in turns, they do not wait for each other.
+        let mut others = Bins::<N>::EMPTY;
+        let (pairs, last) = elements.as_chunks::<2>();
+        for [a, b] in pairs {
+            bins.put(a, &grid);
+            others.put(b, &grid);
+        }
+        bins.fill(last, &grid);
+        bins.merge(&others);
+    }
     let (axis, first_right, mut bounds) = bins.best(&grid)?;
     let (low, factor) = (grid.low[axis], grid.factor[axis]);
     let buffer = &mut buffer[..elements.len()];
