@@ -170,6 +170,12 @@ impl Mesh {
 
     /// The least box around all vertices that faces use.
     pub fn bounds(&self) -> Aabb {
+        if let Some((points, triangles)) = self.triangle_table() {
+            return triangles
+                .iter()
+                .flatten()
+                .fold(Aabb::EMPTY, |bounds, &vertex| bounds.with_point(points[vertex as usize]));
+        }
         (0..self.face_count() as u32)
             .flat_map(|face| self.corners(face))
             .fold(Aabb::EMPTY, |bounds, vertex| bounds.with_point(self.vertex(vertex)))

@@ -22,7 +22,7 @@ use crate::bounds::Aabb;
 use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
-use crate::tree::dop_tree::DopTree;
+use crate::tree::dop_tree::{Corners, DopTree};
 use parts::Parts;
 use topology::Topology;
 pub use trees::{TreeOf, Trees};
@@ -100,11 +100,13 @@ impl Model {
         Trees: TreeOf<K>,
     {
         self.trees.slot().get_or_init(|| {
-            DopTree::build(self.mesh.face_count(), self.bounds, |face, visit| {
-                for vertex in self.mesh.corners(face) {
-                    visit(self.mesh.vertex(vertex));
+            let count = self.mesh.face_count();
+            match self.mesh.triangle_table() {
+                Some((points, triangles)) => {
+                    DopTree::build(count, self.bounds, TableCorners { points, triangles })
                 }
-            })
+                None => DopTree::build(count, self.bounds, FaceCorners(&self.mesh)),
+            }
         })
     }
 
@@ -210,6 +212,29 @@ impl Model {
     /// Whether any part is closed, so that there is something to be inside of.
     pub fn has_solid(&self) -> bool {
         self.features().parts.parts.iter().any(|part| part.closed)
+    }
+}
+
+/// The corners of triangles in a table.
+struct TableCorners<'m> {
+    points: &'m [DVec3],
+    triangles: &'m [[u32; 3]],
+}
+
+impl Corners for TableCorners<'_> {
+    #[inline]
+    fn visit(&self, face: u32, visit: impl FnMut(DVec3)) {
+        self.triangles[face as usize].map(|vertex| self.points[vertex as usize]).into_iter().for_each(visit);
+    }
+}
+
+/// The corners of the faces of any mesh.
+struct FaceCorners<'m>(&'m Mesh);
+
+impl Corners for FaceCorners<'_> {
+    #[inline]
+    fn visit(&self, face: u32, visit: impl FnMut(DVec3)) {
+        self.0.corners(face).map(|vertex| self.0.vertex(vertex)).for_each(visit);
     }
 }
 

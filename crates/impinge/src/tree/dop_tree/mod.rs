@@ -6,10 +6,12 @@
 mod align;
 mod build;
 mod near;
+mod quality;
 mod walk;
 
 pub use align::{Alignment, PairAlignment};
-pub use build::Element;
+pub use build::{Build, Corners, Split};
+pub use quality::TreeQuality;
 pub use walk::{Counts, Leaf, Stack};
 pub(crate) use walk::{LeafVisitor, walk};
 
@@ -24,7 +26,7 @@ const WIDTH: usize = 4;
 
 /// Four children: their bounds, direction by direction, and where they are.
 #[repr(C, align(16))]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Node<const K: usize> {
     offsets: [Four; K],
     children: [Child; WIDTH],
@@ -50,6 +52,12 @@ impl Child {
         Child(Child::LEAF | (first as u32) << 3 | (count as u32 - 1))
     }
 
+    /// The child when its piece of nodes starts at `base`. Leaves and nothing stay as they are.
+    #[cfg(feature = "parallel")]
+    fn moved(self, base: usize) -> Child {
+        if self.is_leaf() { self } else { Child(self.0 + ((base as u32) << 3)) }
+    }
+
     #[inline(always)]
     fn is_leaf(self) -> bool {
         self.0 & Child::LEAF != 0
@@ -67,7 +75,7 @@ impl Child {
 }
 
 /// A tree of K-DOPs over elements `0..n`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DopTree<const K: usize> {
     nodes: Vec<Node<K>>,
     /// The elements in the order of the leaves.
@@ -78,6 +86,8 @@ pub struct DopTree<const K: usize> {
     /// Tree coordinates are `(x - origin) * scale`, within [-1, 1].
     origin: DVec3,
     scale: f64,
+    /// The most binary splits above a leaf.
+    splits: u32,
 }
 
 impl<const K: usize> DopTree<K> {
