@@ -7,7 +7,7 @@ use impinge::{Mesh, Model};
 
 type Triangle = [DVec3; 3];
 
-const PRESETS: [Build; 3] = [Build::SURFACE_AREA, Build::TIGHT, Build::PAPER];
+const PRESETS: [Build; 3] = [Build::COMPACT, Build::TIGHT, Build::PAPER];
 
 fn tree<const K: usize>(build: Build, triangles: &[Triangle]) -> DopTree<K> {
     let bounds = Aabb::around(triangles.iter().flatten().copied());
@@ -117,7 +117,7 @@ fn nothing_degenerates() {
     for (name, triangles) in &inputs {
         assert_right::<6>(triangles, name);
         assert_right::<18>(triangles, name);
-        let quality = tree::<6>(Build::SURFACE_AREA, triangles).quality();
+        let quality = tree::<6>(Build::COMPACT, triangles).quality();
         assert!(quality.depth_histogram.len() <= 16, "{name}:\n{quality}");
     }
 }
@@ -142,7 +142,7 @@ fn a_tree_of_six_directions_takes_24_bytes_an_element() {
         flat_grid(100),
     ];
     for triangles in meshes {
-        let tree = tree::<6>(Build::SURFACE_AREA, &triangles);
+        let tree = tree::<6>(Build::COMPACT, &triangles);
         let each = tree.bytes() as f64 / triangles.len() as f64;
         assert!(each <= 24.0, "{each} bytes:\n{}", tree.quality());
     }

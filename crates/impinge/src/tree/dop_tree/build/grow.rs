@@ -87,8 +87,8 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         let whole = range.bounds;
         nodes.push(empty_node());
         let (mut count, mut splits) = (0, range.depth);
-        for part in self.parts(range).into_iter().flatten() {
-            let grown = if part.len() <= LEAF_SIZE { self.leaf(part) } else { self.node(part, nodes) };
+        for mut part in self.parts(range).into_iter().flatten() {
+            let grown = if part.len() <= LEAF_SIZE { self.leaf(&mut part) } else { self.node(part, nodes) };
             nodes[index].set(count, &grown);
             splits = splits.max(grown.splits);
             count += 1;
@@ -131,10 +131,8 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
             let Some(part) = parts[largest].take_if(|_| cost >= 0.0) else { break };
             let rest = (self.build.full && part.len() <= SMALL * 8).then_some(FULL);
             let [left, right] = self.split(part, rest);
-            // Kept in the order of their places.
             parts[largest] = Some(left);
-            parts[largest + 1..=count].rotate_right(1);
-            parts[largest + 1] = Some(right);
+            parts[count] = Some(right);
         }
         parts
     }
@@ -159,7 +157,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         range.cut(&halves)
     }
 
-    fn leaf(&self, range: Range<'_>) -> Grown<K> {
+    fn leaf(&self, range: &mut Range<'_>) -> Grown<K> {
         for (place, element) in range.order.iter_mut().zip(&*range.elements) {
             *place = element.id();
         }
@@ -197,8 +195,12 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         }
         let (whole, mut splits) = (range.bounds, range.depth);
         let part = |part: Option<Range<'_>>| {
-            part.map(|part| {
-                if part.len() <= LEAF_SIZE { (Vec::new(), 0, self.leaf(part)) } else { self.pieces(part) }
+            part.map(|mut part| {
+                if part.len() <= LEAF_SIZE {
+                    (Vec::new(), 0, self.leaf(&mut part))
+                } else {
+                    self.pieces(part)
+                }
             })
         };
         let [a, b, c, d] = self.parts(range);
