@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use impinge::Mesh;
+use impinge::math::DVec3;
 
 use crate::error::WriteError;
 
@@ -27,6 +28,40 @@ pub fn write_obj(path: impl AsRef<Path>, mesh: &Mesh) -> Result<(), WriteError> 
                 write!(out, " {}", u64::from(vertex) + 1)?;
             }
             writeln!(out)?;
+        }
+        Ok(())
+    })
+}
+
+/// Lines through points, such as an intersection curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polyline<'p> {
+    /// A name for the group that the line becomes.
+    pub name: &'p str,
+    /// The points, the first one not repeated at the end.
+    pub points: &'p [DVec3],
+    /// Whether the last point is joined to the first.
+    pub closed: bool,
+}
+
+/// Writes lines as OBJ, each an `l` element in a group of its own.
+pub fn write_polylines(path: impl AsRef<Path>, polylines: &[Polyline<'_>]) -> Result<(), WriteError> {
+    write_whole(path.as_ref(), |out| {
+        let mut first = 1_usize;
+        for polyline in polylines {
+            writeln!(out, "g {}", in_one_line(polyline.name))?;
+            for point in polyline.points {
+                writeln!(out, "v {:?} {:?} {:?}", point.x, point.y, point.z)?;
+            }
+            write!(out, "l")?;
+            for index in first..first + polyline.points.len() {
+                write!(out, " {index}")?;
+            }
+            if polyline.closed {
+                write!(out, " {first}")?;
+            }
+            writeln!(out)?;
+            first += polyline.points.len();
         }
         Ok(())
     })

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use impinge::Placement;
 use impinge::query::Ask;
+use impinge_formats::{Polyline, write_polylines};
 
 use crate::error::{Error, Status};
 use crate::output::Output;
@@ -61,6 +62,13 @@ pub(crate) struct CheckArgs {
     /// List all pairs of faces that meet, sorted, touching ones included
     #[arg(long)]
     pairs: bool,
+
+    /// Write the curve where the surfaces meet to this OBJ file, one group of lines for each piece
+    ///
+    /// Groups are named curve_0, curve_1, … and those around coplanar patches patch_0, patch_1, … The file is written
+    /// even if there is no curve; then it is empty.
+    #[arg(long, value_name = "OUT.obj", conflicts_with = "poses_b")]
+    curve: Option<PathBuf>,
 
     /// Take closed parts as surfaces too: nothing is inside of anything
     #[arg(long)]
@@ -150,12 +158,38 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     }
     check_range(&question.b, world_from_b, "B")?;
     let finding = batch::with_spinner(&question, || question.answer(world_from_b));
+    if let Some(file) = &arguments.curve {
+        write_curve(file, &question, world_from_b)?;
+    }
     if question.json {
         output.json(&finding.document(&question, None))?;
     } else {
         output.print(&text::answer(&finding, &question))?;
     }
     Ok(finding.status())
+}
+
+/// Writes the curve where the surfaces meet.
+fn write_curve(file: &Path, question: &Question<'_>, world_from_b: Placement) -> Result<(), Error> {
+    let (a, b) = (question.a.model.at(question.world_from_a), question.b.model.at(world_from_b));
+    let curve = a.intersection_curve(&b);
+    let mut counts = [0; 2];
+    let names: Vec<String> = curve
+        .polylines
+        .iter()
+        .map(|polyline| {
+            let count = &mut counts[usize::from(polyline.coplanar)];
+            *count += 1;
+            format!("{}_{}", if polyline.coplanar { "patch" } else { "curve" }, *count - 1)
+        })
+        .collect();
+    let polylines: Vec<Polyline<'_>> = curve
+        .polylines
+        .iter()
+        .zip(&names)
+        .map(|(polyline, name)| Polyline { name, points: &polyline.points_in_world, closed: polyline.closed })
+        .collect();
+    Ok(write_polylines(file, &polylines)?)
 }
 
 fn check_range(subject: &Subject, placement: Placement, name: &str) -> Result<(), Error> {

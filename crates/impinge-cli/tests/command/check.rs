@@ -219,3 +219,18 @@ fn engine_and_unit() {
     empty.arg(" ");
     assert_eq!(Run::of(empty).error(), "--unit: \" \" is no name of a unit");
 }
+
+#[test]
+fn the_curve_is_written() {
+    let folder = Folder::new("curve");
+    folder.make("icosphere --triangles 320 ball.obj");
+    check(&folder, "ball.obj ball.obj --translate-b 0.5,0.1,0.2 --curve curve.obj").json(1);
+    let text = std::fs::read_to_string(folder.path("curve.obj")).expect("the curve was written");
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(' ').collect()).collect();
+    let loops: Vec<&Vec<&str>> = lines.iter().filter(|line| line[0] == "l").collect();
+    assert_eq!(loops.len(), 1, "two balls meet in one loop");
+    assert_eq!(loops[0][1], loops[0][loops[0].len() - 1], "it is closed");
+    assert_eq!(lines.iter().filter(|line| line[0] == "v").count(), loops[0].len() - 2);
+    let error = check(&folder, "ball.obj ball.obj --curve missing/curve.obj").error();
+    assert!(error.contains("missing/curve.obj"), "{error}");
+}
