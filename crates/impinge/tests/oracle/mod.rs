@@ -167,9 +167,14 @@ fn middle(points: &[Point]) -> Point {
 
 /// Whether and how two triangles meet.
 pub fn triangles(a: &[DVec3; 3], b: &[DVec3; 3]) -> Option<Kind> {
-    let all = whole(&[a[0], a[1], a[2], b[0], b[1], b[2]]);
-    let (t, s) = all.split_at(3);
-    let (of_t, of_s) = (Convex::triangle(t), Convex::triangle(s));
+    meet(a, b, Convex::triangle)
+}
+
+/// Whether and how two convex sets meet: one is cut by the half-spaces of the other.
+fn meet(a: &[DVec3], b: &[DVec3], convex: impl Fn(&[Point]) -> Convex) -> Option<Kind> {
+    let all = whole(&[a, b].concat());
+    let (t, s) = all.split_at(a.len());
+    let (of_t, of_s) = (convex(t), convex(s));
     let mut shared = t.to_vec();
     for h in of_s.flat.iter().chain(&of_s.proper) {
         if shared.is_empty() {
@@ -196,24 +201,9 @@ fn coplanar(points: &[Point]) -> bool {
     })
 }
 
-/// Whether and how two convex planar polygons meet: cut one by the other's half-spaces, not by triangles.
+/// Whether and how two convex planar polygons meet: as whole outlines, not as triangles.
 pub fn convex_polygons(a: &[DVec3], b: &[DVec3]) -> Option<Kind> {
-    let all = whole(&[a, b].concat());
-    let (t, s) = all.split_at(a.len());
-    let (of_t, of_s) = (polygon_convex(t), polygon_convex(s));
-    let mut shared = t.to_vec();
-    for h in of_s.flat.iter().chain(&of_s.proper) {
-        if shared.is_empty() {
-            return None;
-        }
-        shared = clip(&shared, h);
-    }
-    if shared.is_empty() {
-        return None;
-    }
-    let middle = middle(&shared);
-    let interior = of_t.has_inside(&middle) && of_s.has_inside(&middle);
-    Some(if interior && !coplanar(&all) { Kind::Crossing } else { Kind::Touching })
+    meet(a, b, polygon_convex)
 }
 
 /// A convex planar polygon with an area; corners may be collinear or repeated.
