@@ -47,7 +47,7 @@ pub enum Problem {
         /// How many there are.
         vertices: usize,
     },
-    /// More elements than 32-bit indices can name.
+    /// More elements than can be numbered: 2³² vertices or corners, 2²⁸ faces.
     TooMany {
         /// What there are too many of.
         what: &'static str,
@@ -124,7 +124,7 @@ impl fmt::Display for Problem {
                 write!(f, "a triangle soup has {vertices} vertices, which is not a multiple of three")
             }
             Problem::TooMany { what, count } => {
-                write!(f, "{count} {what} are more than 32-bit indices can name")
+                write!(f, "{count} {what} are more than can be numbered")
             }
             Problem::NotPlanar { face } => write!(f, "face {face}: its corners do not lie in one plane"),
             Problem::NotConvex { face } => write!(f, "face {face}: is not convex"),
