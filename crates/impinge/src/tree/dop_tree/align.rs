@@ -7,7 +7,7 @@
 
 use super::DopTree;
 use crate::bounds::directions;
-use crate::math::{DAffine3, DMat3, DVec3};
+use crate::math::{DAffine3, DVec3};
 use crate::simd::{Four, Lanes};
 
 /// How offsets of one tree become offsets along the directions of another.
@@ -185,30 +185,103 @@ fn combination<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
     }
 }
 
-/// The cone of three directions that contains the vector with the least sum of factors: by trying all of them.
+/// The three neighbouring directions whose cone contains the vector, in closed form.
+///
+/// With the coordinates' sizes in descending order a ≥ b ≥ c, on axes x, y, z with the vector's signs:
+///
+/// - 8: corners xyz, xy−z, x−yz with (b + c)/2, (a − c)/2, (a − b)/2
+/// - 14: axis x, corners xyz, xy−z with a − b, (b + c)/2, (b − c)/2
+/// - 18: axis x, edges xy, xz with a − b − c, b, c; or edges xy, xz, yz with (a + b − c)/2, (a + c − b)/2, (b + c − a)/2
+///   where the first would be negative
+/// - 26: axis x, edge xy, corner xyz with a − b, b − c, c
 fn cone<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
-    let all = const { directions::<K>() };
-    let mut best: (f64, [u32; 3], [f64; 3]) = (f64::INFINITY, [0; 3], [0.0; 3]);
-    for i in 0..K {
-        for j in i + 1..K {
-            for k in j + 1..K {
-                let columns = [i, j, k].map(|index| DVec3::from_array(all[index]));
-                let matrix = DMat3::from_cols(columns[0], columns[1], columns[2]);
-                if matrix.determinant().abs() < 0.5 {
-                    continue;
-                }
-                let factors = (matrix.inverse() * vector).to_array();
-                let sum = factors[0] + factors[1] + factors[2];
-                if factors.iter().all(|&factor| factor >= -1e-12 * vector.abs().element_sum()) && sum < best.0
-                {
-                    best = (sum, [i as u32, j as u32, k as u32], factors.map(|factor| factor.max(0.0)));
-                }
-            }
+    let size = vector.abs();
+    let mut order = [0, 1, 2];
+    if size[order[0]] < size[order[1]] {
+        order.swap(0, 1);
+    }
+    if size[order[1]] < size[order[2]] {
+        order.swap(1, 2);
+    }
+    if size[order[0]] < size[order[1]] {
+        order.swap(0, 1);
+    }
+    let [a, b, c] = order.map(|axis| size[axis]);
+    // A direction given by its coordinates on the sorted axes, in multiples of the vector's signs.
+    let place = |on: [i32; 3]| {
+        let mut direction = [0; 3];
+        for (k, &axis) in order.iter().enumerate() {
+            direction[axis] = if vector[axis] < 0.0 { -on[k] } else { on[k] };
+        }
+        let numbers = const { places::<K>() };
+        numbers[place_of(direction)]
+    };
+    const X: [i32; 3] = [1, 0, 0];
+    let (picks, factors) = match K {
+        8 => (
+            [place([1, 1, 1]), place([1, 1, -1]), place([1, -1, 1])],
+            [0.5 * (b + c), 0.5 * (a - c), 0.5 * (a - b)],
+        ),
+        14 => ([place(X), place([1, 1, 1]), place([1, 1, -1])], [a - b, 0.5 * (b + c), 0.5 * (b - c)]),
+        18 if a >= b + c => ([place(X), place([1, 1, 0]), place([1, 0, 1])], [a - b - c, b, c]),
+        18 => (
+            [place([1, 1, 0]), place([1, 0, 1]), place([0, 1, 1])],
+            [0.5 * (a + b - c), 0.5 * (a + c - b), 0.5 * (b + c - a)],
+        ),
+        _ => ([place(X), place([1, 1, 0]), place([1, 1, 1])], [a - b, b - c, c]),
+    };
+    // Rounding may have made a factor that should be zero a little less.
+    let factors = factors.map(|factor| factor.max(0.0) as f32);
+    let sum = (0..3).fold(DVec3::ZERO, |sum, j| {
+        sum + DVec3::from_array(const { directions::<K>() }[picks[j] as usize]) * f64::from(factors[j])
+    });
+    let residual = (vector - sum).abs().element_sum() + 8.0 * f64::EPSILON * size.element_sum();
+    (picks, factors, residual)
+}
+
+/// Where a direction stands in a table of all that have coordinates 0 and ±1.
+const fn place_of([x, y, z]: [i32; 3]) -> usize {
+    (9 * (x + 1) + 3 * (y + 1) + z + 1) as usize
+}
+
+/// The number of each direction that a K-DOP has.
+const fn places<const K: usize>() -> [u32; 27] {
+    let mut places = [u32::MAX; 27];
+    let all = directions::<K>();
+    let mut i = 0;
+    while i < K {
+        let [x, y, z] = all[i];
+        places[place_of([x as i32, y as i32, z as i32])] = i as u32;
+        i += 1;
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The factors are not negative, and their combination is the vector, for vectors all around, axes and ties included.
+    fn check<const K: usize>() {
+        for i in 0..13_i32.pow(3) {
+            let vector =
+                DVec3::new(f64::from(i % 13 - 6), f64::from(i / 13 % 13 - 6), f64::from(i / 169 - 6)) * 0.3;
+            let (picks, factors, residual) = combination::<K>(vector);
+            assert!(factors.iter().all(|&factor| factor >= 0.0), "{K}: {vector} {factors:?}");
+            assert!(residual <= 1e-6, "{K}: {vector} {picks:?} {factors:?}: {residual}");
+            let sum = (0..3).fold(DVec3::ZERO, |sum, j| {
+                sum + DVec3::from_array(directions::<K>()[picks[j] as usize]) * f64::from(factors[j])
+            });
+            assert!((sum - vector).abs().element_sum() <= residual, "{K}: {vector}");
         }
     }
-    let factors = best.2.map(|factor| factor as f32);
-    let sum = (0..3)
-        .fold(DVec3::ZERO, |sum, j| sum + DVec3::from_array(all[best.1[j] as usize]) * f64::from(factors[j]));
-    let residual = (vector - sum).abs().element_sum() + 8.0 * f64::EPSILON * vector.abs().element_sum();
-    (best.1, factors, residual)
+
+    #[test]
+    fn every_vector_has_a_cone() {
+        check::<6>();
+        check::<8>();
+        check::<14>();
+        check::<18>();
+        check::<26>();
+    }
 }
