@@ -149,3 +149,69 @@ fn whole(a: Child, b: Child) -> Visit {
 fn leaf(child: Child) -> Leaf {
     Leaf { first: child.index(), count: child.count() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::Aabb;
+    use crate::math::{DAffine3, DQuat, DVec3};
+    use crate::simd::Portable;
+    use crate::tree::dop_tree::Alignment;
+
+    #[derive(Default, PartialEq, Debug)]
+    struct Seen(Vec<(Leaf, Leaf)>);
+
+    impl LeafVisitor for Seen {
+        fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> ControlFlow<()> {
+            self.0.push((a, b));
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Small triangles on a wavy sheet.
+    fn sheet(count: u32) -> Vec<[DVec3; 3]> {
+        let corner = |i: u32, j: u32| {
+            let (x, y) = (f64::from(i) * 0.1, f64::from(j) * 0.1);
+            DVec3::new(x, y, 0.2 * (x * y - x * x))
+        };
+        (0..count * count)
+            .map(|cell| (cell % count, cell / count))
+            .map(|(i, j)| [corner(i, j), corner(i + 1, j), corner(i, j + 1)])
+            .collect()
+    }
+
+    /// The lanes of the processor and plain arrays visit the same nodes and meet the same leaves in the same order.
+    fn check<const K: usize>() {
+        let triangles = sheet(24);
+        let bounds = Aabb::around(triangles.iter().flatten().copied());
+        let tree = DopTree::<K>::build(triangles.len(), bounds, triangles.as_slice());
+        for step in 0..20 {
+            let angle = 0.3 * f64::from(step);
+            let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), angle);
+            let there =
+                DAffine3::from_rotation_translation(turn, DVec3::new(0.4, 0.3 - 0.05 * f64::from(step), 0.1));
+            let back = there.inverse();
+            let alignment = PairAlignment::new(
+                &Alignment::new(&tree, &tree, &there, 1e-12),
+                &Alignment::new(&tree, &tree, &back, 1e-12),
+            );
+            let (mut wide, mut plain) = (Seen::default(), Seen::default());
+            let trees = [&tree, &tree];
+            let counts = walk(trees, &alignment, &mut Stack::default(), &mut wide);
+            let stack = &mut Stack::default();
+            let portable =
+                Walk { trees, alignment: &alignment, stack, visitor: &mut plain }.run::<Portable>();
+            assert_eq!(counts, portable);
+            assert_eq!(wide, plain);
+            assert!(step > 0 || !wide.0.is_empty());
+        }
+    }
+
+    #[test]
+    fn every_kind_of_lanes_walks_the_same_way() {
+        check::<6>();
+        check::<8>();
+        check::<14>();
+        check::<26>();
+    }
+}
