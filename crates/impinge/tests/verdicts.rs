@@ -141,7 +141,7 @@ fn cavities_shells_and_inverted_parts() {
     // One part inside, one outside.
     let scattered = boxes(&[([0.5; 3], [1.0; 3], false), ([8.0; 3], [9.0; 3], false)]);
     assert_eq!(verdict(&scattered, &cuboid([0.0; 3], [4.0; 3])), Verdict::Overlapping);
-    // A room of overlapping walls: its hollow is bounded by no edge of the model, only by lines where walls cross.
+    // A room of overlapping walls, and its hollow.
     let (lo, hi) = ([-3.0, -1.0], [1.0, 3.0]);
     let mut walls = Vec::new();
     for axis in 0..3 {
@@ -153,7 +153,7 @@ fn cavities_shells_and_inverted_parts() {
     }
     let room = boxes(&walls);
     assert_eq!(verdict(&room, &cuboid([-0.5; 3], [0.5; 3])), Verdict::Clear);
-    // A ball of bricks around the hollow, within the walls.
+    // A block around the hollow: its faces cross those of the walls. (`rooms.rs` has one whose faces cross nothing.)
     assert_eq!(verdict(&room, &cuboid([-2.0; 3], [2.0; 3])), Verdict::Overlapping);
 }
 

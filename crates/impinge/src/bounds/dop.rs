@@ -43,8 +43,8 @@ impl<const K: usize> Dop<K> {
     /// The polytope of no points.
     pub const EMPTY: Dop<K> = Dop { offsets: [f64::NEG_INFINITY; K] };
 
-    /// The least polytope around points. Offsets of directions that are not axes are rounded sums; see
-    /// [`offset_error`](Self::offset_error).
+    /// The least polytope around points. Offsets along directions that are not axes are sums, rounded to nearest: a
+    /// tree adds room for that.
     pub fn around(points: impl IntoIterator<Item = DVec3>) -> Dop<K> {
         points.into_iter().fold(Dop::EMPTY, Dop::with_point)
     }
@@ -76,9 +76,38 @@ impl<const K: usize> Dop<K> {
         let half = K / 2;
         (0..K).all(|i| self.offsets[i] + other.offsets[(i + half) % K] >= 0.0)
     }
+}
 
-    /// How far a rounded offset may be off for points whose coordinates are at most `size`: two additions.
-    pub fn offset_error(size: f64) -> f64 {
-        3.0 * f64::EPSILON * size
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const K: usize>() {
+        let all = directions::<K>();
+        for (i, direction) in all.iter().enumerate() {
+            assert_eq!(all[(i + K / 2) % K], direction.map(|c| 0.0 - c), "opposites are half a turn apart");
+            assert!(!all[..i].contains(direction), "every direction comes once");
+        }
+        // Whole coordinates, so that all sums are exact.
+        let point = |i: i32| DVec3::new(f64::from(i * 7 % 5), f64::from(i * 3 % 7), f64::from(i * 5 % 11));
+        let (few, more) = (Dop::<K>::around((0..4).map(point)), Dop::<K>::around((4..9).map(point)));
+        assert_eq!(few.merge(&more), Dop::around((0..9).map(point)));
+        for (i, [x, y, z]) in all.into_iter().enumerate() {
+            let reach = (0..4).map(|j| DVec3::new(x, y, z).dot(point(j))).fold(f64::NEG_INFINITY, f64::max);
+            assert_eq!(few.offsets[i], reach);
+        }
+        assert!(!few.overlaps(&Dop::EMPTY));
+        let at = |x: f64| Dop::<K>::around([DVec3::new(x, 0.0, 0.0), DVec3::new(x + 1.0, 0.0, 0.0)]);
+        assert!(at(0.0).overlaps(&at(1.0)), "touching counts");
+        assert!(!at(0.0).overlaps(&at(1.5)));
+    }
+
+    #[test]
+    fn dops_of_every_kind() {
+        check::<6>();
+        check::<8>();
+        check::<14>();
+        check::<18>();
+        check::<26>();
     }
 }

@@ -12,7 +12,7 @@ use crate::simd::{Four, Lanes};
 
 /// How offsets of one tree become offsets along the directions of another.
 #[derive(Clone, Copy, Debug)]
-pub struct Alignment<const K: usize> {
+pub(crate) struct Alignment<const K: usize> {
     factors: [[f32; 3]; K],
     picks: [[u32; 3]; K],
     shifts: [f32; K],
@@ -26,12 +26,12 @@ const TOO_LARGE: f64 = 1e30;
 
 impl<const K: usize> Alignment<K> {
     /// The alignment that separates nothing.
-    pub const NONE: Alignment<K> =
+    const NONE: Alignment<K> =
         Alignment { factors: [[0.0; 3]; K], picks: [[0; 3]; K], shifts: [TOO_LARGE as f32; K] };
 
     /// From the tree `from` into the directions of the tree `to`, where `map` takes points of the one's model to the
     /// other's, up to an `error` in each coordinate.
-    pub fn new(to: &DopTree<K>, from: &DopTree<K>, map: &DAffine3, error: f64) -> Alignment<K> {
+    pub(crate) fn new(to: &DopTree<K>, from: &DopTree<K>, map: &DAffine3, error: f64) -> Alignment<K> {
         let ratio = to.scale / from.scale;
         let linear = map.matrix3 * ratio;
         let turned_origin = map.matrix3 * from.origin;
@@ -83,7 +83,7 @@ impl<const K: usize> Alignment<K> {
 /// The alignments of two trees with each other, side by side in the lanes of one register: B's children for A in the
 /// lower four, A's children for B in the upper.
 #[derive(Clone, Debug)]
-pub struct PairAlignment<const K: usize> {
+pub(crate) struct PairAlignment<const K: usize> {
     /// For each direction the picks of both, and their factors.
     terms: [[Term; 3]; K],
     shifts: [[f32; 8]; K],
@@ -98,7 +98,7 @@ struct Term {
 
 impl<const K: usize> PairAlignment<K> {
     /// The alignment of B with A's directions, and of A with B's.
-    pub fn new(a_from_b: &Alignment<K>, b_from_a: &Alignment<K>) -> PairAlignment<K> {
+    pub(crate) fn new(a_from_b: &Alignment<K>, b_from_a: &Alignment<K>) -> PairAlignment<K> {
         let split = |low: f32, high: f32| [low, low, low, low, high, high, high, high];
         // A box is aligned by its middle and half sides: the middle takes the factor with its sign, and both take half of
         // it, because what is stored are sides.

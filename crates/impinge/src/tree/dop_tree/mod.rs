@@ -9,11 +9,10 @@ mod near;
 mod quality;
 mod walk;
 
-pub use align::{Alignment, PairAlignment};
+pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub use quality::TreeQuality;
-pub use walk::{Counts, Leaf, Stack};
-pub(crate) use walk::{LeafVisitor, walk};
+pub(crate) use walk::{Leaf, LeafVisitor, Stack, walk};
 
 use crate::math::DVec3;
 use crate::simd::Four;
@@ -103,12 +102,12 @@ impl<const K: usize> DopTree<K> {
 
     /// The elements of a leaf.
     #[inline(always)]
-    pub fn elements(&self, leaf: Leaf) -> &[u32] {
+    pub(crate) fn elements(&self, leaf: Leaf) -> &[u32] {
         &self.order[leaf.first as usize..(leaf.first + leaf.count) as usize]
     }
 
     /// Whether the whole of this tree is certainly apart from the whole of another, seen from this one.
-    pub fn is_apart(&self, other: &DopTree<K>, self_from_other: &Alignment<K>) -> bool {
+    pub(crate) fn is_apart(&self, other: &DopTree<K>, self_from_other: &Alignment<K>) -> bool {
         let aligned = self_from_other.apply_to_one(&other.bounds);
         (0..K).any(|i| self.bounds[i] + aligned[(i + K / 2) % K] < 0.0)
     }

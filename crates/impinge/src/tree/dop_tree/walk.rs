@@ -7,18 +7,18 @@ use crate::simd::{Lanes, Work, dispatch};
 
 /// A leaf: a range of elements in the tree's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Leaf {
+pub(crate) struct Leaf {
     pub(super) first: u32,
     pub(super) count: u32,
 }
 
 /// How much a walk did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// Pairs of nodes that were visited.
-    pub visits: u64,
+    pub(crate) visits: u64,
     /// Pairs of bounds that were compared.
-    pub bounds: u64,
+    pub(crate) bounds: u64,
 }
 
 /// A pair of nodes to visit, with the children that take part.
@@ -31,7 +31,7 @@ struct Visit {
 
 /// The memory of a walk; it grows to what the deepest walk needed and is used again.
 #[derive(Clone, Debug, Default)]
-pub struct Stack {
+pub(crate) struct Stack {
     visits: Vec<Visit>,
 }
 
