@@ -56,8 +56,13 @@ impl<const K: usize> Dop<K> {
         for i in 0..half {
             let [x, y, z] = const { directions::<K>() }[i];
             let along = x * point.x + y * point.y + z * point.z;
-            self.offsets[i] = self.offsets[i].max(along);
-            self.offsets[i + half] = self.offsets[i + half].max(-along);
+            // Plain comparisons: of a constant fold of `f64::max` here, optimised builds have lost the last point.
+            if along > self.offsets[i] {
+                self.offsets[i] = along;
+            }
+            if -along > self.offsets[i + half] {
+                self.offsets[i + half] = -along;
+            }
         }
         self
     }
