@@ -6,13 +6,15 @@
 #![allow(unsafe_code)]
 
 /// One number for each of four children.
-pub(crate) type Four = [f32; 4];
+pub(crate) type Four = [i16; 4];
 
 /// What the walks need.
 pub(crate) trait Lanes {
     /// Four numbers of one node and four of another, in one register.
     type Both: Copy;
-    /// One number for each pair of four children and four others: pair `(i, j)` in lane `4 i + j`.
+    /// Two of those as whole numbers, the first and the second.
+    type Whole: Copy;
+    /// One whole number for each pair of four children and four others: pair `(i, j)` in lane `4 i + j`.
     type Pairs: Copy;
 
     fn both(low: &Four, high: &Four) -> Self::Both;
@@ -21,15 +23,27 @@ pub(crate) trait Lanes {
     fn sub(a: Self::Both, b: Self::Both) -> Self::Both;
     fn mul(a: Self::Both, b: Self::Both) -> Self::Both;
     fn abs(a: Self::Both) -> Self::Both;
-    /// `rows[i] + columns[j]` for every pair.
-    fn sums(rows: &Four, columns: Self::Both) -> Self::Pairs;
-    /// `rows[i] + columns[j]` for every pair, the rows being the upper four.
-    fn sums_of_upper(rows: Self::Both, columns: &Four) -> Self::Pairs;
-    /// The lesser of each; no lane may be NaN.
+    /// The nearest whole numbers, even ones of two that are as near; the nearest of 16 bits where they are larger. No lane may
+    /// be NaN.
+    fn whole(first: Self::Both, second: Self::Both) -> Self::Whole;
+
+    /// Each of the four numbers for all pairs of its row.
+    fn rows(values: &Four) -> Self::Pairs;
+    /// Each of the four numbers for all pairs of its column.
+    fn columns(values: &Four) -> Self::Pairs;
+    /// The upper four of the first or the second, each for its row.
+    fn upper_rows<const SECOND: bool>(values: Self::Whole) -> Self::Pairs;
+    /// The lower four of the first or the second, each for its column.
+    fn lower_columns<const SECOND: bool>(values: Self::Whole) -> Self::Pairs;
+    /// The sum of each, or the nearest number of 16 bits.
+    fn sums(a: Self::Pairs, b: Self::Pairs) -> Self::Pairs;
+    /// The lesser of each.
     fn min(a: Self::Pairs, b: Self::Pairs) -> Self::Pairs;
-    /// One bit a pair, set where the number's sign bit is set.
+    /// One bit a pair, set where the number is negative.
     fn signs(a: Self::Pairs) -> u32;
-    fn store(a: Self::Pairs, to: &mut [f32; 16]);
+    fn store(a: Self::Pairs, to: &mut [i16; 16]);
+    /// Asks for the memory of something that will be looked at soon.
+    fn prefetch<T>(soon: &T);
 
     /// Four `f64` numbers, one for each pair of two things and two others: pair `(i, j)` in lane `2 i + j`.
     type Quad: Copy;
@@ -51,11 +65,12 @@ pub(crate) struct Portable;
 
 impl Lanes for Portable {
     type Both = [f32; 8];
-    type Pairs = [f32; 16];
+    type Whole = [[i16; 8]; 2];
+    type Pairs = [i16; 16];
 
     #[inline(always)]
     fn both(low: &Four, high: &Four) -> [f32; 8] {
-        std::array::from_fn(|i| if i < 4 { low[i] } else { high[i - 4] })
+        std::array::from_fn(|i| f32::from(if i < 4 { low[i] } else { high[i - 4] }))
     }
     #[inline(always)]
     fn load(values: &[f32; 8]) -> [f32; 8] {
@@ -78,25 +93,45 @@ impl Lanes for Portable {
         a.map(f32::abs)
     }
     #[inline(always)]
-    fn sums(rows: &Four, columns: [f32; 8]) -> [f32; 16] {
-        std::array::from_fn(|i| rows[i / 4] + columns[i % 4])
+    fn whole(first: [f32; 8], second: [f32; 8]) -> [[i16; 8]; 2] {
+        // Added to a number this large, the rest is rounded away.
+        const LARGE: f32 = (3 << 22) as f32;
+        [first, second].map(|values| values.map(|value| ((value.clamp(-4e4, 4e4) + LARGE) - LARGE) as i16))
     }
     #[inline(always)]
-    fn sums_of_upper(rows: [f32; 8], columns: &Four) -> [f32; 16] {
-        std::array::from_fn(|i| rows[4 + i / 4] + columns[i % 4])
+    fn rows(values: &Four) -> [i16; 16] {
+        std::array::from_fn(|i| values[i / 4])
     }
     #[inline(always)]
-    fn min(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
-        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    fn columns(values: &Four) -> [i16; 16] {
+        std::array::from_fn(|i| values[i % 4])
     }
     #[inline(always)]
-    fn signs(a: [f32; 16]) -> u32 {
-        (0..16).fold(0, |mask, i| mask | (a[i].to_bits() >> 31) << i)
+    fn upper_rows<const SECOND: bool>(values: [[i16; 8]; 2]) -> [i16; 16] {
+        std::array::from_fn(|i| values[usize::from(SECOND)][4 + i / 4])
     }
     #[inline(always)]
-    fn store(a: [f32; 16], to: &mut [f32; 16]) {
+    fn lower_columns<const SECOND: bool>(values: [[i16; 8]; 2]) -> [i16; 16] {
+        std::array::from_fn(|i| values[usize::from(SECOND)][i % 4])
+    }
+    #[inline(always)]
+    fn sums(a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
+        std::array::from_fn(|i| a[i].saturating_add(b[i]))
+    }
+    #[inline(always)]
+    fn min(a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
+        std::array::from_fn(|i| a[i].min(b[i]))
+    }
+    #[inline(always)]
+    fn signs(a: [i16; 16]) -> u32 {
+        (0..16).fold(0, |mask, i| mask | u32::from(a[i] < 0) << i)
+    }
+    #[inline(always)]
+    fn store(a: [i16; 16], to: &mut [i16; 16]) {
         *to = a;
     }
+    #[inline(always)]
+    fn prefetch<T>(_: &T) {}
 
     type Quad = [f64; 4];
 
@@ -147,11 +182,17 @@ mod avx {
     // has AVX2. Loads and stores go through references to arrays of the right length, and need no alignment.
     impl Lanes for Avx {
         type Both = __m256;
-        type Pairs = (__m256, __m256);
+        /// In each half the four of the first, then the four of the second.
+        type Whole = __m256i;
+        type Pairs = __m256i;
 
         #[inline(always)]
         fn both(low: &Four, high: &Four) -> __m256 {
-            unsafe { _mm256_set_m128(_mm_loadu_ps(high.as_ptr()), _mm_loadu_ps(low.as_ptr())) }
+            unsafe {
+                let low = _mm_loadl_epi64(low.as_ptr().cast());
+                let high = _mm_loadl_epi64(high.as_ptr().cast());
+                _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_unpacklo_epi64(low, high)))
+            }
         }
         #[inline(always)]
         fn load(values: &[f32; 8]) -> __m256 {
@@ -174,35 +215,65 @@ mod avx {
             unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), a) }
         }
         #[inline(always)]
-        fn sums(rows: &Four, columns: __m256) -> (__m256, __m256) {
+        fn whole(first: __m256, second: __m256) -> __m256i {
             unsafe {
-                let rows = _mm256_set_m128(_mm_loadu_ps(rows.as_ptr()), _mm_loadu_ps(rows.as_ptr()));
-                let columns = _mm256_permute2f128_ps::<0x00>(columns, columns);
-                sums_of(rows, columns)
+                // Numbers too large for 32 bits would become the least one; too small ones rightly do.
+                let most = _mm256_set1_ps(4e4);
+                let first = _mm256_cvtps_epi32(_mm256_min_ps(first, most));
+                let second = _mm256_cvtps_epi32(_mm256_min_ps(second, most));
+                _mm256_packs_epi32(first, second)
             }
         }
         #[inline(always)]
-        fn sums_of_upper(rows: __m256, columns: &Four) -> (__m256, __m256) {
+        fn rows(values: &Four) -> __m256i {
+            unsafe { spread(_mm256_set1_epi64x(values.as_ptr().cast::<i64>().read_unaligned())) }
+        }
+        #[inline(always)]
+        fn columns(values: &Four) -> __m256i {
+            unsafe { _mm256_set1_epi64x(values.as_ptr().cast::<i64>().read_unaligned()) }
+        }
+        #[inline(always)]
+        fn upper_rows<const SECOND: bool>(values: __m256i) -> __m256i {
             unsafe {
-                let rows = _mm256_permute2f128_ps::<0x11>(rows, rows);
-                let columns = _mm256_set_m128(_mm_loadu_ps(columns.as_ptr()), _mm_loadu_ps(columns.as_ptr()));
-                sums_of(rows, columns)
+                spread(if SECOND {
+                    _mm256_permute4x64_epi64::<0xff>(values)
+                } else {
+                    _mm256_permute4x64_epi64::<0xaa>(values)
+                })
             }
         }
         #[inline(always)]
-        fn min(a: (__m256, __m256), b: (__m256, __m256)) -> (__m256, __m256) {
-            unsafe { (_mm256_min_ps(a.0, b.0), _mm256_min_ps(a.1, b.1)) }
-        }
-        #[inline(always)]
-        fn signs(a: (__m256, __m256)) -> u32 {
-            unsafe { _mm256_movemask_ps(a.0) as u32 | (_mm256_movemask_ps(a.1) as u32) << 8 }
-        }
-        #[inline(always)]
-        fn store(a: (__m256, __m256), to: &mut [f32; 16]) {
+        fn lower_columns<const SECOND: bool>(values: __m256i) -> __m256i {
             unsafe {
-                _mm256_storeu_ps(to.as_mut_ptr(), a.0);
-                _mm256_storeu_ps(to.as_mut_ptr().add(8), a.1);
+                if SECOND {
+                    _mm256_permute4x64_epi64::<0x55>(values)
+                } else {
+                    _mm256_permute4x64_epi64::<0x00>(values)
+                }
             }
+        }
+        #[inline(always)]
+        fn sums(a: __m256i, b: __m256i) -> __m256i {
+            unsafe { _mm256_adds_epi16(a, b) }
+        }
+        #[inline(always)]
+        fn min(a: __m256i, b: __m256i) -> __m256i {
+            unsafe { _mm256_min_epi16(a, b) }
+        }
+        #[inline(always)]
+        fn signs(a: __m256i) -> u32 {
+            unsafe {
+                let halves = (_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+                _mm_movemask_epi8(_mm_packs_epi16(halves.0, halves.1)) as u32
+            }
+        }
+        #[inline(always)]
+        fn store(a: __m256i, to: &mut [i16; 16]) {
+            unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), a) }
+        }
+        #[inline(always)]
+        fn prefetch<T>(soon: &T) {
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(soon).cast()) }
         }
 
         type Quad = __m256d;
@@ -241,13 +312,15 @@ mod avx {
         }
     }
 
-    /// Rows and columns, each the same four numbers in both halves.
+    /// From four numbers in both halves: each of them four times, in order.
     #[inline(always)]
-    unsafe fn sums_of(rows: __m256, columns: __m256) -> (__m256, __m256) {
+    unsafe fn spread(values: __m256i) -> __m256i {
         unsafe {
-            let first = _mm256_permutevar_ps(rows, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
-            let last = _mm256_permutevar_ps(rows, _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3));
-            (_mm256_add_ps(first, columns), _mm256_add_ps(last, columns))
+            let places = _mm256_setr_epi8(
+                0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 2, 3, //
+                4, 5, 4, 5, 4, 5, 4, 5, 6, 7, 6, 7, 6, 7, 6, 7,
+            );
+            _mm256_shuffle_epi8(values, places)
         }
     }
 }

@@ -6,6 +6,7 @@
 //! what rounding leaves over.
 
 use super::DopTree;
+use super::steps::{STEPS, spanned, spans};
 use crate::bounds::directions;
 use crate::math::{DAffine3, DVec3};
 use crate::simd::{Four, Lanes};
@@ -38,15 +39,15 @@ impl<const K: usize> Alignment<K> {
         let shift = ((turned_origin + map.translation) - to.origin) * to.scale;
         let shift_size = (turned_origin.abs() + map.translation.abs() + to.origin.abs()) * to.scale;
         let rows = (linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs()).max_element();
-        let error = error * to.scale + 8.0 * f64::EPSILON * (shift_size.max_element() + rows);
+        let error = error * to.scale + 8.0 * f64::EPSILON * (shift_size.max_element() + rows * STEPS);
 
         let mut alignment = Alignment::NONE;
         let seen_from = linear.transpose();
         for i in 0..K / 2 {
-            let direction = DVec3::from_array(const { directions::<K>() }[i]);
+            let direction = DVec3::from_array(const { spanned::<K>() }[i]);
             // The direction as seen from the other tree: direction · (linear · x) = (linearᵀ · direction) · x.
             let (picks, factors, residual) = combination::<K>(seen_from * direction);
-            alignment.set(i, picks, factors, direction.dot(shift), residual + 3.0 * error);
+            alignment.set(i, picks, factors, direction.dot(shift), residual * STEPS + error);
         }
         alignment
     }
@@ -55,11 +56,12 @@ impl<const K: usize> Alignment<K> {
     #[inline(always)]
     fn set(&mut self, i: usize, picks: [u32; 3], factors: [f32; 3], shift: f64, error: f64) {
         let half = K / 2;
-        // Offsets of a tree lie within [-3, 3], so that no term is larger than this; each of the products and
-        // sums is off by 2^-24 of it at most, and so is the shift when it is rounded.
-        let reach =
-            3.0 * (f64::from(factors[0]) + f64::from(factors[1]) + f64::from(factors[2])) + shift.abs();
-        let room = error + reach * ROUNDING + 1e-30;
+        // Offsets of a tree are at most this many steps, so that no term is larger than the sum; each of the products
+        // and sums is off by 2^-24 of it at most, and so is the shift when it is rounded.
+        let reach = STEPS * (f64::from(factors[0]) + f64::from(factors[1]) + f64::from(factors[2]))
+            + shift.abs()
+            + 1.0;
+        let room = error + reach * ROUNDING;
         if reach + room >= TOO_LARGE || !room.is_finite() {
             return;
         }
@@ -72,9 +74,9 @@ impl<const K: usize> Alignment<K> {
     }
 
     /// The aligned offsets of one bound.
-    pub(super) fn apply_to_one(&self, offsets: &[f32; K]) -> [f32; K] {
+    pub(super) fn apply_to_one(&self, offsets: &[i16; K]) -> [f32; K] {
         std::array::from_fn(|i| {
-            let term = |j: usize| offsets[self.picks[i][j] as usize] * self.factors[i][j];
+            let term = |j: usize| f32::from(offsets[self.picks[i][j] as usize]) * self.factors[i][j];
             self.shifts[i] + term(0) + term(1) + term(2)
         })
     }
@@ -120,11 +122,12 @@ impl<const K: usize> PairAlignment<K> {
                     pick_of_a: b_from_a.picks[i][j],
                 })
             }),
-            shifts: std::array::from_fn(|i| split(a_from_b.shifts[i], b_from_a.shifts[i])),
+            // Half a step less, so that rounding to the nearest whole number is rounding down.
+            shifts: std::array::from_fn(|i| split(a_from_b.shifts[i] - 0.5, b_from_a.shifts[i] - 0.5)),
         }
     }
 
-    /// The aligned offsets of the children of two nodes.
+    /// The aligned offsets of the children of two nodes, less half a step.
     #[inline(always)]
     pub(super) fn apply<L: Lanes>(&self, of_a: &[Four; K], of_b: &[Four; K]) -> [L::Both; K] {
         let mut aligned = [L::load(&self.shifts[0]); K];
@@ -231,9 +234,9 @@ fn cone<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
         _ => ([place(X), place([1, 1, 0]), place([1, 1, 1])], [a - b, b - c, c]),
     };
     // Rounding may have made a factor that should be zero a little less.
-    let factors = factors.map(|factor| factor.max(0.0) as f32);
+    let factors = [0, 1, 2].map(|j| (factors[j].max(0.0) * const { spans::<K>() }[picks[j] as usize]) as f32);
     let sum = (0..3).fold(DVec3::ZERO, |sum, j| {
-        sum + DVec3::from_array(const { directions::<K>() }[picks[j] as usize]) * f64::from(factors[j])
+        sum + DVec3::from_array(const { spanned::<K>() }[picks[j] as usize]) * f64::from(factors[j])
     });
     let residual = (vector - sum).abs().element_sum() + 8.0 * f64::EPSILON * size.element_sum();
     (picks, factors, residual)
@@ -270,7 +273,7 @@ mod tests {
             assert!(factors.iter().all(|&factor| factor >= 0.0), "{K}: {vector} {factors:?}");
             assert!(residual <= 1e-6, "{K}: {vector} {picks:?} {factors:?}: {residual}");
             let sum = (0..3).fold(DVec3::ZERO, |sum, j| {
-                sum + DVec3::from_array(directions::<K>()[picks[j] as usize]) * f64::from(factors[j])
+                sum + DVec3::from_array(spanned::<K>()[picks[j] as usize]) * f64::from(factors[j])
             });
             assert!((sum - vector).abs().element_sum() <= residual, "{K}: {vector}");
         }

@@ -1,12 +1,13 @@
 //! Trees of K-DOPs (paper 002), four children a node, walked in pairs.
 //!
-//! A tree stores `f32` offsets relative to an `f64` origin and a power-of-two scale of its own, rounded outward: models
-//! far from their origin or of any size keep tight trees. A bound may be loose, never wrong.
+//! A tree stores offsets of 16 bits relative to an `f64` origin and a power-of-two scale of its own, rounded outward:
+//! models far from their origin or of any size keep tight trees. A bound may be loose, never wrong.
 
 mod align;
 mod build;
 mod near;
 mod quality;
+mod steps;
 mod walk;
 
 pub(crate) use align::{Alignment, PairAlignment};
@@ -24,11 +25,22 @@ pub const LEAF_SIZE: usize = 2;
 const WIDTH: usize = 4;
 
 /// Four children: their bounds, direction by direction, and where they are.
-#[repr(C, align(16))]
+///
+/// With 6 directions that is one line of the cache.
+#[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node<const K: usize> {
+    /// In steps, direction by direction.
     offsets: [Four; K],
     children: [Child; WIDTH],
+}
+
+impl<const K: usize> Node<K> {
+    /// The bounds of a child.
+    #[inline(always)]
+    fn bounds(&self, lane: usize) -> [i16; K] {
+        self.offsets.map(|lanes| lanes[lane])
+    }
 }
 
 /// A child: a node with the number of its children, a leaf with its range of elements, or nothing.
@@ -81,8 +93,8 @@ pub struct DopTree<const K: usize> {
     order: Vec<u32>,
     root: Child,
     /// The bounds of all elements.
-    bounds: [f32; K],
-    /// Tree coordinates are `(x - origin) * scale`, within [-1, 1].
+    bounds: [i16; K],
+    /// Tree coordinates, in steps, are `(x - origin) * scale`, below [`STEPS`](steps::STEPS) in size.
     origin: DVec3,
     scale: f64,
     /// The most binary splits above a leaf.
@@ -109,7 +121,7 @@ impl<const K: usize> DopTree<K> {
     /// Whether the whole of this tree is certainly apart from the whole of another, seen from this one.
     pub(crate) fn is_apart(&self, other: &DopTree<K>, self_from_other: &Alignment<K>) -> bool {
         let aligned = self_from_other.apply_to_one(&other.bounds);
-        (0..K).any(|i| self.bounds[i] + aligned[(i + K / 2) % K] < 0.0)
+        (0..K).any(|i| f32::from(self.bounds[i]) + aligned[(i + K / 2) % K] < 0.0)
     }
 
     /// Bytes that the tree takes.

@@ -1,7 +1,8 @@
 //! Looking a box up in a tree.
 
+use super::steps::spanned;
 use super::{Child, DopTree};
-use crate::bounds::{Aabb, directions};
+use crate::bounds::Aabb;
 use crate::math::DVec3;
 
 impl<const K: usize> DopTree<K> {
@@ -16,8 +17,8 @@ impl<const K: usize> DopTree<K> {
         let to_tree = |point: DVec3| (point - self.origin) * self.scale;
         let (low, high) = (to_tree(bounds.min - room), to_tree(bounds.max + room));
         let offsets: [f64; K] = std::array::from_fn(|i| {
-            let direction = const { directions::<K>() }[i];
-            (0..3).map(|k| (direction[k] * low[k]).max(direction[k] * high[k])).sum::<f64>() + 1e-6
+            let direction = const { spanned::<K>() }[i];
+            (0..3).map(|k| (direction[k] * low[k]).max(direction[k] * high[k])).sum::<f64>() + 0.01
         });
         let mut stack = vec![self.root];
         while let Some(child) = stack.pop() {

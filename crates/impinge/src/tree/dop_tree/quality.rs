@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use super::steps::spanned;
 use super::{Child, Corners, DopTree};
-use crate::bounds::directions;
 use crate::math::DVec3;
 
 /// What can be said about the quality of a tree.
@@ -72,7 +72,7 @@ impl<const K: usize> DopTree<K> {
         for (index, node) in self.nodes.iter().enumerate() {
             for (lane, child) in self.children(index) {
                 if whole > 0.0 {
-                    sums.volume += volume(box_of(&node.offsets.map(|lanes| lanes[lane]))) / whole;
+                    sums.volume += volume(box_of(&node.bounds(lane))) / whole;
                 }
                 let depth = depths[index] + 1;
                 if child.is_leaf() {
@@ -96,10 +96,8 @@ impl<const K: usize> DopTree<K> {
                 (least, most) = (least.min(count), most.max(count));
             }
             sums.balance += least as f64 / most as f64;
-            let boxes: Vec<Box3> = self
-                .children(index)
-                .map(|(lane, _)| box_of(&self.nodes[index].offsets.map(|lanes| lanes[lane])))
-                .collect();
+            let boxes: Vec<Box3> =
+                self.children(index).map(|(lane, _)| box_of(&self.nodes[index].bounds(lane))).collect();
             let parent = volume(boxes.iter().copied().fold(boxes[0], union));
             if parent > 0.0 {
                 sums.with_volume += 1;
@@ -140,8 +138,8 @@ impl<const K: usize> DopTree<K> {
                     }
                     std::mem::take(&mut below[child.index() as usize])
                 };
-                let offsets = node.offsets.map(|lanes| lanes[lane]);
-                if !offsets.iter().all(|offset| offset.is_finite()) {
+                let offsets = node.bounds(lane);
+                if offsets.contains(&i16::MIN) {
                     return Err(format!("node {index} has bounds {offsets:?}"));
                 }
                 for &element in &elements {
@@ -167,9 +165,9 @@ impl<const K: usize> DopTree<K> {
 
     /// Whether bounds hold a point. Sums of three are exact but for their last bits, which is the error of this check
     /// and not of the bounds.
-    fn holds(&self, offsets: &[f32; K], point: DVec3) -> bool {
+    fn holds(&self, offsets: &[i16; K], point: DVec3) -> bool {
         let point = (point - self.origin) * self.scale;
-        const { directions::<K>() }
+        const { spanned::<K>() }
             .iter()
             .zip(offsets)
             .all(|([x, y, z], offset)| x * point.x + y * point.y + z * point.z <= f64::from(*offset))
@@ -200,18 +198,18 @@ struct Sums {
 }
 
 /// A box around a K-DOP. With axes among the directions it is the least one; the octahedron's is found from its sides.
-fn box_of<const K: usize>(offsets: &[f32; K]) -> Box3 {
+fn box_of<const K: usize>(offsets: &[i16; K]) -> Box3 {
     let half = K / 2;
     if K != 8 {
         return std::array::from_fn(|k| [-f64::from(offsets[k + half]), f64::from(offsets[k])]);
     }
-    // Two opposite corners' directions add up to twice an axis.
+    // Two opposite corners' directions add up to twice an axis, or to half of one when divided by their span.
     let at = |i: usize| f64::from(offsets[i]);
     let (s, x, y, z) = (at(0), at(1), at(2), at(3));
     let (ns, nx, ny, nz) = (at(half), at(1 + half), at(2 + half), at(3 + half));
     let high = [(s + nx).min(y + z), (s + ny).min(x + z), (s + nz).min(x + y)];
     let low = [(ns + x).min(ny + nz), (ns + y).min(nx + nz), (ns + z).min(nx + ny)];
-    std::array::from_fn(|k| [-low[k] / 2.0, high[k] / 2.0])
+    std::array::from_fn(|k| [-low[k] * 2.0, high[k] * 2.0])
 }
 
 impl fmt::Display for TreeQuality {

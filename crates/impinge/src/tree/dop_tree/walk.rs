@@ -78,24 +78,29 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
             tests.bounds += u64::from(mask.count_ones());
             let aligned = alignment.apply::<L>(&node_a.offsets, &node_b.offsets);
             // How deep each pair overlaps along the direction in which it does so least.
-            let mut depths = L::sums(&node_a.offsets[0], aligned[half]);
-            let mut k = 1;
-            while k < K {
-                depths = L::min(depths, L::sums(&node_a.offsets[k], aligned[(k + half) % K]));
-                k += 1;
-            }
+            let mut depths = L::rows(&[i16::MAX; 4]);
             let mut k = 0;
-            while k < K {
-                depths = L::min(depths, L::sums_of_upper(aligned[k], &node_b.offsets[(k + half) % K]));
+            while k < half {
+                let (one, other) = (k, k + half);
+                let whole = L::whole(aligned[one], aligned[other]);
+                let seen_from_a = L::min(
+                    L::sums(L::rows(&node_a.offsets[one]), L::lower_columns::<true>(whole)),
+                    L::sums(L::rows(&node_a.offsets[other]), L::lower_columns::<false>(whole)),
+                );
+                let seen_from_b = L::min(
+                    L::sums(L::upper_rows::<false>(whole), L::columns(&node_b.offsets[other])),
+                    L::sums(L::upper_rows::<true>(whole), L::columns(&node_b.offsets[one])),
+                );
+                depths = L::min(depths, L::min(seen_from_a, seen_from_b));
                 k += 1;
             }
             let mut alive = !L::signs(depths) & mask;
             if alive == 0 {
                 continue;
             }
-            let mut depth = [0.0; 16];
+            let mut depth = [0; 16];
             L::store(depths, &mut depth);
-            let mut deepest = f32::NEG_INFINITY;
+            let mut deepest = -1;
             while alive != 0 {
                 let pair = alive.trailing_zeros() as usize % 16;
                 alive &= alive - 1;
@@ -117,6 +122,8 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
                         mask: COLUMN[child_a.count() as usize] << lane,
                     },
                 };
+                L::prefetch(&a.nodes[visit.nodes[0] as usize]);
+                L::prefetch(&b.nodes[visit.nodes[1] as usize]);
                 visits.push(visit);
                 // The pair that overlaps most comes first: it is the likeliest to meet.
                 if depth[pair] > deepest {

@@ -1,5 +1,6 @@
 //! The recursion: nodes of four children, in the order of a walk from the top; every subtree is contiguous.
 
+use super::super::steps::in_steps;
 use super::super::{Child, LEAF_SIZE, Node, WIDTH};
 use super::element::{Bounds, Element, around, round_up};
 use super::few::{FEW, divide, pack, pair};
@@ -75,7 +76,7 @@ impl<'e> Range<'e> {
 #[derive(Clone, Copy)]
 pub(super) struct Grown<const K: usize> {
     pub(super) child: Child,
-    pub(super) offsets: [f32; K],
+    pub(super) offsets: [i16; K],
     /// The most splits above a leaf.
     pub(super) splits: u32,
 }
@@ -84,7 +85,6 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
     /// Adds the node of a range, then its subtrees.
     pub(super) fn node(&self, range: Range<'_>, nodes: &mut Vec<Node<K>>) -> Grown<K> {
         let index = nodes.len();
-        let whole = range.bounds;
         nodes.push(empty_node());
         let (mut count, mut splits) = (0, range.depth);
         for mut part in self.parts(range).into_iter().flatten() {
@@ -93,7 +93,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
             splits = splits.max(grown.splits);
             count += 1;
         }
-        Grown { child: Child::node(index, count), offsets: nodes[index].bounds(count, &whole), splits }
+        Grown { child: Child::node(index, count), offsets: nodes[index].around(count), splits }
     }
 
     /// Up to four parts of a range.
@@ -161,7 +161,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         for (place, element) in range.order.iter_mut().zip(&*range.elements) {
             *place = element.id();
         }
-        let offsets = if K == 6 { axial(&range.bounds) } else { self.fit(range.order) };
+        let offsets = in_steps(&if K == 6 { axial(&range.bounds) } else { self.fit(range.order) });
         Grown { child: Child::leaf(range.first, range.elements.len()), offsets, splits: range.depth }
     }
 
@@ -193,7 +193,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
             let count = nodes.len();
             return (vec![nodes], count, grown);
         }
-        let (whole, mut splits) = (range.bounds, range.depth);
+        let mut splits = range.depth;
         let part = |part: Option<Range<'_>>| {
             part.map(|mut part| {
                 if part.len() <= LEAF_SIZE {
@@ -217,7 +217,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
             count += 1;
         }
         pieces[0].push(node);
-        let offsets = node.bounds(count, &whole);
+        let offsets = node.around(count);
         (pieces, total, Grown { child: Child::node(0, count), offsets, splits })
     }
 }
@@ -243,7 +243,7 @@ fn axial<const K: usize>(bounds: &Bounds) -> [f32; K] {
 }
 
 const fn empty_node<const K: usize>() -> Node<K> {
-    Node { offsets: [[0.0; WIDTH]; K], children: [Child::NONE; WIDTH] }
+    Node { offsets: [[0; WIDTH]; K], children: [Child::NONE; WIDTH] }
 }
 
 impl<const K: usize> Node<K> {
@@ -254,11 +254,8 @@ impl<const K: usize> Node<K> {
         }
     }
 
-    /// The bounds of the children; `whole` is their box.
-    fn bounds(&self, count: usize, whole: &Bounds) -> [f32; K] {
-        if K == 6 {
-            return axial(whole);
-        }
-        self.offsets.map(|lanes| lanes[..count].iter().fold(f32::NEG_INFINITY, |most, &o| most.max(o)))
+    /// The bounds of so many children.
+    fn around(&self, count: usize) -> [i16; K] {
+        self.offsets.map(|lanes| lanes[..count].iter().fold(i16::MIN, |most, &offset| most.max(offset)))
     }
 }

@@ -5,6 +5,7 @@ mod few;
 mod grow;
 mod split;
 
+use super::steps::{FULLEST, STEPS};
 use super::{Child, DopTree};
 use crate::bounds::Aabb;
 use crate::math::DVec3;
@@ -28,8 +29,8 @@ pub enum Split {
 pub struct Build {
     /// How elements are divided.
     pub split: Split,
-    /// Whether leaves and nodes are filled as far as possible: with 6 directions that takes some 23 bytes an element in
-    /// place of 35, and costs a walk more tests of faces, as two faces have a larger bound than one.
+    /// Whether leaves and nodes are filled as far as possible: with 6 directions that takes some 15 bytes an element in
+    /// place of 22, and costs a walk more tests of faces, as two faces have a larger bound than one.
     pub full: bool,
     /// Whether to use more than one thread, if there are many elements; only with the feature `parallel`. The tree is the
     /// same.
@@ -37,9 +38,9 @@ pub struct Build {
 }
 
 impl Build {
-    /// Small: some 23 bytes an element with 6 directions.
+    /// Small: some 15 bytes an element with 6 directions.
     pub const COMPACT: Build = Build { split: Split::SurfaceArea, full: true, parallel: true };
-    /// The fewest tests in a walk: some 35 bytes an element with 6 directions. The default.
+    /// The fewest tests in a walk: some 22 bytes an element with 6 directions. The default.
     pub const TIGHT: Build = Build { split: Split::SurfaceArea, full: false, parallel: true };
     /// As paper 002 builds its trees, but for leaves of two. Nodes are filled only in the lowest layers.
     pub const PAPER: Build = Build { split: Split::Paper, full: true, parallel: true };
@@ -83,7 +84,7 @@ impl<const K: usize> DopTree<K> {
         // Rounded up to a power of two, so that scaling is exact; the box of no size is as good as one of size 1.
         let reach =
             (bounds.max - origin).max(origin - bounds.min).max_element().max(f64::MIN_POSITIVE * 1e30);
-        let scale = (-(reach.log2().ceil())).clamp(-1000.0, 1000.0).exp2();
+        let scale = (-((reach / FULLEST).log2().ceil())).clamp(-1030.0, 1000.0).exp2();
         // What rounding the difference to the origin can cost, in tree coordinates, and as much again for rounding up.
         let room = 2.0 * f64::EPSILON * (reach * scale).max(1.0);
         let element = |id: u32| {
@@ -109,9 +110,9 @@ impl<const K: usize> DopTree<K> {
             nodes: Vec::new(),
             order: vec![0; count],
             root: Child::NONE,
-            bounds: [f32::NEG_INFINITY; K],
+            bounds: [i16::MIN; K],
             origin,
-            scale,
+            scale: scale * STEPS,
             splits: 0,
         };
         if count == 0 {
