@@ -49,9 +49,9 @@ pub(crate) trait Lanes {
     type Quad: Copy;
     fn quad_splat(value: f64) -> Self::Quad;
     /// The first things' numbers, each for both of its pairs.
-    fn quad_rows(values: &[f64; 2]) -> Self::Quad;
+    fn quad_rows(first: f64, second: f64) -> Self::Quad;
     /// The second things' numbers.
-    fn quad_columns(values: &[f64; 2]) -> Self::Quad;
+    fn quad_columns(first: f64, second: f64) -> Self::Quad;
     fn quad_add(a: Self::Quad, b: Self::Quad) -> Self::Quad;
     fn quad_sub(a: Self::Quad, b: Self::Quad) -> Self::Quad;
     fn quad_mul(a: Self::Quad, b: Self::Quad) -> Self::Quad;
@@ -140,12 +140,12 @@ impl Lanes for Portable {
         [value; 4]
     }
     #[inline(always)]
-    fn quad_rows(values: &[f64; 2]) -> [f64; 4] {
-        [values[0], values[0], values[1], values[1]]
+    fn quad_rows(first: f64, second: f64) -> [f64; 4] {
+        [first, first, second, second]
     }
     #[inline(always)]
-    fn quad_columns(values: &[f64; 2]) -> [f64; 4] {
-        [values[0], values[1], values[0], values[1]]
+    fn quad_columns(first: f64, second: f64) -> [f64; 4] {
+        [first, second, first, second]
     }
     #[inline(always)]
     fn quad_add(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
@@ -283,12 +283,15 @@ mod avx {
             unsafe { _mm256_set1_pd(value) }
         }
         #[inline(always)]
-        fn quad_rows(values: &[f64; 2]) -> __m256d {
-            unsafe { _mm256_set_m128d(_mm_set1_pd(values[1]), _mm_set1_pd(values[0])) }
+        fn quad_rows(first: f64, second: f64) -> __m256d {
+            unsafe { _mm256_set_m128d(_mm_set1_pd(second), _mm_set1_pd(first)) }
         }
         #[inline(always)]
-        fn quad_columns(values: &[f64; 2]) -> __m256d {
-            unsafe { _mm256_set_m128d(_mm_loadu_pd(values.as_ptr()), _mm_loadu_pd(values.as_ptr())) }
+        fn quad_columns(first: f64, second: f64) -> __m256d {
+            unsafe {
+                let both = _mm_set_pd(second, first);
+                _mm256_set_m128d(both, both)
+            }
         }
         #[inline(always)]
         fn quad_add(a: __m256d, b: __m256d) -> __m256d {

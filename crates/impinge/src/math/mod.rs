@@ -12,4 +12,4 @@ pub use point::{IntoPoint, middle};
 pub use predicates::{
     Axis, Sign, Stage, are_collinear, orient2d, orient2d_staged, orient3d, orient3d_staged, plane_crossing,
 };
-pub(crate) use predicates::{FILTER_BOUND, FILTER_UNDERFLOW};
+pub(crate) use predicates::{FILTER_BOUND, FILTER_UNDERFLOW, orient3d_filter};

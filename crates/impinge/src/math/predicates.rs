@@ -125,8 +125,9 @@ pub fn orient3d_staged(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> (Sign, Stage) 
     orient3d_filter(a, b, c, d).map_or_else(|| orient3d_exact(a, b, c, d), |sign| (sign, Stage::Filter))
 }
 
-#[inline]
-fn orient3d_filter(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Sign> {
+/// [`orient3d`] where plain `f64` is certain of it.
+#[inline(always)]
+pub(crate) fn orient3d_filter(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Sign> {
     let (u, v, w) = (b - a, c - a, d - a);
     let (yz, zy) = (u.y * v.z, u.z * v.y);
     let (zx, xz) = (u.z * v.x, u.x * v.z);

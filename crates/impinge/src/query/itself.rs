@@ -12,7 +12,7 @@ use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::narrow::overlap::{Facet, Fan, Kind, polygons, triangles};
 use crate::simd::Lanes;
-use crate::tree::dop_tree::{Alignment, DopTree, Leaf, LeafVisitor, PairAlignment, Stack, walk};
+use crate::tree::dop_tree::{Alignment, DopTree, LeafVisitor, Leaves, PairAlignment, Stack, walk};
 
 /// The directions of the tree that is searched.
 const K: usize = 6;
@@ -57,12 +57,15 @@ struct Search<'m> {
 }
 
 impl LeafVisitor for Search<'_> {
-    fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> ControlFlow<()> {
+    fn meet<L: Lanes>(&mut self, a: Leaves<'_>, b: Leaves<'_>, mask: u32) -> ControlFlow<()> {
         let tree = self.tree;
-        for &first in tree.elements(a) {
-            // Each pair of leaves is shown in both orders.
-            for &second in tree.elements(b).iter().filter(|&&second| first < second) {
-                self.test(first, second);
+        for pair in (0..16).filter(|pair| mask >> pair & 1 == 1) {
+            for &first in tree.elements(a.leaf(pair / 4)) {
+                // Each pair of leaves is shown in both orders.
+                let others = tree.elements(b.leaf(pair % 4));
+                for &second in others.iter().filter(|&&second| first < second) {
+                    self.test(first, second);
+                }
             }
         }
         ControlFlow::Continue(())

@@ -6,9 +6,9 @@ use super::frame::Maps;
 use super::surface::{FaceSource, FacetList};
 use super::verdict::Work;
 use crate::math::DVec3;
-use crate::narrow::overlap::{Facet, Fan, Kind, TrianglePair, certainly_apart, triangles_meet};
+use crate::narrow::overlap::{Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet};
 use crate::simd::Lanes;
-use crate::tree::dop_tree::{Alignment, DopTree, LEAF_SIZE, Leaf, LeafVisitor, PairAlignment, Stack, walk};
+use crate::tree::dop_tree::{Alignment, DopTree, LEAF_SIZE, LeafVisitor, Leaves, PairAlignment, Stack, walk};
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
 #[derive(Debug, Default)]
@@ -89,21 +89,40 @@ struct FaceTests<'s, 'm, const K: usize, F> {
 
 impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> LeafVisitor for FaceTests<'_, '_, K, F> {
     #[inline(always)]
-    fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> ControlFlow<()> {
+    fn meet<L: Lanes>(&mut self, hosts: Leaves<'_>, guests: Leaves<'_>, mask: u32) -> ControlFlow<()> {
         // Two triangles a leaf, side by side in lanes.
         const { assert!(LEAF_SIZE == 2) };
-        let elements = [self.trees[0].elements(a), self.trees[1].elements(b)];
-        if let (Some(host), Some(guest)) = (self.sources[0].table, self.sources[1].table) {
-            let pairs =
-                [self.sources[0].triangles(host, elements[0]), self.sources[1].triangles(guest, elements[1])];
-            let columns: u32 = if elements[1].len() == 2 { 0b11 } else { 0b01 };
-            let present = if elements[0].len() == 2 { columns | columns << 2 } else { columns };
-            self.face_tests += u64::from(present.count_ones());
-            let close = present & !certainly_apart::<L>(&pairs[0], &pairs[1]);
-            if close == 0 { ControlFlow::Continue(()) } else { self.test_triangles(elements, &pairs, close) }
-        } else {
-            self.test_polygons(elements)
+        let (Some(host_table), Some(guest_table)) = (self.sources[0].table, self.sources[1].table) else {
+            return self.meet_polygons(hosts, guests, mask);
+        };
+        // Guest by guest, because guests have to be placed.
+        let mut lane = 0;
+        while lane < 4 {
+            let mut column = mask >> lane & 0x1111;
+            lane += 1;
+            if column == 0 {
+                continue;
+            }
+            let guest_faces = self.trees[1].elements(guests.leaf(lane - 1));
+            let guest_triangles = self.sources[1].triangles(guest_table, guest_faces);
+            let columns = Columns::<L>::new(&guest_triangles);
+            let present: u32 = if guest_faces.len() == 2 { 0b11 } else { 0b01 };
+            while column != 0 {
+                let row = column.trailing_zeros() as usize / 4;
+                column &= column - 1;
+                let host_faces = self.trees[0].elements(hosts.leaf(row));
+                let host_triangles = self.sources[0].triangles(host_table, host_faces);
+                let present = if host_faces.len() == 2 { present | present << 2 } else { present };
+                self.face_tests += u64::from(present.count_ones());
+                let (apart, sides) = columns.compare(&host_triangles);
+                let close = present & !apart;
+                if close != 0 {
+                    let triangles = [&host_triangles, &guest_triangles];
+                    self.test_triangles([host_faces, guest_faces], triangles, close, &sides)?;
+                }
+            }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -112,24 +131,36 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
     #[inline(never)]
     fn test_triangles(
         &mut self,
-        elements: [&[u32]; 2],
-        pairs: &[TrianglePair; 2],
+        faces: [&[u32]; 2],
+        triangles: [&TwoTriangles; 2],
         mut close: u32,
+        sides: &[Sides; 2],
     ) -> ControlFlow<()> {
         while close != 0 {
             let pair = close.trailing_zeros() as usize;
             close &= close - 1;
             let places = [pair / 2, pair % 2];
-            let facet = |side: usize| {
-                let corner =
-                    |i: usize| DVec3::from_array(std::array::from_fn(|k| pairs[side][i][k][places[side]]));
-                Facet::from([corner(0), corner(1), corner(2)])
+            let (host, guest) = (&triangles[0][places[0]], &triangles[1][places[1]]);
+            let kind = match crosses(host, guest, pair, sides) {
+                Some(false) => continue,
+                Some(true) => Kind::Crossing,
+                None => match triangles_meet(&Facet::from(*host), &Facet::from(*guest)) {
+                    Some(kind) => kind,
+                    None => continue,
+                },
             };
-            let facets = [facet(0), facet(1)];
-            if let Some(kind) = triangles_meet(&facets[0], &facets[1]) {
-                let faces = [elements[0][places[0]], elements[1][places[1]]];
-                (self.meet)(&FacetMeeting { faces, facets, kind })?;
-            }
+            let faces = [faces[0][places[0]], faces[1][places[1]]];
+            let facets = [Facet::from(*host), Facet::from(*guest)];
+            (self.meet)(&FacetMeeting { faces, facets, kind })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(never)]
+    fn meet_polygons(&mut self, hosts: Leaves<'_>, guests: Leaves<'_>, mask: u32) -> ControlFlow<()> {
+        for pair in (0..16).filter(|pair| mask >> pair & 1 == 1) {
+            let (host, guest) = (hosts.leaf(pair / 4), guests.leaf(pair % 4));
+            self.test_polygons([self.trees[0].elements(host), self.trees[1].elements(guest)])?;
         }
         ControlFlow::Continue(())
     }

@@ -5,7 +5,7 @@ use crate::bounds::Aabb;
 use crate::math::{DAffine3, DVec3};
 use crate::mesh::Mesh;
 use crate::model::{Model, Placed};
-use crate::narrow::overlap::{Facet, Fan, TrianglePair};
+use crate::narrow::overlap::{Facet, Fan, TwoTriangles};
 use crate::tree::dop_tree::DopTree;
 
 /// A facet of a model in the frame of a pair.
@@ -76,18 +76,17 @@ impl<'m> FaceSource<'m> {
         &self,
         (points, triangles): (&[DVec3], &[[u32; 3]]),
         faces: &[u32],
-    ) -> TrianglePair {
+    ) -> TwoTriangles {
         let first = triangles[faces[0] as usize];
         let last = triangles[faces[faces.len() - 1] as usize];
-        let mut pair = [[[0.0; 2]; 3]; 3];
+        let mut both = [[DVec3::ZERO; 3]; 2];
         let mut corner = 0;
         while corner < 3 {
-            let p = self.place(points[first[corner] as usize]);
-            let q = self.place(points[last[corner] as usize]);
-            pair[corner] = [[p.x, q.x], [p.y, q.y], [p.z, q.z]];
+            both[0][corner] = self.place(points[first[corner] as usize]);
+            both[1][corner] = self.place(points[last[corner] as usize]);
             corner += 1;
         }
-        pair
+        both
     }
 
     /// Makes `fan` the placed fan of a face.

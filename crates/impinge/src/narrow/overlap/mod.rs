@@ -11,7 +11,7 @@ mod quad;
 mod triangle;
 
 pub use polygon::{Fan, point_polygon, polygons, segment_polygon};
-pub(crate) use quad::{TrianglePair, certainly_apart};
+pub(crate) use quad::{Columns, Sides, TwoTriangles, crosses};
 pub use triangle::{End, Facet, Shared, Side, triangles, triangles_meet};
 
 use crate::math::DVec3;

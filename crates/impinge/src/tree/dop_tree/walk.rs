@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Child, DopTree, PairAlignment};
+use super::{Child, DopTree, PairAlignment, WIDTH};
 use crate::simd::{Lanes, Work, dispatch};
 
 /// A leaf: a range of elements in the tree's order.
@@ -48,7 +48,35 @@ pub(crate) fn walk<const K: usize>(
 
 /// What a walk does with pairs of leaves. Compiled for the lanes that the walk runs with.
 pub(crate) trait LeafVisitor {
-    fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> ControlFlow<()>;
+    /// Bit `4 i + j` of the mask says that leaf i of the first and leaf j of the second may meet; at least one is set.
+    fn meet<L: Lanes>(&mut self, a: Leaves<'_>, b: Leaves<'_>, mask: u32) -> ControlFlow<()>;
+}
+
+/// The children of a node, as far as they are leaves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaves<'n>(&'n [Child; WIDTH]);
+
+impl Leaves<'_> {
+    /// One of them, which must be a leaf.
+    #[inline(always)]
+    pub(crate) fn leaf(self, lane: usize) -> Leaf {
+        let child = self.0[lane % WIDTH];
+        debug_assert!(child.is_leaf() && child != Child::NONE);
+        Leaf { first: child.index(), count: child.count() }
+    }
+
+    /// One bit for each child that is a leaf, or nothing.
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        let [a, b, c, d] = self.0.map(|child| child.0 >> 31);
+        a | b << 1 | c << 2 | d << 3
+    }
+}
+
+/// A bit in each row of four where the row's bit is set.
+#[inline(always)]
+fn rows(bits: u32) -> u32 {
+    (bits & 1) | (bits & 2) << 3 | (bits & 4) << 6 | (bits & 8) << 9
 }
 
 struct Walk<'w, const K: usize, V> {
@@ -98,6 +126,15 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
             if alive == 0 {
                 continue;
             }
+            let leaves = [Leaves(&node_a.children), Leaves(&node_b.children)];
+            let leaf_pairs = alive & (rows(leaves[0].mask()) * 0b1111) & (leaves[1].mask() * 0x1111);
+            if leaf_pairs != 0 && visitor.meet::<L>(leaves[0], leaves[1], leaf_pairs).is_break() {
+                return tests;
+            }
+            alive ^= leaf_pairs;
+            if alive == 0 {
+                continue;
+            }
             let mut depth = [0; 16];
             L::store(depths, &mut depth);
             let mut deepest = -1;
@@ -106,21 +143,15 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
                 alive &= alive - 1;
                 let (row, lane) = (pair / 4, pair % 4);
                 let (child_a, child_b) = (node_a.children[row], node_b.children[lane]);
-                let visit = match (child_a.is_leaf(), child_b.is_leaf()) {
-                    (true, true) => {
-                        if visitor.meet::<L>(leaf(child_a), leaf(child_b)).is_break() {
-                            return tests;
-                        }
-                        continue;
-                    }
-                    (false, false) => whole(child_a, child_b),
-                    (true, false) => {
-                        Visit { nodes: [nodes[0], child_b.index()], mask: full(child_b) << (4 * row) }
-                    }
-                    (false, true) => Visit {
+                let visit = if child_a.is_leaf() {
+                    Visit { nodes: [nodes[0], child_b.index()], mask: full(child_b) << (4 * row) }
+                } else if child_b.is_leaf() {
+                    Visit {
                         nodes: [child_a.index(), nodes[1]],
                         mask: COLUMN[child_a.count() as usize] << lane,
-                    },
+                    }
+                } else {
+                    whole(child_a, child_b)
                 };
                 L::prefetch(&a.nodes[visit.nodes[0] as usize]);
                 L::prefetch(&b.nodes[visit.nodes[1] as usize]);
@@ -152,11 +183,6 @@ fn whole(a: Child, b: Child) -> Visit {
     Visit { nodes: [a.index(), b.index()], mask: full(b) * COLUMN[a.count() as usize] }
 }
 
-#[inline(always)]
-fn leaf(child: Child) -> Leaf {
-    Leaf { first: child.index(), count: child.count() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,8 +195,9 @@ mod tests {
     struct Seen(Vec<(Leaf, Leaf)>);
 
     impl LeafVisitor for Seen {
-        fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> ControlFlow<()> {
-            self.0.push((a, b));
+        fn meet<L: Lanes>(&mut self, a: Leaves<'_>, b: Leaves<'_>, mask: u32) -> ControlFlow<()> {
+            let pairs = (0..16).filter(|pair| mask >> pair & 1 == 1);
+            self.0.extend(pairs.map(|pair| (a.leaf(pair / 4), b.leaf(pair % 4))));
             ControlFlow::Continue(())
         }
     }
