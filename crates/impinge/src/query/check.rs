@@ -17,6 +17,9 @@ use crate::tree::dop_tree::DopTree;
 /// Exact: for the vertices as rounded into the canonical frame of the pair, the verdict and the pairs are those of
 /// arithmetic without rounding, whatever the engine. Exchanging the models exchanges nothing but the names in the answer.
 pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> Answer {
+    if ask.engine != Engine::Brute && a.is_far_from(b) {
+        return Answer { verdict: Verdict::Clear, witness: None, pairs: Vec::new(), work: Work::default() };
+    }
     match ask.engine {
         Engine::Brute => Query::new(a, b, ask).by_trying_all(),
         Engine::Dop6 => Query::new(a, b, ask).through_trees::<6>(scratch),
@@ -60,7 +63,7 @@ pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet
     };
     if let Some(maps) = frame.maps(host, guest) {
         let trees = [host.model().dop_tree::<6>(), guest.model().dop_tree::<6>()];
-        by_trees(trees, sources, &maps, &mut Scratch::default(), all);
+        by_trees(trees, sources, &maps, true, &mut Scratch::default(), all);
     } else {
         let [host, guest] = sources.map(FacetList::new);
         by_trying_all(&host, &guest, all);
@@ -127,7 +130,8 @@ impl<'p, 'm> Query<'p, 'm> {
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let (found, ask) = (&mut self.found, self.ask);
-        let work = by_trees(trees, self.sources, &maps, scratch, |meeting| found.add(meeting, ask));
+        let work =
+            by_trees(trees, self.sources, &maps, ask.pairs, scratch, |meeting| found.add(meeting, ask));
         let [host, guest] = self.tree_facets(trees, &maps);
         let answer = self.answer([&host, &guest]);
         Answer { work, ..answer }
@@ -147,7 +151,7 @@ impl<'p, 'm> Query<'p, 'm> {
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let mut found = false;
-        let work = by_trees(trees, self.sources, &maps, scratch, |_| {
+        let work = by_trees(trees, self.sources, &maps, false, scratch, |_| {
             found = true;
             ControlFlow::Break(())
         });

@@ -3,17 +3,20 @@
 use std::ops::ControlFlow;
 
 use super::frame::Maps;
-use super::surface::{FaceSource, FacetList};
+use super::surface::{FaceSource, FacetList, Table};
 use super::verdict::Work;
 use crate::math::DVec3;
 use crate::narrow::overlap::{Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet};
 use crate::simd::Lanes;
-use crate::tree::dop_tree::{Alignment, DopTree, LEAF_SIZE, LeafVisitor, Leaves, PairAlignment, Stack, walk};
+use crate::tree::dop_tree::{
+    Alignment, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, Stack, walk,
+};
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
 #[derive(Debug, Default)]
 pub struct Scratch {
     stack: Stack,
+    leaf_pairs: Vec<[Leaf; 2]>,
     facets: [Vec<(u32, Facet)>; 2],
     corners: Vec<DVec3>,
     fan: Fan,
@@ -56,11 +59,19 @@ pub(super) fn by_trying_all(
     work
 }
 
-/// The same through the trees of the host and the guest.
+/// How many pairs of leaves are found before their faces are tested, where all meetings are asked for. Their memory is
+/// asked for together, and on large meshes that is most of the time.
+const MANY_LEAF_PAIRS: usize = 64;
+
+/// Meshes of fewer faces than this are soon near at hand.
+const LARGE_MESH: usize = 1 << 14;
+
+/// The same through the trees of the host and the guest. `all` says that no break is to be expected.
 pub(super) fn by_trees<const K: usize>(
     trees: [&DopTree<K>; 2],
     sources: [FaceSource<'_>; 2],
     maps: &Maps,
+    all: bool,
     scratch: &mut Scratch,
     meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
 ) -> Work {
@@ -70,8 +81,12 @@ pub(super) fn by_trees<const K: usize>(
     }
     let guest_from_host = Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest);
     let alignment = PairAlignment::new(&host_from_guest, &guest_from_host);
-    let Scratch { stack, facets, corners, fan } = scratch;
-    let mut visitor = FaceTests { trees, sources, facets, corners, fan, face_tests: 0, meet };
+    let Scratch { stack, leaf_pairs, facets, corners, fan } = scratch;
+    leaf_pairs.clear();
+    let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
+    let patience = if all { MANY_LEAF_PAIRS } else { 1 };
+    let mut visitor =
+        FaceTests { trees, sources, leaf_pairs, patience, far, facets, corners, fan, face_tests: 0, meet };
     let counts = walk(trees, &alignment, stack, &mut visitor);
     Work { box_tests: counts.bounds, face_tests: visitor.face_tests, visits: counts.visits }
 }
@@ -80,6 +95,11 @@ pub(super) fn by_trees<const K: usize>(
 struct FaceTests<'s, 'm, const K: usize, F> {
     trees: [&'m DopTree<K>; 2],
     sources: [FaceSource<'m>; 2],
+    leaf_pairs: &'s mut Vec<[Leaf; 2]>,
+    /// So many leaf pairs are tested together.
+    patience: usize,
+    /// Whether memory has to be waited for.
+    far: bool,
     facets: &'s mut [Vec<(u32, Facet)>; 2],
     corners: &'s mut Vec<DVec3>,
     fan: &'s mut Fan,
@@ -99,20 +119,54 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> LeafVisitor for
         let mut lane = 0;
         while lane < 4 {
             let mut column = mask >> lane & 0x1111;
-            lane += 1;
-            if column == 0 {
-                continue;
-            }
-            let guest_faces = self.trees[1].elements(guests.leaf(lane - 1));
-            let guest_triangles = self.sources[1].triangles(guest_table, guest_faces);
-            let columns = Columns::<L>::new(&guest_triangles);
-            let present: u32 = if guest_faces.len() == 2 { 0b11 } else { 0b01 };
             while column != 0 {
                 let row = column.trailing_zeros() as usize / 4;
                 column &= column - 1;
-                let host_faces = self.trees[0].elements(hosts.leaf(row));
-                let host_triangles = self.sources[0].triangles(host_table, host_faces);
-                let present = if host_faces.len() == 2 { present | present << 2 } else { present };
+                let pair = [hosts.leaf(row), guests.leaf(lane)];
+                if self.far {
+                    self.trees[0].prefetch::<L>(pair[0]);
+                    self.trees[1].prefetch::<L>(pair[1]);
+                }
+                self.leaf_pairs.push(pair);
+            }
+            lane += 1;
+        }
+        if self.leaf_pairs.len() >= self.patience {
+            self.test_leaf_pairs::<L>([host_table, guest_table])
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    #[inline(always)]
+    fn finish<L: Lanes>(&mut self) {
+        if let [Some(host), Some(guest)] = [self.sources[0].table, self.sources[1].table] {
+            // Nothing is left to be skipped by a break.
+            let _ = self.test_leaf_pairs::<L>([host, guest]);
+        }
+    }
+}
+
+impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '_, K, F> {
+    /// The faces of the leaf pairs that were found.
+    #[inline(always)]
+    fn test_leaf_pairs<L: Lanes>(&mut self, tables: [Table<'_>; 2]) -> ControlFlow<()> {
+        if self.far && self.leaf_pairs.len() > 1 {
+            self.prefetch_leaf_pairs::<L, false>(tables);
+            self.prefetch_leaf_pairs::<L, true>(tables);
+        }
+        let mut i = 0;
+        while i < self.leaf_pairs.len() {
+            let guest = self.leaf_pairs[i][1];
+            let guest_faces = self.trees[1].elements(guest);
+            let guest_triangles = self.sources[1].triangles(tables[1], guest_faces);
+            let columns = Columns::<L>::new(&guest_triangles);
+            let of_guest: u32 = if guest_faces.len() == 2 { 0b11 } else { 0b01 };
+            while i < self.leaf_pairs.len() && self.leaf_pairs[i][1] == guest {
+                let host_faces = self.trees[0].elements(self.leaf_pairs[i][0]);
+                i += 1;
+                let host_triangles = self.sources[0].triangles(tables[0], host_faces);
+                let present = if host_faces.len() == 2 { of_guest | of_guest << 2 } else { of_guest };
                 self.face_tests += u64::from(present.count_ones());
                 let (apart, sides) = columns.compare(&host_triangles);
                 let close = present & !apart;
@@ -122,11 +176,21 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> LeafVisitor for
                 }
             }
         }
+        self.leaf_pairs.clear();
         ControlFlow::Continue(())
     }
-}
 
-impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '_, K, F> {
+    #[inline(always)]
+    fn prefetch_leaf_pairs<L: Lanes, const CORNERS: bool>(&self, tables: [Table<'_>; 2]) {
+        let mut i = 0;
+        while i < self.leaf_pairs.len() {
+            let [host, guest] = self.leaf_pairs[i];
+            FaceSource::prefetch::<L, CORNERS>(tables[0], self.trees[0].elements(host));
+            FaceSource::prefetch::<L, CORNERS>(tables[1], self.trees[1].elements(guest));
+            i += 1;
+        }
+    }
+
     /// The pairs of triangles that a quick look did not tell apart.
     #[inline(never)]
     fn test_triangles(

@@ -6,6 +6,7 @@ use crate::math::{DAffine3, DVec3};
 use crate::mesh::Mesh;
 use crate::model::{Model, Placed};
 use crate::narrow::overlap::{Facet, Fan, TwoTriangles};
+use crate::simd::Lanes;
 use crate::tree::dop_tree::DopTree;
 
 /// A facet of a model in the frame of a pair.
@@ -19,6 +20,9 @@ pub(super) struct FramedFacet {
     pub(super) weight: i32,
 }
 
+/// The points and the triangles of an indexed triangle mesh.
+pub(super) type Table<'m> = (&'m [DVec3], &'m [[u32; 3]]);
+
 /// The faces of a placed model in the frame of a pair.
 #[derive(Clone, Copy)]
 pub(super) struct FaceSource<'m> {
@@ -27,7 +31,7 @@ pub(super) struct FaceSource<'m> {
     shrink: f64,
     handedness: i32,
     /// The tables of an indexed triangle mesh, which most are.
-    pub(super) table: Option<(&'m [DVec3], &'m [[u32; 3]])>,
+    pub(super) table: Option<Table<'m>>,
 }
 
 impl<'m> FaceSource<'m> {
@@ -72,11 +76,7 @@ impl<'m> FaceSource<'m> {
 
     /// One or two triangles of a table, placed; a single one stands in both places.
     #[inline(always)]
-    pub(super) fn triangles(
-        &self,
-        (points, triangles): (&[DVec3], &[[u32; 3]]),
-        faces: &[u32],
-    ) -> TwoTriangles {
+    pub(super) fn triangles(&self, (points, triangles): Table<'_>, faces: &[u32]) -> TwoTriangles {
         let first = triangles[faces[0] as usize];
         let last = triangles[faces[faces.len() - 1] as usize];
         let mut both = [[DVec3::ZERO; 3]; 2];
@@ -87,6 +87,23 @@ impl<'m> FaceSource<'m> {
             corner += 1;
         }
         both
+    }
+
+    /// Asks for the memory of triangles of a table, or for that of their corners.
+    #[inline(always)]
+    pub(super) fn prefetch<L: Lanes, const CORNERS: bool>((points, triangles): Table<'_>, faces: &[u32]) {
+        let mut i = 0;
+        while i < faces.len() {
+            let triangle = &triangles[faces[i] as usize];
+            if CORNERS {
+                L::prefetch(&points[triangle[0] as usize]);
+                L::prefetch(&points[triangle[1] as usize]);
+                L::prefetch(&points[triangle[2] as usize]);
+            } else {
+                L::prefetch(triangle);
+            }
+            i += 1;
+        }
     }
 
     /// Makes `fan` the placed fan of a face.

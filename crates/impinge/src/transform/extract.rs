@@ -1,7 +1,7 @@
 //! Reads translation, rotation and scale out of a matrix (paper 004 §3.1), or says how far it is from having them.
 
 use super::error::TransformError;
-use super::inverse::{self, Inverse};
+use super::inverse::{self, Invertible};
 use super::{Trs, door, rotation};
 use crate::math::{DAffine3, DMat4, DQuat, DVec3};
 use crate::tolerance::SHEAR_TOLERANCE;
@@ -24,7 +24,7 @@ impl Trs {
     pub fn extract_within(world_from_model: &DAffine3, tolerance: f64) -> Result<Trs, TransformError> {
         inverse::check_range(world_from_model)?;
         // A singular matrix is sheared as well, but that it is singular is what its user must know.
-        let Inverse { mirrored, .. } = inverse::invert(&world_from_model.matrix3)?;
+        let Invertible { mirrored, .. } = inverse::check_invertible(&world_from_model.matrix3)?;
         let (columns, cosine_squared) = inverse::worst_cosine_squared(&world_from_model.matrix3);
         let cosine = cosine_squared.sqrt();
         let allowed = cosine <= tolerance;

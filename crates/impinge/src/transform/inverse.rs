@@ -21,10 +21,9 @@ pub fn inverse_of_trs(world_from_model: &DAffine3) -> DAffine3 {
     DAffine3 { matrix3: linear, translation: linear * -world_from_model.translation }
 }
 
-/// The inverse of a linear part.
+/// What is known of a linear part that has an inverse.
 #[derive(Clone, Copy)]
-pub(super) struct Inverse {
-    pub(super) matrix: DMat3,
+pub(super) struct Invertible {
     pub(super) mirrored: bool,
     /// Whether the columns are at right angles up to rounding, as those of a `Trs` are.
     pub(super) orthogonal: bool,
@@ -60,14 +59,38 @@ fn find_out_of_range(map: &DAffine3) -> Result<(), TransformError> {
     check_small(largest_of_columns(&rows).to_array(), 0.5 * SMALLEST_SCALE, Part::Row)
 }
 
-/// The inverse of a linear part that passed [`check_range`].
-pub(super) fn invert(linear: &DMat3) -> Result<Inverse, TransformError> {
-    if worst_cosine_squared(linear).1 <= ORTHOGONAL * ORTHOGONAL {
-        let mirrored = is_mirrored_orthogonal(linear);
-        Ok(Inverse { matrix: invert_orthogonal(linear), mirrored, orthogonal: true })
-    } else {
-        invert_by_cofactors(linear)
+/// Refuses a linear part that passed [`check_range`] and has no inverse within range.
+pub(super) fn check_invertible(linear: &DMat3) -> Result<Invertible, TransformError> {
+    if is_orthogonal(linear) {
+        return Ok(Invertible { mirrored: is_mirrored_orthogonal(linear), orthogonal: true });
     }
+    let (inverse, cofactors) = invert_by_cofactors(linear);
+    cofactors.check_regular()?;
+    let rows = inverse.transpose();
+    for (row, entries) in [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().enumerate() {
+        let entry = |column| Part::InverseEntry { row, column };
+        check_finite(entries.to_array(), entry)?;
+        check_large(entries.to_array(), 2.0 * LARGEST, entry)?;
+    }
+    Ok(Invertible { mirrored: cofactors.determinant < 0.0, orthogonal: false })
+}
+
+/// The inverse of a linear part that passed [`check_invertible`], which knows whether it is orthogonal.
+#[inline]
+pub(super) fn invert(linear: &DMat3, orthogonal: bool) -> DMat3 {
+    if orthogonal { invert_orthogonal(linear) } else { invert_by_cofactors(linear).0 }
+}
+
+/// Whether the columns are at right angles up to rounding.
+fn is_orthogonal(linear: &DMat3) -> bool {
+    let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
+    let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());
+    let dots = DVec3::new(x.dot(y), x.dot(z), y.dot(z));
+    // The usual case, without divisions; in this range no product overflows.
+    let products = DVec3::new(squares.x * squares.y, squares.x * squares.z, squares.y * squares.z);
+    let usual = squares.min_element() > 1e-100 && squares.max_element() < 1e100;
+    usual && (dots * dots).cmple(products * (ORTHOGONAL * ORTHOGONAL)).all()
+        || worst_cosine_squared(linear).1 <= ORTHOGONAL * ORTHOGONAL
 }
 
 /// The rows of the inverse are the columns over their squared lengths. In the checked range no square overflows, and
@@ -104,26 +127,34 @@ pub(super) fn balance(linear: &DMat3) -> Balanced {
     Balanced { row_scale, column_scale: DVec3::from_array(column_scale), columns }
 }
 
-fn invert_by_cofactors(linear: &DMat3) -> Result<Inverse, TransformError> {
+/// How far a matrix is from being singular, seen in its determinant.
+struct Cofactors {
+    determinant: f64,
+    /// The sum of the magnitudes of the products that it is made of.
+    products: f64,
+}
+
+impl Cofactors {
+    fn check_regular(&self) -> Result<(), TransformError> {
+        let Cofactors { determinant, products } = *self;
+        // A row of a single tiny entry can have been scaled away; then both are 0 or NaN, and the comparison is false.
+        if determinant.abs() > SINGULAR * products {
+            return Ok(());
+        }
+        let ratio = if products > 0.0 { determinant.abs() / products } else { 0.0 };
+        Err(TransformError::Singular { ratio, limit: SINGULAR })
+    }
+}
+
+/// The inverse where the matrix is regular, and what tells whether it is.
+fn invert_by_cofactors(linear: &DMat3) -> (DMat3, Cofactors) {
     let Balanced { row_scale, column_scale, columns: [a, b, c] } = balance(linear);
     let cofactors = [b.cross(c), c.cross(a), a.cross(b)];
     let determinant = a.dot(cofactors[0]);
     let products = a.abs().dot(cross_of_magnitudes(b.abs(), c.abs()));
-    // A row of a single tiny entry can have been scaled away; then both are 0 or NaN, and the comparison is false.
-    let regular = determinant.abs() > SINGULAR * products;
-    if !regular {
-        let ratio = if products > 0.0 { determinant.abs() / products } else { 0.0 };
-        return Err(TransformError::Singular { ratio, limit: SINGULAR });
-    }
-    let mut rows = [DVec3::ZERO; 3];
-    for row in 0..3 {
-        rows[row] = cofactors[row] / determinant / column_scale[row] / row_scale;
-        let entry = |column| Part::InverseEntry { row, column };
-        check_finite(rows[row].to_array(), entry)?;
-        check_large(rows[row].to_array(), 2.0 * LARGEST, entry)?;
-    }
-    let matrix = DMat3::from_cols(rows[0], rows[1], rows[2]).transpose();
-    Ok(Inverse { matrix, mirrored: determinant < 0.0, orthogonal: false })
+    let row = |i: usize| cofactors[i] / determinant / column_scale[i] / row_scale;
+    let inverse = DMat3::from_cols(row(0), row(1), row(2)).transpose();
+    (inverse, Cofactors { determinant, products })
 }
 
 /// The two columns that are farthest from a right angle, and the square of the cosine between them.

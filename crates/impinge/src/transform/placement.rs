@@ -2,7 +2,7 @@
 
 use super::Trs;
 use super::error::TransformError;
-use super::inverse::{self, Inverse};
+use super::inverse::{self, Invertible};
 use crate::math::{DAffine3, DMat3, DVec3};
 
 /// An invertible affine map from a model's frame to the world: moved, turned, scaled, mirrored or sheared.
@@ -21,7 +21,6 @@ use crate::math::{DAffine3, DMat3, DVec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     world_from_model: DAffine3,
-    model_from_world_linear: DMat3,
     mirrored: bool,
     /// Whether the columns are at right angles up to rounding.
     orthogonal: bool,
@@ -29,12 +28,8 @@ pub struct Placement {
 
 impl Placement {
     /// The model's frame is the world's.
-    pub const IDENTITY: Placement = Placement {
-        world_from_model: DAffine3::IDENTITY,
-        model_from_world_linear: DMat3::IDENTITY,
-        mirrored: false,
-        orthogonal: true,
-    };
+    pub const IDENTITY: Placement =
+        Placement { world_from_model: DAffine3::IDENTITY, mirrored: false, orthogonal: true };
 
     /// The map as it was given.
     #[inline]
@@ -42,20 +37,19 @@ impl Placement {
         &self.world_from_model
     }
 
-    /// The inverse of the linear part. Exact where the linear part takes axes to axes and scales by powers of two.
+    /// The inverse of the linear part, computed here: keep it for many points. Exact where the linear part takes axes to
+    /// axes and scales by powers of two.
     #[inline]
-    pub fn model_from_world_linear(&self) -> &DMat3 {
-        &self.model_from_world_linear
+    pub fn model_from_world_linear(&self) -> DMat3 {
+        inverse::invert(&self.world_from_model.matrix3, self.orthogonal)
     }
 
     /// The inverse. Far from the world's origin its translation is large and rounded; where two placements
     /// are compared, use [`relative`].
     #[inline]
     pub fn model_from_world(&self) -> DAffine3 {
-        DAffine3 {
-            matrix3: self.model_from_world_linear,
-            translation: self.model_from_world_linear * -self.world_from_model.translation,
-        }
+        let matrix3 = self.model_from_world_linear();
+        DAffine3 { matrix3, translation: matrix3 * -self.world_from_model.translation }
     }
 
     /// Whether left becomes right: faces seen counter-clockwise from outside are then seen clockwise.
@@ -91,7 +85,7 @@ impl Placement {
     /// that the distance of both from the world's origin costs no digits.
     #[inline]
     pub fn point_to_model(&self, point_in_world: DVec3) -> DVec3 {
-        self.model_from_world_linear * (point_in_world - self.world_from_model.translation)
+        self.model_from_world_linear() * (point_in_world - self.world_from_model.translation)
     }
 
     /// A difference of two points of the model, in the world.
@@ -103,7 +97,7 @@ impl Placement {
     /// A difference of two points of the world, in the model's frame.
     #[inline]
     pub fn vector_to_model(&self, vector_in_world: DVec3) -> DVec3 {
-        self.model_from_world_linear * vector_in_world
+        self.model_from_world_linear() * vector_in_world
     }
 
     /// The normal of a plane of the model, in the world: perpendicular to the image of the plane and on the side to
@@ -113,7 +107,7 @@ impl Placement {
     /// [mirrors](Self::is_mirrored).
     #[inline]
     pub fn normal_to_world(&self, normal_in_model: DVec3) -> DVec3 {
-        self.model_from_world_linear.mul_transpose_vec3(normal_in_model)
+        self.model_from_world_linear().mul_transpose_vec3(normal_in_model)
     }
 
     /// The normal of a plane of the world, in the model's frame; see [`normal_to_world`](Self::normal_to_world).
@@ -139,13 +133,7 @@ impl Default for Placement {
 
 impl From<Trs> for Placement {
     fn from(trs: Trs) -> Placement {
-        let world_from_model = trs.matrix();
-        Placement {
-            world_from_model,
-            model_from_world_linear: inverse::inverse_of_trs(&world_from_model).matrix3,
-            mirrored: trs.is_mirrored(),
-            orthogonal: true,
-        }
+        Placement { world_from_model: trs.matrix(), mirrored: trs.is_mirrored(), orthogonal: true }
     }
 }
 
@@ -154,8 +142,8 @@ impl TryFrom<DAffine3> for Placement {
 
     fn try_from(world_from_model: DAffine3) -> Result<Placement, TransformError> {
         inverse::check_range(&world_from_model)?;
-        let Inverse { matrix, mirrored, orthogonal } = inverse::invert(&world_from_model.matrix3)?;
-        Ok(Placement { world_from_model, model_from_world_linear: matrix, mirrored, orthogonal })
+        let Invertible { mirrored, orthogonal } = inverse::check_invertible(&world_from_model.matrix3)?;
+        Ok(Placement { world_from_model, mirrored, orthogonal })
     }
 }
 
@@ -167,14 +155,12 @@ impl TryFrom<DAffine3> for Placement {
 #[inline]
 pub fn relative(host: &Placement, guest: &Placement) -> DAffine3 {
     let (host_map, guest_map) = (&host.world_from_model, &guest.world_from_model);
+    let host_from_world = host.model_from_world_linear();
     let matrix3 = if host_map.matrix3 == guest_map.matrix3 {
         // The computed inverse is rounded; its product with the matrix itself would not be the identity.
         DMat3::IDENTITY
     } else {
-        host.model_from_world_linear * guest_map.matrix3
+        host_from_world * guest_map.matrix3
     };
-    DAffine3 {
-        matrix3,
-        translation: host.model_from_world_linear * (guest_map.translation - host_map.translation),
-    }
+    DAffine3 { matrix3, translation: host_from_world * (guest_map.translation - host_map.translation) }
 }

@@ -71,7 +71,7 @@ fn permutations_and_powers_of_two_are_inverted_and_extracted_exactly() {
             let linear = permutation * DMat3::from_diagonal(scale);
             let map = DAffine3::from_mat3_translation(linear, DVec3::new(0.5, -7.25, 3.0));
             let placement = Placement::try_from(map).expect("invertible");
-            assert_eq!(*placement.model_from_world_linear() * linear, DMat3::IDENTITY);
+            assert_eq!(placement.model_from_world_linear() * linear, DMat3::IDENTITY);
             assert_eq!(placement.model_from_world() * map, DAffine3::IDENTITY);
             assert_eq!(placement.is_mirrored(), (permutation.determinant() < 0.0) != (scale.z < 0.0));
             let trs = placement.trs().expect("axes go to axes");

@@ -57,7 +57,7 @@ proptest! {
         match Placement::try_from(DAffine3::from_mat3(linear)) {
             Ok(placement) => {
                 let bound = 400.0 * UNIT / determinant.abs();
-                assert_residuals(placement.model_from_world_linear(), &linear, column_scale, bound);
+                assert_residuals(&placement.model_from_world_linear(), &linear, column_scale, bound);
                 prop_assert_eq!(placement.is_mirrored(), determinant < 0.0);
             }
             Err(TransformError::Singular { .. }) => prop_assert!(determinant.abs() < 48.0 * SINGULAR),
@@ -91,7 +91,7 @@ proptest! {
             prop_assert!(placement.world_from_model().is_finite());
             // Not just finite, but an inverse: rows of the inverse meet their own columns in 1.
             for i in 0..3 {
-                let one = residual(placement.model_from_world_linear(), &placement.world_from_model().matrix3, i, i);
+                let one = residual(&placement.model_from_world_linear(), &placement.world_from_model().matrix3, i, i);
                 prop_assert!(magnitude(one) < exact(1e-6));
             }
         }

@@ -16,7 +16,7 @@ pub use quality::TreeQuality;
 pub(crate) use walk::{Leaf, LeafVisitor, Leaves, Stack, walk};
 
 use crate::math::DVec3;
-use crate::simd::Four;
+use crate::simd::{Four, Lanes};
 
 /// Elements in a leaf at most.
 pub const LEAF_SIZE: usize = 2;
@@ -116,6 +116,12 @@ impl<const K: usize> DopTree<K> {
     #[inline(always)]
     pub(crate) fn elements(&self, leaf: Leaf) -> &[u32] {
         &self.order[leaf.first as usize..(leaf.first + leaf.count) as usize]
+    }
+
+    /// Asks for the memory of a leaf's list of elements.
+    #[inline(always)]
+    pub(crate) fn prefetch<L: Lanes>(&self, leaf: Leaf) {
+        L::prefetch(&self.order[leaf.first as usize]);
     }
 
     /// Whether the whole of this tree is certainly apart from the whole of another, seen from this one.

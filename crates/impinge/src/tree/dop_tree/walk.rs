@@ -50,6 +50,8 @@ pub(crate) fn walk<const K: usize>(
 pub(crate) trait LeafVisitor {
     /// Bit `4 i + j` of the mask says that leaf i of the first and leaf j of the second may meet; at least one is set.
     fn meet<L: Lanes>(&mut self, a: Leaves<'_>, b: Leaves<'_>, mask: u32) -> ControlFlow<()>;
+    /// All have been shown, without a break.
+    fn finish<L: Lanes>(&mut self) {}
 }
 
 /// The children of a node, as far as they are leaves.
@@ -165,6 +167,7 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
                 }
             }
         }
+        visitor.finish::<L>();
         tests
     }
 }
