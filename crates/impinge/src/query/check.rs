@@ -9,8 +9,8 @@ use super::surface::{FaceSource, FacetList, Facets, TreeFacets};
 use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
 use crate::math::{DVec3, middle};
 use crate::model::{Placed, TreeOf, Trees};
-use crate::narrow::overlap::{Kind, triangles};
-use crate::tree::dop_tree::DopTree;
+use crate::narrow::overlap::{Fan, Kind, triangles, triangles_meet};
+use crate::tree::dop_tree::{Aim, DopTree};
 
 /// How two placed models stand to each other, and where they meet.
 ///
@@ -42,14 +42,15 @@ pub fn intersects_counted(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mu
         return (false, Work::default());
     }
     let query = Query::new(a, b, ask);
-    match ask.engine {
+    let Met { met, work, .. } = match ask.engine {
         Engine::Brute => query.meet_by_trying_all(),
-        Engine::Dop6 => query.meet::<6>(scratch),
-        Engine::Dop8 => query.meet::<8>(scratch),
-        Engine::Dop14 => query.meet::<14>(scratch),
-        Engine::Dop18 => query.meet::<18>(scratch),
-        Engine::Dop26 => query.meet::<26>(scratch),
-    }
+        Engine::Dop6 => query.meet::<6>(Aim::First, scratch),
+        Engine::Dop8 => query.meet::<8>(Aim::First, scratch),
+        Engine::Dop14 => query.meet::<14>(Aim::First, scratch),
+        Engine::Dop18 => query.meet::<18>(Aim::First, scratch),
+        Engine::Dop26 => query.meet::<26>(Aim::First, scratch),
+    };
+    (met, work)
 }
 
 /// Calls `meet` with every pair of facets of two models that meet, the host's first.
@@ -63,14 +64,21 @@ pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet
     };
     if let Some(maps) = frame.maps(host, guest) {
         let trees = [host.model().dop_tree::<6>(), guest.model().dop_tree::<6>()];
-        by_trees(trees, sources, &maps, true, &mut Scratch::default(), all);
+        by_trees(trees, sources, &maps, Aim::All, &mut Scratch::default(), all);
     } else {
         let [host, guest] = sources.map(FacetList::new);
         by_trying_all(&host, &guest, all);
     }
 }
 
-struct Query<'p, 'm> {
+/// Whether two models meet; the faces by which it was found, if it was by faces, the host's first.
+pub(super) struct Met {
+    pub(super) faces: Option<[u32; 2]>,
+    pub(super) met: bool,
+    pub(super) work: Work,
+}
+
+pub(super) struct Query<'p, 'm> {
     frame: Frame,
     /// The host and the guest.
     placed: [&'p Placed<'m>; 2],
@@ -104,7 +112,7 @@ impl Found {
 }
 
 impl<'p, 'm> Query<'p, 'm> {
-    fn new(a: &'p Placed<'m>, b: &'p Placed<'m>, ask: Ask) -> Query<'p, 'm> {
+    pub(super) fn new(a: &'p Placed<'m>, b: &'p Placed<'m>, ask: Ask) -> Query<'p, 'm> {
         let frame = Frame::of(a, b);
         let order = [frame.host, 1 - frame.host];
         let placed = order.map(|side| [a, b][side]);
@@ -130,19 +138,20 @@ impl<'p, 'm> Query<'p, 'm> {
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let (found, ask) = (&mut self.found, self.ask);
-        let work =
-            by_trees(trees, self.sources, &maps, ask.pairs, scratch, |meeting| found.add(meeting, ask));
+        let aim = if ask.pairs { Aim::All } else { Aim::First };
+        let work = by_trees(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, ask));
         let [host, guest] = self.tree_facets(trees, &maps);
         let answer = self.answer([&host, &guest]);
         Answer { work, ..answer }
     }
 
-    fn meet_by_trying_all(self) -> (bool, Work) {
+    fn meet_by_trying_all(self) -> Met {
         let answer = self.by_trying_all();
-        (answer.verdict != Verdict::Clear, answer.work)
+        Met { faces: None, met: answer.verdict != Verdict::Clear, work: answer.work }
     }
 
-    fn meet<const K: usize>(self, scratch: &mut Scratch) -> (bool, Work)
+    /// Whether the two meet, by the first faces that do.
+    pub(super) fn meet<const K: usize>(self, aim: Aim<'_>, scratch: &mut Scratch) -> Met
     where
         Trees: TreeOf<K>,
     {
@@ -150,16 +159,31 @@ impl<'p, 'm> Query<'p, 'm> {
             return self.meet_by_trying_all();
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
-        let mut found = false;
-        let work = by_trees(trees, self.sources, &maps, false, scratch, |_| {
-            found = true;
+        let mut faces = None;
+        let work = by_trees(trees, self.sources, &maps, aim, scratch, |meeting| {
+            faces = Some(meeting.faces);
             ControlFlow::Break(())
         });
-        if !found && !self.ask.surface_only {
+        let mut met = faces.is_some();
+        if !met && !self.ask.surface_only {
             let [host, guest] = self.tree_facets(trees, &maps);
-            found = solid::compare([&host, &guest], &[]).is_some();
+            met = solid::compare([&host, &guest], &[]).is_some();
         }
-        (found, work)
+        Met { faces, met, work }
+    }
+
+    /// Whether a face of the host and a face of the guest meet.
+    pub(super) fn faces_meet(&self, faces: [u32; 2], corners: &mut Vec<DVec3>, fans: &mut [Fan; 2]) -> bool {
+        for (side, fan) in fans.iter_mut().enumerate() {
+            self.sources[side].fan(faces[side], corners, fan);
+        }
+        let [host, guest] = &*fans;
+        host.facets().iter().any(|a| guest.facets().iter().any(|b| triangles_meet(a, b).is_some()))
+    }
+
+    /// Which of the two models is the host.
+    pub(super) fn host(&self) -> usize {
+        self.frame.host
     }
 
     /// The facets of the host and the guest, to be found through their trees.

@@ -12,7 +12,7 @@ use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::narrow::overlap::{Facet, Fan, Kind, polygons, triangles};
 use crate::simd::Lanes;
-use crate::tree::dop_tree::{Alignment, DopTree, LeafVisitor, Leaves, PairAlignment, Stack, walk};
+use crate::tree::dop_tree::{Aim, Alignment, DopTree, LeafVisitor, Leaves, PairAlignment, Stack, walk};
 
 /// The directions of the tree that is searched.
 const K: usize = 6;
@@ -38,7 +38,7 @@ impl Model {
         let alignment = Alignment::new(tree, tree, &DAffine3::IDENTITY, 0.0);
         let alignment = PairAlignment::new(&alignment, &alignment);
         let mut search = Search { model: self, tree, facets: Facets::new(self), pairs: Vec::new() };
-        walk([tree, tree], &alignment, &mut Stack::default(), &mut search);
+        walk([tree, tree], &alignment, Aim::All, &mut Stack::default(), &mut search);
         let mut pairs = search.pairs;
         // The strongest kind of each pair comes last, and survives.
         pairs.sort_unstable();

@@ -14,6 +14,7 @@
 //! ```
 
 pub mod brute;
+mod cache;
 mod check;
 mod curve;
 mod frame;
@@ -23,6 +24,7 @@ mod solid;
 mod surface;
 mod verdict;
 
+pub use cache::PairCache;
 pub use check::{check, intersects, intersects_counted};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use search::Scratch;

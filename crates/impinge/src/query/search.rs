@@ -9,7 +9,7 @@ use crate::math::DVec3;
 use crate::narrow::overlap::{Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet};
 use crate::simd::Lanes;
 use crate::tree::dop_tree::{
-    Alignment, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, Stack, walk,
+    Aim, Alignment, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, Stack, walk,
 };
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
@@ -66,17 +66,20 @@ const MANY_LEAF_PAIRS: usize = 64;
 /// Meshes of fewer faces than this are soon near at hand.
 const LARGE_MESH: usize = 1 << 14;
 
-/// The same through the trees of the host and the guest. `all` says that no break is to be expected.
+/// The same through the trees of the host and the guest.
 pub(super) fn by_trees<const K: usize>(
     trees: [&DopTree<K>; 2],
     sources: [FaceSource<'_>; 2],
     maps: &Maps,
-    all: bool,
+    aim: Aim<'_>,
     scratch: &mut Scratch,
     meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
 ) -> Work {
     let host_from_guest = Alignment::new(trees[0], trees[1], &maps.host_from_guest, maps.error_in_host);
     if trees[0].is_apart(trees[1], &host_from_guest) {
+        if let Aim::FirstFrom(front) = aim {
+            front.clear();
+        }
         return Work { box_tests: 1, ..Work::default() };
     }
     let guest_from_host = Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest);
@@ -84,10 +87,10 @@ pub(super) fn by_trees<const K: usize>(
     let Scratch { stack, leaf_pairs, facets, corners, fan } = scratch;
     leaf_pairs.clear();
     let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
-    let patience = if all { MANY_LEAF_PAIRS } else { 1 };
+    let patience = if matches!(aim, Aim::All) { MANY_LEAF_PAIRS } else { 1 };
     let mut visitor =
         FaceTests { trees, sources, leaf_pairs, patience, far, facets, corners, fan, face_tests: 0, meet };
-    let counts = walk(trees, &alignment, stack, &mut visitor);
+    let counts = walk(trees, &alignment, aim, stack, &mut visitor);
     Work { box_tests: counts.bounds, face_tests: visitor.face_tests, visits: counts.visits }
 }
 

@@ -13,7 +13,7 @@ mod walk;
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub use quality::TreeQuality;
-pub(crate) use walk::{Leaf, LeafVisitor, Leaves, Stack, walk};
+pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
 
 use crate::math::DVec3;
 use crate::simd::{Four, Lanes};

@@ -35,15 +35,47 @@ pub(crate) struct Stack {
     visits: Vec<Visit>,
 }
 
+/// Where a walk ended that found nothing: visits that together stand for all pairs of elements, each at the place where its
+/// pairs were told apart. The next walk of the same two trees may begin there; what it finds is the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Front {
+    visits: Vec<Visit>,
+}
+
+impl Front {
+    /// The next walk begins at the roots.
+    pub(crate) fn clear(&mut self) {
+        self.visits.clear();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.visits.len()
+    }
+}
+
+/// What a walk is for.
+#[derive(Debug)]
+pub(crate) enum Aim<'f> {
+    /// All pairs.
+    All,
+    /// The first one that meets.
+    First,
+    /// The first one that meets; begins at the front and leaves it where this walk ends, or clear if something met.
+    FirstFrom(&'f mut Front),
+}
+
+/// A search that finds nothing where it looks deeper and deeper now and then looks elsewhere: after so many visits.
+const LOOK_ELSEWHERE: u64 = 64;
+
 /// Shows the visitor every pair of leaves whose bounds overlap along all directions of both trees. Returns how much it did.
-///
 pub(crate) fn walk<const K: usize>(
     trees: [&DopTree<K>; 2],
     alignment: &PairAlignment<K>,
+    aim: Aim<'_>,
     stack: &mut Stack,
     visitor: &mut impl LeafVisitor,
 ) -> Counts {
-    dispatch(Walk { trees, alignment, stack, visitor })
+    dispatch(Walk { trees, alignment, aim, stack, visitor })
 }
 
 /// What a walk does with pairs of leaves. Compiled for the lanes that the walk runs with.
@@ -84,6 +116,7 @@ fn rows(bits: u32) -> u32 {
 struct Walk<'w, const K: usize, V> {
     trees: [&'w DopTree<K>; 2],
     alignment: &'w PairAlignment<K>,
+    aim: Aim<'w>,
     stack: &'w mut Stack,
     visitor: &'w mut V,
 }
@@ -93,16 +126,27 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Counts {
-        let Walk { trees: [a, b], alignment, stack, visitor } = self;
+        let Walk { trees: [a, b], alignment, aim, stack, visitor } = self;
         let visits = &mut stack.visits;
         visits.clear();
         if a.is_empty() || b.is_empty() {
             return Counts::default();
         }
-        visits.push(whole(a.root, b.root));
+        let searches = !matches!(aim, Aim::All);
+        let mut front = if let Aim::FirstFrom(front) = aim { Some(&mut front.visits) } else { None };
+        match &mut front {
+            Some(front) if !front.is_empty() => std::mem::swap(visits, front),
+            _ => visits.push(whole(a.root, b.root)),
+        }
         let half = K / 2;
         let mut tests = Counts::default();
-        while let Some(Visit { nodes, mask }) = visits.pop() {
+        loop {
+            if searches && tests.visits % LOOK_ELSEWHERE == LOOK_ELSEWHERE - 1 && visits.len() > 1 {
+                // The oldest visit is the one with the most below it.
+                let last = visits.len() - 1;
+                visits.swap(0, last);
+            }
+            let Some(Visit { nodes, mask }) = visits.pop() else { break };
             let (node_a, node_b) = (&a.nodes[nodes[0] as usize], &b.nodes[nodes[1] as usize]);
             tests.visits += 1;
             tests.bounds += u64::from(mask.count_ones());
@@ -126,14 +170,26 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
             }
             let mut alive = !L::signs(depths) & mask;
             if alive == 0 {
+                if let Some(front) = &mut front {
+                    front.push(Visit { nodes, mask });
+                }
                 continue;
             }
             let leaves = [Leaves(&node_a.children), Leaves(&node_b.children)];
             let leaf_pairs = alive & (rows(leaves[0].mask()) * 0b1111) & (leaves[1].mask() * 0x1111);
             if leaf_pairs != 0 && visitor.meet::<L>(leaves[0], leaves[1], leaf_pairs).is_break() {
+                if let Some(front) = &mut front {
+                    front.clear();
+                }
                 return tests;
             }
             alive ^= leaf_pairs;
+            if let Some(front) = &mut front {
+                // What ends here: what is apart, and leaves.
+                if mask != alive {
+                    front.push(Visit { nodes, mask: mask ^ alive });
+                }
+            }
             if alive == 0 {
                 continue;
             }
@@ -234,10 +290,10 @@ mod tests {
             );
             let (mut wide, mut plain) = (Seen::default(), Seen::default());
             let trees = [&tree, &tree];
-            let counts = walk(trees, &alignment, &mut Stack::default(), &mut wide);
+            let counts = walk(trees, &alignment, Aim::All, &mut Stack::default(), &mut wide);
             let stack = &mut Stack::default();
-            let portable =
-                Walk { trees, alignment: &alignment, stack, visitor: &mut plain }.run::<Portable>();
+            let portable = Walk { trees, alignment: &alignment, aim: Aim::All, stack, visitor: &mut plain }
+                .run::<Portable>();
             assert_eq!(counts, portable);
             assert_eq!(wide, plain);
             assert!(step > 0 || !wide.0.is_empty());

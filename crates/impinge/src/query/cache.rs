@@ -1,0 +1,107 @@
+//! What is remembered of a pair from one query to the next, where things move little.
+
+use std::borrow::Borrow;
+
+use super::check::{Met, Query};
+use super::search::Scratch;
+use super::verdict::{Ask, Work};
+use crate::math::DVec3;
+use crate::model::Model;
+use crate::narrow::overlap::Fan;
+use crate::transform::Placement;
+use crate::tree::dop_tree::{Aim, Front};
+
+/// Two models that are asked about again and again while they move a little: remembers the faces that met last time, or where
+/// the walk of the trees ended that found none. The answers are those of [`intersects`](super::intersects), always; only the
+/// work is less.
+///
+/// Holds the models by `&`, `Arc` or whatever else lends them.
+///
+/// ```
+/// use impinge::query::{Ask, PairCache, Scratch};
+/// use impinge::{Mesh, Model, Trs};
+///
+/// let (ring, ball) = (Model::new(Mesh::torus(1.0, 0.25, 48, 24)?), Model::new(Mesh::icosphere(0.5, 8)?));
+/// let mut pair = PairCache::new(&ring, &ball);
+/// let mut scratch = Scratch::default();
+/// for step in 0..100 {
+///     let x = 0.01 * f64::from(step);
+///     let places = [Trs::IDENTITY.into(), Trs::translation([x, 0.0, 0.0])?.into()];
+///     assert_eq!(pair.intersects(places, Ask::default(), &mut scratch), x > 0.25);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[doc(alias = "temporal coherence")]
+pub struct PairCache<M> {
+    models: [M; 2],
+    /// The model that was the host last time; what follows is in the order of host and guest.
+    host: usize,
+    faces: Option<[u32; 2]>,
+    front: Front,
+    /// Queries since the front was made from the roots.
+    age: u32,
+    corners: Vec<DVec3>,
+    fans: [Fan; 2],
+}
+
+/// A front of more visits is not kept: it would cost more memory than it saves time.
+const LONGEST_FRONT: usize = 1 << 12;
+
+/// A front only ever goes down, also where things have parted. After so many queries it is made anew.
+const OLDEST_FRONT: u32 = 16;
+
+impl<M: Borrow<Model>> PairCache<M> {
+    /// Nothing is remembered yet.
+    pub fn new(a: M, b: M) -> PairCache<M> {
+        PairCache {
+            models: [a, b],
+            host: 0,
+            faces: None,
+            front: Front::default(),
+            age: 0,
+            corners: Vec::new(),
+            fans: Default::default(),
+        }
+    }
+
+    /// Whether the two models meet where they now stand; see [`intersects`](super::intersects). The engine is that of
+    /// six directions, whatever `ask` says.
+    pub fn intersects(&mut self, world_from_models: [Placement; 2], ask: Ask, scratch: &mut Scratch) -> bool {
+        self.intersects_counted(world_from_models, ask, scratch).0
+    }
+
+    /// [`intersects`](Self::intersects), and how much work it took.
+    pub fn intersects_counted(
+        &mut self,
+        world_from_models: [Placement; 2],
+        ask: Ask,
+        scratch: &mut Scratch,
+    ) -> (bool, Work) {
+        let [a, b] = [0, 1].map(|i| self.models[i].borrow().at(world_from_models[i]));
+        if a.is_far_from(&b) {
+            self.front.clear();
+            return (false, Work::default());
+        }
+        let query = Query::new(&a, &b, ask);
+        if query.host() != self.host {
+            // Models of equal rank: which of them is the host depends on where they stand.
+            self.host = query.host();
+            self.faces = self.faces.map(|[host, guest]| [guest, host]);
+            self.front.clear();
+        }
+        if let Some(faces) = self.faces {
+            if query.faces_meet(faces, &mut self.corners, &mut self.fans) {
+                return (true, Work { face_tests: 1, ..Work::default() });
+            }
+        }
+        self.age += 1;
+        if self.age >= OLDEST_FRONT || self.front.len() > LONGEST_FRONT {
+            self.age = 0;
+            self.front.clear();
+        }
+        let Met { faces, met, work } = query.meet::<6>(Aim::FirstFrom(&mut self.front), scratch);
+        self.faces = faces;
+        (met, work)
+    }
+}
