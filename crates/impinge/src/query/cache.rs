@@ -90,10 +90,10 @@ impl<M: Borrow<Model>> PairCache<M> {
             self.faces = self.faces.map(|[host, guest]| [guest, host]);
             self.front.clear();
         }
-        if let Some(faces) = self.faces {
-            if query.faces_meet(faces, &mut self.corners, &mut self.fans) {
-                return (true, Work { face_tests: 1, ..Work::default() });
-            }
+        if let Some(faces) = self.faces
+            && query.faces_meet(faces, &mut self.corners, &mut self.fans)
+        {
+            return (true, Work { face_tests: 1, ..Work::default() });
         }
         self.age += 1;
         if self.age >= OLDEST_FRONT || self.front.len() > LONGEST_FRONT {
