@@ -1,8 +1,12 @@
 //! Building a tree: top-down, on boxes; the K-DOPs are fitted on the way back.
 
+mod bins;
 mod element;
 mod few;
 mod grow;
+mod paper;
+mod parts;
+mod rows;
 mod split;
 
 use super::steps::{FULLEST, STEPS};
@@ -10,7 +14,8 @@ use super::{Child, DopTree};
 use crate::bounds::Aabb;
 use crate::math::DVec3;
 use element::{Element, around, round_up};
-use grow::{Grower, Range};
+use grow::Grower;
+use parts::Range;
 
 /// How elements are divided in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
