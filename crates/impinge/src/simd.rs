@@ -54,14 +54,14 @@ pub(crate) trait Lanes {
     fn half_sum(a: Self::Both) -> Self::Half;
     /// The upper four less the lower four.
     fn half_difference(a: Self::Both) -> Self::Half;
-    fn half_load(values: &Four) -> Self::Half;
+    fn half_load(values: &[f32; 4]) -> Self::Half;
     fn half_sub(a: Self::Half, b: Self::Half) -> Self::Half;
     fn half_mul(a: Self::Half, b: Self::Half) -> Self::Half;
     /// The lesser of each, `b` where they are equal; no lane may be NaN.
     fn half_min(a: Self::Half, b: Self::Half) -> Self::Half;
     /// The greater of each, `b` where they are equal; no lane may be NaN.
     fn half_max(a: Self::Half, b: Self::Half) -> Self::Half;
-    fn half_store(a: Self::Half, to: &mut Four);
+    fn half_store(a: Self::Half, to: &mut [f32; 4]);
     /// The whole parts of numbers that are not negative and less than 2³¹.
     fn half_whole(a: Self::Half) -> [u32; 4];
 
@@ -153,7 +153,7 @@ impl Lanes for Portable {
     #[inline(always)]
     fn prefetch<T>(_: &T) {}
 
-    type Half = Four;
+    type Half = [f32; 4];
 
     #[inline(always)]
     fn both_max(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
@@ -164,39 +164,39 @@ impl Lanes for Portable {
         *to = a;
     }
     #[inline(always)]
-    fn half_sum(a: [f32; 8]) -> Four {
+    fn half_sum(a: [f32; 8]) -> [f32; 4] {
         std::array::from_fn(|i| a[i] + a[i + 4])
     }
     #[inline(always)]
-    fn half_difference(a: [f32; 8]) -> Four {
+    fn half_difference(a: [f32; 8]) -> [f32; 4] {
         std::array::from_fn(|i| a[i + 4] - a[i])
     }
     #[inline(always)]
-    fn half_load(values: &Four) -> Four {
+    fn half_load(values: &[f32; 4]) -> [f32; 4] {
         *values
     }
     #[inline(always)]
-    fn half_sub(a: Four, b: Four) -> Four {
+    fn half_sub(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
         std::array::from_fn(|i| a[i] - b[i])
     }
     #[inline(always)]
-    fn half_mul(a: Four, b: Four) -> Four {
+    fn half_mul(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
         std::array::from_fn(|i| a[i] * b[i])
     }
     #[inline(always)]
-    fn half_min(a: Four, b: Four) -> Four {
+    fn half_min(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
         std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
     }
     #[inline(always)]
-    fn half_max(a: Four, b: Four) -> Four {
+    fn half_max(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
         std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
     }
     #[inline(always)]
-    fn half_store(a: Four, to: &mut Four) {
+    fn half_store(a: [f32; 4], to: &mut [f32; 4]) {
         *to = a;
     }
     #[inline(always)]
-    fn half_whole(a: Four) -> [u32; 4] {
+    fn half_whole(a: [f32; 4]) -> [u32; 4] {
         a.map(|value| value as u32)
     }
 
@@ -362,7 +362,7 @@ mod avx {
             unsafe { _mm_sub_ps(_mm256_extractf128_ps::<1>(a), _mm256_castps256_ps128(a)) }
         }
         #[inline(always)]
-        fn half_load(values: &Four) -> __m128 {
+        fn half_load(values: &[f32; 4]) -> __m128 {
             unsafe { _mm_loadu_ps(values.as_ptr()) }
         }
         #[inline(always)]
@@ -382,7 +382,7 @@ mod avx {
             unsafe { _mm_max_ps(a, b) }
         }
         #[inline(always)]
-        fn half_store(a: __m128, to: &mut Four) {
+        fn half_store(a: __m128, to: &mut [f32; 4]) {
             unsafe { _mm_storeu_ps(to.as_mut_ptr(), a) }
         }
         #[inline(always)]

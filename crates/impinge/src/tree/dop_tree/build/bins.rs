@@ -2,7 +2,7 @@
 
 use super::element::{Bounds, Centres, Element};
 use super::rows::{Cut, Rows, cheapest};
-use crate::simd::{Four, Lanes};
+use crate::simd::Lanes;
 
 /// Bins along an axis. Fewer for small ranges are faster to fill, but walks through such trees take half as long again.
 const BINS: usize = 16;
@@ -19,8 +19,8 @@ pub(super) struct Bins {
 /// Where the bins are: those of an element are `(centre - low) * factor`, rounded down.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
-    low: Four,
-    factor: Four,
+    low: [f32; 4],
+    factor: [f32; 4],
 }
 
 impl Grid {
@@ -55,7 +55,7 @@ impl Grid {
 }
 
 impl Bins {
-    const EMPTY: Bins = Bins { rows: [[Bounds::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
+    pub(super) const EMPTY: Bins = Bins { rows: [[Bounds::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
 
     #[inline(always)]
     fn put<L: Lanes>(&mut self, element: &Element, low: L::Half, factor: L::Half) {
@@ -134,18 +134,26 @@ impl Bins {
 /// Moves the elements before the cut to `left`, in their order, the others to `right`, in reverse order. Both are as long as
 /// the [`Bins`] say.
 #[inline(always)]
-pub(super) fn deal(elements: &[Element], grid: &Grid, cut: Cut, left: &mut [Element], right: &mut [Element]) {
-    let (mut next, mut last) = (0, right.len());
+pub(super) fn deal<L: Lanes>(
+    elements: &[Element],
+    grid: &Grid,
+    cut: Cut,
+    left: &mut [Element],
+    right: &mut [Element],
+) {
+    let (mut next, mut last) = (0, right.len().wrapping_sub(1));
     let mut elements = elements.iter();
     // While both sides have room, every element is written to both; the one that is wrong is overwritten.
-    while next < left.len() && last > 0 && last <= right.len() {
+    while next < left.len() && last < right.len() {
         let Some(element) = elements.next() else { return };
         let is_left = grid.is_left(element, cut);
-        left[next] = *element;
-        right[last - 1] = *element;
+        let bounds = element.bounds.lanes::<L>();
+        L::both_store(bounds, &mut left[next].bounds.reach);
+        L::both_store(bounds, &mut right[last].bounds.reach);
         next += usize::from(is_left);
-        last -= usize::from(!is_left);
+        last = last.wrapping_sub(usize::from(!is_left));
     }
+    let last = last.wrapping_add(1);
     for (to, element) in left[next..].iter_mut().chain(right[..last].iter_mut().rev()).zip(elements) {
         *to = *element;
     }

@@ -1,6 +1,6 @@
 //! Elements and boxes in tree coordinates, laid out so that one register holds a box.
 
-use crate::simd::{Four, Lanes};
+use crate::simd::Lanes;
 
 /// A box: how far it reaches along the negative axes, then along the positive ones, so that a union is eight maxima. The
 /// fourth and the last lane have no meaning.
@@ -59,7 +59,7 @@ impl Bounds {
 
 /// Half the area of a box's surface, from its size. The fourth number has no meaning.
 #[inline(always)]
-pub(super) fn half_area([x, y, z, _]: Four) -> f32 {
+pub(super) fn half_area([x, y, z, _]: [f32; 4]) -> f32 {
     x * (y + z) + y * z
 }
 
@@ -118,8 +118,8 @@ pub(super) fn around(elements: &[Element]) -> Bounds {
 /// The least and the greatest of the elements' centres along the axes, all doubled. The fourth lanes have no meaning.
 #[derive(Clone, Copy)]
 pub(super) struct Centres {
-    pub(super) low: Four,
-    pub(super) high: Four,
+    pub(super) low: [f32; 4],
+    pub(super) high: [f32; 4],
 }
 
 impl Centres {
@@ -137,6 +137,16 @@ impl Centres {
         L::half_store(low, &mut centres.low);
         L::half_store(high, &mut centres.high);
         centres
+    }
+
+    #[cfg(feature = "parallel")]
+    pub(super) fn union(self, other: Centres) -> Centres {
+        Centres {
+            low: std::array::from_fn(|k| if self.low[k] < other.low[k] { self.low[k] } else { other.low[k] }),
+            high: std::array::from_fn(|k| {
+                if self.high[k] > other.high[k] { self.high[k] } else { other.high[k] }
+            }),
+        }
     }
 
     #[inline(always)]

@@ -31,14 +31,10 @@ fn sweep<L: Lanes, const N: usize>(elements: &mut [Element], places: Places) -> 
     let centres = Centres::of::<L>(elements);
     let rows = sorted::<L, N>(elements, &centres);
     let (mut before, mut deny) = ([0; N], [0; N]);
-    let mut middle = count / 2;
+    let middle = nearest_to_middle(count, places);
     for at in 0..N {
         before[at] = at.min(count) as u32;
         deny[at] = if places >> at & 1 == 0 { u32::MAX } else { 0 };
-    }
-    // The place next to the middle.
-    while places >> middle & 1 == 0 && middle < count {
-        middle += 1;
     }
     let mut axes = 0;
     for axis in 0..3 {
@@ -50,6 +46,20 @@ fn sweep<L: Lanes, const N: usize>(elements: &mut [Element], places: Places) -> 
         element.bounds = *bounds;
     }
     (cut.at, cut.sides::<L, N>(&rows))
+}
+
+/// The place nearest to the middle among those allowed.
+#[inline(always)]
+fn nearest_to_middle(count: usize, places: Places) -> usize {
+    let middle = count / 2;
+    for distance in 0..=middle {
+        for at in [middle + distance, middle - distance] {
+            if 0 < at && at < count && places >> at & 1 == 1 {
+                return at;
+            }
+        }
+    }
+    middle
 }
 
 /// Up to `N` elements by their centres along each axis; those of the same centre stay in their order.

@@ -39,7 +39,8 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         let index = nodes.len();
         nodes.push(empty_node());
         let (mut count, mut splits) = (0, range.depth);
-        for mut part in parts::<K>(self.build, self.deepest, range).into_iter().flatten() {
+        for part in &mut parts::<K>(self.build, self.deepest, range) {
+            let Some(mut part) = part.take() else { break };
             let grown = if part.len() <= LEAF_SIZE { self.leaf(&mut part) } else { self.node(part, nodes) };
             nodes[index].set(count, &grown);
             splits = splits.max(grown.splits);
@@ -53,7 +54,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
             *place = element.id();
         }
         let offsets = in_steps(&if K == 6 { axial(&range.bounds) } else { self.fit(range.order) });
-        Grown { child: Child::leaf(range.first, range.elements.len()), offsets, splits: range.depth }
+        Grown { child: Child::leaf(range.first as usize, range.elements.len()), offsets, splits: range.depth }
     }
 
     /// The bounds of elements, from their corners.
@@ -75,20 +76,19 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         offsets.map(|offset| round_up(offset, 4.0 * self.room))
     }
 
-    /// The nodes of a range in pieces that come one after the other, and how many they are.
+    /// The nodes of a range in pieces that come one after the other.
     #[cfg(feature = "parallel")]
-    pub(super) fn pieces(&self, range: Range<'_>) -> (Vec<Vec<Node<K>>>, usize, Grown<K>) {
+    pub(super) fn pieces(&self, range: Range<'_>) -> (Pieces<K>, Grown<K>) {
         if range.len() < LARGE {
-            let mut nodes = Vec::with_capacity(range.len() / 5 + 1);
+            let mut nodes = Vec::with_capacity(range.len() / 3 + 1);
             let grown = self.node(range, &mut nodes);
-            let count = nodes.len();
-            return (vec![nodes], count, grown);
+            return (Pieces { total: nodes.len(), each: vec![(0, nodes)] }, grown);
         }
         let mut splits = range.depth;
         let part = |part: Option<Range<'_>>| {
             part.map(|mut part| {
                 if part.len() <= LEAF_SIZE {
-                    (Vec::new(), 0, self.leaf(&mut part))
+                    (Pieces { total: 0, each: Vec::new() }, self.leaf(&mut part))
                 } else {
                     self.pieces(part)
                 }
@@ -98,18 +98,33 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         let ((a, b), (c, d)) =
             rayon::join(|| rayon::join(|| part(a), || part(b)), || rayon::join(|| part(c), || part(d)));
         let mut node = empty_node();
-        let (mut pieces, mut total, mut count) = (vec![Vec::new()], 1, 0);
-        for (more, more_total, mut grown) in [a, b, c, d].into_iter().flatten() {
-            grown.child = grown.child.moved(total);
+        let (mut pieces, mut count) = (Pieces { total: 1, each: vec![(0, Vec::new())] }, 0);
+        for (more, mut grown) in [a, b, c, d].into_iter().flatten() {
+            grown.child = grown.child.moved(pieces.total);
             node.set(count, &grown);
             splits = splits.max(grown.splits);
-            pieces.extend(more);
-            total += more_total;
+            pieces.append(more);
             count += 1;
         }
-        pieces[0].push(node);
+        pieces.each[0].1.push(node);
         let offsets = node.around(count);
-        (pieces, total, Grown { child: Child::node(0, count), offsets, splits })
+        (pieces, Grown { child: Child::node(0, count), offsets, splits })
+    }
+}
+
+/// Nodes in pieces that come one after the other.
+#[cfg(feature = "parallel")]
+pub(super) struct Pieces<const K: usize> {
+    /// How many nodes are before each piece, and the piece.
+    pub(super) each: Vec<(usize, Vec<Node<K>>)>,
+    pub(super) total: usize,
+}
+
+#[cfg(feature = "parallel")]
+impl<const K: usize> Pieces<K> {
+    fn append(&mut self, more: Pieces<K>) {
+        self.each.extend(more.each.into_iter().map(|(before, piece)| (before + self.total, piece)));
+        self.total += more.total;
     }
 }
 

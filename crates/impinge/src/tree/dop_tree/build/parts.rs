@@ -18,7 +18,7 @@ pub(super) struct Range<'e> {
     /// Where the elements' numbers go.
     pub(super) order: &'e mut [u32],
     /// The place of the first element among all.
-    pub(super) first: usize,
+    pub(super) first: u32,
     pub(super) bounds: Bounds,
     /// Splits above.
     pub(super) depth: u32,
@@ -46,7 +46,7 @@ impl<'e> Range<'e> {
                 elements: right_elements,
                 buffer: right_buffer,
                 order: right_order,
-                first: self.first + halves.middle,
+                first: self.first + halves.middle as u32,
                 bounds: right_bounds,
                 depth,
             },
@@ -98,7 +98,7 @@ impl<'e, const K: usize> Work for Parts<'e, K> {
                 None
             };
             let how = if part.depth < deepest { Some(build.split) } else { None };
-            let halves = split::<L, K>(how, part.elements, part.buffer, rest);
+            let halves = split::<L, K>(how, part.elements, part.buffer, rest, build.parallel);
             let [left, right] = part.cut(&halves);
             parts[which] = Some(left);
             parts[count] = Some(right);

@@ -5,6 +5,8 @@ use super::bins::{Bins, Grid, deal};
 use super::element::{Bounds, Centres, Element, around};
 use super::few::{ANYWHERE, FEW, Places, divide};
 use super::paper::paper;
+#[cfg(feature = "parallel")]
+use super::threads;
 use crate::simd::{Lanes, Portable};
 
 /// Elements divided in two: `..middle` and `middle..`.
@@ -56,6 +58,7 @@ pub(super) fn split<L: Lanes, const K: usize>(
     elements: &mut [Element],
     buffer: &mut [Element],
     rest: Option<usize>,
+    parallel: bool,
 ) -> Halves {
     let count = elements.len();
     if count <= FEW && (how == Some(Split::SurfaceArea) || count <= 8) {
@@ -68,10 +71,15 @@ pub(super) fn split<L: Lanes, const K: usize>(
         return Halves { middle, bounds, moved: false };
     }
     let halves = match how {
+        #[cfg(feature = "parallel")]
+        Some(Split::SurfaceArea) if parallel && count >= threads::LARGE && rest.is_none() => {
+            threads::binned(elements, buffer)
+        }
         Some(Split::SurfaceArea) => binned::<L>(elements, buffer, rest),
         Some(Split::Paper) => paper::<K>(elements, buffer),
         None => None,
     };
+    let _ = parallel;
     halves.unwrap_or_else(|| median(elements, rest))
 }
 
@@ -84,7 +92,7 @@ fn binned<L: Lanes>(elements: &[Element], buffer: &mut [Element], rest: Option<u
     let mut middle = bins.before(cut);
     let buffer = &mut buffer[..elements.len()];
     let (left, right) = buffer.split_at_mut(middle);
-    deal(elements, &grid, cut, left, right);
+    deal::<L>(elements, &grid, cut, left, right);
     if let Some(rest) = rest {
         let to = nearest(elements.len(), middle, rest);
         shift(buffer, middle, to, cut.axis, &mut bounds);
