@@ -1,4 +1,6 @@
 //! Many elements, divided where bins along the axes meet.
+// Plain loops: closures and iterators would not be compiled for the wide lanes.
+#![allow(clippy::needless_range_loop)]
 
 use super::element::{Bounds, Centres, Element};
 use super::rows::{Cut, Rows, cheapest};

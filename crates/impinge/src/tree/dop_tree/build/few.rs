@@ -1,4 +1,6 @@
 //! Up to sixteen elements, divided by trying every place along every axis; up to four, every way there is.
+// Plain loops: closures and iterators would not be compiled for the wide lanes.
+#![allow(clippy::needless_range_loop)]
 
 use super::element::{Bounds, Centres, Element, half_area};
 use super::rows::{Cut, Rows, cheapest};

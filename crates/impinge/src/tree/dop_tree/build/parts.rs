@@ -1,4 +1,6 @@
 //! Up to four parts of a range of elements: the children of a node.
+// Plain loops: closures and iterators would not be compiled for the wide lanes.
+#![allow(clippy::needless_range_loop)]
 
 use super::super::{LEAF_SIZE, WIDTH};
 use super::Build;
