@@ -45,6 +45,26 @@ pub(crate) trait Lanes {
     /// Asks for the memory of something that will be looked at soon.
     fn prefetch<T>(soon: &T);
 
+    /// Four numbers in a register of their own.
+    type Half: Copy;
+    /// The greater of each, `b` where they are equal; no lane may be NaN.
+    fn both_max(a: Self::Both, b: Self::Both) -> Self::Both;
+    fn both_store(a: Self::Both, to: &mut [f32; 8]);
+    /// The lower four and the upper four, added.
+    fn half_sum(a: Self::Both) -> Self::Half;
+    /// The upper four less the lower four.
+    fn half_difference(a: Self::Both) -> Self::Half;
+    fn half_load(values: &[f32; 4]) -> Self::Half;
+    fn half_sub(a: Self::Half, b: Self::Half) -> Self::Half;
+    fn half_mul(a: Self::Half, b: Self::Half) -> Self::Half;
+    /// The lesser of each, `b` where they are equal; no lane may be NaN.
+    fn half_min(a: Self::Half, b: Self::Half) -> Self::Half;
+    /// The greater of each, `b` where they are equal; no lane may be NaN.
+    fn half_max(a: Self::Half, b: Self::Half) -> Self::Half;
+    fn half_store(a: Self::Half, to: &mut [f32; 4]);
+    /// The whole parts of numbers that are not negative and less than 2³¹.
+    fn half_whole(a: Self::Half) -> [u32; 4];
+
     /// Four `f64` numbers, one for each pair of two things and two others: pair `(i, j)` in lane `2 i + j`.
     type Quad: Copy;
     fn quad_splat(value: f64) -> Self::Quad;
@@ -132,6 +152,53 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     fn prefetch<T>(_: &T) {}
+
+    type Half = [f32; 4];
+
+    #[inline(always)]
+    fn both_max(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn both_store(a: [f32; 8], to: &mut [f32; 8]) {
+        *to = a;
+    }
+    #[inline(always)]
+    fn half_sum(a: [f32; 8]) -> [f32; 4] {
+        std::array::from_fn(|i| a[i] + a[i + 4])
+    }
+    #[inline(always)]
+    fn half_difference(a: [f32; 8]) -> [f32; 4] {
+        std::array::from_fn(|i| a[i + 4] - a[i])
+    }
+    #[inline(always)]
+    fn half_load(values: &[f32; 4]) -> [f32; 4] {
+        *values
+    }
+    #[inline(always)]
+    fn half_sub(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn half_mul(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn half_min(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn half_max(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn half_store(a: [f32; 4], to: &mut [f32; 4]) {
+        *to = a;
+    }
+    #[inline(always)]
+    fn half_whole(a: [f32; 4]) -> [u32; 4] {
+        a.map(|value| value as u32)
+    }
 
     type Quad = [f64; 4];
 
@@ -274,6 +341,55 @@ mod avx {
         #[inline(always)]
         fn prefetch<T>(soon: &T) {
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(soon).cast()) }
+        }
+
+        type Half = __m128;
+
+        #[inline(always)]
+        fn both_max(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_max_ps(a, b) }
+        }
+        #[inline(always)]
+        fn both_store(a: __m256, to: &mut [f32; 8]) {
+            unsafe { _mm256_storeu_ps(to.as_mut_ptr(), a) }
+        }
+        #[inline(always)]
+        fn half_sum(a: __m256) -> __m128 {
+            unsafe { _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a)) }
+        }
+        #[inline(always)]
+        fn half_difference(a: __m256) -> __m128 {
+            unsafe { _mm_sub_ps(_mm256_extractf128_ps::<1>(a), _mm256_castps256_ps128(a)) }
+        }
+        #[inline(always)]
+        fn half_load(values: &[f32; 4]) -> __m128 {
+            unsafe { _mm_loadu_ps(values.as_ptr()) }
+        }
+        #[inline(always)]
+        fn half_sub(a: __m128, b: __m128) -> __m128 {
+            unsafe { _mm_sub_ps(a, b) }
+        }
+        #[inline(always)]
+        fn half_mul(a: __m128, b: __m128) -> __m128 {
+            unsafe { _mm_mul_ps(a, b) }
+        }
+        #[inline(always)]
+        fn half_min(a: __m128, b: __m128) -> __m128 {
+            unsafe { _mm_min_ps(a, b) }
+        }
+        #[inline(always)]
+        fn half_max(a: __m128, b: __m128) -> __m128 {
+            unsafe { _mm_max_ps(a, b) }
+        }
+        #[inline(always)]
+        fn half_store(a: __m128, to: &mut [f32; 4]) {
+            unsafe { _mm_storeu_ps(to.as_mut_ptr(), a) }
+        }
+        #[inline(always)]
+        fn half_whole(a: __m128) -> [u32; 4] {
+            let mut whole = [0; 4];
+            unsafe { _mm_storeu_si128(whole.as_mut_ptr().cast(), _mm_cvttps_epi32(a)) }
+            whole
         }
 
         type Quad = __m256d;

@@ -150,7 +150,7 @@ fn a_tree_of_six_directions_takes_24_bytes_an_element() {
 
 #[test]
 fn threads_do_not_change_the_tree() {
-    for triangles in [soup(30_000, 0.02), flat_grid(100), vec![[DVec3::ONE; 3]; 10_000]] {
+    for triangles in [soup(30_000, 0.02), flat_grid(150), vec![[DVec3::ONE; 3]; 10_000]] {
         for build in PRESETS {
             let alone = Build { parallel: false, ..build };
             assert!(tree::<6>(build, &triangles) == tree::<6>(alone, &triangles), "{build:?}");

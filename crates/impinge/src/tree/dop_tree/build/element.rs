@@ -1,20 +1,35 @@
-//! Elements and boxes in tree coordinates, laid out so that four lanes hold a box's side.
+//! Elements and boxes in tree coordinates, laid out so that one register holds a box.
 
-/// A box: how far it reaches along the negative and the positive axes, so that a union is eight maxima. The fourth
-/// lanes have no meaning.
+use crate::simd::Lanes;
+
+/// A box: how far it reaches along the negative axes, then along the positive ones, so that a union is eight maxima. The
+/// fourth and the last lane have no meaning.
+#[repr(align(32))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    pub(super) less: [f32; 4],
-    pub(super) more: [f32; 4],
+    pub(super) reach: [f32; 8],
 }
 
 impl Bounds {
-    pub(super) const EMPTY: Bounds = Bounds { less: [f32::NEG_INFINITY; 4], more: [f32::NEG_INFINITY; 4] };
+    pub(super) const EMPTY: Bounds = Bounds { reach: [f32::NEG_INFINITY; 8] };
+
+    /// How far the box reaches along a negative axis.
+    #[inline(always)]
+    pub(super) fn less(&self, axis: usize) -> f32 {
+        self.reach[axis]
+    }
+
+    /// How far the box reaches along a positive axis.
+    #[inline(always)]
+    pub(super) fn more(&self, axis: usize) -> f32 {
+        self.reach[4 + axis]
+    }
 
     #[inline(always)]
     pub(super) fn add(&mut self, other: &Bounds) {
-        self.less = greater(self.less, other.less);
-        self.more = greater(self.more, other.more);
+        for k in 0..8 {
+            self.reach[k] = if self.reach[k] > other.reach[k] { self.reach[k] } else { other.reach[k] };
+        }
     }
 
     #[inline(always)]
@@ -23,23 +38,29 @@ impl Bounds {
         self
     }
 
-    /// The sizes along the axes.
     #[inline(always)]
-    pub(super) fn size(&self) -> [f32; 3] {
-        std::array::from_fn(|k| self.more[k] + self.less[k])
+    pub(super) fn lanes<L: Lanes>(&self) -> L::Both {
+        L::load(&self.reach)
+    }
+
+    #[inline(always)]
+    pub(super) fn of_lanes<L: Lanes>(lanes: L::Both) -> Bounds {
+        let mut bounds = Bounds::EMPTY;
+        L::both_store(lanes, &mut bounds.reach);
+        bounds
     }
 
     /// Half the area of the surface; meaningless for no points.
     #[inline(always)]
     pub(super) fn half_area(&self) -> f32 {
-        let [x, y, z] = self.size();
-        x * (y + z) + y * z
+        half_area(std::array::from_fn(|k| self.more(k % 3) + self.less(k % 3)))
     }
 }
 
+/// Half the area of a box's surface, from its size. The fourth number has no meaning.
 #[inline(always)]
-fn greater(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
-    std::array::from_fn(|k| if a[k] > b[k] { a[k] } else { b[k] })
+pub(super) fn half_area([x, y, z, _]: [f32; 4]) -> f32 {
+    x * (y + z) + y * z
 }
 
 /// An element: its box, and its number in the fourth lane.
@@ -53,34 +74,39 @@ const ID_BITS: u32 = 0x1000_0000;
 
 impl Element {
     /// An element that is not there.
-    pub(super) const NONE: Element =
-        Element { bounds: Bounds { less: [f32::NEG_INFINITY; 4], more: [0.0; 4] } };
+    pub(super) const NONE: Element = Element { bounds: Bounds::EMPTY };
 
+    #[inline(always)]
     pub(super) fn new(id: u32, less: [f32; 3], more: [f32; 3]) -> Element {
         let id = f32::from_bits(id + ID_BITS);
-        Element {
-            bounds: Bounds { less: [less[0], less[1], less[2], id], more: [more[0], more[1], more[2], 0.0] },
-        }
+        let reach = [less[0], less[1], less[2], id, more[0], more[1], more[2], 0.0];
+        Element { bounds: Bounds { reach } }
     }
 
+    #[inline(always)]
     pub(super) fn is_none(&self) -> bool {
-        self.bounds.less[0] == f32::NEG_INFINITY
+        self.bounds.reach[0] == f32::NEG_INFINITY
     }
 
     #[inline(always)]
     pub(super) fn id(&self) -> u32 {
-        self.bounds.less[3].to_bits() - ID_BITS
+        self.bounds.reach[3].to_bits() - ID_BITS
+    }
+
+    /// Twice the centre along an axis.
+    #[inline(always)]
+    pub(super) fn centre(&self, axis: usize) -> f32 {
+        self.bounds.more(axis) - self.bounds.less(axis)
     }
 
     /// Twice the centre; the fourth lane has no meaning.
     #[inline(always)]
-    pub(super) fn centre(&self) -> [f32; 4] {
-        std::array::from_fn(|k| self.bounds.more[k] - self.bounds.less[k])
+    pub(super) fn centre_lanes<L: Lanes>(&self) -> L::Half {
+        L::half_difference(self.bounds.lanes::<L>())
     }
 }
 
 /// The box around elements.
-#[inline(always)]
 pub(super) fn around(elements: &[Element]) -> Bounds {
     let mut bounds = Bounds::EMPTY;
     for element in elements {
@@ -89,21 +115,62 @@ pub(super) fn around(elements: &[Element]) -> Bounds {
     bounds
 }
 
-/// The box around the elements' centres, all doubled.
-#[inline(always)]
-pub(super) fn around_centres(elements: &[Element]) -> Bounds {
-    let mut bounds = Bounds::EMPTY;
-    for element in elements {
-        let centre = element.centre();
-        bounds.add(&Bounds { less: centre.map(|c| -c), more: centre });
+/// The least and the greatest of the elements' centres along the axes, all doubled. The fourth lanes have no meaning.
+#[derive(Clone, Copy)]
+pub(super) struct Centres {
+    pub(super) low: [f32; 4],
+    pub(super) high: [f32; 4],
+}
+
+impl Centres {
+    /// Of one element or more.
+    #[inline(always)]
+    pub(super) fn of<L: Lanes>(elements: &[Element]) -> Centres {
+        let mut low = elements[0].centre_lanes::<L>();
+        let mut high = low;
+        for element in elements {
+            let centre = element.centre_lanes::<L>();
+            low = L::half_min(low, centre);
+            high = L::half_max(high, centre);
+        }
+        let mut centres = Centres { low: [0.0; 4], high: [0.0; 4] };
+        L::half_store(low, &mut centres.low);
+        L::half_store(high, &mut centres.high);
+        centres
     }
-    bounds
+
+    #[cfg(feature = "parallel")]
+    pub(super) fn union(self, other: Centres) -> Centres {
+        Centres {
+            low: std::array::from_fn(|k| if self.low[k] < other.low[k] { self.low[k] } else { other.low[k] }),
+            high: std::array::from_fn(|k| {
+                if self.high[k] > other.high[k] { self.high[k] } else { other.high[k] }
+            }),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn size(&self, axis: usize) -> f32 {
+        self.high[axis] - self.low[axis]
+    }
+
+    #[inline(always)]
+    pub(super) fn longest_axis(&self) -> usize {
+        let mut longest = 0;
+        for axis in 1..3 {
+            if self.size(axis) > self.size(longest) {
+                longest = axis;
+            }
+        }
+        longest
+    }
 }
 
 /// A number that is at least `value`, hardly more: rounding to the nearest `f32` costs at most what is added before.
-/// `room` covers what `value` may lack, and half of it the roundings of this sum.
+/// `room` covers what `value` may lack, and half of it the roundings of this sum. Zero has no sign, so that the greater of
+/// two numbers does not depend on their order.
 #[inline(always)]
 pub(super) fn round_up(value: f64, room: f64) -> f32 {
     const HALF_STEP: f64 = 1.0 / (1_u32 << 24) as f64;
-    (value + value.abs() * HALF_STEP + room) as f32
+    (value + value.abs() * HALF_STEP + room) as f32 + 0.0
 }

@@ -2,15 +2,11 @@
 
 use super::super::steps::in_steps;
 use super::super::{Child, LEAF_SIZE, Node, WIDTH};
-use super::element::{Bounds, Element, around, round_up};
-use super::few::{FEW, divide, pack, pair};
-use super::split::{FULL, Halves, split};
+use super::element::{Bounds, round_up};
+use super::parts::{Range, parts};
 use super::{Build, Corners};
 use crate::bounds::directions;
 use crate::math::DVec3;
-
-/// Ranges up to this size are divided so that their nodes are full.
-const SMALL: usize = 128;
 
 /// Ranges from this size on are divided among threads.
 #[cfg(feature = "parallel")]
@@ -28,50 +24,6 @@ pub(super) struct Grower<'c, C, const K: usize> {
     pub(super) room: f64,
 }
 
-/// A range of elements that becomes a subtree.
-pub(super) struct Range<'e> {
-    pub(super) elements: &'e mut [Element],
-    /// As long as the elements.
-    pub(super) buffer: &'e mut [Element],
-    /// Where the elements' numbers go.
-    pub(super) order: &'e mut [u32],
-    /// The place of the first element among all.
-    pub(super) first: usize,
-    pub(super) bounds: Bounds,
-    /// Splits above.
-    pub(super) depth: u32,
-}
-
-impl<'e> Range<'e> {
-    fn len(&self) -> usize {
-        self.elements.len()
-    }
-
-    /// The two sides.
-    fn cut(self, halves: &Halves) -> [Range<'e>; 2] {
-        let (mut elements, mut buffer) = (self.elements, self.buffer);
-        if halves.moved {
-            std::mem::swap(&mut elements, &mut buffer);
-        }
-        let (elements, right_elements) = elements.split_at_mut(halves.middle);
-        let (buffer, right_buffer) = buffer.split_at_mut(halves.middle);
-        let (order, right_order) = self.order.split_at_mut(halves.middle);
-        let depth = self.depth + 1;
-        let [bounds, right_bounds] = halves.bounds;
-        [
-            Range { elements, buffer, order, first: self.first, bounds, depth },
-            Range {
-                elements: right_elements,
-                buffer: right_buffer,
-                order: right_order,
-                first: self.first + halves.middle,
-                bounds: right_bounds,
-                depth,
-            },
-        ]
-    }
-}
-
 /// What a subtree is to its parent. A node's index counts from the start of its piece.
 #[derive(Clone, Copy)]
 pub(super) struct Grown<const K: usize> {
@@ -87,7 +39,8 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         let index = nodes.len();
         nodes.push(empty_node());
         let (mut count, mut splits) = (0, range.depth);
-        for mut part in self.parts(range).into_iter().flatten() {
+        for part in &mut parts::<K>(self.build, self.deepest, range) {
+            let Some(mut part) = part.take() else { break };
             let grown = if part.len() <= LEAF_SIZE { self.leaf(&mut part) } else { self.node(part, nodes) };
             nodes[index].set(count, &grown);
             splits = splits.max(grown.splits);
@@ -96,73 +49,12 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         Grown { child: Child::node(index, count), offsets: nodes[index].around(count), splits }
     }
 
-    /// Up to four parts of a range.
-    fn parts<'e>(&self, range: Range<'e>) -> [Option<Range<'e>>; WIDTH] {
-        if range.len() <= LEAF_SIZE {
-            return [Some(range), None, None, None];
-        }
-        if self.build.full && range.len() <= FEW {
-            return pairs(range);
-        }
-        if self.build.full && range.len() <= SMALL {
-            // Two of the four parts and two more: three of them will be full.
-            let [a, b] = self.split(range, Some(2 * FULL));
-            let [a, b] = [a, b].map(|half| {
-                if half.len() <= LEAF_SIZE {
-                    [Some(half), None]
-                } else {
-                    self.split(half, Some(FULL)).map(Some)
-                }
-            });
-            let ([a, c], [b, d]) = (a, b);
-            return if c.is_none() { [a, b, d, None] } else { [a, c, b, d] };
-        }
-        // Split the part of the largest surface, counted for its elements, until there are enough.
-        let mut parts = [Some(range), None, None, None];
-        for count in 1..WIDTH {
-            let mut largest = (0, -1.0);
-            for (i, part) in parts[..count].iter().flatten().enumerate() {
-                let cost = part.bounds.half_area() * part.len() as f32;
-                if part.len() > LEAF_SIZE && cost > largest.1 {
-                    largest = (i, cost);
-                }
-            }
-            let (largest, cost) = largest;
-            let Some(part) = parts[largest].take_if(|_| cost >= 0.0) else { break };
-            let rest = (self.build.full && part.len() <= SMALL * 8).then_some(FULL);
-            let [left, right] = self.split(part, rest);
-            parts[largest] = Some(left);
-            parts[count] = Some(right);
-        }
-        parts
-    }
-
-    fn split<'e>(&self, range: Range<'e>, rest: Option<usize>) -> [Range<'e>; 2] {
-        let count = range.len();
-        let halves = if count > FEW {
-            let how = (range.depth < self.deepest).then_some(self.build.split);
-            split::<K>(how, range.elements, range.buffer, rest)
-        } else if !self.build.full {
-            let (middle, bounds) = divide(range.elements, &[1, 2, 3, 4, 5, 6, 7][..count - 1]);
-            Halves { middle, bounds, moved: false }
-        } else if count > 4 {
-            let rest = if count == 5 { 2 } else { rest.unwrap_or(FULL) };
-            let (middle, bounds) = divide(range.elements, &[rest, count - rest]);
-            Halves { middle, bounds, moved: false }
-        } else {
-            pair(range.elements);
-            let bounds = [around(&range.elements[..2]), around(&range.elements[2..])];
-            Halves { middle: 2, bounds, moved: false }
-        };
-        range.cut(&halves)
-    }
-
     fn leaf(&self, range: &mut Range<'_>) -> Grown<K> {
         for (place, element) in range.order.iter_mut().zip(&*range.elements) {
             *place = element.id();
         }
         let offsets = in_steps(&if K == 6 { axial(&range.bounds) } else { self.fit(range.order) });
-        Grown { child: Child::leaf(range.first, range.elements.len()), offsets, splits: range.depth }
+        Grown { child: Child::leaf(range.first as usize, range.elements.len()), offsets, splits: range.depth }
     }
 
     /// The bounds of elements, from their corners.
@@ -184,62 +76,61 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         offsets.map(|offset| round_up(offset, 4.0 * self.room))
     }
 
-    /// The nodes of a range in pieces that come one after the other, and how many they are.
+    /// The nodes of a range in pieces that come one after the other.
     #[cfg(feature = "parallel")]
-    pub(super) fn pieces(&self, range: Range<'_>) -> (Vec<Vec<Node<K>>>, usize, Grown<K>) {
+    pub(super) fn pieces(&self, range: Range<'_>) -> (Pieces<K>, Grown<K>) {
         if range.len() < LARGE {
-            let mut nodes = Vec::with_capacity(range.len() / 5 + 1);
+            let mut nodes = Vec::with_capacity(range.len() / 3 + 1);
             let grown = self.node(range, &mut nodes);
-            let count = nodes.len();
-            return (vec![nodes], count, grown);
+            return (Pieces { total: nodes.len(), each: vec![(0, nodes)] }, grown);
         }
         let mut splits = range.depth;
         let part = |part: Option<Range<'_>>| {
             part.map(|mut part| {
                 if part.len() <= LEAF_SIZE {
-                    (Vec::new(), 0, self.leaf(&mut part))
+                    (Pieces { total: 0, each: Vec::new() }, self.leaf(&mut part))
                 } else {
                     self.pieces(part)
                 }
             })
         };
-        let [a, b, c, d] = self.parts(range);
+        let [a, b, c, d] = parts::<K>(self.build, self.deepest, range);
         let ((a, b), (c, d)) =
             rayon::join(|| rayon::join(|| part(a), || part(b)), || rayon::join(|| part(c), || part(d)));
         let mut node = empty_node();
-        let (mut pieces, mut total, mut count) = (vec![Vec::new()], 1, 0);
-        for (more, more_total, mut grown) in [a, b, c, d].into_iter().flatten() {
-            grown.child = grown.child.moved(total);
+        let (mut pieces, mut count) = (Pieces { total: 1, each: vec![(0, Vec::new())] }, 0);
+        for (more, mut grown) in [a, b, c, d].into_iter().flatten() {
+            grown.child = grown.child.moved(pieces.total);
             node.set(count, &grown);
             splits = splits.max(grown.splits);
-            pieces.extend(more);
-            total += more_total;
+            pieces.append(more);
             count += 1;
         }
-        pieces[0].push(node);
+        pieces.each[0].1.push(node);
         let offsets = node.around(count);
-        (pieces, total, Grown { child: Child::node(0, count), offsets, splits })
+        (pieces, Grown { child: Child::node(0, count), offsets, splits })
     }
 }
 
-/// Leaves of two, of up to eight elements.
-fn pairs(range: Range<'_>) -> [Option<Range<'_>>; WIDTH] {
-    let depth = range.depth + pack(range.elements);
-    let mut rest = Some(range);
-    std::array::from_fn(|_| {
-        let range = rest.take()?;
-        let middle = range.len().min(LEAF_SIZE);
-        let bounds = [around(&range.elements[..middle]); 2];
-        let [mut pair, others] = range.cut(&Halves { middle, bounds, moved: false });
-        pair.depth = depth;
-        rest = (others.len() > 0).then_some(others);
-        Some(pair)
-    })
+/// Nodes in pieces that come one after the other.
+#[cfg(feature = "parallel")]
+pub(super) struct Pieces<const K: usize> {
+    /// How many nodes are before each piece, and the piece.
+    pub(super) each: Vec<(usize, Vec<Node<K>>)>,
+    pub(super) total: usize,
+}
+
+#[cfg(feature = "parallel")]
+impl<const K: usize> Pieces<K> {
+    fn append(&mut self, more: Pieces<K>) {
+        self.each.extend(more.each.into_iter().map(|(before, piece)| (before + self.total, piece)));
+        self.total += more.total;
+    }
 }
 
 /// The offsets of a box.
 fn axial<const K: usize>(bounds: &Bounds) -> [f32; K] {
-    std::array::from_fn(|k| if k < 3 { bounds.more[k] } else { bounds.less[(k - 3) % 3] })
+    std::array::from_fn(|k| if k < 3 { bounds.more(k) } else { bounds.less((k - 3) % 3) })
 }
 
 const fn empty_node<const K: usize>() -> Node<K> {

@@ -1,16 +1,25 @@
 //! Building a tree: top-down, on boxes; the K-DOPs are fitted on the way back.
 
+mod bins;
 mod element;
 mod few;
 mod grow;
+mod paper;
+mod parts;
+mod rows;
 mod split;
+#[cfg(test)]
+mod tests;
+#[cfg(feature = "parallel")]
+mod threads;
 
 use super::steps::{FULLEST, STEPS};
 use super::{Child, DopTree};
 use crate::bounds::Aabb;
 use crate::math::DVec3;
-use element::{Element, around, round_up};
-use grow::{Grower, Range};
+use element::{Bounds, Element, around, round_up};
+use grow::Grower;
+use parts::Range;
 
 /// How elements are divided in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,8 +87,9 @@ impl<const K: usize> DopTree<K> {
     }
 
     /// A tree over elements `0..count`, built as `build` says. `bounds` is a box around all of them.
-    pub fn build_with(build: Build, count: usize, bounds: Aabb, corners: impl Corners) -> DopTree<K> {
+    pub fn build_with(mut build: Build, count: usize, bounds: Aabb, corners: impl Corners) -> DopTree<K> {
         assert!(count < Child::LIMIT, "more elements than a tree can name");
+        build.parallel = build.parallel && count >= FEW_FOR_THREADS && thread_count() > 1;
         let origin = bounds.centre();
         // Rounded up to a power of two, so that scaling is exact; the box of no size is as good as one of size 1.
         let reach =
@@ -94,12 +104,14 @@ impl<const K: usize> DopTree<K> {
                 return Element::NONE;
             }
             // Rounding is monotonic, so the corners' images are within those of their box.
-            let (low, high) = ((bounds.min - origin) * scale, (bounds.max - origin) * scale);
-            Element::new(
-                id,
-                low.to_array().map(|c| round_up(-c, room)),
-                high.to_array().map(|c| round_up(c, room)),
-            )
+            let low = ((bounds.min - origin) * scale).to_array();
+            let high = ((bounds.max - origin) * scale).to_array();
+            let (mut less, mut more) = ([0.0; 3], [0.0; 3]);
+            for axis in 0..3 {
+                less[axis] = round_up(-low[axis], room);
+                more[axis] = round_up(high[axis], room);
+            }
+            Element::new(id, less, more)
         };
         let mut elements = make(build, count, element);
         if elements.iter().any(Element::is_none) {
@@ -120,8 +132,7 @@ impl<const K: usize> DopTree<K> {
         }
         let deepest = count.next_power_of_two().trailing_zeros();
         let grower: Grower<'_, _, K> = Grower { corners: &corners, build, deepest, origin, scale, room };
-        let bounds = around(&elements);
-        let mut buffer = elements.clone();
+        let (bounds, mut buffer) = (whole(build, &elements), make(build, count, |_| Element::NONE));
         let range = Range {
             elements: &mut elements,
             buffer: &mut buffer,
@@ -131,16 +142,9 @@ impl<const K: usize> DopTree<K> {
             depth: 0,
         };
         #[cfg(feature = "parallel")]
-        if build.parallel && rayon::current_num_threads() > 1 {
-            let (pieces, total, grown) = grower.pieces(range);
-            tree.nodes.reserve_exact(total);
-            for mut piece in pieces {
-                let base = tree.nodes.len();
-                for child in piece.iter_mut().flat_map(|node| &mut node.children) {
-                    *child = child.moved(base);
-                }
-                tree.nodes.append(&mut piece);
-            }
+        if build.parallel {
+            let (pieces, grown) = grower.pieces(range);
+            tree.nodes = threads::joined(&pieces);
             return tree.rooted(grown);
         }
         tree.nodes.reserve(count / 5 + 1);
@@ -155,13 +159,32 @@ impl<const K: usize> DopTree<K> {
     }
 }
 
+/// Below this many elements, one thread does it all.
+const FEW_FOR_THREADS: usize = 1 << 13;
+
+fn thread_count() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
 /// All elements, in order.
 fn make(build: Build, count: usize, element: impl Fn(u32) -> Element + Sync) -> Vec<Element> {
     #[cfg(feature = "parallel")]
-    if build.parallel && count >= 4096 {
-        use rayon::iter::{IntoParallelIterator, ParallelIterator};
-        return (0..count as u32).into_par_iter().map(&element).collect();
+    if build.parallel {
+        return threads::make(count, element);
     }
     let _ = build;
     (0..count as u32).map(element).collect()
+}
+
+/// The box around all elements.
+fn whole(build: Build, elements: &[Element]) -> Bounds {
+    #[cfg(feature = "parallel")]
+    if build.parallel {
+        return threads::around(elements);
+    }
+    let _ = build;
+    around(elements)
 }

@@ -1,0 +1,128 @@
+//! What threads do together to a large range of elements: chunks of it, with the result that one thread would get.
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
+
+use super::super::Node;
+use super::bins::{Bins, Grid, deal};
+use super::element::{Bounds, Centres, Element};
+use super::grow::Pieces;
+use super::rows::Cut;
+use super::split::Halves;
+use crate::simd::{Lanes, Work, dispatch};
+
+/// From this many elements on, threads divide a range together.
+pub(super) const LARGE: usize = 1 << 15;
+
+/// Elements that one thread looks at.
+const CHUNK: usize = 1 << 12;
+
+/// Divides where bins meet; `None` if no bin divides the elements.
+pub(super) fn binned(elements: &[Element], buffer: &mut [Element]) -> Option<Halves> {
+    let centres = elements.par_chunks(CHUNK).map(|chunk| dispatch(CentresOf(chunk)));
+    let grid = Grid::new(&centres.reduce_with(Centres::union)?);
+    let each: Vec<Bins> = elements.par_chunks(CHUNK).map(|chunk| dispatch(BinsOf(chunk, &grid))).collect();
+    let (cut, bounds) = dispatch(CutOf { each: &each, count: elements.len(), grid: &grid })?;
+    let middle = each.iter().map(|bins| bins.before(cut)).sum();
+    // Every chunk has its place on both sides.
+    let (mut left, mut right) = buffer.split_at_mut(middle);
+    let mut deals = Vec::with_capacity(each.len());
+    for (chunk, bins) in elements.chunks(CHUNK).zip(&each) {
+        let before = bins.before(cut);
+        let left_of_chunk = left.split_off_mut(..before)?;
+        let right_of_chunk = right.split_off_mut(right.len() - (chunk.len() - before)..)?;
+        deals.push(Deal { chunk, grid: &grid, cut, left: left_of_chunk, right: right_of_chunk });
+    }
+    deals.into_par_iter().for_each(dispatch);
+    Some(Halves { middle, bounds, moved: true })
+}
+
+struct CentresOf<'e>(&'e [Element]);
+
+impl Work for CentresOf<'_> {
+    type Output = Centres;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Centres {
+        Centres::of::<L>(self.0)
+    }
+}
+
+struct BinsOf<'e>(&'e [Element], &'e Grid);
+
+impl Work for BinsOf<'_> {
+    type Output = Bins;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Bins {
+        Bins::of::<L>(self.0, self.1)
+    }
+}
+
+struct CutOf<'e> {
+    each: &'e [Bins],
+    count: usize,
+    grid: &'e Grid,
+}
+
+impl Work for CutOf<'_> {
+    type Output = Option<(Cut, [Bounds; 2])>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<(Cut, [Bounds; 2])> {
+        let mut all = Bins::EMPTY;
+        for bins in self.each {
+            all.merge::<L>(bins);
+        }
+        all.cut::<L>(self.count, self.grid)
+    }
+}
+
+struct Deal<'e> {
+    chunk: &'e [Element],
+    grid: &'e Grid,
+    cut: Cut,
+    left: &'e mut [Element],
+    right: &'e mut [Element],
+}
+
+impl Work for Deal<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        deal::<L>(self.chunk, self.grid, self.cut, self.left, self.right);
+    }
+}
+
+/// The box around all elements, by threads.
+pub(super) fn around(elements: &[Element]) -> Bounds {
+    let boxes = elements.par_chunks(CHUNK).map(super::element::around);
+    boxes.reduce(|| Bounds::EMPTY, |a, b| a.union(&b))
+}
+
+/// All elements, in order, by threads.
+pub(super) fn make(count: usize, element: impl Fn(u32) -> Element + Sync) -> Vec<Element> {
+    (0..count as u32).into_par_iter().with_min_len(CHUNK).map(&element).collect()
+}
+
+/// All nodes, by threads.
+pub(super) fn joined<const K: usize>(pieces: &Pieces<K>) -> Vec<Node<K>> {
+    let each = &pieces.each;
+    let nodes = (0..pieces.total).into_par_iter().with_min_len(CHUNK);
+    // A thread goes from node to node: the next one is mostly in the same piece.
+    let next = nodes.map_init(
+        || 0,
+        |piece, at| {
+            let (before, nodes) = &each[*piece];
+            if at < *before || at - before >= nodes.len() {
+                *piece = each.partition_point(|(before, _)| *before <= at) - 1;
+            }
+            let (before, nodes) = &each[*piece];
+            let mut node = nodes[at - before];
+            node.children = node.children.map(|child| child.moved(*before));
+            node
+        },
+    );
+    next.collect()
+}
