@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::frame::{Frame, Maps};
 use super::search::{FacetMeeting, Scratch, by_trees, by_trying_all};
-use super::solid;
+use super::solid::{self, Arithmetic};
 use super::surface::{FaceSource, FacetList, Facets, TreeFacets};
 use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
 use crate::math::{DVec3, middle};
@@ -116,7 +116,7 @@ impl<'p, 'm> Query<'p, 'm> {
         let lists = self.sources.map(FacetList::new);
         let (found, ask) = (&mut self.found, self.ask);
         let work = by_trying_all(&lists[0], &lists[1], |meeting| found.add(meeting, ask));
-        let answer = self.answer([&lists[0], &lists[1]]);
+        let answer = self.answer([&lists[0], &lists[1]], Arithmetic::Rational);
         Answer { work, ..answer }
     }
 
@@ -133,7 +133,7 @@ impl<'p, 'm> Query<'p, 'm> {
         let work =
             by_trees(trees, self.sources, &maps, ask.pairs, scratch, |meeting| found.add(meeting, ask));
         let [host, guest] = self.tree_facets(trees, &maps);
-        let answer = self.answer([&host, &guest]);
+        let answer = self.answer([&host, &guest], Arithmetic::Quick);
         Answer { work, ..answer }
     }
 
@@ -157,7 +157,7 @@ impl<'p, 'm> Query<'p, 'm> {
         });
         if !found && !self.ask.surface_only {
             let [host, guest] = self.tree_facets(trees, &maps);
-            found = solid::compare([&host, &guest], &[]).is_some();
+            found = solid::compare([&host, &guest], &[], Arithmetic::Quick).is_some();
         }
         (found, work)
     }
@@ -172,7 +172,7 @@ impl<'p, 'm> Query<'p, 'm> {
     }
 
     /// The answer that follows from what was found, but for the work; `facets` are those of the host and the guest.
-    fn answer(self, facets: [&dyn Facets; 2]) -> Answer {
+    fn answer(self, facets: [&dyn Facets; 2], arithmetic: Arithmetic) -> Answer {
         let Query { frame, sources, ask, found, .. } = self;
         let labels = |faces: [u32; 2]| {
             let [host, guest] = [0, 1].map(|i| sources[i].mesh().label(faces[i]));
@@ -189,7 +189,7 @@ impl<'p, 'm> Query<'p, 'm> {
         let (verdict, witness) = if let Some(meeting) = &found.crossing {
             (Verdict::Overlapping, Some(at_faces(meeting)))
         } else {
-            let solids = if ask.surface_only { None } else { solid::compare(facets, &found.touching) };
+            let solids = if ask.surface_only { None } else { solid::compare(facets, &found.touching, arithmetic) };
             match (solids, found.touching.first()) {
                 (Some(finding), Some(meeting)) if finding.verdict == Verdict::Overlapping => {
                     (finding.verdict, Some(at_faces(meeting)))
