@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::frame::{Frame, Maps};
 use super::search::{FacetMeeting, Scratch, by_trees, by_trying_all};
-use super::solid::{self, Arithmetic};
+use super::solid::{self, Arithmetic, Contacts};
 use super::surface::{FaceSource, FacetList, Facets, TreeFacets};
 use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
 use crate::math::{DVec3, middle};
@@ -83,8 +83,10 @@ struct Query<'p, 'm> {
 #[derive(Default)]
 struct Found {
     crossing: Option<FacetMeeting>,
-    /// All that touch; of no use once a crossing is found.
-    touching: Vec<FacetMeeting>,
+    /// The first that touch.
+    touching: Option<FacetMeeting>,
+    /// All facets that touch something; of no use once a crossing is found.
+    contacts: Contacts,
     /// By face of the host and of the guest.
     pairs: Vec<([u32; 2], Kind)>,
 }
@@ -93,11 +95,16 @@ impl Found {
     fn add(&mut self, meeting: &FacetMeeting, ask: Ask) -> ControlFlow<()> {
         match meeting.kind {
             Kind::Crossing if self.crossing.is_none() => self.crossing = Some(*meeting),
-            Kind::Touching if self.crossing.is_none() => self.touching.push(*meeting),
+            Kind::Touching if self.crossing.is_none() => {
+                self.touching.get_or_insert(*meeting);
+                if !ask.surface_only {
+                    self.contacts.add(meeting);
+                }
+            }
             _ => {}
         }
         if ask.pairs {
-            self.pairs.push((meeting.faces, meeting.kind));
+            self.pairs.push((meeting.faces(), meeting.kind));
         }
         if self.crossing.is_some() && !ask.pairs { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -157,7 +164,7 @@ impl<'p, 'm> Query<'p, 'm> {
         });
         if !found && !self.ask.surface_only {
             let [host, guest] = self.tree_facets(trees, &maps);
-            found = solid::compare([&host, &guest], &[], Arithmetic::Quick).is_some();
+            found = solid::compare([&host, &guest], &Contacts::default(), Arithmetic::Quick).is_some();
         }
         (found, work)
     }
@@ -182,15 +189,15 @@ impl<'p, 'm> Query<'p, 'm> {
             let [host, guest] = &meeting.facets;
             let ends = triangles(host, guest).map(|(_, shared)| shared.ends(&host.corners, &guest.corners));
             let point = ends.map_or(host.corners[0], |[start, end]| middle(start, end));
-            Witness { faces: Some(labels(meeting.faces)), point_in_world: frame.to_world(point) }
+            Witness { faces: Some(labels(meeting.faces())), point_in_world: frame.to_world(point) }
         };
         let at_point = |point: DVec3| Witness { faces: None, point_in_world: frame.to_world(point) };
 
         let (verdict, witness) = if let Some(meeting) = &found.crossing {
             (Verdict::Overlapping, Some(at_faces(meeting)))
         } else {
-            let solids = if ask.surface_only { None } else { solid::compare(facets, &found.touching, arithmetic) };
-            match (solids, found.touching.first()) {
+            let solids = if ask.surface_only { None } else { solid::compare(facets, &found.contacts, arithmetic) };
+            match (solids, &found.touching) {
                 (Some(finding), Some(meeting)) if finding.verdict == Verdict::Overlapping => {
                     (finding.verdict, Some(at_faces(meeting)))
                 }

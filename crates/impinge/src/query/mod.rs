@@ -18,6 +18,7 @@ mod check;
 mod curve;
 mod frame;
 mod itself;
+mod keys;
 mod search;
 mod solid;
 mod surface;

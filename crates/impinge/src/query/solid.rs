@@ -7,12 +7,12 @@
 //! solids with cavities are nested in each other must all edges be looked at, and the lines where a model's own faces
 //! cross. `docs/math/solids.md` proves it.
 
+mod divide;
 mod quick;
 
-use std::collections::HashSet;
-
+use super::keys::{EdgeKey, KeySet};
 use super::search::FacetMeeting;
-use super::surface::{Facets, FramedFacet};
+use super::surface::{FacetName, Facets, FramedFacet};
 use super::verdict::{Contained, Verdict};
 use crate::bounds::Aabb;
 use crate::math::{DVec3, are_collinear};
@@ -36,15 +36,36 @@ pub(super) enum Arithmetic {
     Quick,
 }
 
-/// Compares two models of which no two faces cross. `contacts` are the pairs of facets that touch. `None` when their
-/// interiors do not meet.
+/// The facets of the host and of the guest that touch the other, each once.
+#[derive(Default)]
+pub(super) struct Contacts {
+    facets: [Vec<[DVec3; 3]>; 2],
+    known: [KeySet<FacetName>; 2],
+}
+
+impl Contacts {
+    pub(super) fn add(&mut self, meeting: &FacetMeeting) {
+        for side in 0..2 {
+            if self.known[side].insert(meeting.names[side]) {
+                self.facets[side].push(meeting.facets[side].corners);
+            }
+        }
+    }
+}
+
+/// Compares two models of which no two faces cross. `contacts` are the facets that touch. `None` when their interiors
+/// do not meet.
 pub(super) fn compare(
     surfaces: [&dyn Facets; 2],
-    contacts: &[FacetMeeting],
+    contacts: &Contacts,
     arithmetic: Arithmetic,
 ) -> Option<Finding> {
     let bounds = surfaces.map(|surface| surface.source().bounds());
     if !bounds[0].overlaps(&bounds[1]) || !surfaces.iter().any(|surface| surface.source().model.has_solid()) {
+        return None;
+    }
+    let sources = surfaces.map(|surface| surface.source());
+    if arithmetic == Arithmetic::Quick && divide::are_divided(sources, contacts) {
         return None;
     }
     let mut search = Search {
@@ -52,16 +73,14 @@ pub(super) fn compare(
         bounds,
         arithmetic,
         evidence: Evidence::default(),
-        seen: HashSet::new(),
+        seen: KeySet::default(),
         book: EdgeBook::default(),
     };
     for side in 0..2 {
         search.look_around_parts(side);
     }
-    for contact in contacts {
-        for facet in contact.facets {
-            search.look_around_facet(facet.corners);
-        }
+    for &corners in contacts.facets.iter().flatten() {
+        search.look_around_facet(corners);
     }
     for side in 0..2 {
         search.look_for_cavities(side);
@@ -139,8 +158,8 @@ struct Search<'s> {
     bounds: [Aabb; 2],
     arithmetic: Arithmetic,
     evidence: Evidence,
-    /// Edges that have been looked around, by the bits of their ends.
-    seen: HashSet<[[u64; 3]; 2]>,
+    /// Edges that have been looked around.
+    seen: KeySet<EdgeKey>,
     /// Memory to look around edges in.
     book: EdgeBook<Leaf>,
 }
@@ -172,10 +191,7 @@ impl Search<'_> {
     }
 
     fn look_around_edge(&mut self, [p, q]: [DVec3; 2]) {
-        // The same edge with the opposite direction, and 0 with the other sign, are the same edge.
-        let bits = |point: DVec3| (point + DVec3::ZERO).to_array().map(f64::to_bits);
-        let key = if bits(p) < bits(q) { [bits(p), bits(q)] } else { [bits(q), bits(p)] };
-        if p == q || self.evidence.is_complete() || !self.seen.insert(key) {
+        if p == q || self.evidence.is_complete() || !self.seen.insert(EdgeKey::new([p, q])) {
             return;
         }
         if self.arithmetic == Arithmetic::Rational || self.look_quickly([p, q]).is_none() {
@@ -335,7 +351,7 @@ impl Search<'_> {
             self.look_around_facet(first.facet.corners);
             let mut lines = Vec::new();
             surface.near(&first.bounds, &mut |second| {
-                if second.face >= first.face {
+                if second.name.face >= first.name.face {
                     lines.extend(crossing_line(&first.facet, &second.facet));
                 }
             });

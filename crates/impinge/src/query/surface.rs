@@ -11,14 +11,20 @@ use crate::narrow::overlap::{Facet, Fan, TwoTriangles};
 use crate::simd::Lanes;
 use crate::tree::dop_tree::{DopTree, NearStack};
 
+/// Which facet of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FacetName {
+    pub(super) face: u32,
+    /// Its number in the face's fan.
+    pub(super) piece: u32,
+}
+
 /// A facet of a model in the frame of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FramedFacet {
     pub(super) facet: Facet,
     pub(super) bounds: Aabb,
-    pub(super) face: u32,
-    /// Which facet of the face it is.
-    pub(super) piece: u32,
+    pub(super) name: FacetName,
     /// What passing through the facet from front to back adds to the winding number: 0 for open parts, 1 for closed
     /// ones, -1 for closed ones that are mirrored.
     pub(super) weight: i32,
@@ -127,7 +133,8 @@ impl<'m> FaceSource<'m> {
     ) {
         let weight = if self.model.is_closed_face(face) { self.handedness } else { 0 };
         let mut show = |piece: u32, facet: Facet| {
-            visit(&FramedFacet { facet, bounds: Aabb::around(facet.corners), face, piece, weight });
+            let name = FacetName { face, piece };
+            visit(&FramedFacet { facet, bounds: Aabb::around(facet.corners), name, weight });
         };
         if let Some((points, triangles)) = self.table {
             let corners = triangles[face as usize].map(|vertex| self.place(points[vertex as usize]));
