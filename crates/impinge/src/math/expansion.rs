@@ -211,6 +211,27 @@ pub(super) fn short_determinant3(rows: &[[f64; 3]; 3]) -> Expansion<24> {
     Expansion::sum(&xy, &part(0, 1, w[2]))
 }
 
+/// The same to twice the digits of `f64`, if these tell its sign.
+pub(super) fn likely_determinant3(rows: &[[f64; 3]; 3]) -> Option<f64> {
+    // Some 60 ε² are needed, ε being 2^-53; see `docs/math/predicates.md`.
+    const BOUND: f64 = f64::from_bits((1023 - 98) << 52);
+    let [u, v, w] = rows;
+    let (mut total, mut rest, mut size) = (0.0, 0.0, 0.0);
+    for (i, j, k) in [(1, 2, 0), (2, 0, 1), (0, 1, 2)] {
+        let (left, left_error) = two_product(u[i], v[j], split(v[j]));
+        let (right, right_error) = two_product(u[j], v[i], split(v[i]));
+        let (minor, error) = two_sum(left, -right);
+        let (minor, minor_rest) = two_sum(minor, error + (left_error - right_error));
+        let (term, term_error) = two_product(minor, w[k], split(w[k]));
+        let sum_error;
+        (total, sum_error) = two_sum(total, term);
+        rest += sum_error + (term_error + minor_rest * w[k]);
+        size += (left.abs() + right.abs()) * w[k].abs();
+    }
+    let value: f64 = total + rest;
+    (value.abs() > BOUND * size + f64::MIN_POSITIVE).then_some(value)
+}
+
 /// The differences of coordinates as plain numbers, if none of them is rounded.
 #[inline]
 pub(super) fn exact_differences<const N: usize>(a: [f64; N], b: [f64; N]) -> Option<[f64; N]> {

@@ -10,7 +10,8 @@ use std::ops::Neg;
 
 use super::dyadic::Dyadic;
 use super::expansion::{
-    Expansion, determinant2, determinant3, exact_differences, in_range, short_determinant2, short_determinant3,
+    Expansion, determinant2, determinant3, exact_differences, in_range, likely_determinant3,
+    short_determinant2, short_determinant3,
 };
 use super::{DVec2, DVec3};
 
@@ -60,7 +61,7 @@ impl Neg for Sign {
 /// Which stage of a predicate decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// `f64` with an error bound.
+    /// `f64` with an error bound, or coordinates that are equal.
     Filter,
     /// An exact expansion.
     Expansion,
@@ -156,7 +157,10 @@ fn orient3d_exact(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> (Sign, Stage) {
     if [a, b, c, d].iter().all(|point| point.to_array().into_iter().all(in_range)) {
         let row = |p: DVec3| exact_differences(p.to_array(), a.to_array());
         let sign = match (row(b), row(c), row(d)) {
-            (Some(u), Some(v), Some(w)) => Sign::of(short_determinant3(&[u, v, w]).leading()),
+            (Some(u), Some(v), Some(w)) => {
+                let rows = [u, v, w];
+                Sign::of(likely_determinant3(&rows).unwrap_or_else(|| short_determinant3(&rows).leading()))
+            }
             _ => Sign::of(orient3d_expansion(a, b, c, d).leading()),
         };
         (sign, Stage::Expansion)

@@ -196,7 +196,8 @@ impl<'p, 'm> Query<'p, 'm> {
         let (verdict, witness) = if let Some(meeting) = &found.crossing {
             (Verdict::Overlapping, Some(at_faces(meeting)))
         } else {
-            let solids = if ask.surface_only { None } else { solid::compare(facets, &found.contacts, arithmetic) };
+            let solids =
+                if ask.surface_only { None } else { solid::compare(facets, &found.contacts, arithmetic) };
             match (solids, &found.touching) {
                 (Some(finding), Some(meeting)) if finding.verdict == Verdict::Overlapping => {
                     (finding.verdict, Some(at_faces(meeting)))

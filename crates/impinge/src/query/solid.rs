@@ -6,6 +6,8 @@
 //! look around pieces of edges: those of faces that touch the other model, and one edge of every part. Only where
 //! solids with cavities are nested in each other must all edges be looked at, and the lines where a model's own faces
 //! cross. `docs/math/solids.md` proves it.
+//!
+//! What is decided here with rational points, `quick` decides without wherever it can.
 
 mod divide;
 mod quick;
@@ -16,7 +18,7 @@ use super::surface::{FacetName, Facets, FramedFacet};
 use super::verdict::{Contained, Verdict};
 use crate::bounds::Aabb;
 use crate::math::{DVec3, are_collinear};
-use crate::narrow::overlap::{Facet, Kind, Shared, Side, triangles};
+use crate::narrow::overlap::{Facet, Kind, Shared, Side, triangles, triangles_meet};
 use crate::narrow::winding::{
     Direction, EdgeBook, ExactPoint, Fraction, Line, Page, Turn, ray_crossing, turn_pages,
 };
@@ -367,7 +369,10 @@ impl Search<'_> {
 
 /// The line that two facets share, if they cross.
 fn crossing_line(a: &Facet, b: &Facet) -> Option<Line> {
-    let Some((Kind::Crossing, Shared::Segment(ends))) = triangles(a, b) else { return None };
+    if triangles_meet(a, b) != Some(Kind::Crossing) {
+        return None;
+    }
+    let Some((_, Shared::Segment(ends))) = triangles(a, b) else { return None };
     Line::between_crossings(ends.map(|end| {
         let (own, plane) = match end.side {
             Side::A => (a.corners, b.corners),

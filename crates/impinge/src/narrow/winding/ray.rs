@@ -72,8 +72,8 @@ pub fn ray_crossing(origin: &ExactPoint, direction: Direction, triangle: [DVec3;
 /// [`ray_crossing`] for a ray from near a point, if `f64` can tell. The ray's origin must not lie on the triangle.
 pub fn likely_ray_crossing(origin: NearPoint, direction: Direction, triangle: [DVec3; 3]) -> Option<i32> {
     let [a, b, c] = triangle;
-    let turns =
-        [(a, b), (b, c), (c, a)].map(|(from, to)| likely_turn(origin.near, origin.error, direction, from, to));
+    let turns = [(a, b), (b, c), (c, a)]
+        .map(|(from, to)| likely_turn(origin.near, origin.error, direction, from, to));
     if turns.contains(&Some(Sign::Positive)) && turns.contains(&Some(Sign::Negative)) {
         return Some(0);
     }

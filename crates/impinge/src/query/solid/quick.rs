@@ -76,7 +76,9 @@ impl Search<'_> {
     fn rays(&self, from: DVec3) -> [Direction; ATTEMPTS] {
         let mut ways: [(f64, usize, bool); 6] = std::array::from_fn(|i| {
             let (axis, back) = (i / 2, i % 2 == 1);
-            let way = |bounds: &Aabb| if back { from[axis] - bounds.min[axis] } else { bounds.max[axis] - from[axis] };
+            let way = |bounds: &Aabb| {
+                if back { from[axis] - bounds.min[axis] } else { bounds.max[axis] - from[axis] }
+            };
             (self.bounds.iter().map(|bounds| way(bounds).max(0.0)).sum(), axis, back)
         });
         ways.sort_by(|a, b| a.0.total_cmp(&b.0));
