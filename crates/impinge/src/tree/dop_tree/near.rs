@@ -1,6 +1,6 @@
-//! Looking a box up in a tree.
+//! Looking a box or a ray up in a tree.
 
-use super::steps::spanned;
+use super::steps::{STEPS, spanned};
 use super::{Child, DopTree};
 use crate::bounds::Aabb;
 use crate::math::DVec3;
@@ -56,12 +56,13 @@ impl<const K: usize> DopTree<K> {
             return;
         }
         let origin = (origin - self.origin) * self.scale;
-        // Rounding moves the ray by less than this before it has left the tree, which lies within 1 of its origin.
-        let room = room * self.scale + 64.0 * f64::EPSILON * (origin.abs().max_element() + 4.0) + 1e-6;
+        // Rounding moves the ray by less than this before it has left the tree.
+        let room =
+            room * self.scale + 64.0 * f64::EPSILON * (origin.abs().max_element() + 4.0 * STEPS) + 0.01;
         // Along each direction: where the ray starts, and the reciprocal of how fast it goes.
         let (mut starts, mut rates) = ([0.0; K], [0.0; K]);
         for i in 0..K {
-            let axis = const { directions::<K>() }[i];
+            let axis = const { spanned::<K>() }[i];
             starts[i] = (0..3).map(|k| axis[k] * origin[k] - axis[k].abs() * room).sum();
             rates[i] = (0..3).map(|k| axis[k] * direction[k]).sum::<f64>().recip();
         }
