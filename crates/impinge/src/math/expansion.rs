@@ -77,22 +77,21 @@ impl<const N: usize> Expansion<N> {
     /// The sum of two expansions; `N` must be at least the sum of their capacities.
     pub(super) fn sum<const A: usize, const B: usize>(a: &Expansion<A>, b: &Expansion<B>) -> Self {
         const { assert!(N >= A + B) };
-        let (mut a, mut b) = (a.terms().iter().peekable(), b.terms().iter().peekable());
-        // Terms of both in ascending order of size.
-        let mut next = move || match (a.peek(), b.peek()) {
-            (Some(x), Some(y)) if x.abs() <= y.abs() => a.next(),
-            (_, Some(_)) => b.next(),
-            _ => a.next(),
-        };
         let mut total = Self::empty();
-        let Some(&first) = next() else { return total };
-        let mut rest = first;
-        if let Some(&second) = next() {
-            let error;
-            (rest, error) = fast_two_sum(second, rest);
-            total.push(error);
+        if a.len == 0 || b.len == 0 {
+            let (terms, len) = if a.len == 0 { (&b.terms[..], b.len) } else { (&a.terms[..], a.len) };
+            total.terms[..len].copy_from_slice(&terms[..len]);
+            total.len = len;
+            return total;
         }
-        while let Some(&term) = next() {
+        // Terms of both in ascending order of size.
+        let (a, b) = (a.terms(), b.terms());
+        let (mut i, mut j) = (0, 0);
+        let mut rest = 0.0;
+        while i < a.len() || j < b.len() {
+            let from_a = i < a.len() && (j == b.len() || a[i].abs() <= b[j].abs());
+            let term = if from_a { a[i] } else { b[j] };
+            (i, j) = if from_a { (i + 1, j) } else { (i, j + 1) };
             let error;
             (rest, error) = two_sum(rest, term);
             total.push(error);
@@ -132,6 +131,11 @@ impl<const N: usize> Expansion<N> {
     /// The largest term: it has the sign of the whole, and is 0 only if the whole is.
     pub(super) fn leading(&self) -> f64 {
         self.terms().last().copied().unwrap_or(0.0)
+    }
+
+    /// Whether the whole is a single number, so that the estimate is exact.
+    pub(super) fn is_one_number(&self) -> bool {
+        self.len <= 1
     }
 
     /// The whole, rounded; the relative error is a few units in the last place.
@@ -174,6 +178,71 @@ pub(super) fn times<const A: usize, const A2: usize, const A4: usize>(
 
 fn first_terms<const FROM: usize, const TO: usize>(terms: &[f64; FROM]) -> [f64; TO] {
     std::array::from_fn(|i| terms[i])
+}
+
+/// The product of two numbers.
+#[inline]
+fn product(a: f64, b: f64) -> Expansion<2> {
+    let mut whole = Expansion::empty();
+    if a != 0.0 && b != 0.0 {
+        let (product, error) = two_product(a, b, split(b));
+        whole.push(error);
+        whole.push(product);
+    }
+    whole
+}
+
+/// The determinant of two vectors of plain numbers, as an expansion.
+#[inline]
+pub(super) fn short_determinant2(a: f64, b: f64, c: f64, d: f64) -> Expansion<4> {
+    Expansion::sum(&product(a, d), &product(b, c).negated())
+}
+
+/// The determinant of three vectors of plain numbers, as an expansion.
+pub(super) fn short_determinant3(rows: &[[f64; 3]; 3]) -> Expansion<24> {
+    let [u, v, w] = rows;
+    let part = |i: usize, j: usize, factor: f64| -> Expansion<8> {
+        if factor == 0.0 {
+            return Expansion::empty();
+        }
+        Expansion::scaled(&short_determinant2(u[i], u[j], v[i], v[j]), factor)
+    };
+    let xy: Expansion<16> = Expansion::sum(&part(1, 2, w[0]), &part(2, 0, w[1]));
+    Expansion::sum(&xy, &part(0, 1, w[2]))
+}
+
+/// The same to twice the digits of `f64`, if these tell its sign.
+pub(super) fn likely_determinant3(rows: &[[f64; 3]; 3]) -> Option<f64> {
+    // Some 60 ε² are needed, ε being 2^-53; see `docs/math/predicates.md`.
+    const BOUND: f64 = f64::from_bits((1023 - 98) << 52);
+    let [u, v, w] = rows;
+    let (mut total, mut rest, mut size) = (0.0, 0.0, 0.0);
+    for (i, j, k) in [(1, 2, 0), (2, 0, 1), (0, 1, 2)] {
+        let (left, left_error) = two_product(u[i], v[j], split(v[j]));
+        let (right, right_error) = two_product(u[j], v[i], split(v[i]));
+        let (minor, error) = two_sum(left, -right);
+        let (minor, minor_rest) = two_sum(minor, error + (left_error - right_error));
+        let (term, term_error) = two_product(minor, w[k], split(w[k]));
+        let sum_error;
+        (total, sum_error) = two_sum(total, term);
+        rest += sum_error + (term_error + minor_rest * w[k]);
+        size += (left.abs() + right.abs()) * w[k].abs();
+    }
+    let value: f64 = total + rest;
+    (value.abs() > BOUND * size + f64::MIN_POSITIVE).then_some(value)
+}
+
+/// The differences of coordinates as plain numbers, if none of them is rounded.
+#[inline]
+pub(super) fn exact_differences<const N: usize>(a: [f64; N], b: [f64; N]) -> Option<[f64; N]> {
+    let mut differences = [0.0; N];
+    let mut lost = 0.0;
+    for i in 0..N {
+        let (difference, error) = two_sum(a[i], -b[i]);
+        differences[i] = difference;
+        lost += error.abs();
+    }
+    (lost == 0.0).then_some(differences)
 }
 
 /// The determinant of three vectors given by exact differences, as an expansion.

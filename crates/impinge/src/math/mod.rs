@@ -10,6 +10,7 @@ pub use dyadic::Dyadic;
 pub use glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3};
 pub use point::{IntoPoint, middle};
 pub use predicates::{
-    Axis, Sign, Stage, are_collinear, orient2d, orient2d_staged, orient3d, orient3d_staged, plane_crossing,
+    Axis, Magnitude, Sign, Stage, are_collinear, orient2d, orient2d_magnitude, orient2d_staged, orient3d,
+    orient3d_magnitude, orient3d_staged, plane_crossing,
 };
 pub(crate) use predicates::{FILTER_BOUND, FILTER_UNDERFLOW, orient3d_filter};

@@ -5,10 +5,14 @@
 //! determinant as an expansion; and the exact determinant in dyadic numbers, where an expansion could over- or
 //! underflow. `docs/math/predicates.md` derives the bounds.
 
+use std::cmp::Ordering;
 use std::ops::Neg;
 
 use super::dyadic::Dyadic;
-use super::expansion::{Expansion, determinant2, determinant3, in_range};
+use super::expansion::{
+    Expansion, determinant2, determinant3, exact_differences, in_range, likely_determinant3,
+    short_determinant2, short_determinant3,
+};
 use super::{DVec2, DVec3};
 
 /// The sign of a number.
@@ -57,7 +61,7 @@ impl Neg for Sign {
 /// Which stage of a predicate decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// `f64` with an error bound.
+    /// `f64` with an error bound, or coordinates that are equal.
     Filter,
     /// An exact expansion.
     Expansion,
@@ -145,8 +149,21 @@ pub(crate) fn orient3d_filter(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<
 #[cold]
 #[inline(never)]
 fn orient3d_exact(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> (Sign, Stage) {
+    // What faces in contact are full of: a corner of the plane, four points in a plane across an axis.
+    let is_level = |i: usize| a[i] == b[i] && a[i] == c[i] && a[i] == d[i];
+    if d == a || d == b || d == c || is_level(0) || is_level(1) || is_level(2) {
+        return (Sign::Zero, Stage::Filter);
+    }
     if [a, b, c, d].iter().all(|point| point.to_array().into_iter().all(in_range)) {
-        (Sign::of(orient3d_expansion(a, b, c, d).leading()), Stage::Expansion)
+        let row = |p: DVec3| exact_differences(p.to_array(), a.to_array());
+        let sign = match (row(b), row(c), row(d)) {
+            (Some(u), Some(v), Some(w)) => {
+                let rows = [u, v, w];
+                Sign::of(likely_determinant3(&rows).unwrap_or_else(|| short_determinant3(&rows).leading()))
+            }
+            _ => Sign::of(orient3d_expansion(a, b, c, d).leading()),
+        };
+        (sign, Stage::Expansion)
     } else {
         (orient3d_dyadic(a, b, c, d).sign(), Stage::Dyadic)
     }
@@ -193,9 +210,19 @@ fn orient2d_filter(a: DVec2, b: DVec2, c: DVec2) -> Option<Sign> {
 #[cold]
 #[inline(never)]
 fn orient2d_exact(a: DVec2, b: DVec2, c: DVec2) -> (Sign, Stage) {
+    let is_level = |i: usize| a[i] == b[i] && a[i] == c[i];
+    if c == a || c == b || a == b || is_level(0) || is_level(1) {
+        return (Sign::Zero, Stage::Filter);
+    }
     if [a, b, c].iter().all(|point| in_range(point.x) && in_range(point.y)) {
-        let row = |p: DVec2| std::array::from_fn(|i| Expansion::difference(p[i], a[i]));
-        (Sign::of(determinant2(&[row(b), row(c)]).leading()), Stage::Expansion)
+        let short = |p: DVec2| exact_differences(p.to_array(), a.to_array());
+        let sign = if let (Some(u), Some(v)) = (short(b), short(c)) {
+            Sign::of(short_determinant2(u[0], u[1], v[0], v[1]).leading())
+        } else {
+            let row = |p: DVec2| std::array::from_fn(|i| Expansion::difference(p[i], a[i]));
+            Sign::of(determinant2(&[row(b), row(c)]).leading())
+        };
+        (sign, Stage::Expansion)
     } else {
         let row =
             |p: DVec2| -> [Dyadic; 2] { std::array::from_fn(|i| &Dyadic::from(p[i]) - &Dyadic::from(a[i])) };
@@ -224,4 +251,47 @@ pub fn plane_crossing(plane: [DVec3; 3], p: DVec3, q: DVec3) -> f64 {
         at_p.ratio(&(&at_p - &at_q))
     };
     parameter.clamp(0.0, 1.0)
+}
+
+/// The size of a determinant: right to a few units in its last place, and whether it is right to the last bit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Magnitude {
+    /// The size, not below zero.
+    pub near: f64,
+    is_exact: bool,
+}
+
+impl Magnitude {
+    fn of<const N: usize>(expansion: &Expansion<N>) -> Magnitude {
+        Magnitude { near: expansion.estimate().abs(), is_exact: expansion.is_one_number() }
+    }
+
+    /// The distance of two numbers.
+    pub fn of_difference(a: f64, b: f64) -> Magnitude {
+        let exact = exact_differences([a], [b]);
+        Magnitude { near: (a - b).abs(), is_exact: exact.is_some() }
+    }
+
+    /// How `a / b` compares with `c / d` for numbers above zero; `None` where that is not certain.
+    pub fn compare_ratios([a, b]: [Magnitude; 2], [c, d]: [Magnitude; 2]) -> Option<Ordering> {
+        let is_certain = [a, b, c, d].iter().all(|number| number.is_exact && in_range(number.near));
+        is_certain.then(|| match Sign::of(short_determinant2(a.near, b.near, c.near, d.near).leading()) {
+            Sign::Negative => Ordering::Less,
+            Sign::Zero => Ordering::Equal,
+            Sign::Positive => Ordering::Greater,
+        })
+    }
+}
+
+/// The size of the determinant behind [`orient3d`]; `None` beyond the range of expansions.
+pub fn orient3d_magnitude(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Magnitude> {
+    let is_in_range = [a, b, c, d].iter().all(|point| point.to_array().into_iter().all(in_range));
+    is_in_range.then(|| Magnitude::of(&orient3d_expansion(a, b, c, d)))
+}
+
+/// The size of the determinant behind [`orient2d`]; `None` beyond the range of expansions.
+pub fn orient2d_magnitude(a: DVec2, b: DVec2, c: DVec2) -> Option<Magnitude> {
+    let row = |p: DVec2| std::array::from_fn(|i| Expansion::difference(p[i], a[i]));
+    let is_in_range = [a, b, c].iter().all(|point| in_range(point.x) && in_range(point.y));
+    is_in_range.then(|| Magnitude::of(&determinant2(&[row(b), row(c)])))
 }

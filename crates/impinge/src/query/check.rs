@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::frame::{Frame, Maps};
 use super::search::{FacetMeeting, Scratch, by_trees, by_trying_all};
-use super::solid;
+use super::solid::{self, Arithmetic, Contacts};
 use super::surface::{FaceSource, FacetList, Facets, TreeFacets};
 use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
 use crate::math::{DVec3, middle};
@@ -91,8 +91,10 @@ pub(super) struct Query<'p, 'm> {
 #[derive(Default)]
 struct Found {
     crossing: Option<FacetMeeting>,
-    /// All that touch; of no use once a crossing is found.
-    touching: Vec<FacetMeeting>,
+    /// The first that touch.
+    touching: Option<FacetMeeting>,
+    /// All facets that touch something; of no use once a crossing is found.
+    contacts: Contacts,
     /// By face of the host and of the guest.
     pairs: Vec<([u32; 2], Kind)>,
 }
@@ -101,11 +103,16 @@ impl Found {
     fn add(&mut self, meeting: &FacetMeeting, ask: Ask) -> ControlFlow<()> {
         match meeting.kind {
             Kind::Crossing if self.crossing.is_none() => self.crossing = Some(*meeting),
-            Kind::Touching if self.crossing.is_none() => self.touching.push(*meeting),
+            Kind::Touching if self.crossing.is_none() => {
+                self.touching.get_or_insert(*meeting);
+                if !ask.surface_only {
+                    self.contacts.add(meeting);
+                }
+            }
             _ => {}
         }
         if ask.pairs {
-            self.pairs.push((meeting.faces, meeting.kind));
+            self.pairs.push((meeting.faces(), meeting.kind));
         }
         if self.crossing.is_some() && !ask.pairs { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -124,7 +131,7 @@ impl<'p, 'm> Query<'p, 'm> {
         let lists = self.sources.map(FacetList::new);
         let (found, ask) = (&mut self.found, self.ask);
         let work = by_trying_all(&lists[0], &lists[1], |meeting| found.add(meeting, ask));
-        let answer = self.answer([&lists[0], &lists[1]]);
+        let answer = self.answer([&lists[0], &lists[1]], Arithmetic::Rational);
         Answer { work, ..answer }
     }
 
@@ -141,7 +148,7 @@ impl<'p, 'm> Query<'p, 'm> {
         let aim = if ask.pairs { Aim::All } else { Aim::First };
         let work = by_trees(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, ask));
         let [host, guest] = self.tree_facets(trees, &maps);
-        let answer = self.answer([&host, &guest]);
+        let answer = self.answer([&host, &guest], Arithmetic::Quick);
         Answer { work, ..answer }
     }
 
@@ -167,7 +174,7 @@ impl<'p, 'm> Query<'p, 'm> {
         let mut met = faces.is_some();
         if !met && !self.ask.surface_only {
             let [host, guest] = self.tree_facets(trees, &maps);
-            met = solid::compare([&host, &guest], &[]).is_some();
+            met = solid::compare([&host, &guest], &Contacts::default(), Arithmetic::Quick).is_some();
         }
         Met { faces, met, work }
     }
@@ -196,7 +203,7 @@ impl<'p, 'm> Query<'p, 'm> {
     }
 
     /// The answer that follows from what was found, but for the work; `facets` are those of the host and the guest.
-    fn answer(self, facets: [&dyn Facets; 2]) -> Answer {
+    fn answer(self, facets: [&dyn Facets; 2], arithmetic: Arithmetic) -> Answer {
         let Query { frame, sources, ask, found, .. } = self;
         let labels = |faces: [u32; 2]| {
             let [host, guest] = [0, 1].map(|i| sources[i].mesh().label(faces[i]));
@@ -206,15 +213,16 @@ impl<'p, 'm> Query<'p, 'm> {
             let [host, guest] = &meeting.facets;
             let ends = triangles(host, guest).map(|(_, shared)| shared.ends(&host.corners, &guest.corners));
             let point = ends.map_or(host.corners[0], |[start, end]| middle(start, end));
-            Witness { faces: Some(labels(meeting.faces)), point_in_world: frame.to_world(point) }
+            Witness { faces: Some(labels(meeting.faces())), point_in_world: frame.to_world(point) }
         };
         let at_point = |point: DVec3| Witness { faces: None, point_in_world: frame.to_world(point) };
 
         let (verdict, witness) = if let Some(meeting) = &found.crossing {
             (Verdict::Overlapping, Some(at_faces(meeting)))
         } else {
-            let solids = if ask.surface_only { None } else { solid::compare(facets, &found.touching) };
-            match (solids, found.touching.first()) {
+            let solids =
+                if ask.surface_only { None } else { solid::compare(facets, &found.contacts, arithmetic) };
+            match (solids, &found.touching) {
                 (Some(finding), Some(meeting)) if finding.verdict == Verdict::Overlapping => {
                     (finding.verdict, Some(at_faces(meeting)))
                 }

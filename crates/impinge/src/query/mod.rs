@@ -19,6 +19,7 @@ mod check;
 mod curve;
 mod frame;
 mod itself;
+mod keys;
 mod search;
 mod solid;
 mod surface;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::frame::Maps;
-use super::surface::{FaceSource, FacetList, Table};
+use super::surface::{FaceSource, FacetList, FacetName, Table};
 use super::verdict::Work;
 use crate::math::DVec3;
 use crate::narrow::overlap::{Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet};
@@ -17,17 +17,24 @@ use crate::tree::dop_tree::{
 pub struct Scratch {
     stack: Stack,
     leaf_pairs: Vec<[Leaf; 2]>,
-    facets: [Vec<(u32, Facet)>; 2],
+    facets: [Vec<(FacetName, Facet)>; 2],
     corners: Vec<DVec3>,
     fan: Fan,
 }
 
-/// Two facets that meet, the host's first: the faces that they belong to, and how.
+/// Two facets that meet, the host's first: which they are, and how.
 #[derive(Clone, Copy)]
 pub(super) struct FacetMeeting {
-    pub(super) faces: [u32; 2],
+    pub(super) names: [FacetName; 2],
     pub(super) facets: [Facet; 2],
     pub(super) kind: Kind,
+}
+
+impl FacetMeeting {
+    /// The faces that the facets belong to.
+    pub(super) fn faces(&self) -> [u32; 2] {
+        self.names.map(|name| name.face)
+    }
 }
 
 /// Calls `meet` with every pair of facets that meet, the host's first, until it breaks: every one against every other.
@@ -49,8 +56,8 @@ pub(super) fn by_trying_all(
         for second in guest.facets.iter().filter(|second| first.bounds.overlaps(&second.bounds)) {
             work.face_tests += 1;
             if let Some(kind) = triangles_meet(&first.facet, &second.facet) {
-                let (faces, facets) = ([first.face, second.face], [first.facet, second.facet]);
-                if meet(&FacetMeeting { faces, facets, kind }).is_break() {
+                let (names, facets) = ([first.name, second.name], [first.facet, second.facet]);
+                if meet(&FacetMeeting { names, facets, kind }).is_break() {
                     return work;
                 }
             }
@@ -103,7 +110,7 @@ struct FaceTests<'s, 'm, const K: usize, F> {
     patience: usize,
     /// Whether memory has to be waited for.
     far: bool,
-    facets: &'s mut [Vec<(u32, Facet)>; 2],
+    facets: &'s mut [Vec<(FacetName, Facet)>; 2],
     corners: &'s mut Vec<DVec3>,
     fan: &'s mut Fan,
     face_tests: u64,
@@ -216,9 +223,9 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
                     None => continue,
                 },
             };
-            let faces = [faces[0][places[0]], faces[1][places[1]]];
+            let names = [0, 1].map(|side| FacetName { face: faces[side][places[side]], piece: 0 });
             let facets = [Facet::from(*host), Facet::from(*guest)];
-            (self.meet)(&FacetMeeting { faces, facets, kind })?;
+            (self.meet)(&FacetMeeting { names, facets, kind })?;
         }
         ControlFlow::Continue(())
     }
@@ -239,15 +246,16 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
             facets.clear();
             for &face in elements[side] {
                 self.sources[side].fan(face, self.corners, self.fan);
-                facets.extend(self.fan.facets().iter().map(|&facet| (face, facet)));
+                let pieces = (0..).zip(self.fan.facets());
+                facets.extend(pieces.map(|(piece, &facet)| (FacetName { face, piece }, facet)));
             }
         }
         let [of_host, of_guest] = &*self.facets;
         self.face_tests += (of_host.len() * of_guest.len()) as u64;
-        for (face_a, a) in of_host {
-            for (face_b, b) in of_guest {
+        for (name_a, a) in of_host {
+            for (name_b, b) in of_guest {
                 if let Some(kind) = triangles_meet(a, b) {
-                    let meeting = FacetMeeting { faces: [*face_a, *face_b], facets: [*a, *b], kind };
+                    let meeting = FacetMeeting { names: [*name_a, *name_b], facets: [*a, *b], kind };
                     (self.meet)(&meeting)?;
                 }
             }

@@ -6,16 +6,22 @@
 //! look around pieces of edges: those of faces that touch the other model, and one edge of every part. Only where
 //! solids with cavities are nested in each other must all edges be looked at, and the lines where a model's own faces
 //! cross. `docs/math/solids.md` proves it.
+//!
+//! What is decided here with rational points, `quick` decides without wherever it can.
 
-use std::collections::HashSet;
+mod divide;
+mod quick;
 
+use super::keys::{EdgeKey, KeySet};
 use super::search::FacetMeeting;
-use super::surface::{Facets, FramedFacet};
+use super::surface::{FacetName, Facets, FramedFacet};
 use super::verdict::{Contained, Verdict};
 use crate::bounds::Aabb;
 use crate::math::{DVec3, are_collinear};
-use crate::narrow::overlap::{Facet, Kind, Shared, Side, triangles};
-use crate::narrow::winding::{Direction, ExactPoint, Fraction, Line, Page, Turn, ray_crossing, turn_pages};
+use crate::narrow::overlap::{Facet, Kind, Shared, Side, triangles, triangles_meet};
+use crate::narrow::winding::{
+    Direction, EdgeBook, ExactPoint, Fraction, Line, Page, Turn, ray_crossing, turn_pages,
+};
 
 /// That two models meet in their interiors, how, and a point where they do.
 pub(super) struct Finding {
@@ -23,21 +29,60 @@ pub(super) struct Finding {
     pub(super) point: DVec3,
 }
 
-/// Compares two models of which no two faces cross. `contacts` are the pairs of facets that touch. `None` when their
-/// interiors do not meet.
-pub(super) fn compare(surfaces: [&dyn Facets; 2], contacts: &[FacetMeeting]) -> Option<Finding> {
+/// What decides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Arithmetic {
+    /// Rational points throughout: simple and slow.
+    Rational,
+    /// `f64` and expansions, and rational points where these do not tell.
+    Quick,
+}
+
+/// The facets of the host and of the guest that touch the other, each once.
+#[derive(Default)]
+pub(super) struct Contacts {
+    facets: [Vec<[DVec3; 3]>; 2],
+    known: [KeySet<FacetName>; 2],
+}
+
+impl Contacts {
+    pub(super) fn add(&mut self, meeting: &FacetMeeting) {
+        for side in 0..2 {
+            if self.known[side].insert(meeting.names[side]) {
+                self.facets[side].push(meeting.facets[side].corners);
+            }
+        }
+    }
+}
+
+/// Compares two models of which no two faces cross. `contacts` are the facets that touch. `None` when their interiors
+/// do not meet.
+pub(super) fn compare(
+    surfaces: [&dyn Facets; 2],
+    contacts: &Contacts,
+    arithmetic: Arithmetic,
+) -> Option<Finding> {
     let bounds = surfaces.map(|surface| surface.source().bounds());
     if !bounds[0].overlaps(&bounds[1]) || !surfaces.iter().any(|surface| surface.source().model.has_solid()) {
         return None;
     }
-    let mut search = Search { surfaces, bounds, evidence: Evidence::default(), seen: HashSet::new() };
+    let sources = surfaces.map(|surface| surface.source());
+    if arithmetic == Arithmetic::Quick && divide::are_divided(sources, contacts) {
+        return None;
+    }
+    let mut search = Search {
+        surfaces,
+        bounds,
+        arithmetic,
+        evidence: Evidence::default(),
+        seen: KeySet::default(),
+        book: EdgeBook::default(),
+    };
     for side in 0..2 {
         search.look_around_parts(side);
     }
-    for contact in contacts {
-        for facet in contact.facets {
-            search.look_around_facet(facet.corners);
-        }
+    for &corners in contacts.facets.iter().flatten() {
+        search.look_around_facet(corners);
     }
     for side in 0..2 {
         search.look_for_cavities(side);
@@ -113,9 +158,12 @@ struct Search<'s> {
     surfaces: [&'s dyn Facets; 2],
     /// Boxes around the two models.
     bounds: [Aabb; 2],
+    arithmetic: Arithmetic,
     evidence: Evidence,
-    /// Edges that have been looked around, by the bits of their ends.
-    seen: HashSet<[[u64; 3]; 2]>,
+    /// Edges that have been looked around.
+    seen: KeySet<EdgeKey>,
+    /// Memory to look around edges in.
+    book: EdgeBook<Leaf>,
 }
 
 /// Which model a page belongs to, and what passing it from front to back adds to its winding number.
@@ -145,13 +193,12 @@ impl Search<'_> {
     }
 
     fn look_around_edge(&mut self, [p, q]: [DVec3; 2]) {
-        // The same edge with the opposite direction, and 0 with the other sign, are the same edge.
-        let bits = |point: DVec3| (point + DVec3::ZERO).to_array().map(f64::to_bits);
-        let key = if bits(p) < bits(q) { [bits(p), bits(q)] } else { [bits(q), bits(p)] };
-        if p == q || self.evidence.is_complete() || !self.seen.insert(key) {
+        if p == q || self.evidence.is_complete() || !self.seen.insert(EdgeKey::new([p, q])) {
             return;
         }
-        self.look_around_line(&Line { start: p.into(), end: q.into() });
+        if self.arithmetic == Arithmetic::Rational || self.look_quickly([p, q]).is_none() {
+            self.look_around_line(&Line { start: p.into(), end: q.into() });
+        }
     }
 
     /// Cuts a line at every face that it passes through or along, and looks around a point of each piece.
@@ -163,7 +210,8 @@ impl Search<'_> {
         for ends in cuts.windows(2) {
             let sample = line.at(&ends[0].between(&ends[1]));
             let book = self.open(line, &sample, &along);
-            self.read(&book, sample.near());
+            let turns = book.turns.iter().map(|turn| turn.pages.as_slice());
+            self.read(book.winding, turns, book.has_wire, sample.near());
             if self.evidence.is_complete() {
                 return;
             }
@@ -208,26 +256,39 @@ impl Search<'_> {
     }
 
     /// Adds what is seen around a line to the evidence.
-    fn read(&mut self, book: &Book, here: DVec3) {
-        let mut winding = book.winding;
+    fn read<'t>(
+        &mut self,
+        first: [i32; 2],
+        turns: impl Iterator<Item = &'t [(Leaf, i32)]>,
+        has_wire: [bool; 2],
+        here: DVec3,
+    ) {
+        let mut winding = first;
         self.evidence.add_wedge(winding, here);
+        // The other's numbers in the wedges around what has no area.
+        let mut wedges = [Vec::new(), Vec::new()];
+        let mut note = |winding: [i32; 2]| {
+            for of in (0..2).filter(|&of| has_wire[of]) {
+                wedges[of].push(winding[1 - of]);
+            }
+        };
+        note(winding);
         let mut has_page = [false; 2];
-        for turn in &book.turns {
+        for turn in turns {
             let before = winding;
             pass(&mut winding, turn);
+            note(winding);
             self.evidence.add_wedge(winding, here);
             for (of, has_page) in has_page.iter_mut().enumerate() {
-                if turn.pages.iter().any(|(leaf, _)| leaf.0 == of) {
+                if turn.iter().any(|(leaf, _)| leaf.0 == of) {
                     *has_page = true;
                     self.evidence.add_patch(of, [before[1 - of], winding[1 - of]], here);
                 }
             }
         }
-        debug_assert_eq!(book.winding, winding, "closed parts wind back to where they began");
-        for (of, has_page) in has_page.into_iter().enumerate() {
-            if book.has_wire[of] && !has_page {
-                self.evidence.add_thread(of, &book.wedges(1 - of), here);
-            }
+        debug_assert_eq!(first, winding, "closed parts wind back to where they began");
+        for of in (0..2).filter(|&of| has_wire[of] && !has_page[of]) {
+            self.evidence.add_thread(of, &wedges[of], here);
         }
     }
 
@@ -292,7 +353,7 @@ impl Search<'_> {
             self.look_around_facet(first.facet.corners);
             let mut lines = Vec::new();
             surface.near(&first.bounds, &mut |second| {
-                if second.face >= first.face {
+                if second.name.face >= first.name.face {
                     lines.extend(crossing_line(&first.facet, &second.facet));
                 }
             });
@@ -308,7 +369,10 @@ impl Search<'_> {
 
 /// The line that two facets share, if they cross.
 fn crossing_line(a: &Facet, b: &Facet) -> Option<Line> {
-    let Some((Kind::Crossing, Shared::Segment(ends))) = triangles(a, b) else { return None };
+    if triangles_meet(a, b) != Some(Kind::Crossing) {
+        return None;
+    }
+    let Some((_, Shared::Segment(ends))) = triangles(a, b) else { return None };
     Line::between_crossings(ends.map(|end| {
         let (own, plane) = match end.side {
             Side::A => (a.corners, b.corners),
@@ -332,7 +396,7 @@ impl Book {
     fn wedges(&self, of: usize) -> Vec<i32> {
         let mut winding = self.winding;
         let others = self.turns.iter().map(|turn| {
-            pass(&mut winding, turn);
+            pass(&mut winding, &turn.pages);
             winding[of]
         });
         std::iter::once(self.winding[of]).chain(others).collect()
@@ -340,8 +404,8 @@ impl Book {
 }
 
 /// Passes all pages at one angle. From back to front is out of the solid.
-fn pass(winding: &mut [i32; 2], turn: &Turn<Leaf>) {
-    for &((of, weight), passes) in &turn.pages {
+fn pass(winding: &mut [i32; 2], pages: &[(Leaf, i32)]) {
+    for &((of, weight), passes) in pages {
         winding[of] -= passes * weight;
     }
 }

@@ -1,5 +1,7 @@
 //! The faces of a placed model in the canonical frame, as facets: all of them in a list, or found through a tree.
 
+use std::cell::RefCell;
+
 use super::frame::Frame;
 use crate::bounds::Aabb;
 use crate::math::{DAffine3, DVec3};
@@ -7,14 +9,22 @@ use crate::mesh::Mesh;
 use crate::model::{Model, Placed};
 use crate::narrow::overlap::{Facet, Fan, TwoTriangles};
 use crate::simd::Lanes;
-use crate::tree::dop_tree::DopTree;
+use crate::tree::dop_tree::{DopTree, NearStack};
+
+/// Which facet of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FacetName {
+    pub(super) face: u32,
+    /// Its number in the face's fan.
+    pub(super) piece: u32,
+}
 
 /// A facet of a model in the frame of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FramedFacet {
     pub(super) facet: Facet,
     pub(super) bounds: Aabb,
-    pub(super) face: u32,
+    pub(super) name: FacetName,
     /// What passing through the facet from front to back adds to the winding number: 0 for open parts, 1 for closed
     /// ones, -1 for closed ones that are mirrored.
     pub(super) weight: i32,
@@ -122,9 +132,18 @@ impl<'m> FaceSource<'m> {
         mut visit: impl FnMut(&FramedFacet),
     ) {
         let weight = if self.model.is_closed_face(face) { self.handedness } else { 0 };
+        let mut show = |piece: u32, facet: Facet| {
+            let name = FacetName { face, piece };
+            visit(&FramedFacet { facet, bounds: Aabb::around(facet.corners), name, weight });
+        };
+        if let Some((points, triangles)) = self.table {
+            let corners = triangles[face as usize].map(|vertex| self.place(points[vertex as usize]));
+            show(0, Facet::from(corners));
+            return;
+        }
         self.fan(face, corners, fan);
-        for &facet in fan.facets() {
-            visit(&FramedFacet { facet, bounds: Aabb::around(facet.corners), face, weight });
+        for (piece, &facet) in fan.facets().iter().enumerate() {
+            show(piece as u32, facet);
         }
     }
 
@@ -158,6 +177,17 @@ pub(super) trait Facets {
     fn source(&self) -> &FaceSource<'_>;
     /// Calls `visit` with every facet whose box overlaps the given one.
     fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet));
+    /// Calls `visit` with every facet that a ray meets, and with some others.
+    fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet));
+}
+
+/// A ray in the frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ray {
+    pub(super) origin: DVec3,
+    pub(super) direction: DVec3,
+    /// How far each coordinate of the origin may be off.
+    pub(super) error: f64,
 }
 
 /// All facets in a list.
@@ -184,6 +214,10 @@ impl Facets for FacetList<'_> {
     fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet)) {
         self.facets.iter().filter(|facet| facet.bounds.overlaps(bounds)).for_each(visit);
     }
+
+    fn on_ray(&self, _: &Ray, visit: &mut dyn FnMut(&FramedFacet)) {
+        self.facets.iter().for_each(visit);
+    }
 }
 
 /// Facets found through a tree.
@@ -192,6 +226,15 @@ pub(super) struct TreeFacets<'m, const K: usize> {
     tree: &'m DopTree<K>,
     /// From the frame to the model's own frame, and how far off that may be; `None` where they are the same.
     model_from_frame: Option<(DAffine3, f64)>,
+    memory: RefCell<Memory>,
+}
+
+/// What the search for facets works in.
+#[derive(Default)]
+struct Memory {
+    stack: NearStack,
+    corners: Vec<DVec3>,
+    fan: Fan,
 }
 
 impl<'m, const K: usize> TreeFacets<'m, K> {
@@ -200,7 +243,7 @@ impl<'m, const K: usize> TreeFacets<'m, K> {
         tree: &'m DopTree<K>,
         model_from_frame: Option<(DAffine3, f64)>,
     ) -> TreeFacets<'m, K> {
-        TreeFacets { source, tree, model_from_frame }
+        TreeFacets { source, tree, model_from_frame, memory: RefCell::default() }
     }
 }
 
@@ -217,13 +260,38 @@ impl<const K: usize> Facets for TreeFacets<'_, K> {
                 Aabb { min: image.min - DVec3::splat(*error), max: image.max + DVec3::splat(*error) }
             }
         };
-        let (mut corners, mut fan) = (Vec::new(), Fan::default());
-        self.tree.for_each_near(&in_model, |face| {
-            self.source.framed(face, &mut corners, &mut fan, |facet| {
+        // Taken out, so that a visitor may search as well.
+        let mut memory = self.memory.take();
+        let Memory { stack, corners, fan } = &mut memory;
+        self.tree.for_each_near(&in_model, stack, |face| {
+            self.source.framed(face, corners, fan, |facet| {
                 if facet.bounds.overlaps(bounds) {
                     visit(facet);
                 }
             });
         });
+        self.memory.replace(memory);
+    }
+
+    fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet)) {
+        let Ray { origin, direction, error } = *ray;
+        let (origin, direction, room) = match &self.model_from_frame {
+            None => (origin, direction, error),
+            Some((map, error_of_map)) => {
+                // The ray ends where the model does.
+                let bounds = self.source.bounds();
+                let reach = origin.abs().max(bounds.min.abs()).max(bounds.max.abs()).max_element();
+                let stretch = (map.matrix3.abs() * DVec3::ONE).max_element();
+                let size = stretch * reach + map.translation.abs().max_element();
+                let room = error_of_map + stretch * error + 64.0 * f64::EPSILON * size;
+                (map.transform_point3(origin), map.matrix3 * direction, room)
+            }
+        };
+        let mut memory = self.memory.take();
+        let Memory { stack, corners, fan } = &mut memory;
+        self.tree.for_each_on_ray(origin, direction, room, stack, |face| {
+            self.source.framed(face, corners, fan, &mut *visit);
+        });
+        self.memory.replace(memory);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::triangle::point_between;
 use super::{Facet, Kind, Meeting};
-use crate::math::{Axis, DVec3, Sign, are_collinear, middle, orient2d, orient3d, plane_crossing};
+use crate::math::{Axis, DVec2, DVec3, Sign, are_collinear, middle, orient2d, orient3d, plane_crossing};
 
 /// A triangle as what it really is.
 enum Hull {
@@ -56,6 +56,26 @@ pub(super) fn meet(a: &Facet, b: &Facet) -> Option<Meeting> {
         meeting.kind = Kind::Touching;
     }
     Some(meeting)
+}
+
+/// Whether and how two such facets meet: [`meet`] for those who do not ask where.
+#[cold]
+#[inline(never)]
+pub(super) fn kind(a: &Facet, b: &Facet) -> Option<Kind> {
+    match (Hull::of(a.corners), Hull::of(b.corners)) {
+        (Hull::Triangle(t), Hull::Triangle(s)) => {
+            let axis = projection(&t);
+            let [t, s] = [t, s].map(|triangle| triangle.map(|corner| axis.drop(corner)));
+            (!is_divided(&t, &s) && !is_divided(&s, &t)).then_some(Kind::Touching)
+        }
+        _ => meet(a, b).map(|meeting| meeting.kind),
+    }
+}
+
+/// Whether the line of an edge of `t` has the other triangle strictly beyond it.
+fn is_divided(t: &[DVec2; 3], s: &[DVec2; 3]) -> bool {
+    let outward = -orient2d(t[0], t[1], t[2]);
+    (0..3).any(|i| s.iter().all(|&corner| orient2d(t[i], t[(i + 1) % 3], corner) == outward))
 }
 
 /// For three points of which the first is known to be anywhere: whether it lies on the segment.

@@ -106,7 +106,7 @@ struct Intervals {
 pub fn triangles_meet(a: &Facet, b: &Facet) -> Option<Kind> {
     match intervals(a, b)? {
         Some(intervals) => Some(intervals.kind),
-        None => flat::meet(a, b).map(|meeting| meeting.kind),
+        None => flat::kind(a, b),
     }
 }
 

@@ -23,6 +23,17 @@ impl From<DVec3> for ExactPoint {
     }
 }
 
+/// On which side of a plane a point lies that is no farther than `error` from `near`, if `f64` can tell.
+pub(super) fn likely_side(near: DVec3, error: f64, [a, b, c]: [DVec3; 3]) -> Option<Sign> {
+    let (u, v, w) = (b - a, c - a, near - a);
+    let size = u.abs().max_element() * v.abs().max_element();
+    let value = u.cross(v).dot(w);
+    // Generous: each of the six products of three factors is off by a few roundings and by the point's own error.
+    let bound = 12.0 * size * (8.0 * f64::EPSILON * w.abs().max_element() + error)
+        + UNDERFLOW * (1.0 + w.abs().max_element());
+    (value.is_finite() && value.abs() > bound).then(|| Sign::of(value))
+}
+
 fn exact(point: DVec3) -> [Dyadic; 3] {
     point.to_array().map(Dyadic::from)
 }
@@ -72,13 +83,7 @@ impl ExactPoint {
         if self.error == 0.0 {
             return orient3d(a, b, c, self.near);
         }
-        let (u, v, w) = (b - a, c - a, self.near - a);
-        let size = u.abs().max_element() * v.abs().max_element();
-        let value = u.cross(v).dot(w);
-        // Generous: each of the six products of three factors is off by a few roundings and by the point's own error.
-        let bound = 12.0 * size * (8.0 * f64::EPSILON * w.abs().max_element() + self.error)
-            + UNDERFLOW * (1.0 + w.abs().max_element());
-        if value.is_finite() && value.abs() > bound { Sign::of(value) } else { self.side_value(plane).sign() }
+        likely_side(self.near, self.error, plane).unwrap_or_else(|| self.side_value(plane).sign())
     }
 
     /// The determinant behind [`side`](Self::side), times w.
@@ -118,7 +123,7 @@ impl ExactPoint {
 }
 
 /// An axis along which the triangle is seen with an area.
-fn projection([a, b, c]: [DVec3; 3]) -> Option<Axis> {
+pub(super) fn projection([a, b, c]: [DVec3; 3]) -> Option<Axis> {
     let sees = |axis: &Axis| !orient2d(axis.drop(a), axis.drop(b), axis.drop(c)).is_zero();
     Axis::ALL.into_iter().find(sees)
 }

@@ -8,9 +8,11 @@
 //! argument.
 
 mod book;
+mod edge;
 mod exact_point;
 mod ray;
 
 pub use book::{Page, Turn, turn_pages};
+pub use edge::{EdgeBook, NearPoint};
 pub use exact_point::{ExactPoint, Fraction, Line};
-pub use ray::{Direction, ray_crossing};
+pub use ray::{Direction, likely_ray_crossing, ray_crossing};

@@ -138,7 +138,7 @@ impl Placed<'_> {
 /// The pairs of faces that meet, by their own numbers, the host's first, in ascending order.
 fn meeting_faces(frame: &Frame, placed: [&Placed<'_>; 2]) -> Vec<[u32; 2]> {
     let mut pairs = Vec::new();
-    for_each_meeting(frame, placed, |meeting| pairs.push(meeting.faces));
+    for_each_meeting(frame, placed, |meeting| pairs.push(meeting.faces()));
     pairs.sort_unstable();
     pairs.dedup();
     pairs

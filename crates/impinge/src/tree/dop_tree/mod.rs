@@ -12,6 +12,7 @@ mod walk;
 
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
+pub(crate) use near::NearStack;
 pub use quality::TreeQuality;
 pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
 
