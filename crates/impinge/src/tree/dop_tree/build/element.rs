@@ -103,7 +103,7 @@ pub(super) fn around_centres(elements: &[Element]) -> Bounds {
 /// A number that is at least `value`, hardly more: rounding to the nearest `f32` costs at most what is added before.
 /// `room` covers what `value` may lack, and half of it the roundings of this sum.
 #[inline(always)]
-pub(super) fn round_up(value: f64, room: f64) -> f32 {
+pub(in crate::tree::dop_tree) fn round_up(value: f64, room: f64) -> f32 {
     const HALF_STEP: f64 = 1.0 / (1_u32 << 24) as f64;
     (value + value.abs() * HALF_STEP + room) as f32
 }

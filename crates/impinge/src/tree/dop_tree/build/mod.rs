@@ -9,7 +9,8 @@ use super::steps::{FULLEST, STEPS};
 use super::{Child, DopTree};
 use crate::bounds::Aabb;
 use crate::math::DVec3;
-use element::{Element, around, round_up};
+pub(super) use element::round_up;
+use element::{Element, around};
 use grow::{Grower, Range};
 
 /// How elements are divided in two.
