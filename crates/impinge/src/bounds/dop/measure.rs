@@ -36,63 +36,92 @@ impl<const K: usize> Dop<K> {
         self
     }
 
+    /// The corners of every side, in turn around it; none for a side that the others cut off. A flat polytope has two
+    /// sides, and an empty or unbounded one none.
+    pub fn sides(&self) -> [Vec<DVec3>; K] {
+        let mut all = std::array::from_fn(|_| Vec::new());
+        if let Some(centred) = Centred::of(self) {
+            let to_world = |p: DVec3| (p + centred.middle).map(|c| libm::scalbn(c, centred.exponent));
+            centred.for_each_side(|i, side| all[i] = side.iter().copied().map(to_world).collect());
+        }
+        all
+    }
+
     fn measure(&self) -> Measure {
-        let half = K / 2;
-        // Comparing instead of adding, as `overlaps` does, so that nothing overflows.
-        if (0..half).any(|i| self.offsets[i] < -self.offsets[i + half]) {
-            return Measure::default();
-        }
-        let largest = self.offsets.iter().fold(0.0, |most: f64, offset| most.max(offset.abs()));
-        if !largest.is_finite() {
-            return Measure { volume: f64::INFINITY, area: f64::INFINITY };
-        }
-        if largest == 0.0 {
-            return Measure::default();
-        }
-        // Powers of two, so that the numbers stay what they are and products stay in range.
-        let exponent = libm::ilogb(largest);
-        let offsets = centred(self.offsets.map(|offset| libm::scalbn(offset, -exponent)));
-        let measure = sides(&offsets);
-        let scaled = |value: f64, times: i32| (0..times).fold(value, |v, _| libm::scalbn(v, exponent));
-        Measure { volume: scaled(measure.volume.max(0.0), 3), area: scaled(measure.area, 2) }
+        let Some(centred) = Centred::of(self) else {
+            let infinite = self.offsets.iter().any(|offset| *offset == f64::INFINITY);
+            let size = if infinite && !self.bounds().is_empty() { f64::INFINITY } else { 0.0 };
+            return Measure { volume: size, area: size };
+        };
+        let mut sum = Measure::default();
+        centred.for_each_side(|i, side| {
+            // The normal is √1, √2 or √3 long.
+            let normal = DVec3::from_array(const { directions::<K>() }[i]);
+            let length = normal.length();
+            let area = doubled_area(side).dot(normal).abs() / (2.0 * length);
+            sum.area += area;
+            sum.volume += area * (centred.offsets[i] / length) / 3.0;
+        });
+        let scaled =
+            |value: f64, times: i32| (0..times).fold(value, |v, _| libm::scalbn(v, centred.exponent));
+        Measure { volume: scaled(sum.volume.max(0.0), 3), area: scaled(sum.area, 2) }
     }
 }
 
-/// The offsets seen from about the middle of the polytope: rounding is in proportion to its size then, not to where it
-/// stands.
-fn centred<const K: usize>(offsets: [f64; K]) -> [f64; K] {
-    let half = K / 2;
-    let normals = const { directions::<K>() }.map(DVec3::from_array);
-    // The point that is nearest to the middle of every slab. The directions are spread evenly, so that the sum of their
-    // squares is a multiple of the identity and least squares need no matrix.
-    let spread: f64 = normals[..half].iter().map(|normal| normal.x * normal.x).sum();
-    let pull = |i: usize| normals[i] * (0.5 * (offsets[i] - offsets[i + half]));
-    let middle = (0..half).map(pull).sum::<DVec3>() / spread;
-    std::array::from_fn(|i| offsets[i] - normals[i].dot(middle))
+/// A polytope seen from about its middle, and scaled by a power of two: rounding is in proportion to its size then, not to
+/// where it stands, and products stay in range.
+struct Centred<const K: usize> {
+    offsets: [f64; K],
+    /// The origin of these offsets, scaled.
+    middle: DVec3,
+    exponent: i32,
 }
 
-fn sides<const K: usize>(offsets: &[f64; K]) -> Measure {
-    let normals = const { directions::<K>() }.map(DVec3::from_array);
-    // Every axis is a direction or half the sum of two, so no coordinate of the polytope is larger.
-    let reach = offsets.iter().fold(0.0, |most: f64, offset| most.max(offset.abs()));
-    let (mut side, mut cut) = (Vec::with_capacity(K + 4), Vec::with_capacity(K + 4));
-    let mut sum = Measure::default();
-    for i in 0..K {
-        square_in_plane(normals[i], offsets[i], 4.0 * reach, &mut side);
-        for j in (0..K).filter(|&j| j != i && (j + K / 2) % K != i) {
-            cut_by(normals[j], offsets[j], &side, &mut cut);
-            std::mem::swap(&mut side, &mut cut);
-            if side.is_empty() {
-                break;
+impl<const K: usize> Centred<K> {
+    /// None for a polytope with a slab that is empty or infinite.
+    fn of(dop: &Dop<K>) -> Option<Centred<K>> {
+        let half = K / 2;
+        // Compared, not added, so that nothing overflows.
+        if (0..half).any(|i| dop.offsets[i] < -dop.offsets[i + half]) {
+            return None;
+        }
+        let largest = dop.offsets.iter().fold(0.0, |most: f64, offset| most.max(offset.abs()));
+        if !largest.is_finite() {
+            return None;
+        }
+        let exponent = if largest == 0.0 { 0 } else { libm::ilogb(largest) };
+        let offsets = dop.offsets.map(|offset| libm::scalbn(offset, -exponent));
+        let normals = const { directions::<K>() }.map(DVec3::from_array);
+        // The point that is nearest to the middle of every slab. The directions are spread evenly, so that the sum of
+        // their squares is a multiple of the identity and least squares need no matrix.
+        let spread: f64 = normals[..half].iter().map(|normal| normal.x * normal.x).sum();
+        let pull = |i: usize| normals[i] * (0.5 * (offsets[i] - offsets[i + half]));
+        let middle = (0..half).map(pull).sum::<DVec3>() / spread;
+        let offsets = std::array::from_fn(|i| offsets[i] - normals[i].dot(middle));
+        Some(Centred { offsets, middle, exponent })
+    }
+
+    /// Calls `visit` with the number and the corners of every side that is left.
+    fn for_each_side(&self, mut visit: impl FnMut(usize, &[DVec3])) {
+        let offsets = &self.offsets;
+        let normals = const { directions::<K>() }.map(DVec3::from_array);
+        // Every axis is a direction or half the sum of two, so no coordinate of the polytope is larger.
+        let reach = offsets.iter().fold(0.0, |most: f64, offset| most.max(offset.abs()));
+        let (mut side, mut cut) = (Vec::with_capacity(K + 4), Vec::with_capacity(K + 4));
+        for i in 0..K {
+            square_in_plane(normals[i], offsets[i], 4.0 * reach, &mut side);
+            for j in (0..K).filter(|&j| j != i && (j + K / 2) % K != i) {
+                cut_by(normals[j], offsets[j], &side, &mut cut);
+                std::mem::swap(&mut side, &mut cut);
+                if side.is_empty() {
+                    break;
+                }
+            }
+            if !side.is_empty() {
+                visit(i, &side);
             }
         }
-        // The normal is √1, √2 or √3 long.
-        let length = normals[i].length();
-        let area = doubled_area(&side).dot(normals[i]).abs() / (2.0 * length);
-        sum.area += area;
-        sum.volume += area * (offsets[i] / length) / 3.0;
     }
-    sum
 }
 
 /// A square in the plane `normal · x = offset` around its point nearest to the origin.

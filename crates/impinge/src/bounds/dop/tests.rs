@@ -102,6 +102,12 @@ fn measure_is_right<const K: usize>(offsets: [i64; K], scale: f64) -> bool {
     let dop = Dop::<K> { offsets: offsets.map(|offset| offset as f64 * scale) };
     let edge = offsets.iter().map(|offset| 2.0 * offset.abs() as f64).fold(0.0, f64::max) * scale;
     let off = |found: f64, known: f64| (found - known).abs();
+    for (side, normal) in dop.sides().iter().zip(directions::<K>().map(DVec3::from_array)) {
+        for corner in side {
+            let slack = |i: usize| dop.offsets[i] - DVec3::from_array(directions::<K>()[i]).dot(*corner);
+            assert!((0..K).all(|i| slack(i) >= -1e-14 * edge), "{dop:?} {corner} along {normal}");
+        }
+    }
     assert!(off(dop.volume(), volume * scale.powi(3)) <= 1e-14 * edge.powi(3), "{dop:?} {volume}");
     assert!(off(dop.area(), area * scale.powi(2)) <= 1e-13 * edge.powi(2), "{dop:?} {area}");
     volume > 0.0
@@ -137,6 +143,9 @@ fn measures<const K: usize>() {
     assert_eq!(Dop::<K> { offsets: [1e300; K] }.volume(), f64::INFINITY);
     assert_eq!(Dop::<K> { offsets: [1e-300; K] }.volume(), 0.0);
     assert_eq!(here.intersection(&at(3.5)).volume(), 0.0);
+    // All corners together have the same polytope around them.
+    let again = Dop::<K>::around(here.sides().into_iter().flatten());
+    assert!((0..K).all(|i| (again.offsets[i] - here.offsets[i]).abs() <= 1e-13), "{K}: {here:?} {again:?}");
     assert_eq!(here.intersection(&here.merge(&there)), here);
 }
 
