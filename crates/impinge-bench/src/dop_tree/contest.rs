@@ -4,14 +4,22 @@ use impinge::query::Scratch;
 use impinge::{Model, Placement};
 
 use super::contender::Turn;
+use super::costs::{Costs, Sample};
 use super::{Contender, Measurement, PeerMeasurement, Protocol, median};
 use crate::peer::{PeerModel, PeerPose};
 use crate::stopwatch::Stopwatch;
 
+/// What was measured of one contender.
+#[derive(Clone, Debug)]
+pub(super) struct Measured {
+    pub(super) measurements: Vec<Measurement>,
+    pub(super) costs: Costs,
+}
+
 /// What was measured of all.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
-    pub(super) contenders: Vec<Vec<Measurement>>,
+    pub(super) contenders: Vec<Measured>,
     pub(super) peers: Vec<Vec<PeerMeasurement>>,
 }
 
@@ -37,6 +45,7 @@ pub(super) fn contest(
     }
     let mut scratch = Scratch::default();
     let mut measured = vec![Vec::new(); contenders.len()];
+    let mut samples = vec![Vec::new(); contenders.len()];
     let mut of_peers = vec![Vec::new(); peers.len()];
     let sides = contenders.len() + peers.len();
     for (step, (distance, placements)) in protocol.course(model).into_iter().enumerate() {
@@ -59,9 +68,37 @@ pub(super) fn contest(
                 of_peers[i - contenders.len()].push(PeerMeasurement::of(distance, of_side, &batches[0]));
             }
         }
+        for (samples, contender) in samples.iter_mut().zip(contenders) {
+            samples.extend(singly(contender, model, &placements, &mut scratch));
+        }
         tick();
     }
+    let measured = measured.into_iter().zip(samples);
+    let measured = measured
+        .map(|(measurements, samples)| Measured { measurements, costs: Costs::fit(&samples) })
+        .collect();
     Outcome { contenders: measured, peers: of_peers }
+}
+
+/// Queries that are timed one by one at each distance.
+const SAMPLES: usize = 250;
+
+/// Times single queries, evenly around the turn.
+fn singly(
+    contender: &Contender,
+    model: &Model,
+    placements: &[Placement],
+    scratch: &mut Scratch,
+) -> Vec<Sample> {
+    // What the stopwatch itself takes.
+    let idle = median((0..51).map(|_| Stopwatch::start().nanoseconds()).collect());
+    let some = placements.iter().step_by(placements.len().div_ceil(SAMPLES).max(1));
+    some.map(|placement| {
+        let turn = (contender.turn)(model, std::slice::from_ref(placement), scratch, &mut [0]);
+        let (visits, face_tests) = (turn.visits as f64, turn.face_tests as f64);
+        Sample { nanoseconds: turn.nanoseconds - idle, visits, face_tests }
+    })
+    .collect()
 }
 
 /// Every n-th placement, from the first, from the second and so on.

@@ -1,11 +1,17 @@
 //! Where the time of a query goes: what a visit of two nodes and a test of two triangles cost.
 //!
 //! Walks cannot be timed without their triangle tests, nor single steps at all, so the costs are estimated: least squares
-//! over the distances, whose mixtures of visits and tests differ by orders of magnitude.
+//! over single queries at all distances, whose mixtures of visits and tests differ by orders of magnitude.
 
 use serde::Serialize;
 
-use super::Measurement;
+/// A single query.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    pub(super) nanoseconds: f64,
+    pub(super) visits: f64,
+    pub(super) face_tests: f64,
+}
 
 /// Estimated costs, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -17,18 +23,28 @@ pub struct Costs {
     pub visit_ns: f64,
     /// Of a pair of triangles, fetching and placing them included.
     pub face_ns: f64,
-    /// How far distances are off what these costs say, relative to their time, as root of the mean square.
+    /// How far queries are off what these costs say, relative to their time, as root of the mean square.
     pub error: f64,
 }
 
 impl Costs {
     /// The costs that explain the times best. None is negative: what would be, does not take part.
-    pub(super) fn fit(measurements: &[Measurement]) -> Costs {
+    ///
+    /// Queries that take more than twice or less than half of what the costs say were disturbed, or met what the others
+    /// did not; they are left out of a second fit.
+    pub(super) fn fit(samples: &[Sample]) -> Costs {
+        let first = Costs::fit_all(samples);
+        let expected = |s: &Sample| first.start_ns + first.visit_ns * s.visits + first.face_ns * s.face_tests;
+        let usual = |s: &&Sample| (0.5..=2.0).contains(&(s.nanoseconds / expected(s)));
+        Costs::fit_all(&samples.iter().filter(usual).copied().collect::<Vec<_>>())
+    }
+
+    fn fit_all(samples: &[Sample]) -> Costs {
         // Relative errors count: a disturbance costs a share of the time.
-        let rows: Vec<[f64; 3]> = measurements
+        let rows: Vec<[f64; 3]> = samples
             .iter()
-            .filter(|m| m.mean_ns > 0.0)
-            .map(|m| [1.0, m.visits, m.face_tests].map(|value| value / m.mean_ns))
+            .filter(|s| s.nanoseconds > 0.0)
+            .map(|s| [1.0, s.visits, s.face_tests].map(|value| value / s.nanoseconds))
             .collect();
         let error = |costs: &[f64; 3]| {
             let off = |row: &[f64; 3]| 1.0 - (0..3).map(|k| row[k] * costs[k]).sum::<f64>();
@@ -86,13 +102,12 @@ fn solved(rows: &[[f64; 3]], columns: &[usize]) -> Option<[f64; 3]> {
 mod tests {
     use super::*;
 
-    fn measurements(costs: [f64; 3]) -> Vec<Measurement> {
+    fn samples(costs: [f64; 3]) -> Vec<Sample> {
         (0..20_u32)
             .map(|i| {
                 let (visits, face_tests) = (f64::from(1 + i * i % 37), f64::from(i * 7 % 23 * 10));
-                let mean_ns = costs[0] + costs[1] * visits + costs[2] * face_tests;
-                let (distance, hits, disagreements, box_tests) = (0.0, 0, 0, visits);
-                Measurement { distance, mean_ns, hits, disagreements, box_tests, visits, face_tests }
+                let nanoseconds = costs[0] + costs[1] * visits + costs[2] * face_tests;
+                Sample { nanoseconds, visits, face_tests }
             })
             .collect()
     }
@@ -100,7 +115,7 @@ mod tests {
     #[test]
     fn known_costs_are_found() {
         for known in [[300.0, 45.0, 12.0], [300.0, 45.0, 0.0], [0.0, 0.0, 7.0], [90.0, 1.0, 100.0]] {
-            let found = Costs::fit(&measurements(known));
+            let found = Costs::fit(&samples(known));
             for (found, known) in [found.start_ns, found.visit_ns, found.face_ns].into_iter().zip(known) {
                 assert!((found - known).abs() < 1e-6 * (1.0 + known), "{found} {known}");
             }
@@ -109,10 +124,18 @@ mod tests {
     }
 
     #[test]
+    fn a_disturbed_query_does_not_count() {
+        let mut disturbed = samples([300.0, 45.0, 12.0]);
+        disturbed[7].nanoseconds *= 30.0;
+        let found = Costs::fit(&disturbed);
+        assert!((found.visit_ns - 45.0).abs() < 1e-6 && found.error < 1e-9, "{found:?}");
+    }
+
+    #[test]
     fn no_cost_is_negative() {
-        let off: Vec<Measurement> = measurements([300.0, 45.0, 0.0])
+        let off: Vec<Sample> = samples([300.0, 45.0, 0.0])
             .into_iter()
-            .map(|m| Measurement { mean_ns: m.mean_ns - 0.9 * m.face_tests, ..m })
+            .map(|s| Sample { nanoseconds: s.nanoseconds - 0.9 * s.face_tests, ..s })
             .collect();
         let costs = Costs::fit(&off);
         assert!(costs.face_ns == 0.0 && costs.visit_ns > 0.0 && costs.error > 0.0, "{costs:?}");

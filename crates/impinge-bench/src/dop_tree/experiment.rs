@@ -7,7 +7,7 @@ use impinge::mesh::generate::Shape;
 use impinge::{Mesh, Model};
 use serde::{Serialize, Serializer};
 
-use super::contest::contest;
+use super::contest::{Measured, contest};
 use super::room::{Room, room};
 use super::{Contender, Costs, Measurement, PeerMeasurement, Protocol, Way, fitted, median, run_all, tilted};
 use crate::peer::{Peer, PeerMesh, PeerModel};
@@ -187,13 +187,13 @@ fn measured(
     let model = Model::new(mesh);
     let (build_ms, peer_models): (Vec<f64>, Vec<PeerModel<'_>>) = prepared.into_iter().unzip();
     let outcome = contest(&model, protocol, &Contender::ALL, &peer_models, &mut || tick(&name));
-    let row = |((contender, (build_ms, bytes)), measurements): ((&Contender, _), Vec<Measurement>)| Row {
+    let row = |((contender, (build_ms, bytes)), measured): ((&Contender, _), Measured)| Row {
         k: contender.k,
         way: contender.way,
         build_ms,
         bytes,
-        costs: Costs::fit(&measurements),
-        measurements,
+        costs: measured.costs,
+        measurements: measured.measurements,
         tilted_face_tests: None,
         room: None,
     };

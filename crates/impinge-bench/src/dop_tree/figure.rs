@@ -13,13 +13,17 @@ const POINTS: [[f64; 2]; 5] = [[-0.9, -0.45], [0.15, -0.7], [0.95, -0.05], [0.5,
 const DEGREES: f64 = 25.0;
 
 const PANEL: f64 = 250.0;
-const TOP: f64 = 86.0;
-const CAPTION: f64 = 44.0;
+const ROW: f64 = 190.0;
+const TOP: f64 = 76.0;
+const CAPTION: f64 = 50.0;
+const LEAST: &str = "#009e73";
+/// Pixels per unit.
+const SCALE: f64 = 80.0;
 
 /// The picture: a row for each of three numbers of directions; the body with its DOP, both turned, and the DOPs around
 /// the turned DOP that are aligned again.
 pub fn alignment() -> String {
-    let (width, height) = (3.0 * PANEL + 60.0, TOP + 3.0 * (PANEL + CAPTION) + 10.0);
+    let (width, height) = (3.0 * PANEL + 60.0, TOP + 3.0 * (ROW + CAPTION));
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\" fill=\"#222\">\n\
@@ -30,10 +34,10 @@ pub fn alignment() -> String {
     for (column, head) in heads.into_iter().enumerate() {
         let x = 30.0 + PANEL * (column as f64 + 0.5);
         // Writing to a string cannot fail.
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{head}</text>", TOP - 26.0);
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{head}</text>", TOP - 18.0);
     }
     for (row, panels) in [row::<6>(), row::<14>(), row::<18>()].into_iter().enumerate() {
-        let y = TOP + row as f64 * (PANEL + CAPTION);
+        let y = TOP + row as f64 * (ROW + CAPTION);
         svg += &panels.svg(30.0, y);
     }
     svg + "</svg>\n"
@@ -100,30 +104,34 @@ impl Row {
         let body = "fill=\"#cfd8dc\" stroke=\"#78909c\"";
         let dop = "fill=\"#0072b2\" fill-opacity=\"0.12\" stroke=\"#0072b2\" stroke-width=\"2\"";
         let aligned = "fill=\"none\" stroke=\"#d55e00\" stroke-width=\"2.5\"";
-        let least = "fill=\"none\" stroke=\"#009e73\" stroke-width=\"2\" stroke-dasharray=\"6 4\"";
+        let least = format!("fill=\"none\" stroke=\"{LEAST}\" stroke-width=\"2\" stroke-dasharray=\"6 4\"");
         let mut svg = String::new();
         let panels: [&[(&Vec<DVec2>, &str)]; 3] = [
             &[(&self.body, body), (&self.dop, dop)],
             &[(&self.turned_body, body), (&self.turned, dop)],
-            &[(&self.turned_body, body), (&self.turned, dop), (&self.aligned, aligned), (&self.least, least)],
+            &[
+                (&self.turned_body, body),
+                (&self.turned, dop),
+                (&self.aligned, aligned),
+                (&self.least, &least),
+            ],
         ];
         for (column, outlines) in panels.into_iter().enumerate() {
             let x = left + PANEL * (column as f64 + 0.5);
-            let y = top + 0.5 * PANEL;
+            let y = top + 0.5 * ROW;
             for (points, style) in outlines {
-                let scale = PANEL / 3.1;
-                let place = |p: &DVec2| format!("{:.1},{:.1}", x + p.x * scale, y - p.y * scale);
+                let place = |p: &DVec2| format!("{:.1},{:.1}", x + p.x * SCALE, y - p.y * SCALE);
                 let points: Vec<String> = points.iter().map(place).collect();
                 let _ = writeln!(svg, "<polygon points=\"{}\" {style}/>", points.join(" "));
             }
         }
-        let (x, y) = (left, top + PANEL + 4.0);
+        let (x, y) = (left, top + ROW + 12.0);
         let k = self.k;
         let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" font-weight=\"bold\">k = {k}</text>");
         let legend = [
             ("#0072b2", "DOP of the body".to_owned(), 70.0),
-            ("#d55e00", format!("aligned: {:.2} times the volume of the least", self.slack), 230.0),
-            ("#009e73", "least aligned DOP (dashed)".to_owned(), 545.0),
+            ("#d55e00", format!("aligned: {:.2} times the least volume", self.slack), 250.0),
+            (LEAST, "least DOP along them".to_owned(), 540.0),
         ];
         for (colour, words, along) in legend {
             let x = x + along;
@@ -160,6 +168,6 @@ mod tests {
         let svg = alignment();
         assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"));
         assert_eq!(svg.matches("<polygon ").count(), 3 * 8);
-        assert_eq!(svg.matches("times the volume of the least").count(), 3);
+        assert_eq!(svg.matches("times the least volume").count(), 3);
     }
 }

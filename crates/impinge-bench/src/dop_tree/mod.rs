@@ -116,7 +116,8 @@ where
 
 /// Runs the protocol with several contenders by turns.
 pub fn run_all(model: &Model, protocol: &Protocol, all: &[Contender]) -> Vec<Vec<Measurement>> {
-    contest::contest(model, protocol, all, &[], &mut || ()).contenders
+    let outcome = contest::contest(model, protocol, all, &[], &mut || ());
+    outcome.contenders.into_iter().map(|measured| measured.measurements).collect()
 }
 
 /// The middle of some numbers; the lower one of two.

@@ -19,12 +19,12 @@ Octahedra against boxes: k = 8 as a multiple of k = 6
 ";
 
 const COSTS: &str = "
-Where the time of a query goes, by least squares over the distances
+Where the time of a query goes, by least squares over single queries at all distances
   start      before the walk: the placements related, the directions aligned
   visit      two nodes: up to eight bounds aligned, up to sixteen pairs compared at once
   box test   the same, shared out to the pairs of bounds that were compared
   face test  two triangles, fetched and placed
-  %          the share of each in the mean time of a query; off: what single distances differ from that
+  %          the share of each in the mean time of a query; off: what single queries differ from that
 
 ";
 

@@ -53,6 +53,10 @@ impl<const K: usize> Dop<K> {
             let size = if infinite && !self.bounds().is_empty() { f64::INFINITY } else { 0.0 };
             return Measure { volume: size, area: size };
         };
+        if K == 6 {
+            let bounds = self.bounds();
+            return Measure { volume: bounds.volume(), area: bounds.area() };
+        }
         let mut sum = Measure::default();
         centred.for_each_side(|i, side| {
             // The normal is √1, √2 or √3 long.
