@@ -160,7 +160,7 @@ mod tests {
             assert!(!within(&row.aligned, &row.turned), "{}", row.k);
             assert!(row.slack > 0.999, "{}", row.slack);
         }
-        assert!(row::<6>().slack < 1.001);
+        assert!(row::<6>().slack < 1.005);
     }
 
     #[test]

@@ -87,8 +87,8 @@ mod tests {
             let dop = Dop::<K>::around(corners.map(|c| c + DVec3::Z * c.x));
             dop.image(turn).volume() / least_image(&dop, turn).volume()
         }
-        // Rounded outward, by some 2^-20 of its size.
-        assert!((slack::<6>(&turn) - 1.0).abs() < 1e-4, "{}", slack::<6>(&turn));
+        // Rounded outward, by some steps of 2^-15 of its size.
+        assert!((slack::<6>(&turn) - 1.0).abs() < 5e-3, "{}", slack::<6>(&turn));
         assert!(slack::<8>(&turn) > 1.01, "{}", slack::<8>(&turn));
         assert!(slack::<14>(&turn) > 1.01, "{}", slack::<14>(&turn));
     }

@@ -49,7 +49,7 @@ impl<const K: usize> Dop<K> {
 
     fn measure(&self) -> Measure {
         let Some(centred) = Centred::of(self) else {
-            let infinite = self.offsets.iter().any(|offset| *offset == f64::INFINITY);
+            let infinite = self.offsets.contains(&f64::INFINITY);
             let size = if infinite && !self.bounds().is_empty() { f64::INFINITY } else { 0.0 };
             return Measure { volume: size, area: size };
         };
