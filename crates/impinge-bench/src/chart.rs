@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-const WIDTH: f64 = 760.0;
+const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 460.0;
 const LEFT: f64 = 76.0;
-const RIGHT: f64 = 110.0;
+const RIGHT: f64 = 150.0;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 60.0;
 

@@ -2,4 +2,6 @@
 
 pub mod chart;
 pub mod dop_tree;
+pub mod peer;
 pub mod peerbench;
+mod stopwatch;

@@ -18,18 +18,18 @@ const K: usize = 6;
 #[repr(C)]
 #[derive(Debug)]
 pub struct PbMesh {
-    vertices: *const f64,
-    vertex_count: u32,
-    faces: *const u32,
-    face_count: u32,
+    pub(crate) vertices: *const f64,
+    pub(crate) vertex_count: u32,
+    pub(crate) faces: *const u32,
+    pub(crate) face_count: u32,
 }
 
 /// A rigid placement: rotation by rows, then translation.
 #[repr(C)]
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct PbPose {
-    rotation: [f64; 9],
-    translation: [f64; 3],
+    pub(crate) rotation: [f64; 9],
+    pub(crate) translation: [f64; 3],
 }
 
 thread_local! {

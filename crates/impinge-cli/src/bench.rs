@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use impinge::mesh::generate::Shape;
-use impinge_bench::dop_tree::{self, Contrast, Experiment, Exponents, Object, Report};
+use impinge_bench::dop_tree::{self, Contrast, Experiment, Exponents, Object, PeerExponents, Report};
+use impinge_bench::peer::Peer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -26,15 +27,18 @@ Examples:
   impinge bench dop-tree --quick
   impinge bench dop-tree --shapes torus,sphere --triangles 5000,50000
   impinge bench dop-tree --shapes lock --out results --json
+  impinge bench dop-tree --peer plugins/fcl_obb.so --peer plugins/fcl_obbrss.so
 
 The tables: mean and worst time of a query over all distances, pairs of nodes visited, bounds compared, triangles \
 tested, hits (rotations at which the surfaces meet, the same for every k), time to build a tree and its size; how the \
-time grows with the triangles of a torus; and octahedra (k = 8) against boxes (k = 6), with what explains the \
-difference.
+time grows with the triangles of a torus; other libraries, with the ratio of our time to theirs and the number of \
+queries that they answer otherwise; what visits and triangle tests cost; and octahedra (k = 8) against boxes (k = 6), \
+with what explains the difference.
 
-The files: distances.csv, objects.csv, growth.csv, exponents.csv, octahedra.csv and octahedra.txt; \
-time-SHAPE-TRIANGLES.svg with the time against the distance for every object, growth.svg and build.svg. Files of the \
-same names are replaced, others are left alone.
+The files: distances.csv, objects.csv, growth.csv, exponents.csv, costs.csv, octahedra.csv and octahedra.txt; \
+time-SHAPE-TRIANGLES.svg with the time against the distance for every object, growth.svg, build.svg, and alignment.svg \
+with a DOP before and after it is aligned; with --peer also peers.csv, peers-growth.csv and peers-SHAPE-TRIANGLES.svg. \
+Files of the same names are replaced, others are left alone.
 
 Answers and counts are the same in every run; only times differ.
 
@@ -86,6 +90,13 @@ struct DopTreeArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rotations: Option<u32>,
 
+    /// Another library to run beside ours: a shared object with the C functions pb_build, pb_free and pb_collide
+    ///
+    /// Its code is run in this process. May be given several times. It answers the same queries, batch by batch by
+    /// turns, and its answers are compared with ours.
+    #[arg(long, value_name = "PATH")]
+    peer: Vec<PathBuf>,
+
     /// Print one JSON document in place of the tables
     #[arg(long)]
     json: bool,
@@ -98,6 +109,7 @@ struct Document<'r> {
     #[serde(flatten)]
     report: &'r Report,
     exponents: Vec<Exponents>,
+    peer_exponents: Vec<PeerExponents>,
     octahedra: Vec<Contrast>,
     files: &'r [PathBuf],
 }
@@ -106,9 +118,11 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
     let Name::DopTree(arguments) = &arguments.name;
     let experiment = experiment(arguments)?;
     // Before the long work, not after it.
+    let load = |file: &PathBuf| Peer::load(file).map_err(|error| Error::option("--peer", error.to_string()));
+    let peers = arguments.peer.iter().map(load).collect::<Result<Vec<Peer>, Error>>()?;
     prepare(&arguments.out)?;
     let bar = progress(experiment.steps());
-    let report = experiment.run(|name| {
+    let report = experiment.run(&peers, |name| {
         bar.set_message(name.to_owned());
         bar.inc(1);
     });
@@ -125,7 +139,9 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
     }
     if arguments.json {
         let (exponents, octahedra) = (dop_tree::exponents(&report), dop_tree::contrasts(&report));
-        output.json(&Document { schema: 1, report: &report, exponents, octahedra, files: &written })?;
+        let peer_exponents = dop_tree::peer_exponents(&report);
+        let files = &written;
+        output.json(&Document { schema: 1, report: &report, exponents, peer_exponents, octahedra, files })?;
     } else {
         output.print(&dop_tree::tables(&report))?;
         output.print(&format!("\n{} files in {}\n", written.len(), arguments.out.display()))?;
@@ -137,6 +153,7 @@ fn experiment(arguments: &DopTreeArgs) -> Result<Experiment, Error> {
     let mut experiment = if arguments.quick { Experiment::quick() } else { Experiment::paper() };
     if let Some(rotations) = arguments.rotations {
         experiment.protocol.rotations = rotations as usize;
+        experiment.growth_protocol.rotations = rotations as usize;
     }
     if let Some(most) = arguments.triangles.iter().find(|&&count| count > Shape::MOST_TRIANGLES) {
         let reason = format!("{most} is too many; at most {} can be made", Shape::MOST_TRIANGLES);

@@ -171,6 +171,37 @@ fn elements_without_corners_are_left_out() {
     assert_eq!(none.quality().leaves, 0);
 }
 
+/// Eight cubes in a row, two in a leaf: what their bounds hold and share is known.
+fn row_of_cubes<const K: usize>(spacing: f64) -> TreeQuality {
+    let corner = |i: usize| DVec3::new((i % 2) as f64, (i / 2 % 2) as f64, (i / 4) as f64);
+    let cube = |i: usize| (0..8).map(|c| corner(c) + DVec3::X * spacing * i as f64).collect();
+    let cubes: Vec<Vec<DVec3>> = (0..8).map(cube).collect();
+    let bounds = Aabb::around(cubes.iter().flatten().copied());
+    DopTree::<K>::build(cubes.len(), bounds, cubes.as_slice()).quality()
+}
+
+#[test]
+fn quality_is_that_of_the_dops() {
+    let near = |found: f64, known: f64| (found - known).abs() < 1e-5;
+    // Around a box, planes that are not along the axes touch corners and cut nothing off.
+    for apart in
+        [row_of_cubes::<6>(2.0), row_of_cubes::<14>(2.0), row_of_cubes::<18>(2.0), row_of_cubes::<26>(2.0)]
+    {
+        assert_eq!((apart.leaves, apart.nodes), (4, 1));
+        assert!(near(apart.total_volume, 4.0 * 3.0 / 15.0) && near(apart.sibling_overlap, 0.0), "{apart}");
+        assert!(near(apart.balance, 1.0), "{apart}");
+    }
+    for close in
+        [row_of_cubes::<6>(0.5), row_of_cubes::<14>(0.5), row_of_cubes::<18>(0.5), row_of_cubes::<26>(0.5)]
+    {
+        assert_eq!((close.leaves, close.nodes), (4, 1));
+        // Neighbours share half a cube, three times in a row of 4.5.
+        assert!(near(close.total_volume, 6.0 / 4.5) && near(close.sibling_overlap, 1.5 / 4.5), "{close}");
+    }
+    // Octahedra around separate boxes reach into each other.
+    assert!(row_of_cubes::<8>(2.0).sibling_overlap > 0.05, "{}", row_of_cubes::<8>(2.0));
+}
+
 #[test]
 fn quality_prints_a_table() {
     let model = Model::new(Mesh::icosphere(1.0, 8).expect("a sphere"));

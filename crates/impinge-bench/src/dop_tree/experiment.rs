@@ -1,12 +1,16 @@
 //! The whole experiment: objects, growth with the number of triangles, building and memory.
 
+use std::time::Instant;
+
 use impinge::bounds::Aabb;
 use impinge::mesh::generate::Shape;
 use impinge::{Mesh, Model};
 use serde::{Serialize, Serializer};
 
+use super::contest::{Measured, contest};
 use super::room::{Room, room};
-use super::{Directions, Measurement, Protocol, fitted, median, run_all, tilted};
+use super::{Contender, Costs, Measurement, PeerMeasurement, Protocol, Way, fitted, median, run_all, tilted};
+use crate::peer::{Peer, PeerMesh, PeerModel};
 
 /// A shape with about so many triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +28,7 @@ pub struct Experiment {
     pub protocol: Protocol,
     /// The objects.
     pub objects: Vec<Object>,
-    /// For growth: less of it is enough for a mean.
+    /// For growth.
     pub growth_protocol: Protocol,
     /// Numbers of triangles of growing tori (figure 6).
     pub growth: Vec<usize>,
@@ -51,8 +55,23 @@ pub struct ObjectReport {
     pub triangles: usize,
     /// The share of triangles that lie in planes along the coordinate planes.
     pub flat_share: f64,
-    /// One row per number of directions.
+    /// One row per contender: a number of directions and a way of asking.
     pub rows: Vec<Row>,
+    /// One row per peer that could prepare the object.
+    pub peers: Vec<PeerRow>,
+}
+
+/// What was measured of one object with one peer.
+#[derive(Clone, Debug, Serialize)]
+pub struct PeerRow {
+    /// The name of its file.
+    pub name: String,
+    /// What it says of itself.
+    pub info: String,
+    /// Milliseconds to prepare the object.
+    pub build_ms: f64,
+    /// One per distance.
+    pub measurements: Vec<PeerMeasurement>,
 }
 
 /// What was measured of one object with one number of directions.
@@ -60,12 +79,16 @@ pub struct ObjectReport {
 pub struct Row {
     /// The number of directions.
     pub k: usize,
+    /// How queries were asked.
+    pub way: Way,
     /// Milliseconds to build the tree.
     pub build_ms: f64,
     /// Bytes of the tree.
     pub bytes: usize,
     /// One per distance.
     pub measurements: Vec<Measurement>,
+    /// What the parts of a query cost.
+    pub costs: Costs,
     /// Triangle tests per query when the object is tilted; not for growth.
     pub tilted_face_tests: Option<f64>,
     /// What bounds leave around faces; for the paper's three numbers of directions, and not for growth.
@@ -106,8 +129,8 @@ impl Experiment {
         Experiment {
             protocol: Protocol::PAPER,
             objects: Object::PAPER.to_vec(),
-            growth_protocol: Protocol { rotations: 200, ..Protocol::PAPER },
-            growth: vec![1000, 2000, 5000, 10000, 20000, 50000, 100_000],
+            growth_protocol: Protocol::PAPER,
+            growth: vec![1000, 2000, 5000, 12544, 25000, 53824, 73984, 100_000],
         }
     }
 
@@ -130,42 +153,76 @@ impl Experiment {
         self.objects.len() * per(&self.protocol) + self.growth.len() * per(&self.growth_protocol)
     }
 
-    /// Measures everything. `tick` is told what is being measured, once per [step](Self::steps).
-    pub fn run(&self, mut tick: impl FnMut(&str)) -> Report {
+    /// Measures everything, peers included. `tick` is told what is being measured, once per [step](Self::steps).
+    pub fn run(&self, peers: &[Peer], mut tick: impl FnMut(&str)) -> Report {
         let objects = self.objects.iter().map(|object| {
             let mesh = object.shape.generate(object.triangles, 0);
-            let mut report = measured(object.shape, &mesh, &self.protocol, &mut tick);
+            let mut report = measured(object.shape, &mesh, &self.protocol, peers, &mut tick);
             report.add_geometry(&mesh, &self.protocol);
             report
         });
         let objects = objects.collect();
         let growth = self.growth.iter().map(|&triangles| {
             let mesh = Shape::Torus.generate(triangles, 0);
-            measured(Shape::Torus, &mesh, &self.growth_protocol, &mut tick)
+            measured(Shape::Torus, &mesh, &self.growth_protocol, peers, &mut tick)
         });
         Report { protocol: self.protocol, objects, growth: growth.collect() }
     }
 }
 
-fn measured(shape: Shape, mesh: &Mesh, protocol: &Protocol, tick: &mut dyn FnMut(&str)) -> ObjectReport {
+fn measured(
+    shape: Shape,
+    mesh: &Mesh,
+    protocol: &Protocol,
+    peers: &[Peer],
+    tick: &mut dyn FnMut(&str),
+) -> ObjectReport {
     let mesh = fitted(mesh);
     let triangles = mesh.triangle_count();
     let name = format!("{shape}, {triangles} triangles");
     let flat_share = flat_share(&mesh);
     let built = builds(&mesh, protocol.rounds);
+    let prepared = prepared(peers, &mesh, protocol.rounds);
     tick(&name);
     let model = Model::new(mesh);
-    let measured = run_all(&model, protocol, &Directions::ALL, &mut || tick(&name));
-    let row = |((directions, (build_ms, bytes)), measurements): ((&Directions, _), _)| Row {
-        k: directions.k,
+    let (build_ms, peer_models): (Vec<f64>, Vec<PeerModel<'_>>) = prepared.into_iter().unzip();
+    let outcome = contest(&model, protocol, &Contender::ALL, &peer_models, &mut || tick(&name));
+    let row = |((contender, (build_ms, bytes)), measured): ((&Contender, _), Measured)| Row {
+        k: contender.k,
+        way: contender.way,
         build_ms,
         bytes,
-        measurements,
+        costs: measured.costs,
+        measurements: measured.measurements,
         tilted_face_tests: None,
         room: None,
     };
-    let rows = Directions::ALL.iter().zip(built).zip(measured).map(row).collect();
-    ObjectReport { shape, triangles, flat_share, rows }
+    let rows = Contender::ALL.iter().zip(built).zip(outcome.contenders).map(row).collect();
+    let peer_row = |((model, build_ms), measurements): ((&PeerModel<'_>, f64), _)| PeerRow {
+        name: model.peer().name().to_owned(),
+        info: model.peer().info().to_owned(),
+        build_ms,
+        measurements,
+    };
+    let peers = peer_models.iter().zip(build_ms).zip(outcome.peers).map(peer_row).collect();
+    ObjectReport { shape, triangles, flat_share, rows, peers }
+}
+
+/// Every peer's model of the mesh with the milliseconds that it took, as median over the rounds.
+fn prepared<'p>(peers: &'p [Peer], mesh: &Mesh, rounds: usize) -> Vec<(f64, PeerModel<'p>)> {
+    let input = PeerMesh::of(mesh);
+    let prepare = |peer: &'p Peer| {
+        let mut times = Vec::new();
+        let mut model = None;
+        for _ in 0..rounds.max(1) {
+            drop(model.take());
+            let start = Instant::now();
+            model = peer.prepare(&input);
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        model.map(|model| (median(times), model))
+    };
+    peers.iter().filter_map(prepare).collect()
 }
 
 fn flat_share(mesh: &Mesh) -> f64 {
@@ -180,12 +237,12 @@ fn flat_share(mesh: &Mesh) -> f64 {
 
 /// Milliseconds to build each tree, and its bytes.
 fn builds(mesh: &Mesh, rounds: usize) -> Vec<(f64, usize)> {
-    let mut times = vec![Vec::new(); Directions::ALL.len()];
-    let mut bytes = vec![0; Directions::ALL.len()];
+    let mut times = vec![Vec::new(); Contender::ALL.len()];
+    let mut bytes = vec![0; Contender::ALL.len()];
     for _ in 0..rounds.max(1) {
         let model = Model::new(mesh.clone());
-        for (i, directions) in Directions::ALL.iter().enumerate() {
-            let (nanoseconds, size) = directions.build(&model);
+        for (i, contender) in Contender::ALL.iter().enumerate() {
+            let (nanoseconds, size) = contender.build(&model);
             times[i].push(nanoseconds / 1e6);
             bytes[i] = size;
         }
@@ -199,8 +256,8 @@ impl ObjectReport {
         let model = Model::new(tilted(mesh));
         // Counts need fewer rotations than times, and one round.
         let protocol = Protocol { rotations: protocol.rotations.min(100), rounds: 1, ..*protocol };
-        let three = &Directions::ALL[..3];
-        let counts = run_all(&model, &protocol, three, &mut || ());
+        let three = &Contender::ALL[..3];
+        let counts = run_all(&model, &protocol, three);
         let straight = fitted(mesh);
         let rooms = [room::<6>(&straight), room::<8>(&straight), room::<14>(&straight)];
         for ((row, measurements), room) in self.rows.iter_mut().zip(counts).zip(rooms) {
@@ -215,9 +272,17 @@ impl ObjectReport {
         format!("{} {}", self.shape, self.triangles)
     }
 
-    /// Whether every number of directions found the same.
+    /// Whether every number of directions found the same at every rotation.
     pub fn agrees(&self) -> bool {
-        let hits = |row: &Row| row.measurements.iter().map(|m| m.hits).collect::<Vec<u64>>();
-        self.rows.windows(2).all(|pair| hits(&pair[0]) == hits(&pair[1]))
+        self.rows.iter().flat_map(|row| &row.measurements).all(|m| m.disagreements == 0)
+    }
+}
+
+impl Row {
+    /// What tells the row from others, for legends.
+    pub fn label(&self) -> String {
+        match self.way {
+            Way::Fresh => format!("k = {}", self.k),
+        }
     }
 }

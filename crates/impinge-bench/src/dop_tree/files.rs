@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{ObjectReport, Report, Row, contrasts, explanation, exponents};
+use super::{ObjectReport, Report, Row, alignment, contrasts, explanation, exponents};
 use crate::chart::{Axis, Chart, Series};
 
 /// Every file with its name and content.
@@ -12,13 +12,23 @@ pub fn files(report: &Report) -> Vec<(String, String)> {
         ("objects.csv".to_owned(), objects(&report.objects)),
         ("growth.csv".to_owned(), objects(&report.growth)),
         ("exponents.csv".to_owned(), powers(report)),
+        ("costs.csv".to_owned(), costs(&report.objects)),
         ("octahedra.csv".to_owned(), octahedra(report)),
         ("octahedra.txt".to_owned(), explanation(&contrasts(report))),
     ];
     for object in &report.objects {
         let name = format!("time-{}-{}.svg", object.shape, object.triangles);
         files.push((name, time_by_distance(object).svg()));
+        if !object.peers.is_empty() {
+            let name = format!("peers-{}-{}.svg", object.shape, object.triangles);
+            files.push((name, beside_peers(object).svg()));
+        }
     }
+    if report.objects.iter().any(|object| !object.peers.is_empty()) {
+        files.push(("peers.csv".to_owned(), peers(&report.objects)));
+        files.push(("peers-growth.csv".to_owned(), peers(&report.growth)));
+    }
+    files.push(("alignment.svg".to_owned(), alignment()));
     let us = |row: &Row| row.summary().mean_ns / 1e3;
     files.push(("growth.svg".to_owned(), by_triangles(&report.growth, GROWTH, us).svg()));
     files.push(("build.svg".to_owned(), by_triangles(&report.growth, BUILD, |row| row.build_ms).svg()));
@@ -80,10 +90,54 @@ fn objects(objects: &[ObjectReport]) -> String {
 }
 
 fn powers(report: &Report) -> String {
-    exponents(report).iter().fold("k,time,box_tests,build\n".to_owned(), |mut csv, of| {
-        let _ = writeln!(csv, "{},{:.4},{:.4},{:.4}", of.k, of.time, of.box_tests, of.build);
+    exponents(report).iter().fold("k,time,time_paper_range,box_tests,build\n".to_owned(), |mut csv, of| {
+        let values = [of.time, of.time_paper_range, of.box_tests, of.build];
+        let _ = writeln!(csv, "{},{}", of.k, values.map(|value| format!("{value:.4}")).join(","));
         csv
     })
+}
+
+fn costs(objects: &[ObjectReport]) -> String {
+    let mut csv =
+        "shape,triangles,k,start_ns,visit_ns,face_ns,visits,box_tests,face_tests,error\n".to_owned();
+    for object in objects {
+        for row in &object.rows {
+            let (all, costs) = (row.summary(), row.costs);
+            let values =
+                [costs.start_ns, costs.visit_ns, costs.face_ns, all.visits, all.box_tests, all.face_tests];
+            let values = values.map(|value| format!("{value:.3}")).join(",");
+            let _ =
+                writeln!(csv, "{},{},{},{values},{:.4}", object.shape, object.triangles, row.k, costs.error);
+        }
+    }
+    csv
+}
+
+/// Tables 4 and 6: a peer's times beside those of boxes.
+fn peers(objects: &[ObjectReport]) -> String {
+    let mut csv =
+        "shape,triangles,peer,mean_ns,worst_ns,hits,disagreements,build_ms,own_mean_ns,own_build_ms\n"
+            .to_owned();
+    for object in objects {
+        let Some(own) = object.rows.first() else { continue };
+        for peer in &object.peers {
+            let _ = writeln!(
+                csv,
+                "{},{},{},{:.1},{:.1},{},{},{:.4},{:.1},{:.4}",
+                object.shape,
+                object.triangles,
+                peer.name,
+                peer.mean_ns(),
+                peer.worst_ns(),
+                peer.hits(),
+                peer.disagreements(),
+                peer.build_ms,
+                own.summary().mean_ns,
+                own.build_ms
+            );
+        }
+    }
+    csv
 }
 
 fn octahedra(report: &Report) -> String {
@@ -114,7 +168,7 @@ fn octahedra(report: &Report) -> String {
 /// Figures 4 and 5: time against distance.
 fn time_by_distance(object: &ObjectReport) -> Chart {
     let series = |row: &Row| Series {
-        name: format!("k = {}", row.k),
+        name: row.label(),
         points: row.measurements.iter().map(|m| [m.distance, m.mean_ns / 1e3]).collect(),
     };
     Chart {
@@ -127,11 +181,22 @@ fn time_by_distance(object: &ObjectReport) -> Chart {
     }
 }
 
+/// Figures 7 and 8: boxes beside other libraries.
+fn beside_peers(object: &ObjectReport) -> Chart {
+    let mut chart = time_by_distance(object);
+    chart.series.truncate(1);
+    chart.series.extend(object.peers.iter().map(|peer| Series {
+        name: peer.name.clone(),
+        points: peer.measurements.iter().map(|m| [m.distance, m.mean_ns / 1e3]).collect(),
+    }));
+    chart
+}
+
 /// Figure 6: growth with the number of triangles.
 fn by_triangles(growth: &[ObjectReport], [title, label]: [&str; 2], value: impl Fn(&Row) -> f64) -> Chart {
     let rows = growth.first().map_or(0, |object| object.rows.len());
     let series = |index: usize| Series {
-        name: format!("k = {}", growth[0].rows[index].k),
+        name: growth[0].rows[index].label(),
         points: growth.iter().map(|object| [object.triangles as f64, value(&object.rows[index])]).collect(),
     };
     Chart {

@@ -5,11 +5,15 @@
 //! distances and rotations is the measure.
 //!
 //! Counts and answers are the same in every run. For the times the rotations are shared out to rounds in which the
-//! numbers of directions take turns, and the median of the rounds counts: a disturbance hits all of them alike, and
-//! seldom the median.
+//! numbers of directions, and other libraries where there are any, take turns, and the median of the rounds counts: a
+//! disturbance hits all of them alike, and seldom the median.
 
+mod contender;
+mod contest;
+mod costs;
 mod experiment;
 mod files;
+mod figure;
 mod octahedra;
 mod room;
 mod summary;
@@ -18,18 +22,18 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use experiment::{Experiment, Object, ObjectReport, Report, Row};
+pub use contender::{Contender, Way};
+pub use costs::Costs;
+pub use experiment::{Experiment, Object, ObjectReport, PeerRow, Report, Row};
+pub use figure::alignment;
 pub use files::files;
 pub use octahedra::{Contrast, contrasts, explanation};
 pub use room::Room;
-pub use summary::{Exponents, Summary, exponents, power};
+pub use summary::{Exponents, PeerExponents, Summary, exponents, peer_exponents, power};
 pub use text::tables;
-
-use std::time::Instant;
 
 use impinge::math::DVec3;
 use impinge::model::{TreeOf, Trees};
-use impinge::query::{Ask, Engine, Scratch, intersects_counted};
 use impinge::{Mesh, Model, Placement, Trs};
 use serde::Serialize;
 
@@ -49,10 +53,12 @@ pub struct Protocol {
 pub struct Measurement {
     /// Between the centres of the boxes.
     pub distance: f64,
-    /// Nanoseconds per query.
+    /// Nanoseconds per query, of the processor where the system tells.
     pub mean_ns: f64,
     /// Rotations at which the surfaces meet.
     pub hits: u64,
+    /// Rotations at which the answer is not that of the first number of directions.
+    pub disagreements: u64,
     /// Pairs of bounding volumes that were compared, per query.
     pub box_tests: f64,
     /// Pairs of tree nodes that were visited, per query.
@@ -61,85 +67,17 @@ pub struct Measurement {
     pub face_tests: f64,
 }
 
-/// A number of directions, with what is measured for it.
-#[derive(Clone, Copy, Debug)]
-pub struct Directions {
-    /// The number.
-    pub k: usize,
-    turn: fn(&Model, &[Placement], &mut Scratch) -> Turn,
-    build: fn(&Model) -> usize,
-}
-
-/// A share of the full turn at one distance.
-#[derive(Clone, Copy, Debug)]
-struct Turn {
-    nanoseconds: f64,
-    queries: u64,
-    hits: u64,
-    box_tests: u64,
-    visits: u64,
-    face_tests: u64,
-}
-
-impl Directions {
-    /// The numbers that trees are made for: those of the paper, then two more.
-    pub const ALL: [Directions; 5] = [
-        Directions::of::<6>(),
-        Directions::of::<8>(),
-        Directions::of::<14>(),
-        Directions::of::<18>(),
-        Directions::of::<26>(),
-    ];
-
-    /// K directions.
-    pub const fn of<const K: usize>() -> Directions
-    where
-        Trees: TreeOf<K>,
-    {
-        Directions { k: K, turn: turn::<K>, build: |model| model.dop_tree::<K>().bytes() }
-    }
-
-    /// Builds the tree of a model that has none: how many nanoseconds it takes, and the bytes of the tree.
-    fn build(&self, model: &Model) -> (f64, usize) {
-        let start = Instant::now();
-        let bytes = (self.build)(model);
-        (nanoseconds_since(start), bytes)
-    }
-}
-
-fn nanoseconds_since(start: Instant) -> f64 {
-    start.elapsed().as_secs_f64() * 1e9
-}
-
-/// The engine with trees of K-DOPs.
-const fn engine<const K: usize>() -> Engine {
-    match K {
-        6 => Engine::Dop6,
-        8 => Engine::Dop8,
-        14 => Engine::Dop14,
-        18 => Engine::Dop18,
-        _ => Engine::Dop26,
-    }
-}
-
-fn turn<const K: usize>(model: &Model, placements: &[Placement], scratch: &mut Scratch) -> Turn
-where
-    Trees: TreeOf<K>,
-{
-    let queries = placements.len() as u64;
-    let mut turn = Turn { nanoseconds: 0.0, queries, hits: 0, box_tests: 0, visits: 0, face_tests: 0 };
-    let still = model.at(Trs::IDENTITY);
-    let ask = Ask { surface_only: true, engine: engine::<K>(), ..Ask::default() };
-    let start = Instant::now();
-    for placement in placements {
-        let (hit, work) = intersects_counted(&still, &model.at(*placement), ask, scratch);
-        turn.hits += u64::from(hit);
-        turn.box_tests += work.box_tests;
-        turn.visits += work.visits;
-        turn.face_tests += work.face_tests;
-    }
-    turn.nanoseconds = nanoseconds_since(start);
-    turn
+/// What a peer did at one distance, over all rotations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PeerMeasurement {
+    /// Between the centres of the boxes.
+    pub distance: f64,
+    /// Nanoseconds per query.
+    pub mean_ns: f64,
+    /// Rotations at which the peer says that the objects meet.
+    pub hits: u64,
+    /// Rotations at which that is not what our trees say.
+    pub disagreements: u64,
 }
 
 impl Protocol {
@@ -173,56 +111,13 @@ pub fn run<const K: usize>(model: &Model, protocol: &Protocol) -> Vec<Measuremen
 where
     Trees: TreeOf<K>,
 {
-    run_all(model, protocol, &[Directions::of::<K>()], &mut || ()).swap_remove(0)
+    run_all(model, protocol, &[Contender::fresh::<K>()]).swap_remove(0)
 }
 
-/// Runs the protocol with several numbers of directions by turns. `tick` is called once per distance.
-pub fn run_all(
-    model: &Model,
-    protocol: &Protocol,
-    all: &[Directions],
-    tick: &mut dyn FnMut(),
-) -> Vec<Vec<Measurement>> {
-    for directions in all {
-        directions.build(model);
-    }
-    let mut scratch = Scratch::default();
-    let mut measured = vec![Vec::new(); all.len()];
-    for (distance, placements) in protocol.course(model) {
-        let mut turns = vec![Vec::new(); all.len()];
-        for share in shares(&placements, protocol.rounds) {
-            for (turns, directions) in turns.iter_mut().zip(all) {
-                turns.push((directions.turn)(model, &share, &mut scratch));
-            }
-        }
-        for (measured, turns) in measured.iter_mut().zip(&turns) {
-            measured.push(Measurement::of(distance, turns));
-        }
-        tick();
-    }
-    measured
-}
-
-/// Every n-th placement, from the first, from the second and so on.
-fn shares(placements: &[Placement], rounds: usize) -> Vec<Vec<Placement>> {
-    let rounds = rounds.clamp(1, placements.len().max(1));
-    (0..rounds).map(|first| placements.iter().skip(first).step_by(rounds).copied().collect()).collect()
-}
-
-impl Measurement {
-    fn of(distance: f64, turns: &[Turn]) -> Measurement {
-        let sum = |value: fn(&Turn) -> u64| turns.iter().map(value).sum::<u64>();
-        let queries = sum(|turn| turn.queries).max(1) as f64;
-        let times = turns.iter().map(|turn| turn.nanoseconds / turn.queries.max(1) as f64);
-        Measurement {
-            distance,
-            mean_ns: median(times.collect()),
-            hits: sum(|turn| turn.hits),
-            box_tests: sum(|turn| turn.box_tests) as f64 / queries,
-            visits: sum(|turn| turn.visits) as f64 / queries,
-            face_tests: sum(|turn| turn.face_tests) as f64 / queries,
-        }
-    }
+/// Runs the protocol with several contenders by turns.
+pub fn run_all(model: &Model, protocol: &Protocol, all: &[Contender]) -> Vec<Vec<Measurement>> {
+    let outcome = contest::contest(model, protocol, all, &[], &mut || ());
+    outcome.contenders.into_iter().map(|measured| measured.measurements).collect()
 }
 
 /// The middle of some numbers; the lower one of two.

@@ -70,51 +70,71 @@ fn contrast(object: &ObjectReport) -> Option<Contrast> {
 /// From this share of triangles on, an object counts as one with flat faces.
 const FLAT: f64 = 0.1;
 
-/// What the counts show, in sentences.
+/// What the counts show, in sentences. Numbers are geometric means over objects.
 pub fn explanation(contrasts: &[Contrast]) -> String {
     let (flat, other): (Vec<&Contrast>, Vec<&Contrast>) =
         contrasts.iter().partition(|c| c.flat_share >= FLAT);
-    let mut text = format!(
-        "How much worse octahedra (k = 8) are than boxes (k = 6) depends on the faces along the coordinate planes, as \
-         geometric means over objects: {}{}{}. ",
-        group(&flat, "with"),
-        if flat.is_empty() || other.is_empty() { "" } else { "; " },
-        group(&other, "without"),
-    );
+    let all: Vec<&Contrast> = contrasts.iter().collect();
+    let mut text = "Why 8 directions do badly. ".to_owned();
     if !flat.is_empty() {
         text += &format!(
-            "A face along a coordinate plane has a flat box, but no flat octahedron: in the former the octahedron \
-             around a face has {} times the volume of the box, and {} times once both are turned about z and aligned. ",
+            "Octahedra (k = 8) have no side along a coordinate plane, and {} have many faces there. The box (k = 6) \
+             around such a face is flat, while the octahedron is about as thick as the face is wide: over all faces of \
+             these objects it has {} times the volume of the box, and {} times once both are turned about z and aligned. \
+             So octahedra test {} times the triangles that boxes do, and compare {} times the bounds. ",
+            names(&flat),
             number(mean(&flat, |c| c.volume)),
             number(mean(&flat, |c| c.aligned)),
+            number(mean(&flat, |c| c.face_tests)),
+            number(mean(&flat, |c| c.box_tests)),
+        );
+        let (straight, tilted) = (mean(&flat, |c| c.face_tests), mean(&flat, |c| c.tilted_face_tests));
+        text += &format!(
+            "When the same objects are tilted out of the coordinate planes, octahedra test {} times the triangles: {}. ",
+            number(tilted),
+            if tilted < straight / 2.0 {
+                "it is how the directions stand to the faces that matters, not that there are 8"
+            } else {
+                "so the faces along the planes are not the whole reason"
+            },
         );
     }
-    let all: Vec<&Contrast> = contrasts.iter().collect();
+    if !other.is_empty() {
+        text += &format!(
+            "{} {}, with few such faces or none, octahedra test {} times the triangles and compare {} times the bounds. ",
+            if flat.is_empty() { "On" } else { "On the others," },
+            names(&other),
+            number(mean(&other, |c| c.face_tests)),
+            number(mean(&other, |c| c.box_tests)),
+        );
+    }
+    let (apart_6, apart_8) = (mean(&all, |c| c.box_tests_apart[0]), mean(&all, |c| c.box_tests_apart[1]));
+    if apart_8 > apart_6 {
+        text += &format!(
+            "Octahedra also stick out: the one around a cube reaches three times as far along an axis as the cube. At the \
+             last distance, where nothing is in reach, boxes are done after comparing {} bounds and octahedra after {}. ",
+            number(apart_6),
+            number(apart_8),
+        );
+    }
+    let slack = mean(&all, |c| c.slack);
     text + &format!(
-        "Where nothing is in reach, boxes compare {} bounds and octahedra {}. One correspondence for all DOPs of a tree \
-         is tight for boxes only: it makes octahedra {} times and 14-DOPs {} times as large as they need to be. \
-         14 directions, whose DOPs lie within the boxes until they are aligned, test {} times the triangles of 6.\n",
-        number(mean(&all, |c| c.box_tests_apart[0])),
-        number(mean(&all, |c| c.box_tests_apart[1])),
-        number(mean(&all, |c| c.slack)),
+        "Alignment is {}: it makes octahedra {} times as large as they need to be, 14-DOPs {} times, boxes not at all. \
+         14 directions have those of the box among them, so flat faces stay flat until they are aligned; they test {} \
+         times the triangles of 6.\n",
+        if slack < 1.5 { "not to blame" } else { "to blame as well" },
+        number(slack),
         number(mean(&all, |c| c.slack_14)),
         number(mean(&all, |c| c.face_tests_14)),
     )
 }
 
-fn group(objects: &[&Contrast], with: &str) -> String {
+fn names(objects: &[&Contrast]) -> String {
     let names: Vec<&str> = objects.iter().map(|c| c.object.as_str()).collect();
-    if names.is_empty() {
-        return String::new();
+    match &names[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        names => names.concat(),
     }
-    format!(
-        "{with} them ({}) octahedra test {} times the triangles and compare {} times the bounds, {} times the triangles \
-         once the object is tilted",
-        names.join(", "),
-        number(mean(objects, |c| c.face_tests)),
-        number(mean(objects, |c| c.box_tests)),
-        number(mean(objects, |c| c.tilted_face_tests)),
-    )
 }
 
 /// The geometric mean of what is positive and finite: a ratio to nothing says nothing.

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{Contrast, Report, contrasts, explanation, exponents};
+use super::{
+    Contrast, ObjectReport, PeerRow, Report, Row, contrasts, explanation, exponents, peer_exponents,
+};
 
 const OCTAHEDRA: &str = "
 Octahedra against boxes: k = 8 as a multiple of k = 6
@@ -13,6 +15,23 @@ Octahedra against boxes: k = 8 as a multiple of k = 6
   aligned    of these, turned about z and aligned as in the tree
   undecided  relative positions in which the bounds of two faces are not told apart
   slack      aligned over enclosed, for 8 and for 14 directions; 1 for boxes
+
+";
+
+const COSTS: &str = "
+Where the time of a query goes, by least squares over single queries at all distances
+  start      before the walk: the placements related, the directions aligned
+  visit      two nodes: up to eight bounds aligned, up to sixteen pairs compared at once
+  box test   the same, shared out to the pairs of bounds that were compared
+  face test  two triangles, fetched and placed
+  %          the share of each in the mean time of a query; off: what single queries differ from that
+
+";
+
+const PEERS: &str = "
+Other libraries in the same run, query by query on the same placements
+  ratio      our time with k = 6 over theirs
+  differ     queries whose answer is not ours
 
 ";
 
@@ -35,6 +54,12 @@ pub fn tables(report: &Report) -> String {
     text += &queries(report);
     text.push('\n');
     text += &growth(report);
+    if report.objects.iter().any(|object| !object.peers.is_empty()) {
+        text += PEERS;
+        text += &peers(report);
+    }
+    text += COSTS;
+    text += &costs(report);
     text += OCTAHEDRA;
     text += &octahedra(&contrasts);
     text.push('\n');
@@ -56,14 +81,20 @@ fn queries(report: &Report) -> String {
         "build ms",
         "bytes/tri",
     ];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let names = peer_names(&report.objects);
+    let mut header = header.map(str::to_owned).to_vec();
+    header.extend(names.iter().map(|name| format!("/ {name}")));
+    let mut rows = vec![header];
     for object in &report.objects {
         for row in &object.rows {
             let all = row.summary();
-            rows.push(vec![
+            let ratio = |name: &&str| {
+                peer(object, name).map_or("-".to_owned(), |peer| digits(all.mean_ns / peer.mean_ns()))
+            };
+            let mut entries = vec![
                 object.shape.to_string(),
                 object.triangles.to_string(),
-                row.k.to_string(),
+                kind(row),
                 format!("{:.2}", all.mean_ns / 1e3),
                 format!("{:.2}", all.worst_ns / 1e3),
                 format!("{:.1}", all.visits),
@@ -72,32 +103,151 @@ fn queries(report: &Report) -> String {
                 all.hits.to_string(),
                 format!("{:.2}", row.build_ms),
                 format!("{:.1}", row.bytes as f64 / object.triangles.max(1) as f64),
+            ];
+            entries.extend(names.iter().map(ratio));
+            rows.push(entries);
+        }
+    }
+    table(&rows, report.objects.first().map_or(0, |object| object.rows.len()))
+}
+
+/// The number of directions, with the way of asking where it is not the plain one.
+fn kind(row: &Row) -> String {
+    row.label().replace("k = ", "")
+}
+
+/// The peers of all objects, each once.
+fn peer_names(objects: &[ObjectReport]) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for peer in objects.iter().flat_map(|object| &object.peers) {
+        if !names.contains(&peer.name.as_str()) {
+            names.push(&peer.name);
+        }
+    }
+    names
+}
+
+fn peer<'r>(object: &'r ObjectReport, name: &str) -> Option<&'r PeerRow> {
+    object.peers.iter().find(|peer| peer.name == name)
+}
+
+/// A ratio to three digits.
+fn digits(ratio: f64) -> String {
+    if ratio < 9.995 { format!("{ratio:.3}") } else { format!("{ratio:.1}") }
+}
+
+fn peers(report: &Report) -> String {
+    let header = [
+        "object",
+        "triangles",
+        "library",
+        "mean us",
+        "worst us",
+        "ratio",
+        "build ms",
+        "build ratio",
+        "hits",
+        "differ",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for object in &report.objects {
+        let Some(own) = object.rows.first() else { continue };
+        for peer in &object.peers {
+            rows.push(vec![
+                object.shape.to_string(),
+                object.triangles.to_string(),
+                peer.name.clone(),
+                format!("{:.2}", peer.mean_ns() / 1e3),
+                format!("{:.2}", peer.worst_ns() / 1e3),
+                digits(own.summary().mean_ns / peer.mean_ns()),
+                format!("{:.2}", peer.build_ms),
+                digits(own.build_ms / peer.build_ms),
+                peer.hits().to_string(),
+                peer.disagreements().to_string(),
+            ]);
+        }
+    }
+    table(&rows, report.objects.first().map_or(0, |object| object.peers.len()))
+}
+
+fn costs(report: &Report) -> String {
+    let header = [
+        "object",
+        "triangles",
+        "k",
+        "start ns",
+        "visits",
+        "ns each",
+        "box tests",
+        "ns each",
+        "face tests",
+        "ns each",
+        "start %",
+        "walk %",
+        "faces %",
+        "off %",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for object in &report.objects {
+        for row in &object.rows {
+            let (all, costs) = (row.summary(), row.costs);
+            let (walk, faces) = (costs.visit_ns * all.visits, costs.face_ns * all.face_tests);
+            let whole = costs.start_ns + walk + faces;
+            let percent = |part: f64| format!("{:.0}", 100.0 * part / whole);
+            rows.push(vec![
+                object.shape.to_string(),
+                object.triangles.to_string(),
+                kind(row),
+                format!("{:.0}", costs.start_ns),
+                format!("{:.1}", all.visits),
+                format!("{:.1}", costs.visit_ns),
+                format!("{:.1}", all.box_tests),
+                format!("{:.2}", walk / all.box_tests),
+                format!("{:.1}", all.face_tests),
+                format!("{:.1}", costs.face_ns),
+                percent(costs.start_ns),
+                percent(walk),
+                percent(faces),
+                format!("{:.0}", 100.0 * costs.error),
             ]);
         }
     }
     table(&rows, report.objects.first().map_or(0, |object| object.rows.len()))
 }
 
+/// Figure 6 as a table. The paper's table 4 has an exponent of 0.29.
 fn growth(report: &Report) -> String {
-    let exponents = exponents(report);
+    let (exponents, peers) = (exponents(report), peer_exponents(report));
     let mut header = vec!["torus, mean us".to_owned()];
-    header.extend(exponents.iter().map(|of| format!("k = {}", of.k)));
+    header.extend(report.growth.first().into_iter().flat_map(|object| object.rows.iter().map(Row::label)));
+    header.extend(peers.iter().map(|of| of.name.clone()));
     let mut rows = vec![header];
     for object in &report.growth {
         let mut row = vec![object.triangles.to_string()];
         row.extend(object.rows.iter().map(|row| format!("{:.2}", row.summary().mean_ns / 1e3)));
+        let of_peer = |of: &super::PeerExponents| {
+            peer(object, &of.name).map_or("-".to_owned(), |row| format!("{:.2}", row.mean_ns() / 1e3))
+        };
+        row.extend(peers.iter().map(of_peer));
         rows.push(row);
     }
-    for (name, value) in [
-        ("p: time ~ n^p", (|of| of.time) as fn(&super::Exponents) -> f64),
-        ("p of box tests", |of| of.box_tests),
-        ("p of building", |of| of.build),
+    type Own = fn(&super::Exponents) -> f64;
+    type Their = fn(&super::PeerExponents) -> f64;
+    let exponent = |value: f64| if value.is_nan() { "-".to_owned() } else { format!("{value:.2}") };
+    for (name, own, their) in [
+        ("p: time ~ n^p", (|of| of.time) as Own, (|of| of.time) as Their),
+        ("p of the paper's tori", |of| of.time_paper_range, |of| of.time_paper_range),
+        ("p of box tests", |of| of.box_tests, |_| f64::NAN),
+        ("p of building", |of| of.build, |of| of.build),
     ] {
         let mut row = vec![name.to_owned()];
-        row.extend(exponents.iter().map(|of| format!("{:.2}", value(of))));
+        row.extend(exponents.iter().map(|of| exponent(own(of))));
+        row.extend(peers.iter().map(|of| exponent(their(of))));
         rows.push(row);
     }
+    let [small, large] = super::summary::PAPER_TORI;
     table(&rows, 0)
+        + &format!("(The paper's tori have {small} and {large} triangles; its table 4 gives p = 0.29.)\n")
 }
 
 fn octahedra(contrasts: &[Contrast]) -> String {

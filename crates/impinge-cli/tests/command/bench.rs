@@ -32,7 +32,7 @@ fn a_quick_run_fills_tables_and_files() {
             assert!(text.lines().any(has_row), "{shape} {k}\n{text}");
         }
     }
-    assert!(text.contains("How much worse octahedra ") && text.contains("p: time ~ n^p"), "{text}");
+    assert!(text.contains("Why 8 directions do badly.") && text.contains("p: time ~ n^p"), "{text}");
 
     let read = |file: &str| {
         std::fs::read_to_string(folder.path("results").join(file)).expect("the file was written")
@@ -54,15 +54,26 @@ fn a_quick_run_fills_tables_and_files() {
     assert_eq!(rows(&read("objects.csv")).len(), SHAPES.len() * DIRECTIONS.len());
     assert_eq!(rows(&read("growth.csv")).len(), 4 * DIRECTIONS.len());
     assert_eq!(rows(&read("exponents.csv")).len(), DIRECTIONS.len());
+    // shape,triangles,k,start_ns,visit_ns,face_ns,…: costs are not negative, and something costs.
+    let costs = rows(&read("costs.csv"));
+    assert_eq!(costs.len(), SHAPES.len() * DIRECTIONS.len());
+    for (shape, row) in costs {
+        assert!(
+            row[2..5].iter().all(|cost| *cost >= 0.0) && row[2..5].iter().sum::<f64>() > 0.0,
+            "{shape} {row:?}"
+        );
+    }
     assert_eq!(rows(&read("octahedra.csv")).len(), SHAPES.len());
-    assert!(read("octahedra.txt").starts_with("How much worse octahedra (k = 8) are "));
+    assert!(read("octahedra.txt").starts_with("Why 8 directions do badly. Octahedra (k = 8) have "));
 
     let names: Vec<String> = std::fs::read_dir(folder.path("results"))
         .expect("the folder is there")
         .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
         .collect();
-    let plots: Vec<&String> = names.iter().filter(|name| name.ends_with(".svg")).collect();
-    assert_eq!((names.len(), plots.len()), (6 + SHAPES.len() + 2, SHAPES.len() + 2), "{names:?}");
+    assert!(read("alignment.svg").contains("Aligning a turned DOP"));
+    let is_plot = |name: &&String| name.ends_with(".svg") && *name != "alignment.svg";
+    let plots: Vec<&String> = names.iter().filter(is_plot).collect();
+    assert_eq!((names.len(), plots.len()), (8 + SHAPES.len() + 2, SHAPES.len() + 2), "{names:?}");
     for plot in plots {
         let svg = read(plot);
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{plot}");
@@ -99,6 +110,44 @@ fn json_has_the_chosen_objects_and_the_same_counts_in_every_run() {
     }
 }
 
+/// The plug-in that the benchmarks' crate is, too; it lies beside the test.
+fn own_plug_in() -> std::path::PathBuf {
+    let test = std::env::current_exe().expect("the test has a file");
+    let name = format!("{}impinge_bench{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    test.with_file_name(name)
+}
+
+#[test]
+fn a_peer_runs_beside_and_its_answers_are_compared() {
+    let folder = Folder::new("bench-peer");
+    let peer = own_plug_in();
+    let arguments = "bench dop-tree --quick --shapes gear,lock --triangles 700 --out r --json --peer";
+    let document = folder.run(&format!("{arguments} {}", peer.display())).json(0);
+    let objects = document["objects"].as_array().expect("a list");
+    assert_eq!(objects.len(), 2);
+    for object in objects {
+        let [row] = &object["peers"].as_array().expect("a list")[..] else { panic!("{object}") };
+        assert!(row["name"].as_str().is_some_and(|name| name.ends_with("impinge_bench")), "{row}");
+        assert!(row["info"].as_str().is_some_and(|info| info.contains("impinge")), "{row}");
+        let theirs = row["measurements"].as_array().expect("a list");
+        let ours = object["rows"][0]["measurements"].as_array().expect("a list");
+        assert_eq!(theirs.len(), ours.len());
+        for (theirs, ours) in theirs.iter().zip(ours) {
+            assert_eq!((&theirs["hits"], &theirs["disagreements"]), (&ours["hits"], &Value::from(0)));
+            assert!(theirs["mean_ns"].as_f64().is_some_and(|time| time > 0.0), "{theirs}");
+        }
+    }
+    assert_eq!(document["peer_exponents"].as_array().map(Vec::len), Some(1));
+    for file in ["peers.csv", "peers-growth.csv", "peers-gear-"] {
+        let written = document["files"].as_array().expect("a list").iter();
+        assert!(
+            written.filter_map(Value::as_str).any(|name| name.contains(file)),
+            "{file} {}",
+            document["files"]
+        );
+    }
+}
+
 #[test]
 fn refusals_name_the_option_or_the_folder() {
     let folder = Folder::new("bench-errors");
@@ -107,6 +156,8 @@ fn refusals_name_the_option_or_the_folder() {
         ("--out file/results", "file/results: cannot be written: "),
         ("--out file", "file: cannot be written: "),
         ("--shapes blob", "--shapes: there is no shape called \"blob\"; `impinge make --list` names all"),
+        ("--peer none.so", "--peer: none.so: cannot be read: "),
+        ("--peer file", "--peer: file: cannot be loaded: "),
         ("--triangles 100000001", "--triangles: 100000001 is too many; at most 100000000 can be made"),
     ] {
         let error = folder.run(&format!("bench dop-tree --quick {arguments}")).error();

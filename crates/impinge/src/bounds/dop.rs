@@ -1,5 +1,10 @@
 //! Discrete oriented polytopes (paper 002 §3): the intersection of K half-spaces with fixed normals.
 
+mod measure;
+#[cfg(test)]
+mod tests;
+
+use super::Aabb;
 use crate::math::DVec3;
 
 /// The normals of a K-DOP; the second half are the opposites of the first. Not of unit length: their coordinates are
@@ -76,43 +81,32 @@ impl<const K: usize> Dop<K> {
         self
     }
 
+    /// The least box around the polytope; where no axis is among its directions (K = 8), the least that follows from
+    /// pairs of them.
+    pub fn bounds(&self) -> Aabb {
+        let half = K / 2;
+        let d = &self.offsets;
+        if d.contains(&f64::NEG_INFINITY) {
+            return Aabb::EMPTY;
+        }
+        if K != 8 {
+            return Aabb {
+                min: -DVec3::new(d[half], d[half + 1], d[half + 2]),
+                max: DVec3::new(d[0], d[1], d[2]),
+            };
+        }
+        // Two corners' directions add up to twice an axis.
+        let middle = |i: usize, j: usize| 0.5 * d[i] + 0.5 * d[j];
+        let max =
+            [middle(0, 5).min(middle(2, 3)), middle(0, 6).min(middle(1, 3)), middle(0, 7).min(middle(1, 2))];
+        let min =
+            [middle(4, 1).min(middle(6, 7)), middle(4, 2).min(middle(5, 7)), middle(4, 3).min(middle(5, 6))];
+        Aabb { min: -DVec3::from_array(min), max: DVec3::from_array(max) }
+    }
+
     /// Whether the intervals of the two overlap along every direction, which they do wherever the two share a point.
     pub fn overlaps(&self, other: &Dop<K>) -> bool {
         let half = K / 2;
         (0..K).all(|i| self.offsets[i] + other.offsets[(i + half) % K] >= 0.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check<const K: usize>() {
-        let all = directions::<K>();
-        for (i, direction) in all.iter().enumerate() {
-            assert_eq!(all[(i + K / 2) % K], direction.map(|c| 0.0 - c), "opposites are half a turn apart");
-            assert!(!all[..i].contains(direction), "every direction comes once");
-        }
-        // Whole coordinates, so that all sums are exact.
-        let point = |i: i32| DVec3::new(f64::from(i * 7 % 5), f64::from(i * 3 % 7), f64::from(i * 5 % 11));
-        let (few, more) = (Dop::<K>::around((0..4).map(point)), Dop::<K>::around((4..9).map(point)));
-        assert_eq!(few.merge(&more), Dop::around((0..9).map(point)));
-        for (i, [x, y, z]) in all.into_iter().enumerate() {
-            let reach = (0..4).map(|j| DVec3::new(x, y, z).dot(point(j))).fold(f64::NEG_INFINITY, f64::max);
-            assert_eq!(few.offsets[i], reach);
-        }
-        assert!(!few.overlaps(&Dop::EMPTY));
-        let at = |x: f64| Dop::<K>::around([DVec3::new(x, 0.0, 0.0), DVec3::new(x + 1.0, 0.0, 0.0)]);
-        assert!(at(0.0).overlaps(&at(1.0)), "touching counts");
-        assert!(!at(0.0).overlaps(&at(1.5)));
-    }
-
-    #[test]
-    fn dops_of_every_kind() {
-        check::<6>();
-        check::<8>();
-        check::<14>();
-        check::<18>();
-        check::<26>();
     }
 }

@@ -168,7 +168,7 @@ impl<'p, 'm> Query<'p, 'm> {
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let mut faces = None;
         let work = by_trees(trees, self.sources, &maps, aim, scratch, |meeting| {
-            faces = Some(meeting.faces);
+            faces = Some(meeting.faces());
             ControlFlow::Break(())
         });
         let mut met = faces.is_some();

@@ -5,6 +5,7 @@
 
 mod align;
 mod build;
+mod image;
 mod near;
 mod quality;
 mod steps;

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::steps::spanned;
+use super::steps::{spanned, spans};
 use super::{Child, Corners, DopTree};
+use crate::bounds::Dop;
 use crate::math::DVec3;
 
 /// What can be said about the quality of a tree.
@@ -22,30 +23,15 @@ pub struct TreeQuality {
     pub leaves: usize,
     /// Bytes that the tree takes.
     pub bytes: usize,
-    /// The sum of the volumes of all boxes below the root, as multiples of the volume of the root's; boxes are those
-    /// around the bounds. 0 where the root's has no volume.
+    /// The sum of the volumes of all bounds below the root, as a multiple of the volume of the root's. 0 where the root's
+    /// has no volume.
     pub total_volume: f64,
     /// The number of elements below the smallest child over that below the largest, in the mean over all nodes: 1 is
     /// perfect balance.
     pub balance: f64,
-    /// The volume that the boxes of siblings share, summed over pairs of siblings, as a multiple of their parent's
-    /// volume, in the mean over all nodes whose box has a volume.
+    /// The volume that the bounds of siblings share, summed over pairs of siblings, as a multiple of their parent's
+    /// volume, in the mean over all nodes whose bounds have a volume.
     pub sibling_overlap: f64,
-}
-
-/// A box: least and greatest coordinates.
-type Box3 = [[f64; 2]; 3];
-
-fn volume(sides: Box3) -> f64 {
-    sides.into_iter().map(|[low, high]| (high - low).max(0.0)).product()
-}
-
-fn overlap(a: Box3, b: Box3) -> f64 {
-    volume(std::array::from_fn(|k| [a[k][0].max(b[k][0]), a[k][1].min(b[k][1])]))
-}
-
-fn union(a: Box3, b: Box3) -> Box3 {
-    std::array::from_fn(|k| [a[k][0].min(b[k][0]), a[k][1].max(b[k][1])])
 }
 
 impl<const K: usize> DopTree<K> {
@@ -65,14 +51,14 @@ impl<const K: usize> DopTree<K> {
         if self.is_empty() {
             return quality;
         }
-        let whole = volume(box_of(&self.bounds));
+        let whole = dop(&self.bounds).volume();
         let mut sums = Sums::default();
         // Children come after their parents, so depths run forward and counts backward.
         let mut depths = vec![0_usize; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
             for (lane, child) in self.children(index) {
                 if whole > 0.0 {
-                    sums.volume += volume(box_of(&node.bounds(lane))) / whole;
+                    sums.volume += dop(&node.bounds(lane)).volume() / whole;
                 }
                 let depth = depths[index] + 1;
                 if child.is_leaf() {
@@ -96,13 +82,14 @@ impl<const K: usize> DopTree<K> {
                 (least, most) = (least.min(count), most.max(count));
             }
             sums.balance += least as f64 / most as f64;
-            let boxes: Vec<Box3> =
-                self.children(index).map(|(lane, _)| box_of(&self.nodes[index].bounds(lane))).collect();
-            let parent = volume(boxes.iter().copied().fold(boxes[0], union));
+            let dops: Vec<Dop<K>> =
+                self.children(index).map(|(lane, _)| dop(&self.nodes[index].bounds(lane))).collect();
+            let parent = dops.iter().fold(Dop::EMPTY, Dop::merge).volume();
             if parent > 0.0 {
                 sums.with_volume += 1;
-                for (i, a) in boxes.iter().enumerate() {
-                    sums.overlap += boxes[..i].iter().map(|b| overlap(*a, *b) / parent).sum::<f64>();
+                for (i, a) in dops.iter().enumerate() {
+                    sums.overlap +=
+                        dops[..i].iter().map(|b| a.intersection(b).volume() / parent).sum::<f64>();
                 }
             }
         }
@@ -197,19 +184,9 @@ struct Sums {
     with_volume: u32,
 }
 
-/// A box around a K-DOP. With axes among the directions it is the least one; the octahedron's is found from its sides.
-fn box_of<const K: usize>(offsets: &[i16; K]) -> Box3 {
-    let half = K / 2;
-    if K != 8 {
-        return std::array::from_fn(|k| [-f64::from(offsets[k + half]), f64::from(offsets[k])]);
-    }
-    // Two opposite corners' directions add up to twice an axis, or to half of one when divided by their span.
-    let at = |i: usize| f64::from(offsets[i]);
-    let (s, x, y, z) = (at(0), at(1), at(2), at(3));
-    let (ns, nx, ny, nz) = (at(half), at(1 + half), at(2 + half), at(3 + half));
-    let high = [(s + nx).min(y + z), (s + ny).min(x + z), (s + nz).min(x + y)];
-    let low = [(ns + x).min(ny + nz), (ns + y).min(nx + nz), (ns + z).min(nx + ny)];
-    std::array::from_fn(|k| [-low[k] * 2.0, high[k] * 2.0])
+/// The bounds of a tree as a DOP, in steps.
+fn dop<const K: usize>(steps: &[i16; K]) -> Dop<K> {
+    Dop { offsets: std::array::from_fn(|i| f64::from(steps[i]) * const { spans::<K>() }[i]) }
 }
 
 impl fmt::Display for TreeQuality {

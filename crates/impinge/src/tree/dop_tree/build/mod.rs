@@ -17,7 +17,8 @@ use super::steps::{FULLEST, STEPS};
 use super::{Child, DopTree};
 use crate::bounds::Aabb;
 use crate::math::DVec3;
-use element::{Bounds, Element, around, round_up};
+pub(super) use element::round_up;
+use element::{Bounds, Element, around};
 use grow::Grower;
 use parts::Range;
 

@@ -1,0 +1,39 @@
+//! Time that this thread has worked: other programs on the machine take none of it away.
+
+#[cfg(not(unix))]
+use std::time::Instant;
+
+#[cfg(unix)]
+use rustix::time::{ClockId, Timespec, clock_gettime};
+
+/// A stopwatch for the processor time of the thread that started it; of the wall clock where there is no other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopwatch {
+    #[cfg(unix)]
+    start: Timespec,
+    #[cfg(not(unix))]
+    start: Instant,
+}
+
+impl Stopwatch {
+    #[cfg(unix)]
+    pub(crate) fn start() -> Stopwatch {
+        Stopwatch { start: clock_gettime(ClockId::ThreadCPUTime) }
+    }
+
+    #[cfg(unix)]
+    pub(crate) fn nanoseconds(&self) -> f64 {
+        let now = clock_gettime(ClockId::ThreadCPUTime);
+        (now.tv_sec - self.start.tv_sec) as f64 * 1e9 + (now.tv_nsec - self.start.tv_nsec) as f64
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn start() -> Stopwatch {
+        Stopwatch { start: Instant::now() }
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn nanoseconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64() * 1e9
+    }
+}
