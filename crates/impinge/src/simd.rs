@@ -76,6 +76,11 @@ pub(crate) trait Lanes {
     fn quad_sub(a: Self::Quad, b: Self::Quad) -> Self::Quad;
     fn quad_mul(a: Self::Quad, b: Self::Quad) -> Self::Quad;
     fn quad_abs(a: Self::Quad) -> Self::Quad;
+    fn quad_load(values: &[f64; 4]) -> Self::Quad;
+    /// The lesser of each; no lane may be NaN.
+    fn quad_min(a: Self::Quad, b: Self::Quad) -> Self::Quad;
+    /// The greater of each; no lane may be NaN.
+    fn quad_max(a: Self::Quad, b: Self::Quad) -> Self::Quad;
     /// One bit a lane, set where a is greater than b.
     fn quad_greater(a: Self::Quad, b: Self::Quad) -> u32;
 }
@@ -229,6 +234,18 @@ impl Lanes for Portable {
     #[inline(always)]
     fn quad_abs(a: [f64; 4]) -> [f64; 4] {
         a.map(f64::abs)
+    }
+    #[inline(always)]
+    fn quad_load(values: &[f64; 4]) -> [f64; 4] {
+        *values
+    }
+    #[inline(always)]
+    fn quad_min(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn quad_max(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
     }
     #[inline(always)]
     fn quad_greater(a: [f64; 4], b: [f64; 4]) -> u32 {
@@ -424,6 +441,18 @@ mod avx {
         #[inline(always)]
         fn quad_abs(a: __m256d) -> __m256d {
             unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), a) }
+        }
+        #[inline(always)]
+        fn quad_load(values: &[f64; 4]) -> __m256d {
+            unsafe { _mm256_loadu_pd(values.as_ptr()) }
+        }
+        #[inline(always)]
+        fn quad_min(a: __m256d, b: __m256d) -> __m256d {
+            unsafe { _mm256_min_pd(a, b) }
+        }
+        #[inline(always)]
+        fn quad_max(a: __m256d, b: __m256d) -> __m256d {
+            unsafe { _mm256_max_pd(a, b) }
         }
         #[inline(always)]
         fn quad_greater(a: __m256d, b: __m256d) -> u32 {

@@ -1,6 +1,7 @@
 //! Axis-aligned boxes.
 
-use crate::math::{DAffine3, DVec3};
+use super::error::{VolumeError, VolumePart, check};
+use crate::math::{DAffine3, DVec3, IntoPoint};
 
 /// A box whose sides are parallel to the axes. Closed: boxes that share a boundary point overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +15,17 @@ pub struct Aabb {
 impl Aabb {
     /// The box of no points: it overlaps nothing, and merging it with a box gives that box.
     pub const EMPTY: Aabb = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    /// The box between two corners, which may be the same but not the wrong way round.
+    pub fn new(min: impl IntoPoint, max: impl IntoPoint) -> Result<Aabb, VolumeError> {
+        let (min, max) = (min.into_point(), max.into_point());
+        check(&min.to_array(), f64::MAX, VolumePart::Min)?;
+        check(&max.to_array(), f64::MAX, VolumePart::Max)?;
+        match (0..3).find(|&axis| min[axis] > max[axis]) {
+            Some(axis) => Err(VolumeError::EmptyBox { axis, min: min[axis], max: max[axis] }),
+            None => Ok(Aabb { min, max }),
+        }
+    }
 
     /// The least box around `points`.
     pub fn around(points: impl IntoIterator<Item = DVec3>) -> Aabb {

@@ -24,12 +24,14 @@ mod search;
 mod solid;
 mod surface;
 mod verdict;
+mod volume;
 
 pub use cache::PairCache;
 pub use check::{check, intersects, intersects_counted};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use search::Scratch;
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
+pub use volume::{Volume, faces_touching, for_each_face_touching};
 
 use std::cell::RefCell;
 

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::frame::Maps;
 use super::surface::{FaceSource, FacetList, FacetName, Table};
 use super::verdict::Work;
+use super::volume::VolumeMemory;
 use crate::math::DVec3;
 use crate::narrow::overlap::{Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet};
 use crate::simd::Lanes;
@@ -20,6 +21,7 @@ pub struct Scratch {
     facets: [Vec<(FacetName, Facet)>; 2],
     corners: Vec<DVec3>,
     fan: Fan,
+    pub(super) volume: VolumeMemory,
 }
 
 /// Two facets that meet, the host's first: which they are, and how.
@@ -91,7 +93,7 @@ pub(super) fn by_trees<const K: usize>(
     }
     let guest_from_host = Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest);
     let alignment = PairAlignment::new(&host_from_guest, &guest_from_host);
-    let Scratch { stack, leaf_pairs, facets, corners, fan } = scratch;
+    let Scratch { stack, leaf_pairs, facets, corners, fan, .. } = scratch;
     leaf_pairs.clear();
     let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
     let patience = if matches!(aim, Aim::All) { MANY_LEAF_PAIRS } else { 1 };

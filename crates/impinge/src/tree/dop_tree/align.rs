@@ -20,10 +20,10 @@ pub(crate) struct Alignment<const K: usize> {
 }
 
 /// What fifteen roundings to `f32` can cost, relative to the largest term.
-const ROUNDING: f64 = 1.0 / (1 << 20) as f64;
+pub(super) const ROUNDING: f64 = 1.0 / (1 << 20) as f64;
 
 /// Beyond this a direction is given up: it separates nothing, and nothing overflows.
-const TOO_LARGE: f64 = 1e30;
+pub(super) const TOO_LARGE: f64 = 1e30;
 
 impl<const K: usize> Alignment<K> {
     /// The alignment that separates nothing.
@@ -176,7 +176,7 @@ impl<const K: usize> PairAlignment<K> {
 /// Three directions and factors ≥ 0 whose combination is the vector, up to the residual: what the rest can add for
 /// points within [-1, 1].
 #[inline(always)]
-fn combination<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
+pub(super) fn combination<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
     if K == 6 {
         let pick = |i: usize| (if vector[i] >= 0.0 { i } else { i + 3 }) as u32;
         let size = vector.abs();

@@ -9,12 +9,14 @@ mod image;
 mod near;
 mod quality;
 mod steps;
+mod volume;
 mod walk;
 
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub(crate) use near::NearStack;
 pub use quality::TreeQuality;
+pub(crate) use volume::{Ball, MOST_SLABS, Slab, VolumeShape, VolumeStack, VolumeVisitor, walk_volume};
 pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
 
 use crate::math::DVec3;

@@ -1,0 +1,257 @@
+//! Which faces of a placed model touch a solid volume (paper 004 §3.4 and Figure 3).
+//!
+//! ```
+//! use impinge::query::Volume;
+//! use impinge::{Mesh, Model, Trs};
+//!
+//! let ring = Model::new(Mesh::torus(1.0, 0.25, 48, 24)?);
+//! let ring = ring.at(Trs::scaling([1.0, 2.0, -0.5])?);
+//!
+//! let ball = Volume::sphere([1.0, 0.0, 0.0], 0.25)?;
+//! assert!(ring.touches(&ball));
+//! assert!(!ring.touches(&Volume::sphere([0.0, 0.0, 0.0], 0.5)?));
+//! println!("{:?}", ring.faces_touching(&ball));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod faces;
+mod frame;
+
+use std::ops::ControlFlow;
+
+use super::SCRATCH;
+use super::search::Scratch;
+use super::verdict::{Engine, Work};
+use crate::bounds::{Aabb, Capsule, DepthRange, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError};
+use crate::math::IntoPoint;
+use crate::model::{Placed, TreeOf, Trees};
+use crate::simd::dispatch;
+use crate::transform::Trs;
+use crate::tree::dop_tree::{VolumeStack, walk_volume};
+use faces::{AllFaces, Faces, Found};
+use frame::Frame;
+
+/// A solid volume in the world. Closed: what only touches its surface touches it, and what lies inside does too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Volume {
+    /// A box along the world's axes. One that holds no point touches nothing.
+    Aabb(Aabb),
+    /// A box of any orientation.
+    Obb(Obb),
+    /// A ball.
+    Sphere(Sphere),
+    /// All points near a segment.
+    Capsule(Capsule),
+    /// The points of a plane.
+    Plane(Plane),
+    /// The points behind a plane, and those in it.
+    HalfSpace(HalfSpace),
+    /// What a camera sees.
+    Frustum(Frustum),
+}
+
+impl Volume {
+    /// The box between two corners.
+    pub fn aabb(min: impl IntoPoint, max: impl IntoPoint) -> Result<Volume, VolumeError> {
+        Aabb::new(min, max).map(Volume::Aabb)
+    }
+
+    /// The box around a centre that reaches `half` along each of its turned axes.
+    pub fn obb(centre: impl IntoPoint, half: impl IntoPoint, rotation: &Trs) -> Result<Volume, VolumeError> {
+        Obb::new(centre, half, rotation).map(Volume::Obb)
+    }
+
+    /// The ball around a centre.
+    #[doc(alias = "ball")]
+    pub fn sphere(centre: impl IntoPoint, radius: f64) -> Result<Volume, VolumeError> {
+        Sphere::new(centre, radius).map(Volume::Sphere)
+    }
+
+    /// All points within a radius of a segment.
+    pub fn capsule(start: impl IntoPoint, end: impl IntoPoint, radius: f64) -> Result<Volume, VolumeError> {
+        Capsule::new(start, end, radius).map(Volume::Capsule)
+    }
+
+    /// All points x with `normal · x = offset`: touched by faces that have points on both sides, or in it.
+    pub fn plane(normal: impl IntoPoint, offset: f64) -> Result<Volume, VolumeError> {
+        Plane::new(normal, offset).map(Volume::Plane)
+    }
+
+    /// All points x with `normal · x ≤ offset`.
+    pub fn half_space(normal: impl IntoPoint, offset: f64) -> Result<Volume, VolumeError> {
+        HalfSpace::new(normal, offset).map(Volume::HalfSpace)
+    }
+
+    /// What a camera with this matrix sees; see [`Frustum::new`].
+    pub fn frustum(clip_from_world: [[f64; 4]; 4], depth: DepthRange) -> Result<Volume, VolumeError> {
+        Frustum::new(clip_from_world, depth).map(Volume::Frustum)
+    }
+}
+
+macro_rules! from_volume {
+    ($($kind:ident,)*) => {$(
+        impl From<$kind> for Volume {
+            fn from(volume: $kind) -> Volume {
+                Volume::$kind(volume)
+            }
+        }
+    )*};
+}
+
+from_volume! { Aabb, Obb, Sphere, Capsule, Plane, HalfSpace, Frustum, }
+
+/// The memory of volume queries.
+#[derive(Debug, Default)]
+pub(super) struct VolumeMemory {
+    stack: VolumeStack,
+    found: Vec<u32>,
+    /// One bit a face, all clear between queries.
+    marks: Vec<u64>,
+}
+
+/// Calls `visit` with the user's index of every face that touches the volume, until it breaks. Returns how much work it
+/// took.
+///
+/// The order is no particular one. Pieces of a polygon that a reader split come with the polygon's index each.
+///
+/// Exact: for the vertices as rounded into the volume's frame, the answer is that of arithmetic without rounding, whatever
+/// the engine.
+pub fn for_each_face_touching(
+    placed: &Placed<'_>,
+    volume: &Volume,
+    engine: Engine,
+    scratch: &mut Scratch,
+    mut visit: impl FnMut(u32) -> ControlFlow<()>,
+) -> Work {
+    let mesh = placed.model().mesh();
+    let mut found = |faces: &[u32]| {
+        for &face in faces {
+            visit(mesh.label(face))?;
+        }
+        ControlFlow::Continue(())
+    };
+    search(placed, volume, engine, &mut scratch.volume.stack, &mut found)
+}
+
+fn search(
+    placed: &Placed<'_>,
+    volume: &Volume,
+    engine: Engine,
+    stack: &mut VolumeStack,
+    found: Found<'_>,
+) -> Work {
+    match engine {
+        Engine::Brute => by_trying_all(placed, volume, found),
+        Engine::Dop6 => by_tree::<6>(placed, volume, stack, found),
+        Engine::Dop8 => by_tree::<8>(placed, volume, stack, found),
+        Engine::Dop14 => by_tree::<14>(placed, volume, stack, found),
+        Engine::Dop18 => by_tree::<18>(placed, volume, stack, found),
+        Engine::Dop26 => by_tree::<26>(placed, volume, stack, found),
+    }
+}
+
+/// The user's indices of all faces that touch the volume, sorted, into `faces`. Returns how much work it took.
+pub fn faces_touching(
+    placed: &Placed<'_>,
+    volume: &Volume,
+    engine: Engine,
+    scratch: &mut Scratch,
+    faces: &mut Vec<u32>,
+) -> Work {
+    let mut found = std::mem::take(&mut scratch.volume.found);
+    found.clear();
+    let work = for_each_face_touching(placed, volume, engine, scratch, |face| {
+        found.push(face);
+        ControlFlow::Continue(())
+    });
+    faces.clear();
+    sort(&mut found, &mut scratch.volume.marks, faces);
+    scratch.volume.found = found;
+    work
+}
+
+/// The found faces in order, each once.
+fn sort(found: &mut Vec<u32>, marks: &mut Vec<u64>, sorted: &mut Vec<u32>) {
+    let words = found.iter().max().map_or(0, |&most| most as usize / 64 + 1);
+    // A look at all marks costs less than sorting where there are many faces.
+    if found.len() < 32 || words > 8 * found.len() {
+        found.sort_unstable();
+        found.dedup();
+        sorted.extend_from_slice(found);
+        return;
+    }
+    if marks.len() < words {
+        marks.resize(words, 0);
+    }
+    for &face in found.iter() {
+        marks[face as usize / 64] |= 1 << (face % 64);
+    }
+    sorted.reserve(found.len());
+    for (i, word) in marks[..words].iter_mut().enumerate() {
+        let mut rest = std::mem::take(word);
+        while rest != 0 {
+            sorted.push(i as u32 * 64 + rest.trailing_zeros());
+            rest &= rest - 1;
+        }
+    }
+}
+
+fn by_trying_all(placed: &Placed<'_>, volume: &Volume, found: Found<'_>) -> Work {
+    let Some(frame) = Frame::new(placed, volume) else { return Work::default() };
+    let mut faces = Faces::new(placed.model().mesh(), &frame, found);
+    dispatch(AllFaces(&mut faces));
+    Work { face_tests: faces.face_tests, ..Work::default() }
+}
+
+fn by_tree<const K: usize>(
+    placed: &Placed<'_>,
+    volume: &Volume,
+    stack: &mut VolumeStack,
+    found: Found<'_>,
+) -> Work
+where
+    Trees: TreeOf<K>,
+{
+    let Some(frame) = Frame::new(placed, volume) else { return Work::default() };
+    let Some(shape) = frame.shape::<K>() else { return by_trying_all(placed, volume, found) };
+    let mut faces = Faces::new(placed.model().mesh(), &frame, found);
+    let counts = walk_volume(placed.model().dop_tree::<K>(), &shape, stack, &mut faces);
+    Work { box_tests: counts.bounds, face_tests: faces.face_tests, visits: counts.visits }
+}
+
+impl Placed<'_> {
+    /// Whether any face touches the volume.
+    #[doc(alias = "overlap_test")]
+    pub fn touches(&self, volume: &Volume) -> bool {
+        self.any_face_touching(volume).is_some()
+    }
+
+    /// A face that touches the volume, by the user's index: the first that is found, not the least.
+    pub fn any_face_touching(&self, volume: &Volume) -> Option<u32> {
+        let mut found = None;
+        self.for_each_face_touching(volume, |face| {
+            found = Some(face);
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// All faces that touch the volume, by the user's indices, sorted.
+    pub fn faces_touching(&self, volume: &Volume) -> Vec<u32> {
+        let mut faces = Vec::new();
+        let mut scratch = SCRATCH.take();
+        faces_touching(self, volume, Engine::default(), &mut scratch, &mut faces);
+        SCRATCH.set(scratch);
+        faces
+    }
+
+    /// Calls `visit` with every face that touches the volume, by the user's index, until it breaks. The order is no
+    /// particular one.
+    pub fn for_each_face_touching(&self, volume: &Volume, visit: impl FnMut(u32) -> ControlFlow<()>) {
+        // Taken, not borrowed: the visitor may ask questions of its own.
+        let mut scratch = SCRATCH.take();
+        for_each_face_touching(self, volume, Engine::default(), &mut scratch, visit);
+        SCRATCH.set(scratch);
+    }
+}
