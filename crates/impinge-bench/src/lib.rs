@@ -5,3 +5,5 @@ pub mod dop_tree;
 pub mod peer;
 pub mod peerbench;
 mod stopwatch;
+pub mod triangles;
+pub mod volumes;

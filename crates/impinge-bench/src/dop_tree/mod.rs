@@ -30,6 +30,7 @@ pub use files::files;
 pub use octahedra::{Contrast, contrasts, explanation};
 pub use room::Room;
 pub use summary::{Exponents, PeerExponents, Summary, exponents, peer_exponents, power};
+pub(crate) use text::table;
 pub use text::tables;
 
 use impinge::math::DVec3;

@@ -291,7 +291,7 @@ fn octahedra(contrasts: &[Contrast]) -> String {
 
 /// Columns as wide as their widest entry, the first to the left, the others to the right; a blank line after every
 /// `group` rows.
-fn table(rows: &[Vec<String>], group: usize) -> String {
+pub(crate) fn table(rows: &[Vec<String>], group: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let wide = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|entry| entry.chars().count()).max().unwrap_or(0)
