@@ -68,6 +68,16 @@ impl From<Work> for WorkDone {
     }
 }
 
+/// The answer of `overlap`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Overlap<'a> {
+    pub(crate) schema: u32,
+    pub(crate) touches: bool,
+    /// Sorted.
+    pub(crate) faces: &'a [u32],
+    pub(crate) work: WorkDone,
+}
+
 /// The answer of `inspect`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Inspection {

@@ -12,6 +12,7 @@ mod json;
 mod make;
 mod numbers;
 mod output;
+mod overlap;
 mod placement;
 mod rows;
 mod subject;
@@ -27,7 +28,7 @@ use output::Output;
 const AFTER_HELP: &str = "\
 Exit status:
   0    nothing found: the models are clear, the file was written, the meshes were read
-  1    something found: the models meet
+  1    something found: the models meet, the model touches the volume
   2    error, with one line on stderr that names the file, line or option
   130  interrupted
 
@@ -50,11 +51,13 @@ enum Command {
     Make(make::MakeArgs),
     Inspect(inspect::InspectArgs),
     Check(Box<check::CheckArgs>),
+    Overlap(Box<overlap::OverlapArgs>),
     Bench(bench::BenchArgs),
 }
 
 fn main() -> ExitCode {
-    let arguments = numbers::join_lists(std::env::args_os(), placement::LISTS);
+    let lists = [placement::LISTS, overlap::LISTS].concat();
+    let arguments = numbers::join_lists(std::env::args_os(), &lists);
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(refusal) => return error::usage(&refusal),
@@ -73,6 +76,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Make(arguments) => make::run(arguments, output),
         Command::Inspect(arguments) => inspect::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
+        Command::Overlap(arguments) => overlap::run(arguments, output),
         Command::Bench(arguments) => bench::run(arguments, output),
     }
 }

@@ -9,6 +9,10 @@ use crate::numbers::{self, ListOption};
 
 /// The options that take lists of numbers, and the most numbers that each takes.
 pub(crate) const LISTS: &[ListOption] = &[
+    ("--matrix", 16),
+    ("--translate", 3),
+    ("--rotate", 4),
+    ("--scale", 3),
     ("--matrix-a", 16),
     ("--matrix-b", 16),
     ("--translate-a", 3),
@@ -78,6 +82,11 @@ placement_options!(
     PlacementB, "-b", "B"
 );
 
+placement_options!(
+    /// Where the only model of a command stands.
+    PlacementOfOne, "", "the model"
+);
+
 /// The options of one model as they were given.
 struct Texts<'a> {
     suffix: &'static str,
@@ -141,7 +150,7 @@ fn vector(numbers: &[f64]) -> DVec3 {
     DVec3::from_slice(numbers)
 }
 
-fn check_count(numbers: &[f64], counts: &[usize]) -> Result<(), String> {
+pub(crate) fn check_count(numbers: &[f64], counts: &[usize]) -> Result<(), String> {
     if counts.contains(&numbers.len()) {
         return Ok(());
     }

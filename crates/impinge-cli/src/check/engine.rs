@@ -4,7 +4,7 @@ use impinge::query;
 
 /// A way to search. All give the same verdicts and pairs; they differ in the work that they do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Engine {
+pub(crate) enum Engine {
     /// Trees of boxes: the fastest
     Dop6,
     /// Trees of octahedra

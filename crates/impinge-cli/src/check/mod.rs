@@ -16,7 +16,7 @@ use crate::output::Output;
 use crate::placement::{self, PlacementA, PlacementB};
 use crate::subject::Subject;
 use crate::{rows, unit};
-use engine::Engine;
+pub(crate) use engine::Engine;
 use finding::Finding;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.

@@ -149,6 +149,23 @@ fn a_peer_runs_beside_and_its_answers_are_compared() {
 }
 
 #[test]
+fn volumes_and_triangles_have_a_table_and_a_file() {
+    let folder = Folder::new("bench-small");
+    let text = folder.run("bench volumes --quick --triangles 500 --out r").expect(0);
+    let csv = std::fs::read_to_string(folder.path("r").join("volumes.csv")).expect("the file was written");
+    for volume in ["aabb", "obb", "sphere", "capsule", "plane", "half-space", "frustum"] {
+        let of_volume = |line: &&str| line.starts_with(volume);
+        assert_eq!(text.lines().filter(of_volume).count(), 3, "{volume}\n{text}");
+        assert_eq!(csv.lines().filter(of_volume).count(), 3, "{volume}\n{csv}");
+    }
+    let document = folder.run("bench triangles --quick --json --out r").json(0);
+    assert_eq!(document["rows"].as_array().map(Vec::len), Some(21));
+    assert_eq!(rows(&csv).len(), 21);
+    let error = folder.run("bench volumes --triangles 100000001").error();
+    assert_eq!(error, "--triangles: 100000001 is too many; at most 100000000 can be made");
+}
+
+#[test]
 fn refusals_name_the_option_or_the_folder() {
     let folder = Folder::new("bench-errors");
     folder.write("file", "");

@@ -2,12 +2,35 @@
 
 use crate::support::Folder;
 
-const OPTIONS: [(&str, &[&str]); 6] = [
-    ("", &["make", "inspect", "check", "bench", "--help", "--version"]),
+const OPTIONS: [(&str, &[&str]); 9] = [
+    ("", &["make", "inspect", "check", "overlap", "bench", "--help", "--version"]),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),
-    ("bench", &["dop-tree", "--help"]),
+    ("bench", &["dop-tree", "volumes", "triangles", "--help"]),
+    ("bench volumes", &["--quick", "--out", "--triangles", "--json", "--help"]),
+    ("bench triangles", &["--quick", "--out", "--json", "--help"]),
     ("bench dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--rotations", "--json", "--help"]),
     ("inspect", &["MESH", "--json", "--unit", "--weld", "--help"]),
+    (
+        "overlap",
+        &[
+            "<MESH>",
+            "--aabb",
+            "--obb",
+            "--sphere",
+            "--capsule",
+            "--plane",
+            "--half-space",
+            "--frustum",
+            "--depth",
+            "--matrix",
+            "--translate",
+            "--rotate",
+            "--scale",
+            "--engine",
+            "--json",
+            "--help",
+        ],
+    ),
     (
         "check",
         &[

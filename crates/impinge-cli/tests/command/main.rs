@@ -7,6 +7,7 @@ mod files;
 mod help;
 mod inspect;
 mod make;
+mod overlap;
 mod placement;
 mod poses;
 mod support;

@@ -1,0 +1,140 @@
+//! `impinge bench volumes` and `impinge bench triangles`: one table and one CSV file each.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use impinge::mesh::generate::Shape;
+use impinge_bench::{triangles, volumes};
+use serde::Serialize;
+
+use super::{prepare, progress, unwritable};
+use crate::error::{Error, Status};
+use crate::output::Output;
+
+const VOLUMES_EXAMPLES: &str = "\
+Examples:
+  impinge bench volumes --quick
+  impinge bench volumes --triangles 500000 --out results
+
+The table: faces that touch, bounds compared and triangles tested, time for the sorted list of faces and for whether there \
+is any, and the time by trying all faces. The file: volumes.csv.
+
+Exit status: 0 measured and written, 2 error.";
+
+const TRIANGLES_EXAMPLES: &str = "\
+Examples:
+  impinge bench triangles --quick
+  impinge bench triangles --out results --json
+
+The tests: exact; axes that separate; the same with all axes and triangles a little thicker; Möller's intervals. The pairs: \
+random, in slight contact, in one plane. The file: triangles.csv.
+
+Exit status: 0 measured and written, 2 error.";
+
+/// Boxes, balls, capsules, planes and frusta against a mesh
+///
+/// Volumes of three sizes around points of a model's surface, beside trying all faces. Prints a table, and writes it to a
+/// folder.
+#[derive(Debug, Args)]
+#[command(after_help = VOLUMES_EXAMPLES)]
+pub(super) struct VolumesArgs {
+    /// A small model and few volumes: a second or two
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder for the table; made where there is none
+    #[arg(long, value_name = "FOLDER", default_value = "target/bench/volumes")]
+    out: PathBuf,
+
+    /// About how many triangles the model has
+    #[arg(long, value_name = "N")]
+    triangles: Option<usize>,
+
+    /// Print one JSON document in place of the table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Triangle against triangle: the exact test beside those in plain floating point
+///
+/// Time a pair, and how often each test is wrong. Prints a table, and writes it to a folder.
+#[derive(Debug, Args)]
+#[command(after_help = TRIANGLES_EXAMPLES)]
+pub(super) struct TrianglesArgs {
+    /// Few pairs: a second or two
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder for the table; made where there is none
+    #[arg(long, value_name = "FOLDER", default_value = "target/bench/triangles")]
+    out: PathBuf,
+
+    /// Print one JSON document in place of the table
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn volumes(arguments: &VolumesArgs, output: &mut Output) -> Result<Status, Error> {
+    let mut experiment =
+        if arguments.quick { volumes::Experiment::QUICK } else { volumes::Experiment::PAPER };
+    if let Some(triangles) = arguments.triangles {
+        if triangles > Shape::MOST_TRIANGLES {
+            let reason = format!("{triangles} is too many; at most {} can be made", Shape::MOST_TRIANGLES);
+            return Err(Error::option("--triangles", reason));
+        }
+        experiment.triangles = triangles;
+    }
+    prepare(&arguments.out)?;
+    let bar = progress(experiment.steps());
+    let report = experiment.run(|name| {
+        bar.set_message(name.to_owned());
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    if let Some(row) = report.rows.iter().find(|row| !row.agrees) {
+        return Err(Error::option(row.volume, "the tree and trying all faces disagree"));
+    }
+    write(&arguments.out, "volumes.csv", &report.csv(), arguments.json, &report, &report.table(), output)
+}
+
+pub(super) fn triangles(arguments: &TrianglesArgs, output: &mut Output) -> Result<Status, Error> {
+    let experiment = if arguments.quick { triangles::Experiment::QUICK } else { triangles::Experiment::FULL };
+    prepare(&arguments.out)?;
+    let bar = progress(experiment.steps());
+    let report = experiment.run(|name| {
+        bar.set_message(name.to_owned());
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    write(&arguments.out, "triangles.csv", &report.csv(), arguments.json, &report, &report.table(), output)
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'r, R> {
+    schema: u32,
+    #[serde(flatten)]
+    report: &'r R,
+    files: [&'r Path; 1],
+}
+
+fn write(
+    folder: &Path,
+    name: &str,
+    csv: &str,
+    json: bool,
+    report: &impl Serialize,
+    table: &str,
+    output: &mut Output,
+) -> Result<Status, Error> {
+    let file = folder.join(name);
+    fs::write(&file, csv).map_err(|error| unwritable(&file, &error))?;
+    if json {
+        output.json(&Document { schema: 1, report, files: [&file] })?;
+    } else {
+        output.print(table)?;
+        output.print(&format!("\n1 file in {}\n", folder.display()))?;
+    }
+    Ok(Status::Nothing)
+}
