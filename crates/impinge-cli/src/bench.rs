@@ -1,5 +1,7 @@
 //! `impinge bench`: a paper's experiment, as tables on the terminal and as files.
 
+mod broad;
+
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -18,6 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   impinge bench dop-tree --quick
   impinge bench dop-tree --shapes torus,lock --out results
+  impinge bench broad --boxes 1000,10000
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -50,6 +53,7 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Subcommand)]
 enum Name {
+    Broad(broad::BroadArgs),
     DopTree(DopTreeArgs),
 }
 
@@ -103,7 +107,13 @@ struct Document<'r> {
 }
 
 pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, Error> {
-    let Name::DopTree(arguments) = &arguments.name;
+    match &arguments.name {
+        Name::Broad(arguments) => broad::run(arguments, output),
+        Name::DopTree(arguments) => run_dop_tree(arguments, output),
+    }
+}
+
+fn run_dop_tree(arguments: &DopTreeArgs, output: &mut Output) -> Result<Status, Error> {
     let experiment = experiment(arguments)?;
     // Before the long work, not after it.
     prepare(&arguments.out)?;

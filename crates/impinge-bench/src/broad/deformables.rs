@@ -41,9 +41,11 @@ struct Placed {
 /// Measures so many frames.
 pub fn deformables(frames: usize) -> Result<Deformables, BroadError> {
     let mut random = Random::new(64);
-    let side = 12.0;
+    let side = 27.0;
     let bodies: Vec<[DVec3; 4]> = (0..MODELS)
-        .map(|_| [random.in_cube() * (0.5 * side), random.in_cube() * 0.05, random.direction(), random.in_cube()])
+        .map(|_| {
+            [random.in_cube() * (0.5 * side), random.in_cube() * 0.05, random.direction(), random.in_cube()]
+        })
         .collect();
     let mut broads = [(); 2].map(|()| BroadPhase::with_engine(SweepAndPrune::default()));
     for (id, broad) in (0..MODELS as u32).flat_map(|id| [0, 1].map(|way| (id, way))) {

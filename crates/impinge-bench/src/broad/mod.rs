@@ -84,7 +84,8 @@ impl Experiment {
         let all = self.counts.iter().map(|count| (*count, 100));
         let last = self.counts.last().copied();
         let fewer = self.percents.iter().filter(|percent| **percent != 100);
-        all.chain(last.into_iter().flat_map(|count| fewer.clone().map(move |percent| (count, *percent)))).collect()
+        all.chain(last.into_iter().flat_map(|count| fewer.clone().map(move |percent| (count, *percent))))
+            .collect()
     }
 
     /// How often [`run`](Self::run) reports progress.

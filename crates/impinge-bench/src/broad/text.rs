@@ -9,7 +9,17 @@ pub fn tables(report: &Report) -> String {
     let mut text = format!(
         "Boxes that drift: {} steps each; milliseconds for a step, and as a multiple of the tree's median.\n\n{:>8} {:>8}  \
          {:<16}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}{:>10}\n",
-        report.steps, "boxes", "moving", "engine", "median", "mean", "worst", "first", "ratio", "pairs", "changes"
+        report.steps,
+        "boxes",
+        "moving",
+        "engine",
+        "median",
+        "mean",
+        "worst",
+        "first",
+        "ratio",
+        "pairs",
+        "changes"
     );
     let mut tree = 1.0;
     for row in &report.rows {

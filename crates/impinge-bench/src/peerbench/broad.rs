@@ -10,7 +10,8 @@ use impinge::math::DVec3;
 unsafe fn boxes<'b>(count: i32, numbers: *const f32) -> impl Iterator<Item = (u32, Aabb)> + 'b {
     let numbers = unsafe { std::slice::from_raw_parts(numbers.cast::<[f32; 6]>(), count as usize) };
     let point = |x: f32, y: f32, z: f32| DVec3::new(x.into(), y.into(), z.into());
-    (0..).zip(numbers.iter().map(move |n| Aabb { min: point(n[0], n[1], n[2]), max: point(n[3], n[4], n[5]) }))
+    (0..)
+        .zip(numbers.iter().map(move |n| Aabb { min: point(n[0], n[1], n[2]), max: point(n[3], n[4], n[5]) }))
 }
 
 /// A broad phase over boxes of six numbers each.

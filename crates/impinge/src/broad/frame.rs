@@ -64,8 +64,8 @@ impl Frame {
     pub(super) fn around(&self, sides: &Sides) -> Aabb {
         let (mut min, mut max) = (DVec3::ZERO, DVec3::ZERO);
         for axis in 0..3 {
-            // Half a unit of the last place of `f32`, or all beyond its range; then two roundings in `f64`.
-            let slack = |side: f64| side.abs() * 1.2e-7 + 1e-44;
+            // A unit of the last place of `f32`, normal or not; beyond its range, all; then roundings in `f64`.
+            let slack = |side: f64| side.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
             let origin = self.origin[axis];
             let rounding = |side: f64| (side.abs() + origin.abs()) * (2.0 * f64::EPSILON);
             let low = f64::from(sides[axis]).min(f64::from(f32::MAX));
@@ -137,7 +137,14 @@ pub(super) struct Loaded<L: Lanes>([L::Both; 6]);
 impl<L: Lanes> Loaded<L> {
     #[inline(always)]
     pub(super) fn new(Eight { sides: s }: &Eight) -> Loaded<L> {
-        Loaded([L::load(&s[0]), L::load(&s[1]), L::load(&s[2]), L::load(&s[3]), L::load(&s[4]), L::load(&s[5])])
+        Loaded([
+            L::load(&s[0]),
+            L::load(&s[1]),
+            L::load(&s[2]),
+            L::load(&s[3]),
+            L::load(&s[4]),
+            L::load(&s[5]),
+        ])
     }
 
     /// One bit a lane, set where the boxes are not apart.
@@ -157,7 +164,14 @@ pub(super) struct Splat<L: Lanes>([L::Both; 6]);
 impl<L: Lanes> Splat<L> {
     #[inline(always)]
     pub(super) fn new(s: &Sides) -> Splat<L> {
-        Splat([L::splat(s[0]), L::splat(s[1]), L::splat(s[2]), L::splat(s[3]), L::splat(s[4]), L::splat(s[5])])
+        Splat([
+            L::splat(s[0]),
+            L::splat(s[1]),
+            L::splat(s[2]),
+            L::splat(s[3]),
+            L::splat(s[4]),
+            L::splat(s[5]),
+        ])
     }
 }
 

@@ -1,5 +1,5 @@
-//! The broad phase: which boxes overlap, and which pairs begin and end from step to step. It knows ids and boxes only
-//! (paper 004 §3.2, paper 003's filters before all others).
+//! The broad phase: which boxes overlap, and which pairs begin and end from step to step; it knows ids and boxes only
+//! (paper 004 §3.2).
 //!
 //! ```
 //! use impinge::bounds::Aabb;
@@ -51,12 +51,19 @@ pub use tree::Tree;
 use crate::bounds::Aabb;
 use pairs::PairLists;
 
-/// The engine that [`BroadPhase::new`] takes.
+/// The engine that [`BroadPhase::new`] takes: [`Tree`], which was fastest in every scene that was measured.
+///
+/// `impinge bench broad` measures, here on one thread. With all boxes moving, [`SweepAndPrune`] takes 1.3 to 2 times as long for up
+/// to 10,000 boxes and 4.5 times for 100,000; with 10 % or 1 % of these moving, 3 times. Two other ways were tried and
+/// dropped: an order along a space-filling curve (Morton) made walks of the tree take 1.2 to 1.3 times as long, as
+/// its nodes overlap more; a grid of columns, made anew in each step with a sweep along each column, took 1.2 to 1.5 times as
+/// long with all boxes of like size moving, and 7 times with 1 % moving.
 pub type DefaultEngine = Tree;
 
 /// A way to find overlapping boxes. Engines differ in speed only.
 pub trait Engine {
     /// Takes in what [`Boxes::changed`] lists, and appends every overlapping pair with a changed box, once, in any order.
+    /// Other overlapping pairs may be among them.
     fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>);
 
     /// Shows at least those boxes that overlap `bounds` and have not changed since the last step; each at most once.

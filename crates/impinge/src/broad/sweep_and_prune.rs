@@ -63,7 +63,8 @@ impl Engine for SweepAndPrune {
         let sides = self.sides(bounds);
         let end = self.entries.partition_point(|entry| entry.sides[0] <= sides[3]);
         for entry in &self.entries[..end] {
-            if (0..3).all(|axis| entry.sides[axis] <= sides[axis + 3] && sides[axis] <= entry.sides[axis + 3]) {
+            if (0..3).all(|axis| entry.sides[axis] <= sides[axis + 3] && sides[axis] <= entry.sides[axis + 3])
+            {
                 visit(entry.id);
             }
         }
@@ -141,7 +142,8 @@ impl SweepAndPrune {
         });
         for &id in boxes.changed() {
             let bounds = boxes.get(id);
-            entries.extend(bounds.filter(|_| !self.is_known[id as usize]).map(|bounds| self.entry(id, bounds)));
+            entries
+                .extend(bounds.filter(|_| !self.is_known[id as usize]).map(|bounds| self.entry(id, bounds)));
             self.is_known[id as usize] = bounds.is_some();
         }
         self.entries = entries;

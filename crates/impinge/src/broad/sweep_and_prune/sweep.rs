@@ -21,7 +21,7 @@ struct List {
 }
 
 /// A box of all, and by bits those of the eight from another place on that it is not apart from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Hit {
     a: u32,
     b: u32,
@@ -64,7 +64,8 @@ impl Sweep {
                 lanes &= lanes - 1;
                 let (a, b) = (first.ids[i], second.ids[j]);
                 let in_order = |axis: usize| {
-                    first.sides[axis][i] < second.sides[axis + 3][j] && second.sides[axis][j] < first.sides[axis + 3][i]
+                    first.sides[axis][i] < second.sides[axis + 3][j]
+                        && second.sides[axis][j] < first.sides[axis + 3][i]
                 };
                 if (0..3).all(in_order) || boxes.bounds(a).overlaps(boxes.bounds(b)) {
                     found.push(Pair::new(a, b));
@@ -104,11 +105,19 @@ impl Work for Compare<'_> {
 
 /// Compares one box with those of a list from a place on that start before it ends.
 #[inline(always)]
-fn compare<L: Lanes>(first: &List, i: usize, second: &List, from: usize, among_changed: bool, hits: &mut Vec<Hit>) {
+fn compare<L: Lanes>(
+    first: &List,
+    i: usize,
+    second: &List,
+    from: usize,
+    among_changed: bool,
+    hits: &mut Vec<Hit>,
+) {
     let [low, low_y, low_z, _, high_y, high_z] = &second.sides;
     let length = low.len();
     // All of the same length, so that one check of bounds does for all.
-    let (low_y, low_z, high_y, high_z) = (&low_y[..length], &low_z[..length], &high_y[..length], &high_z[..length]);
+    let (low_y, low_z, high_y, high_z) =
+        (&low_y[..length], &low_z[..length], &high_y[..length], &high_z[..length]);
     let end = L::splat(first.sides[3][i]);
     let (from_y, from_z) = (L::splat(first.sides[1][i]), L::splat(first.sides[2][i]));
     let (to_y, to_z) = (L::splat(first.sides[4][i]), L::splat(first.sides[5][i]));
@@ -133,4 +142,40 @@ fn compare<L: Lanes>(first: &List, i: usize, second: &List, from: usize, among_c
 fn eight<L: Lanes>(values: &[f32], from: usize) -> L::Both {
     let v = &values[from..from + 8];
     L::load(&[v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SweepAndPrune;
+    use super::*;
+    use crate::bounds::Aabb;
+    use crate::broad::Engine;
+    use crate::mesh::generate::Random;
+    use crate::simd::Portable;
+
+    /// The lanes of the processor and plain arrays hit the same in the same order, with all boxes changed and with some.
+    #[test]
+    fn every_kind_of_lanes_sweeps_the_same_way() {
+        let mut random = Random::new(2);
+        let mut bounds = || {
+            let (at, half) = (random.in_cube() * 5.0, random.unit());
+            Aabb { min: at - half, max: at + half }
+        };
+        let (mut boxes, mut engine) = (Boxes::default(), SweepAndPrune::default());
+        for id in 0..300 {
+            assert_eq!(boxes.insert(id, bounds()), Ok(()));
+        }
+        for one_in in [1, 9] {
+            for id in (0..300).filter(|id| id % one_in == 0) {
+                assert_eq!(boxes.move_to(id, bounds()), Ok(()));
+            }
+            engine.find(&boxes, &mut Vec::new());
+            let Sweep { all, changed, hits } = &engine.sweep;
+            let mut plain = Vec::new();
+            Compare { all, changed, boxes: &boxes, hits: &mut plain }.run::<Portable>();
+            assert!(hits.len() > 20);
+            assert_eq!(hits, &plain);
+            boxes.settle();
+        }
+    }
 }

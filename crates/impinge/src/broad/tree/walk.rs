@@ -353,3 +353,57 @@ impl Work for Near<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tree;
+    use super::*;
+    use crate::bounds::Aabb;
+    use crate::broad::Engine;
+    use crate::math::DVec3;
+    use crate::mesh::generate::Random;
+    use crate::simd::Portable;
+
+    /// The lanes of the processor and plain arrays find the same in the same order, with all boxes changed and with some.
+    #[test]
+    fn every_kind_of_lanes_walks_the_same_way() {
+        let mut random = Random::new(1);
+        let mut bounds = || {
+            let (at, half) = (random.in_cube() * 6.0, random.unit());
+            Aabb { min: at - half, max: at + half }
+        };
+        let (mut boxes, mut tree) = (Boxes::default(), Tree::default());
+        for id in 0..700 {
+            assert_eq!(boxes.insert(id, bounds()), Ok(()));
+        }
+        for one_in in [1, 9] {
+            for id in (0..700).filter(|id| id % one_in == 0) {
+                assert_eq!(boxes.move_to(id, bounds()), Ok(()));
+            }
+            tree.find(&boxes, &mut Vec::new());
+            let ground = Ground { levels: &tree.levels, ids: &tree.ids, boxes: &boxes };
+            let top = tree.levels.len() - 1;
+            let (mut wide, mut plain) = (Vec::new(), Vec::new());
+            let walk = &mut Walk::default();
+            walk.wait(ground, top, &[0], &[0]);
+            walk.run(ground, [top, 0], &mut wide);
+            walk.wait(ground, top, &[0], &[0]);
+            if one_in == 1 {
+                Pairs::<true> { ground, top, bottom: 0, walk, found: &mut plain }.run::<Portable>();
+            } else {
+                Pairs::<false> { ground, top, bottom: 0, walk, found: &mut plain }.run::<Portable>();
+            }
+            assert!(wide.len() > 50);
+            assert_eq!(wide, plain);
+            boxes.settle();
+        }
+        let sides = tree.frame.sides(&Aabb { min: DVec3::splat(-2.0), max: DVec3::splat(2.0) });
+        let (mut wide, mut plain) = (Vec::new(), Vec::new());
+        near(&tree.levels, &tree.ids, &sides, &|_| true, &mut |id| wide.push(id));
+        let (levels, ids) = (&tree.levels[..], &tree.ids[..]);
+        let visit = &mut |id| plain.push(id);
+        Near { levels, ids, sides: &sides, close: &|_| true, visit }.run::<Portable>();
+        assert!(wide.len() > 20);
+        assert_eq!(wide, plain);
+    }
+}
