@@ -95,12 +95,13 @@ impl Walk {
         let top = ground.levels.len() - 1;
         self.wait(ground, top, &[0], &[0]);
         #[cfg(feature = "parallel")]
-        if let Some(level) = ground.levels.iter().rposition(|level| level.nodes.len() >= SHARES) {
-            if level < top && rayon::current_num_threads() > 1 {
-                self.run(ground, [top, level], found);
-                self.share(ground, level, found);
-                return;
-            }
+        if let Some(level) = ground.levels.iter().rposition(|level| level.nodes.len() >= SHARES)
+            && level < top
+            && rayon::current_num_threads() > 1
+        {
+            self.run(ground, [top, level], found);
+            self.share(ground, level, found);
+            return;
         }
         self.run(ground, [top, 0], found);
     }
