@@ -1,11 +1,13 @@
 //! A tree of boxes, eight to a node.
 
+mod near;
 mod order;
 mod walk;
 
 use super::frame::{Eight, Frame, NOTHING, Sides, grow, grown};
 use super::{Boxes, Engine, Pair, Segment};
 use crate::bounds::Aabb;
+use near::near;
 use order::Order;
 use walk::{Ground, Walk};
 
@@ -64,13 +66,13 @@ impl Engine for Tree {
 
     fn near_box(&self, _: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
         let sides = self.frame.sides(bounds);
-        walk::near(&self.levels, &self.ids, &sides, &|_| true, visit);
+        near(&self.levels, &self.ids, &sides, &|_| true, visit);
     }
 
     fn near_segment(&self, _: &Boxes, segment: &Segment, visit: &mut dyn FnMut(u32)) {
         let sides = self.frame.sides(&segment.bounds());
         let close = |sides: &Sides| segment.may_touch(&self.frame.around(sides));
-        walk::near(&self.levels, &self.ids, &sides, &close, visit);
+        near(&self.levels, &self.ids, &sides, &close, visit);
     }
 }
 

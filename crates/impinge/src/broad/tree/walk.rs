@@ -1,10 +1,10 @@
-//! Walks of the tree: all overlapping pairs with a changed box, or what is near a box.
+//! The walk of the tree against itself: all overlapping pairs with a changed box.
 //!
 //! Whether two boxes overlap is as good as chance, and a processor that guesses wrong loses the time of several tests. So
-//! the walk of pairs does not branch on answers: it works through batches, writes the numbers of all eight lanes with
+//! the walk branches little on answers: it works through batches, writes the numbers of all eight lanes with
 //! those that are wanted first, and goes on by their count.
 
-use super::super::frame::{Loaded, Sides, Splat};
+use super::super::frame::{Loaded, Splat};
 use super::super::{Boxes, Pair};
 use super::Level;
 use crate::simd::{Lanes, Work, dispatch};
@@ -185,26 +185,32 @@ impl<const ALL: bool> Work for Pairs<'_, ALL> {
     }
 }
 
+/// The children of `a` that overlap the box around `b`.
+#[inline(always)]
+fn rows<L: Lanes>(levels: &[Level], level: usize, a: u32, b: u32) -> u32 {
+    if a == b {
+        return 0xff;
+    }
+    let around_b = levels[level + 1].nodes[b as usize / 8].lane(b as usize % 8);
+    levels[level].nodes[a as usize].meets(&Splat::<L>::new(&around_b))
+}
+
 impl<const ALL: bool> Pairs<'_, ALL> {
     /// Takes a batch of pairs of nodes, and finds the pairs of their children that overlap.
     #[inline(always)]
     fn find_nodes<L: Lanes>(&mut self, level: usize) {
         let (below, here) = self.walk.waiting.split_at_mut(level);
         let (below, here) = (&mut below[level - 1], &mut here[0]);
-        let Level { nodes, dirty } = &self.ground.levels[level];
+        let levels = self.ground.levels;
+        let Level { nodes, dirty } = &levels[level];
         let first = here.len.saturating_sub(BATCH);
         below.reserve(64 * (here.len - first));
         let mut k = first;
         while k < here.len {
             let (a, b) = (here.a[k], here.b[k]);
             k += 1;
-            let mut rows = if a == b {
-                0xff
-            } else {
-                let parent = &self.ground.levels[level + 1].nodes[b as usize / 8];
-                nodes[a as usize].meets(&Splat::<L>::new(&parent.lane(b as usize % 8)))
-            };
             let (dirty_a, dirty_b) = (u32::from(dirty[a as usize]), u32::from(dirty[b as usize]));
+            let mut rows = rows::<L>(levels, level, a, b);
             if !ALL && dirty_b == 0 {
                 rows &= dirty_a;
             }
@@ -232,7 +238,8 @@ impl<const ALL: bool> Pairs<'_, ALL> {
     fn find_boxes<L: Lanes>(&mut self) {
         let Walk { waiting, hits, lanes, .. } = &mut *self.walk;
         let here = &mut waiting[0];
-        let Level { nodes, dirty } = &self.ground.levels[0];
+        let levels = self.ground.levels;
+        let Level { nodes, dirty } = &levels[0];
         let first = here.len.saturating_sub(BATCH);
         let most = 8 * (here.len - first);
         hits.len = 0;
@@ -246,13 +253,8 @@ impl<const ALL: bool> Pairs<'_, ALL> {
         while k < here.len {
             let (a, b) = (here.a[k], here.b[k]);
             k += 1;
-            let mut rows = if a == b {
-                0xff
-            } else {
-                let parent = &self.ground.levels[1].nodes[b as usize / 8];
-                nodes[a as usize].meets(&Splat::<L>::new(&parent.lane(b as usize % 8)))
-            };
             let (dirty_a, dirty_b) = (u32::from(dirty[a as usize]), u32::from(dirty[b as usize]));
+            let mut rows = rows::<L>(levels, 0, a, b);
             if !ALL && dirty_b == 0 {
                 rows &= dirty_a;
             }
@@ -267,6 +269,7 @@ impl<const ALL: bool> Pairs<'_, ALL> {
                 if !ALL && dirty_a >> row & 1 == 0 {
                     columns &= dirty_b;
                 }
+                // Always so, and one check for all three.
                 if length < hits_a.len() && length < hits_b.len() && length < lanes.len() {
                     hits_a[length] = 8 * a + row;
                     hits_b[length] = b;
@@ -304,64 +307,12 @@ impl<const ALL: bool> Pairs<'_, ALL> {
     }
 }
 
-/// Shows all boxes that are not apart from a box, and whose ancestors are close.
-pub(super) fn near(
-    levels: &[Level],
-    ids: &[u32],
-    sides: &Sides,
-    close: &dyn Fn(&Sides) -> bool,
-    visit: &mut dyn FnMut(u32),
-) {
-    if !levels.is_empty() {
-        dispatch(Near { levels, ids, sides, close, visit });
-    }
-}
-
-struct Near<'w> {
-    levels: &'w [Level],
-    ids: &'w [u32],
-    sides: &'w Sides,
-    close: &'w dyn Fn(&Sides) -> bool,
-    visit: &'w mut dyn FnMut(u32),
-}
-
-impl Work for Near<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let splat = Splat::<L>::new(self.sides);
-        // With 2²⁴ boxes there are nine levels at most, and seven nodes wait on each.
-        let mut stack = [(0_u32, 0_u32); 80];
-        stack[0].0 = self.levels.len() as u32 - 1;
-        let mut depth = 1;
-        while depth > 0 {
-            depth -= 1;
-            let (level, index) = stack[depth];
-            let node = &self.levels[level as usize].nodes[index as usize];
-            let mut lanes = node.meets(&splat);
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros();
-                lanes &= lanes - 1;
-                let child = 8 * index + lane;
-                if level == 0 {
-                    (self.visit)(self.ids[child as usize]);
-                } else if (self.close)(&node.lane(lane as usize)) {
-                    stack[depth] = (level - 1, child);
-                    depth += 1;
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Tree;
     use super::*;
     use crate::bounds::Aabb;
     use crate::broad::Engine;
-    use crate::math::DVec3;
     use crate::mesh::generate::Random;
     use crate::simd::Portable;
 
@@ -398,13 +349,5 @@ mod tests {
             assert_eq!(wide, plain);
             boxes.settle();
         }
-        let sides = tree.frame.sides(&Aabb { min: DVec3::splat(-2.0), max: DVec3::splat(2.0) });
-        let (mut wide, mut plain) = (Vec::new(), Vec::new());
-        near(&tree.levels, &tree.ids, &sides, &|_| true, &mut |id| wide.push(id));
-        let (levels, ids) = (&tree.levels[..], &tree.ids[..]);
-        let visit = &mut |id| plain.push(id);
-        Near { levels, ids, sides: &sides, close: &|_| true, visit }.run::<Portable>();
-        assert!(wide.len() > 20);
-        assert_eq!(wide, plain);
     }
 }
