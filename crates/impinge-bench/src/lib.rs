@@ -1,5 +1,6 @@
 //! The papers' benchmark protocols and the peers of impinge, in one run.
 
+pub mod broad;
 pub mod chart;
 pub mod dop_tree;
 pub mod peer;

@@ -1,6 +1,7 @@
 //! `impinge bench`: a paper's experiment, as tables on the terminal and as files.
 
 mod small;
+mod broad;
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -23,6 +24,7 @@ Examples:
   impinge bench dop-tree --shapes torus,lock --out results
   impinge bench volumes
   impinge bench triangles
+  impinge bench broad --boxes 1000,10000
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -58,6 +60,7 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Subcommand)]
 enum Name {
+    Broad(broad::BroadArgs),
     DopTree(DopTreeArgs),
     Volumes(small::VolumesArgs),
     Triangles(small::TrianglesArgs),
@@ -122,6 +125,7 @@ struct Document<'r> {
 
 pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, Error> {
     match &arguments.name {
+        Name::Broad(arguments) => broad::run(arguments, output),
         Name::DopTree(arguments) => dop_trees(arguments, output),
         Name::Volumes(arguments) => small::volumes(arguments, output),
         Name::Triangles(arguments) => small::triangles(arguments, output),

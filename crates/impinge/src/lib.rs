@@ -57,6 +57,7 @@ pub mod tree;
 pub mod model;
 pub mod narrow;
 pub mod query;
+pub mod broad;
 
 pub use glam;
 pub use mesh::Mesh;

@@ -23,6 +23,15 @@ pub(crate) trait Lanes {
     fn sub(a: Self::Both, b: Self::Both) -> Self::Both;
     fn mul(a: Self::Both, b: Self::Both) -> Self::Both;
     fn abs(a: Self::Both) -> Self::Both;
+    fn splat(value: f32) -> Self::Both;
+    /// All bits of a lane set where `a` is at most `b`; none where either is NaN.
+    fn at_most(a: Self::Both, b: Self::Both) -> Self::Both;
+    /// All bits of a lane set where `a` is less than `b`; none where either is NaN.
+    fn less(a: Self::Both, b: Self::Both) -> Self::Both;
+    /// The bits that both have.
+    fn and(a: Self::Both, b: Self::Both) -> Self::Both;
+    /// One bit a lane: its sign bit.
+    fn bits(a: Self::Both) -> u32;
     /// The nearest whole numbers, even ones of two that are as near; the nearest of 16 bits where they are larger. No lane may
     /// be NaN.
     fn whole(first: Self::Both, second: Self::Both) -> Self::Whole;
@@ -116,6 +125,26 @@ impl Lanes for Portable {
     #[inline(always)]
     fn abs(a: [f32; 8]) -> [f32; 8] {
         a.map(f32::abs)
+    }
+    #[inline(always)]
+    fn splat(value: f32) -> [f32; 8] {
+        [value; 8]
+    }
+    #[inline(always)]
+    fn at_most(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from_bits(if a[i] <= b[i] { !0 } else { 0 }))
+    }
+    #[inline(always)]
+    fn less(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from_bits(if a[i] < b[i] { !0 } else { 0 }))
+    }
+    #[inline(always)]
+    fn and(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from_bits(a[i].to_bits() & b[i].to_bits()))
+    }
+    #[inline(always)]
+    fn bits(a: [f32; 8]) -> u32 {
+        (0..8).fold(0, |mask, i| mask | (a[i].to_bits() >> 31) << i)
     }
     #[inline(always)]
     fn whole(first: [f32; 8], second: [f32; 8]) -> [[i16; 8]; 2] {
@@ -297,6 +326,26 @@ mod avx {
         #[inline(always)]
         fn abs(a: __m256) -> __m256 {
             unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), a) }
+        }
+        #[inline(always)]
+        fn splat(value: f32) -> __m256 {
+            unsafe { _mm256_set1_ps(value) }
+        }
+        #[inline(always)]
+        fn at_most(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_cmp_ps::<_CMP_LE_OQ>(a, b) }
+        }
+        #[inline(always)]
+        fn less(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_cmp_ps::<_CMP_LT_OQ>(a, b) }
+        }
+        #[inline(always)]
+        fn and(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_and_ps(a, b) }
+        }
+        #[inline(always)]
+        fn bits(a: __m256) -> u32 {
+            (unsafe { _mm256_movemask_ps(a) }) as u32
         }
         #[inline(always)]
         fn whole(first: __m256, second: __m256) -> __m256i {

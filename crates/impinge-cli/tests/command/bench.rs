@@ -186,3 +186,19 @@ fn refusals_name_the_option_or_the_folder() {
     assert!(error.contains("nothing"), "{error}");
     assert_eq!(folder.files(), ["file"]);
 }
+
+#[test]
+fn broad_measures_every_engine_and_writes_its_files() {
+    let folder = Folder::new("bench-broad");
+    let document = folder.run("bench broad --quick --boxes 50,200 --steps 3 --json --out r").json(0);
+    let rows = document["rows"].as_array().expect("a list");
+    let engines: Vec<&str> = rows.iter().filter_map(|row| row["engine"].as_str()).collect();
+    assert_eq!(engines, ["tree", "sweep and prune", "brute"].repeat(4));
+    assert!(rows.iter().all(|row| row["pairs"].as_u64() > Some(0)), "{document}");
+    assert_eq!(document["deformables"]["models"], 64);
+    for name in ["broad.csv", "deformables.csv", "growth.svg", "moving.svg"] {
+        assert!(folder.path("r").join(name).exists(), "{name}");
+    }
+    let error = folder.run("bench broad --boxes 0").error();
+    assert!(error.contains("--boxes"), "{error}");
+}

@@ -1,0 +1,183 @@
+//! The boxes at the door: what may be inserted, and what has changed since the last step.
+
+use thiserror::Error;
+
+use crate::bounds::Aabb;
+
+/// The largest id. Ids index tables, so that a stray large number must not ask for all memory.
+pub const LARGEST_ID: u32 = (1 << 24) - 1;
+
+/// What is wrong with a request.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BroadError {
+    /// A bound is NaN.
+    #[error("box {id}: a bound is NaN")]
+    NotANumber {
+        /// The id.
+        id: u32,
+    },
+    /// The box holds no point: a least coordinate is above the greatest, or both are the same infinity.
+    #[error("box {id} is empty")]
+    Empty {
+        /// The id.
+        id: u32,
+    },
+    /// A box with this id is there already.
+    #[error("box {id} is there already")]
+    Occupied {
+        /// The id.
+        id: u32,
+    },
+    /// There is no box with this id.
+    #[error("there is no box {id}")]
+    Missing {
+        /// The id.
+        id: u32,
+    },
+    /// The id is above [`LARGEST_ID`].
+    #[error("id {id} is above {LARGEST_ID}, the largest")]
+    IdTooLarge {
+        /// The id.
+        id: u32,
+    },
+    /// An end of a segment is not finite.
+    #[error("an end of the segment is not finite")]
+    SegmentNotFinite,
+}
+
+/// Boxes by id, and which of them have changed since the last step.
+#[derive(Clone, Debug, Default)]
+pub struct Boxes {
+    /// By id; empty where there is none.
+    bounds: Vec<Aabb>,
+    /// By id: inserted, moved or removed since the last step.
+    is_changed: Vec<bool>,
+    changed: Vec<u32>,
+    count: usize,
+}
+
+impl Boxes {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Above the largest id that was ever used.
+    pub fn id_limit(&self) -> u32 {
+        self.bounds.len() as u32
+    }
+
+    /// The box with this id.
+    #[inline]
+    pub fn get(&self, id: u32) -> Option<&Aabb> {
+        self.bounds.get(id as usize).filter(|bounds| !bounds.is_empty())
+    }
+
+    /// All boxes, by ids.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Aabb)> {
+        (0..).zip(&self.bounds).filter(|(_, bounds)| !bounds.is_empty())
+    }
+
+    /// The ids that were inserted, moved or removed since the last step, each once.
+    pub fn changed(&self) -> &[u32] {
+        &self.changed
+    }
+
+    /// Whether a box with this id was inserted, moved or removed since the last step.
+    #[inline]
+    pub fn is_changed(&self, id: u32) -> bool {
+        self.is_changed[id as usize]
+    }
+
+    /// The box of an id that an engine was told of; empty when it is removed by now.
+    #[inline]
+    pub(super) fn bounds(&self, id: u32) -> &Aabb {
+        &self.bounds[id as usize]
+    }
+
+    pub(super) fn insert(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+        self.may_insert(id, &bounds)?;
+        let needed = id as usize + 1;
+        if self.bounds.len() < needed {
+            self.bounds.resize(needed, Aabb::EMPTY);
+            self.is_changed.resize(needed, false);
+        }
+        self.count += 1;
+        self.replace(id, bounds);
+        Ok(())
+    }
+
+    pub(super) fn may_insert(&self, id: u32, bounds: &Aabb) -> Result<(), BroadError> {
+        if id > LARGEST_ID {
+            return Err(BroadError::IdTooLarge { id });
+        }
+        if self.get(id).is_some() {
+            return Err(BroadError::Occupied { id });
+        }
+        valid(id, bounds)
+    }
+
+    #[inline]
+    pub(super) fn move_to(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+        self.may_move(id, &bounds)?;
+        // Users who move everything in every step should not pay for what stands still.
+        if self.bounds[id as usize] != bounds {
+            self.replace(id, bounds);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn may_move(&self, id: u32, bounds: &Aabb) -> Result<(), BroadError> {
+        if self.get(id).is_none() {
+            return Err(BroadError::Missing { id });
+        }
+        valid(id, bounds)
+    }
+
+    pub(super) fn remove(&mut self, id: u32) -> Result<Aabb, BroadError> {
+        let bounds = *self.get(id).ok_or(BroadError::Missing { id })?;
+        self.count -= 1;
+        self.replace(id, Aabb::EMPTY);
+        Ok(bounds)
+    }
+
+    #[inline]
+    fn replace(&mut self, id: u32, bounds: Aabb) {
+        self.bounds[id as usize] = bounds;
+        if !self.is_changed[id as usize] {
+            self.is_changed[id as usize] = true;
+            self.changed.push(id);
+        }
+    }
+
+    /// Forgets what has changed.
+    pub(super) fn settle(&mut self) {
+        if self.changed.len() == self.is_changed.len() {
+            self.is_changed.fill(false);
+        } else {
+            for &id in &self.changed {
+                self.is_changed[id as usize] = false;
+            }
+        }
+        self.changed.clear();
+    }
+}
+
+#[inline]
+fn valid(id: u32, bounds: &Aabb) -> Result<(), BroadError> {
+    let Aabb { min, max } = bounds;
+    // A bound at its own infinity is a half space; at the other one, no point is left.
+    let holds_a_point = min.cmple(*max) & min.cmplt(crate::math::DVec3::INFINITY);
+    if (holds_a_point & max.cmpgt(crate::math::DVec3::NEG_INFINITY)).all() {
+        return Ok(());
+    }
+    let is_nan = min.is_nan() || max.is_nan();
+    Err(if is_nan { BroadError::NotANumber { id } } else { BroadError::Empty { id } })
+}
