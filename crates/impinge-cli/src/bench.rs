@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use impinge::mesh::generate::Shape;
 use impinge_bench::dop_tree::{self, Contrast, Experiment, Exponents, Object, PeerExponents, Report};
 use impinge_bench::peer::Peer;
+use impinge_bench::rays;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -19,6 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   impinge bench dop-tree --quick
   impinge bench dop-tree --shapes torus,lock --out results
+  impinge bench rays --quick
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -44,6 +46,15 @@ Answers and counts are the same in every run; only times differ.
 
 Exit status: 0 measured and written, 2 error.";
 
+const RAYS_EXAMPLES: &str = "\
+Examples:
+  impinge bench rays --quick
+  impinge bench rays --images 3 --out pictures
+
+The files: image-00.png, image-01.png and so on. Files of the same names are replaced, others are left alone.
+
+Exit status: 0 measured and written, 2 error.";
+
 /// Run a paper's experiment
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, disable_help_subcommand = true)]
@@ -55,6 +66,31 @@ pub(crate) struct BenchArgs {
 #[derive(Debug, Subcommand)]
 enum Name {
     DopTree(DopTreeArgs),
+    Rays(RaysArgs),
+}
+
+/// A scene rendered by casting rays, with the tests done in two frames
+///
+/// 30 images of 149K triangles from a turning camera, 1024 x 768 pixels: with boxes and triangles brought to the world's
+/// scale, with the ray brought to the models' frames, and with impinge's own query. Writes the images to a folder.
+#[derive(Debug, Args)]
+#[command(after_help = RAYS_EXAMPLES)]
+struct RaysArgs {
+    /// A small scene and two small images: a second
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder for the images; made where there is none
+    #[arg(long, value_name = "FOLDER", default_value = "target/bench/rays")]
+    out: PathBuf,
+
+    /// How many images the full turn has
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    images: Option<u32>,
+
+    /// Print one JSON document in place of the table
+    #[arg(long)]
+    json: bool,
 }
 
 /// Trees of 6, 8, 14, 18 and 26 directions against each other
@@ -115,7 +151,49 @@ struct Document<'r> {
 }
 
 pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, Error> {
-    let Name::DopTree(arguments) = &arguments.name;
+    match &arguments.name {
+        Name::DopTree(arguments) => run_dop_tree(arguments, output),
+        Name::Rays(arguments) => run_rays(arguments, output),
+    }
+}
+
+fn run_rays(arguments: &RaysArgs, output: &mut Output) -> Result<Status, Error> {
+    let mut protocol = if arguments.quick { rays::Protocol::QUICK } else { rays::Protocol::PAPER };
+    protocol.images = arguments.images.map_or(protocol.images, |images| images as usize);
+    prepare(&arguments.out)?;
+    let bar = progress(protocol.images);
+    let (mut written, mut failed) = (Vec::new(), None);
+    let report = rays::run(protocol, |image, picture| {
+        let file = arguments.out.join(format!("image-{image:02}.png"));
+        match picture.png().and_then(|bytes| fs::write(&file, bytes)) {
+            Ok(()) => written.push(file),
+            Err(error) => failed = failed.take().or(Some(unwritable(&file, &error))),
+        }
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    if arguments.json {
+        output.json(&RaysDocument { schema: 1, report: &report, files: &written })?;
+    } else {
+        output.print(&rays::text(&report))?;
+        output.print(&format!("{} images in {}\n", written.len(), arguments.out.display()))?;
+    }
+    Ok(Status::Nothing)
+}
+
+/// The JSON document of `rays`.
+#[derive(Serialize)]
+struct RaysDocument<'r> {
+    schema: u32,
+    #[serde(flatten)]
+    report: &'r rays::Report,
+    files: &'r [PathBuf],
+}
+
+fn run_dop_tree(arguments: &DopTreeArgs, output: &mut Output) -> Result<Status, Error> {
     let experiment = experiment(arguments)?;
     // Before the long work, not after it.
     let load = |file: &PathBuf| Peer::load(file).map_err(|error| Error::option("--peer", error.to_string()));

@@ -1,4 +1,5 @@
 //! Feature against feature: exact tests that know neither models nor trees.
 
 pub mod overlap;
+pub mod ray;
 pub mod winding;

@@ -8,6 +8,7 @@ mod build;
 mod image;
 mod near;
 mod quality;
+mod ray;
 mod steps;
 mod walk;
 
@@ -15,6 +16,7 @@ pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub(crate) use near::NearStack;
 pub use quality::TreeQuality;
+pub(crate) use ray::RayWalk;
 pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
 
 use crate::math::DVec3;
