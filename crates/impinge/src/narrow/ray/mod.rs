@@ -11,4 +11,4 @@ mod report;
 
 pub use beam::{Beam, Crossing, cross_triangle};
 pub use exact::{exact_time, first};
-pub use report::{unit_normal, weights};
+pub use report::{accurate_time, unit_normal, weights};

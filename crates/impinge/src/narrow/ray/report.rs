@@ -1,9 +1,34 @@
 //! What an answer says about a hit besides its time.
 
-use super::Beam;
+use glam::Vec3Swizzles;
+
 use super::beam::EDGE_BOUND;
-use crate::math::{DVec3, Dyadic};
+use super::{Beam, exact_time};
+use crate::math::{DVec3, Dyadic, FILTER_BOUND};
 use crate::narrow::winding::{cross, dot, exact, exact_normal};
+
+/// The time of a crossing, to about twelve digits however flat the triangle is hit.
+pub fn accurate_time(beam: &Beam, corners: &[DVec3; 3]) -> Option<f64> {
+    let [a, b, c] = *corners;
+    let (u, v, w) = (b - a, c - a, a - beam.origin);
+    let (left, right) = (u.yzx() * v.zxy(), u.zxy() * v.yzx());
+    let (normal, size) = (left - right, left.abs() + right.abs());
+    let (numerator, denominator) = (normal.dot(w), normal.dot(beam.direction));
+    // The bounds of `orient3d`: eight roundings of the products' sizes.
+    let error = FILTER_BOUND
+        * (size.dot(w.abs()) / numerator.abs() + size.dot(beam.direction.abs()) / denominator.abs());
+    let t = numerator / denominator;
+    // False for NaN.
+    let is_certain = error < 1e-12 && numerator.abs() > 1e-200 && denominator.abs() > 1e-200;
+    if is_certain && t >= 0.0 && t < f64::MAX { Some(t) } else { rounded_time(beam, corners) }
+}
+
+#[cold]
+#[inline(never)]
+fn rounded_time(beam: &Beam, corners: &[DVec3; 3]) -> Option<f64> {
+    // Beyond the range of numbers only by the rounding of the ratio.
+    exact_time(beam, corners).map(|time| time.value().clamp(0.0, f64::MAX))
+}
 
 /// The weights of a triangle's corners at the place where a ray meets it at the time `t`; none is negative.
 pub fn weights(beam: &Beam, corners: &[DVec3; 3], t: f64) -> [f64; 3] {

@@ -7,9 +7,10 @@ use super::faces::RayFaces;
 use super::{Hit, Ray, RayAsk};
 use crate::math::{DVec3, Dyadic, Sign};
 use crate::model::Placed;
-use crate::narrow::ray::{Beam, Crossing, cross_triangle, exact_time, first, unit_normal, weights};
+use crate::narrow::ray::{accurate_time, Beam, Crossing, cross_triangle, exact_time, first, unit_normal, weights};
 use crate::narrow::winding::Fraction;
-use crate::tree::dop_tree::{DopTree, RayWalk};
+use crate::simd::Lanes;
+use crate::tree::dop_tree::{DopTree, Leaf, RayVisitor, TreeRay, walk_ray};
 
 /// A ray in a model's own frame, with what it looks for.
 pub(super) struct Search<'p, 'm> {
@@ -90,16 +91,10 @@ impl<'p, 'm> Search<'p, 'm> {
 
     pub(super) fn nearest(&self, mut accept: impl FnMut(u32) -> bool) -> Option<Hit> {
         let mut best: Option<Found> = None;
-        let mut walk = RayWalk::new(self.tree, self.beam.origin, self.beam.direction, self.limit.at_most());
-        walk.run(|walk, elements| {
-            for &face in elements {
-                self.test_face(face, &mut accept, |found| {
-                    if best.is_none_or(|best| self.order(&found, &best) == Ordering::Less) {
-                        best = Some(found);
-                        walk.shorten(found.crossing.t + found.crossing.error);
-                    }
-                    ControlFlow::Continue(())
-                })?;
+        self.walk(&mut accept, |found, limit| {
+            if best.is_none_or(|best| self.order(&found, &best) == Ordering::Less) {
+                best = Some(found);
+                *limit = found.crossing.t + found.crossing.error;
             }
             ControlFlow::Continue(())
         });
@@ -108,32 +103,33 @@ impl<'p, 'm> Search<'p, 'm> {
 
     pub(super) fn any(&self, mut accept: impl FnMut(u32) -> bool) -> Option<Hit> {
         let mut some: Option<Found> = None;
-        let mut walk = RayWalk::new(self.tree, self.beam.origin, self.beam.direction, self.limit.at_most());
-        walk.run(|_, elements| {
-            for &face in elements {
-                self.test_face(face, &mut accept, |found| {
-                    some = Some(found);
-                    ControlFlow::Break(())
-                })?;
-            }
-            ControlFlow::Continue(())
+        self.walk(&mut accept, |found, _| {
+            some = Some(found);
+            ControlFlow::Break(())
         });
         some.map(|some| self.hit(&some))
     }
 
     pub(super) fn all(&self, mut accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
-        let mut found = Vec::new();
-        let mut walk = RayWalk::new(self.tree, self.beam.origin, self.beam.direction, self.limit.at_most());
-        walk.run(|_, elements| {
-            for &face in elements {
-                self.test_face(face, &mut accept, |hit| {
-                    found.push(hit);
-                    ControlFlow::Continue(())
-                })?;
-            }
+        let mut all = Vec::new();
+        self.walk(&mut accept, |found, _| {
+            all.push(found);
             ControlFlow::Continue(())
         });
-        self.in_order(found)
+        self.in_order(all)
+    }
+
+    /// Calls `visit` with every triangle that is hit before the limit, which `visit` may lower.
+    fn walk(
+        &self,
+        accept: &mut impl FnMut(u32) -> bool,
+        visit: impl FnMut(Found, &mut f64) -> ControlFlow<()>,
+    ) {
+        let Beam { origin, direction, .. } = self.beam;
+        let limit = self.limit.at_most();
+        if let Some(ray) = TreeRay::new(self.tree, origin, direction, limit) {
+            walk_ray(self.tree, &ray, &mut Visitor { search: self, accept, visit, limit });
+        }
     }
 
     /// All hits by trying every face.
@@ -209,10 +205,8 @@ impl<'p, 'm> Search<'p, 'm> {
 
     pub(super) fn hit(&self, found: &Found) -> Hit {
         let corners = self.faces.corners(found.face, found.k);
-        let Crossing { mut t, error, heading } = found.crossing;
-        if error > 1e-12 * t {
-            t = exact_time(&self.beam, &corners).map_or(t, |time| time.value().clamp(0.0, f64::MAX));
-        }
+        let Crossing { t, heading, .. } = found.crossing;
+        let t = accurate_time(&self.beam, &corners).unwrap_or(t);
         let weights = weights(&self.beam, &corners, t);
         let point = corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2];
         let placement = self.placed.placement();
@@ -230,6 +224,33 @@ impl<'p, 'm> Search<'p, 'm> {
             triangle: self.faces.vertices(found.face, found.k),
             weights,
         }
+    }
+}
+
+/// Tests the faces of leaves.
+struct Visitor<'s, 'p, 'm, A, V> {
+    search: &'s Search<'p, 'm>,
+    accept: &'s mut A,
+    visit: V,
+    limit: f64,
+}
+
+impl<A, V> RayVisitor for Visitor<'_, '_, '_, A, V>
+where
+    A: FnMut(u32) -> bool,
+    V: FnMut(Found, &mut f64) -> ControlFlow<()>,
+{
+    #[inline(always)]
+    fn meet<L: Lanes>(&mut self, leaf: Leaf) -> ControlFlow<()> {
+        for &face in self.search.tree.elements(leaf) {
+            self.search.test_face(face, self.accept, |found| (self.visit)(found, &mut self.limit))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.limit
     }
 }
 

@@ -10,13 +10,15 @@ mod near;
 mod quality;
 mod ray;
 mod steps;
+mod triangles;
 mod walk;
 
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub(crate) use near::NearStack;
 pub use quality::TreeQuality;
-pub(crate) use ray::RayWalk;
+pub(crate) use ray::{RayVisitor, TreeRay, walk_ray, walk_with};
+pub use triangles::LeafTriangles;
 pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
 
 use crate::math::DVec3;
