@@ -13,6 +13,7 @@ mod make;
 mod numbers;
 mod output;
 mod placement;
+mod ray;
 mod rows;
 mod subject;
 mod unit;
@@ -26,8 +27,8 @@ use output::Output;
 
 const AFTER_HELP: &str = "\
 Exit status:
-  0    nothing found: the models are clear, the file was written, the meshes were read
-  1    something found: the models meet
+  0    nothing found: the models are clear, the ray misses, the file was written, the meshes were read
+  1    something found: the models meet, the ray hits
   2    error, with one line on stderr that names the file, line or option
   130  interrupted
 
@@ -50,6 +51,7 @@ enum Command {
     Make(make::MakeArgs),
     Inspect(inspect::InspectArgs),
     Check(Box<check::CheckArgs>),
+    Ray(Box<ray::RayArgs>),
     Bench(bench::BenchArgs),
 }
 
@@ -73,6 +75,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Make(arguments) => make::run(arguments, output),
         Command::Inspect(arguments) => inspect::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
+        Command::Ray(arguments) => ray::run(arguments, output),
         Command::Bench(arguments) => bench::run(arguments, output),
     }
 }

@@ -17,6 +17,13 @@ pub(crate) const LISTS: &[ListOption] = &[
     ("--rotate-b", 4),
     ("--scale-a", 3),
     ("--scale-b", 3),
+    ("--matrix", 16),
+    ("--translate", 3),
+    ("--rotate", 4),
+    ("--scale", 3),
+    ("--origin", 3),
+    ("--direction", 3),
+    ("--end", 3),
 ];
 
 /// Makes the options of one model. They are kept as text, so that their errors read like all others.
@@ -76,6 +83,11 @@ placement_options!(
 placement_options!(
     /// Where the second model stands.
     PlacementB, "-b", "B"
+);
+
+placement_options!(
+    /// Where the only model stands.
+    PlacementOfMesh, "", "MESH"
 );
 
 /// The options of one model as they were given.
@@ -141,7 +153,7 @@ fn vector(numbers: &[f64]) -> DVec3 {
     DVec3::from_slice(numbers)
 }
 
-fn check_count(numbers: &[f64], counts: &[usize]) -> Result<(), String> {
+pub(crate) fn check_count(numbers: &[f64], counts: &[usize]) -> Result<(), String> {
     if counts.contains(&numbers.len()) {
         return Ok(());
     }

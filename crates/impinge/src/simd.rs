@@ -47,6 +47,8 @@ pub(crate) trait Lanes {
     /// Two rows, the first in the lower four lanes.
     fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> Self::Both;
     fn both_splat(value: f32) -> Self::Both;
+    /// Zero in the lower four lanes, the value in the upper.
+    fn upper_splat(value: f32) -> Self::Both;
     /// In each half the first three numbers in the order 1, 2, 0.
     fn turned(a: Self::Both) -> Self::Both;
     /// One bit a lane, set where a is greater than b.
@@ -180,6 +182,10 @@ impl Lanes for Portable {
     #[inline(always)]
     fn both_splat(value: f32) -> [f32; 8] {
         [value; 8]
+    }
+    #[inline(always)]
+    fn upper_splat(value: f32) -> [f32; 8] {
+        [0.0, 0.0, 0.0, 0.0, value, value, value, value]
     }
     #[inline(always)]
     fn turned(a: [f32; 8]) -> [f32; 8] {
@@ -411,6 +417,10 @@ mod avx {
         #[inline(always)]
         fn both_splat(value: f32) -> __m256 {
             unsafe { _mm256_set1_ps(value) }
+        }
+        #[inline(always)]
+        fn upper_splat(value: f32) -> __m256 {
+            unsafe { _mm256_blend_ps::<0b1111_0000>(_mm256_setzero_ps(), _mm256_set1_ps(value)) }
         }
         #[inline(always)]
         fn turned(a: __m256) -> __m256 {

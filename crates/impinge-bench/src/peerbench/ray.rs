@@ -2,12 +2,15 @@
 
 use std::ffi::c_void;
 
-use impinge::query::ray::{self, Ray, RayAsk};
+use impinge::query::ray::{Ray, RayAsk, first_faces};
 use impinge::{Model, Trs};
+
+/// Rays that are cast together.
+const SHARE: usize = 256;
 
 /// The nearest hits of rays that are given by origin and direction: times and faces, or `u32::MAX` for none.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pb_raycast(
+pub(super) unsafe extern "C" fn pb_raycast(
     model: *mut c_void,
     rays: *const f32,
     count: i32,
@@ -20,10 +23,17 @@ pub unsafe extern "C" fn pb_raycast(
     let times = unsafe { std::slice::from_raw_parts_mut(times, count) };
     let faces = unsafe { std::slice::from_raw_parts_mut(faces, count) };
     let placed = model.at(Trs::IDENTITY);
-    for (i, [origin, direction]) in rays.iter().enumerate() {
-        let hit = Ray::new(origin, direction)
-            .ok()
-            .and_then(|ray| ray::nearest(&placed, &ray, RayAsk::default(), |_| true));
-        (times[i], faces[i]) = hit.map_or((f32::INFINITY, u32::MAX), |hit| (hit.t as f32, hit.face));
+    // In shares that stay in the cache.
+    let mut share = Vec::with_capacity(SHARE);
+    let mut answers = [None; SHARE];
+    for (i, rays) in rays.chunks(SHARE).enumerate() {
+        share.clear();
+        share.extend(rays.iter().filter_map(|[origin, direction]| Ray::new(origin, direction).ok()));
+        let answers = &mut answers[..share.len()];
+        first_faces(&placed, &share, RayAsk::default(), answers);
+        for (j, answer) in answers.iter().enumerate() {
+            let (t, face) = answer.map_or((f32::INFINITY, u32::MAX), |first| (first.t as f32, first.face));
+            (times[SHARE * i + j], faces[SHARE * i + j]) = (t, face);
+        }
     }
 }

@@ -11,7 +11,7 @@ pub struct Beam {
     /// Where it goes; not zero.
     pub direction: DVec3,
     /// The axes in a right-handed order; the last is the one that the ray follows most.
-    pub(super) axes: [usize; 3],
+    pub axes: [usize; 3],
     /// The other coordinates of the direction, in multiples of the last.
     pub(super) shear: [f64; 2],
     /// One over the direction's coordinate along the last axis.
@@ -39,7 +39,7 @@ pub(crate) enum Guess {
 }
 
 /// What the shears and products cost an edge function, in multiples of the largest difference of coordinates, squared.
-pub(super) const EDGE_BOUND: f64 = 72.0 * f64::EPSILON / 2.0;
+pub(super) const EDGE_BOUND: f64 = 80.0 * f64::EPSILON / 2.0;
 /// Above this bound a product may have overflowed.
 pub(super) const TOO_LARGE: f64 = 1e280;
 /// What is left over for the depth: see [`Beam::guess`].
@@ -47,6 +47,7 @@ pub(super) const DEPTH_ROUNDING: f64 = 16.0 * f64::EPSILON / 2.0;
 
 impl Beam {
     /// A ray from `origin` along `direction`, both finite and the latter not zero.
+    #[inline(always)]
     pub fn new(origin: DVec3, direction: DVec3) -> Beam {
         let size = direction.abs();
         let last = if size.x >= size.y && size.x >= size.z {
@@ -57,13 +58,13 @@ impl Beam {
             2
         };
         let axes = [(last + 1) % 3, (last + 2) % 3, last];
-        let depth = direction[last];
+        let per_depth = 1.0 / direction[last];
         Beam {
             origin,
             direction,
             axes,
-            shear: [direction[axes[0]] / depth, direction[axes[1]] / depth],
-            per_depth: 1.0 / depth,
+            shear: [direction[axes[0]] * per_depth, direction[axes[1]] * per_depth],
+            per_depth,
         }
     }
 

@@ -27,37 +27,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod faces;
+mod aim;
 mod hit;
 mod many;
 mod question;
 mod search;
+mod target;
 
 pub use hit::Hit;
-pub use many::cast_rays;
+pub use many::{FirstFace, cast_rays, first_faces};
 pub use question::{Ray, RayAsk, RayError, RayPart};
 
 use crate::model::Placed;
-use search::Search;
+use search::search;
 
 /// The nearest hit among the faces that the filter accepts, by the user's indices.
 pub fn nearest(placed: &Placed<'_>, ray: &Ray, ask: RayAsk, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-    Search::new(placed, ray, ask).nearest(accept)
+    search(placed, ray, ask, |search| search.nearest(accept))
 }
 
 /// Some hit, whichever is found first: quicker than the nearest. The same in every run.
 pub fn any(placed: &Placed<'_>, ray: &Ray, ask: RayAsk, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-    Search::new(placed, ray, ask).any(accept)
+    search(placed, ray, ask, |search| search.any(accept))
 }
 
 /// All hits, in order of their times, then of their faces.
 pub fn all(placed: &Placed<'_>, ray: &Ray, ask: RayAsk, accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
-    Search::new(placed, ray, ask).all(accept)
+    search(placed, ray, ask, |search| search.all(accept))
 }
 
 /// All hits, found by trying every face.
 pub(super) fn all_by_trying(placed: &Placed<'_>, ray: &Ray, ask: RayAsk) -> Vec<Hit> {
-    Search::new(placed, ray, ask).all_by_trying(|_| true)
+    search(placed, ray, ask, |search| search.all_by_trying(|_| true))
 }
 
 impl Placed<'_> {

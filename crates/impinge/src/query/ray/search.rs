@@ -1,147 +1,111 @@
-//! Finding hits: which faces count, which of them comes first, and what the answer says about them.
+//! Finding hits: which faces count, and which of them comes first.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::faces::RayFaces;
+use super::aim::Aim;
+use super::target::Target;
 use super::{Hit, Ray, RayAsk};
-use crate::math::{DVec3, Dyadic, Sign};
+use crate::math::{DVec3, Sign};
 use crate::model::Placed;
-use crate::narrow::ray::{accurate_time, Beam, Crossing, cross_triangle, exact_time, first, unit_normal, weights};
-use crate::narrow::winding::Fraction;
+use crate::narrow::ray::{Crossing, accurate_time, cross_triangle, first, unit_normal, weights};
 use crate::simd::Lanes;
-use crate::tree::dop_tree::{DopTree, Leaf, RayVisitor, TreeRay, walk_ray};
+use crate::tree::dop_tree::{Leaf, RayVisitor, TreeRay, walk_ray};
 
-/// A ray in a model's own frame, with what it looks for.
-pub(super) struct Search<'p, 'm> {
-    placed: &'p Placed<'m>,
-    pub(super) faces: RayFaces<'m>,
-    pub(super) tree: &'m DopTree<6>,
-    pub(super) beam: Beam,
-    pub(super) limit: Limit,
+/// A ray and what it is cast at.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'s, 'm> {
+    pub(super) target: &'s Target<'m>,
+    pub(super) aim: Aim,
     pub(super) cull_back: bool,
-}
-
-/// The largest time that counts, in multiples of the beam's direction.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limit {
-    max_t: f64,
-    /// The beam's direction is the ray's, times two to this power.
-    power: i32,
 }
 
 /// A triangle of a face's fan that was hit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
-    /// The user's index of the face.
-    pub(super) label: u32,
     pub(super) face: u32,
+    /// Which triangle of the face's fan.
     pub(super) k: u32,
     pub(super) crossing: Crossing,
 }
 
-/// Directions whose largest coordinate is within two to plus and minus this power are taken as they are.
-const PLAIN: i32 = 200;
-
-impl Limit {
-    /// A little more than the largest time, for searches.
-    pub(super) fn at_most(&self) -> f64 {
-        libm::ldexp(self.max_t, -self.power) * (1.0 + f64::EPSILON) + f64::MIN_POSITIVE
+impl<'s, 'm> Search<'s, 'm> {
+    #[inline(always)]
+    pub(super) fn new(target: &'s Target<'m>, ray: &Ray, ask: RayAsk) -> Search<'s, 'm> {
+        Search { target, aim: Aim::new(target.placement, ray), cull_back: ask.cull_back }
     }
 
-    /// Whether a crossing is not beyond the largest time, exactly.
-    #[inline]
-    pub(super) fn allows(&self, beam: &Beam, crossing: &Crossing, corners: &[DVec3; 3]) -> bool {
-        let Crossing { t, error, .. } = *crossing;
-        let limit = self.max_t;
-        if limit == f64::INFINITY || self.power == 0 && t + error < limit {
-            true
-        } else if self.power == 0 && t - error > limit {
-            false
-        } else {
-            self.allows_exactly(beam, corners)
-        }
-    }
-
-    #[cold]
-    fn allows_exactly(&self, beam: &Beam, corners: &[DVec3; 3]) -> bool {
-        let limit = Dyadic::from(self.max_t).scaled(-i64::from(self.power));
-        exact_time(beam, corners).is_some_and(|time| time <= Fraction::new(limit, Dyadic::from(1.0)))
-    }
-
-    /// A time in multiples of the ray's own direction.
-    fn to_ray(self, t: f64) -> f64 {
-        if self.power == 0 { t } else { libm::ldexp(t, self.power).min(f64::MAX) }
-    }
-}
-
-impl<'p, 'm> Search<'p, 'm> {
-    pub(super) fn new(placed: &'p Placed<'m>, ray: &Ray, ask: RayAsk) -> Search<'p, 'm> {
-        let model = placed.model();
-        let (beam, limit) = in_model(placed, ray);
-        Search {
-            placed,
-            faces: RayFaces::new(model.mesh()),
-            tree: model.dop_tree::<6>(),
-            beam,
-            limit,
-            cull_back: ask.cull_back,
-        }
-    }
-
-    pub(super) fn nearest(&self, mut accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-        let mut best: Option<Found> = None;
-        self.walk(&mut accept, |found, limit| {
-            if best.is_none_or(|best| self.order(&found, &best) == Ordering::Less) {
-                best = Some(found);
-                *limit = found.crossing.t + found.crossing.error;
-            }
+    pub(super) fn nearest(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
+        let mut nearest = None;
+        self.walk(accept, |found, limit| {
+            self.keep_nearest(&mut nearest, found, limit);
             ControlFlow::Continue(())
         });
-        best.map(|best| self.hit(&best))
+        nearest.map(|nearest| self.hit(&nearest))
     }
 
-    pub(super) fn any(&self, mut accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-        let mut some: Option<Found> = None;
-        self.walk(&mut accept, |found, _| {
+    pub(super) fn any(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
+        let mut some = None;
+        self.walk(accept, |found, _| {
             some = Some(found);
             ControlFlow::Break(())
         });
         some.map(|some| self.hit(&some))
     }
 
-    pub(super) fn all(&self, mut accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
+    pub(super) fn all(&self, accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
         let mut all = Vec::new();
-        self.walk(&mut accept, |found, _| {
+        self.walk(accept, |found, _| {
             all.push(found);
             ControlFlow::Continue(())
         });
         self.in_order(all)
     }
 
-    /// Calls `visit` with every triangle that is hit before the limit, which `visit` may lower.
-    fn walk(
-        &self,
-        accept: &mut impl FnMut(u32) -> bool,
-        visit: impl FnMut(Found, &mut f64) -> ControlFlow<()>,
-    ) {
-        let Beam { origin, direction, .. } = self.beam;
-        let limit = self.limit.at_most();
-        if let Some(ray) = TreeRay::new(self.tree, origin, direction, limit) {
-            walk_ray(self.tree, &ray, &mut Visitor { search: self, accept, visit, limit });
-        }
-    }
-
     /// All hits by trying every face.
     pub(super) fn all_by_trying(&self, mut accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
-        let mut found = Vec::new();
-        for face in 0..self.faces.mesh.face_count() as u32 {
-            let _ = self.test_face(face, &mut accept, |hit| {
-                found.push(hit);
+        let mut all = Vec::new();
+        for face in 0..self.target.mesh.face_count() as u32 {
+            let _ = self.test_face(face, &mut accept, |found| {
+                all.push(found);
                 ControlFlow::Continue(())
             });
         }
-        self.in_order(found)
+        self.in_order(all)
+    }
+
+    /// Calls `visit` with every triangle that is hit before the limit, which `visit` may lower.
+    fn walk(
+        &self,
+        accept: impl FnMut(u32) -> bool,
+        visit: impl FnMut(Found, &mut f64) -> ControlFlow<()>,
+    ) {
+        let limit = self.aim.limit.at_most();
+        if let Some(ray) = self.tree_ray(limit) {
+            walk_ray(self.target.tree, &ray, &mut Visitor { search: self, ray: &ray, accept, visit, limit });
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn tree_ray(&self, limit: f64) -> Option<TreeRay> {
+        if self.aim.leads_nowhere() {
+            return None;
+        }
+        let beam = &self.aim.beam;
+        TreeRay::new(self.target.tree, beam.origin, beam.direction, beam.axes, limit)
+    }
+
+    #[inline(always)]
+    pub(super) fn keep_nearest(&self, nearest: &mut Option<Found>, found: Found, limit: &mut f64) {
+        if let Some(before) = nearest {
+            let (apart, room) =
+                (found.crossing.t - before.crossing.t, found.crossing.error + before.crossing.error);
+            if apart > room || apart >= -room && self.order(&found, before) != Ordering::Less {
+                return;
+            }
+        }
+        *limit = found.crossing.t + found.crossing.error;
+        *nearest = Some(found);
     }
 
     /// Calls `visit` with every triangle of a face's fan that is hit and counts.
@@ -152,31 +116,39 @@ impl<'p, 'm> Search<'p, 'm> {
         accept: &mut impl FnMut(u32) -> bool,
         mut visit: impl FnMut(Found) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for k in 0..self.faces.fan_count(face) {
-            let corners = self.faces.corners(face, k);
-            let Some(crossing) = cross_triangle(&self.beam, &corners) else { continue };
-            if self.cull_back && crossing.heading == Sign::Positive
-                || !self.limit.allows(&self.beam, &crossing, &corners)
-            {
-                continue;
+        for k in 0..self.target.fan_count(face) {
+            let corners = self.target.corners(face, k);
+            if let Some(crossing) = self.crossing(&corners) {
+                if !accept(self.target.mesh.label(face)) {
+                    break;
+                }
+                visit(Found { face, k, crossing })?;
             }
-            let label = self.faces.mesh.label(face);
-            if !accept(label) {
-                break;
-            }
-            visit(Found { label, face, k, crossing })?;
         }
         ControlFlow::Continue(())
     }
 
+    /// Where a triangle is hit, if it is and if that counts.
+    #[inline(always)]
+    pub(super) fn crossing(&self, corners: &[DVec3; 3]) -> Option<Crossing> {
+        let Aim { beam, limit } = &self.aim;
+        let crossing = cross_triangle(beam, corners)?;
+        let counts = !(self.cull_back && crossing.heading == Sign::Positive)
+            && limit.allows(beam, &crossing, corners);
+        counts.then_some(crossing)
+    }
+
     /// By exact time, then by the user's index, then by the fan.
+    #[cold]
+    #[inline(never)]
     fn order(&self, a: &Found, b: &Found) -> Ordering {
-        self.times(a, b).then((a.label, a.face, a.k).cmp(&(b.label, b.face, b.k)))
+        let name = |found: &Found| (self.target.mesh.label(found.face), found.face, found.k);
+        self.times(a, b).then_with(|| name(a).cmp(&name(b)))
     }
 
     fn times(&self, a: &Found, b: &Found) -> Ordering {
-        let corners = |found: &Found| self.faces.corners(found.face, found.k);
-        first(&self.beam, (&a.crossing, &corners(a)), (&b.crossing, &corners(b)))
+        let corners = |found: &Found| self.target.corners(found.face, found.k);
+        first(&self.aim.beam, (&a.crossing, &corners(a)), (&b.crossing, &corners(b)))
     }
 
     fn in_order(&self, mut found: Vec<Found>) -> Vec<Hit> {
@@ -185,54 +157,59 @@ impl<'p, 'm> Search<'p, 'm> {
         let mut last: Option<Found> = None;
         for next in found {
             let together = last.is_some_and(|last| self.times(&last, &next) == Ordering::Equal);
-            if together && last.is_some_and(|last| last.label == next.label) {
-                continue;
-            }
             let mut hit = self.hit(&next);
+            last = Some(next);
             if let Some(before) = hits.last() {
                 // Rounding may neither undo the order nor tell apart what is equal.
-                if together {
+                if together && before.face == hit.face {
+                    continue;
+                } else if together {
                     hit.t = before.t;
                 } else if hit.t <= before.t {
                     hit.t = before.t.next_up().min(f64::MAX);
                 }
             }
             hits.push(hit);
-            last = Some(next);
         }
         hits
     }
 
+    /// The time of a hit in multiples of the ray's direction.
+    #[inline(always)]
+    pub(super) fn time(&self, found: &Found, corners: &[DVec3; 3]) -> f64 {
+        let t = accurate_time(&self.aim.beam, corners).unwrap_or(found.crossing.t);
+        self.aim.limit.to_ray(t)
+    }
+
     pub(super) fn hit(&self, found: &Found) -> Hit {
-        let corners = self.faces.corners(found.face, found.k);
-        let Crossing { t, heading, .. } = found.crossing;
-        let t = accurate_time(&self.beam, &corners).unwrap_or(t);
-        let weights = weights(&self.beam, &corners, t);
+        let Target { mesh, placement, .. } = self.target;
+        let corners = self.target.corners(found.face, found.k);
+        let weights = weights(&self.aim.beam, &corners, found.crossing.t);
         let point = corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2];
-        let placement = self.placed.placement();
         let to_world = |normal: DVec3| {
             let image = placement.normal_to_world(normal);
             // Up to 1e150 long: its square is finite only after it was made shorter.
             (image / image.abs().max_element()).normalize()
         };
         Hit {
-            face: found.label,
-            t: self.limit.to_ray(t),
+            face: mesh.label(found.face),
+            t: self.time(found, &corners),
             point_in_world: placement.point_to_world(point),
             normal_in_world: unit_normal(&corners).map(to_world),
-            from_front: heading == Sign::Negative,
-            triangle: self.faces.vertices(found.face, found.k),
+            from_front: found.crossing.heading == Sign::Negative,
+            triangle: self.target.vertices(found.face, found.k),
             weights,
         }
     }
 }
 
 /// Tests the faces of leaves.
-struct Visitor<'s, 'p, 'm, A, V> {
-    search: &'s Search<'p, 'm>,
-    accept: &'s mut A,
-    visit: V,
-    limit: f64,
+pub(super) struct Visitor<'w, 's, 'm, A, V> {
+    pub(super) search: &'w Search<'s, 'm>,
+    pub(super) ray: &'w TreeRay,
+    pub(super) accept: A,
+    pub(super) visit: V,
+    pub(super) limit: f64,
 }
 
 impl<A, V> RayVisitor for Visitor<'_, '_, '_, A, V>
@@ -242,8 +219,23 @@ where
 {
     #[inline(always)]
     fn meet<L: Lanes>(&mut self, leaf: Leaf) -> ControlFlow<()> {
-        for &face in self.search.tree.elements(leaf) {
-            self.search.test_face(face, self.accept, |found| (self.visit)(found, &mut self.limit))?;
+        let target = self.search.target;
+        let elements = target.tree.elements(leaf);
+        let Some(triangles) = target.leaf_triangles else {
+            for &face in elements {
+                self.search.test_face(face, &mut self.accept, |found| (self.visit)(found, &mut self.limit))?;
+            }
+            return ControlFlow::Continue(());
+        };
+        let mut met = triangles.perhaps_met::<L>(leaf, self.ray);
+        while met != 0 {
+            let face = elements[met.trailing_zeros() as usize];
+            met &= met - 1;
+            if let Some(crossing) = self.search.crossing(&target.corners(face, 0))
+                && (self.accept)(target.mesh.label(face))
+            {
+                (self.visit)(Found { face, k: 0, crossing }, &mut self.limit)?;
+            }
         }
         ControlFlow::Continue(())
     }
@@ -254,24 +246,13 @@ where
     }
 }
 
-/// A ray in the frame of a placed model.
-pub(super) fn in_model(placed: &Placed<'_>, ray: &Ray) -> (Beam, Limit) {
-    let placement = placed.placement();
-    let origin = placement.point_to_model(ray.origin());
-    // A direction of ordinary length is taken as it is; others are brought near 1 on both sides of the map, by
-    // powers of two, so that nothing over- or underflows.
-    let (direction, before) = ordinary(ray.direction());
-    let (direction, after) = ordinary(placement.vector_to_model(direction));
-    (Beam::new(origin, direction), Limit { max_t: ray.max_t(), power: before + after })
-}
-
-/// The vector times a power of two, and the power.
-fn ordinary(vector: DVec3) -> (DVec3, i32) {
-    let size = vector.abs().max_element();
-    const MOST: f64 = f64::from_bits((1023 + PLAIN as u64) << 52);
-    if (1.0 / MOST..=MOST).contains(&size) || size == 0.0 {
-        return (vector, 0);
-    }
-    let power = -libm::ilogb(size);
-    (DVec3::from_array(vector.to_array().map(|x| libm::ldexp(x, power))), power)
+/// Searches with the ray in the model's frame.
+pub(super) fn search<T>(
+    placed: &Placed<'_>,
+    ray: &Ray,
+    ask: RayAsk,
+    answer: impl FnOnce(&Search<'_, '_>) -> T,
+) -> T {
+    let target = Target::new(placed);
+    answer(&Search::new(&target, ray, ask))
 }

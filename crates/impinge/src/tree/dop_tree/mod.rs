@@ -17,7 +17,7 @@ pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub(crate) use near::NearStack;
 pub use quality::TreeQuality;
-pub(crate) use ray::{RayVisitor, TreeRay, walk_ray, walk_with};
+pub(crate) use ray::{RayBatch, RayVisitor, SLOTS, TreeRay, walk_many, walk_ray};
 pub use triangles::LeafTriangles;
 pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
 

@@ -53,11 +53,31 @@ pub(crate) struct TreeRay {
 }
 
 impl TreeRay {
-    /// None where the ray misses the tree before `limit`.
+    const NONE: TreeRay = TreeRay {
+        near: [0; 3],
+        from: [[0.0; 8]; 3],
+        per_step: [[0.0; 8]; 3],
+        per_time: 0.0,
+        entry: 0.0,
+        room: 0.0,
+        axes: [0; 3],
+        start: [0.0; 3],
+        shear: [0.0; 2],
+        slack: 0.0,
+    };
+
+    /// None where the ray misses the tree before `limit`. `axes` are in a right-handed order, the one that the ray follows
+    /// most last.
     #[inline(always)]
-    pub(crate) fn new(tree: &DopTree<6>, origin: DVec3, direction: DVec3, limit: f64) -> Option<TreeRay> {
-        let size = direction.abs().max_element();
-        let along = direction / size;
+    pub(crate) fn new(
+        tree: &DopTree<6>,
+        origin: DVec3,
+        direction: DVec3,
+        axes: [usize; 3],
+        limit: f64,
+    ) -> Option<TreeRay> {
+        let size = direction[axes[2]].abs();
+        let along = direction * (1.0 / size);
         let per_time = size * tree.scale;
         let start = (origin - tree.origin) * tree.scale;
         // The difference, the entry and the way there are each off by a few roundings.
@@ -82,14 +102,7 @@ impl TreeRay {
             // No number tells one box from another: none is left out.
             (start, entry, room) = (DVec3::ZERO, 0.0, f64::INFINITY);
         }
-        let last = if along.x.abs() == 1.0 {
-            0
-        } else if along.y.abs() == 1.0 {
-            1
-        } else {
-            2
-        };
-        let axes = [(last + 1) % 3, (last + 2) % 3, last];
+        let last = axes[2];
         let mut ray = TreeRay {
             near: [0; 3],
             from: [[0.0; 8]; 3],
@@ -143,51 +156,152 @@ impl<V: RayVisitor> Work for RayWalk<'_, V> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        walk_with::<L, V>(self.tree, self.ray, self.visitor);
+        let mut walker = Walker::new(self.ray, self.tree.root, self.visitor.limit());
+        while let Some(child) = walker.next() {
+            if child.is_leaf() {
+                if self.visitor.meet::<L>(leaf(child)).is_break() {
+                    return;
+                }
+                walker.limit = walker.ray.distance(self.visitor.limit());
+            } else {
+                walker.open::<L>(self.tree, child);
+            }
+        }
     }
 }
 
-/// The walk, for those who have dispatched already.
+/// Many rays. Each is in a slot while it walks.
+pub(crate) trait RayBatch {
+    /// Puts the next ray into a slot and returns it; none when all were cast.
+    fn next(&mut self, slot: usize) -> Option<TreeRay>;
+    /// Looks at a leaf along the ray of a slot.
+    fn meet<L: Lanes>(&mut self, slot: usize, ray: &TreeRay, leaf: Leaf);
+    /// Asks for the memory of a leaf.
+    fn prefetch<L: Lanes>(&self, leaf: Leaf);
+    /// The time up to which leaves count for the ray of a slot; it may become less with every leaf.
+    fn limit(&self, slot: usize) -> f64;
+    /// The ray of a slot has seen all its leaves.
+    fn finish(&mut self, slot: usize);
+}
+
+/// Rays that walk by turns: while one waits for memory or for its arithmetic, the others go on.
+pub(crate) const SLOTS: usize = 8;
+
+/// Walks a tree along many rays.
 #[inline(always)]
-pub(crate) fn walk_with<L: Lanes, V: RayVisitor>(tree: &DopTree<6>, ray: &TreeRay, visitor: &mut V) {
-    if tree.is_empty() {
-        return;
+pub(crate) fn walk_many<L: Lanes, B: RayBatch>(tree: &DopTree<6>, batch: &mut B) {
+    let mut walkers = [Walker::NONE; SLOTS];
+    let mut slots = [0; SLOTS];
+    let mut active = 0;
+    while active < SLOTS {
+        let Some(ray) = batch.next(active) else { break };
+        walkers[active].begin(&ray, tree.root, batch.limit(active));
+        slots[active] = active;
+        active += 1;
     }
-    let mut keys = [0_u32; DEEPEST];
-    let mut waiting = [0_u32; DEEPEST];
-    waiting[0] = tree.root.0;
-    let mut count = 1;
-    let mut limit = ray.distance(visitor.limit());
-    let [from_x, from_y, from_z] = [L::load(&ray.from[0]), L::load(&ray.from[1]), L::load(&ray.from[2])];
-    let per_step = [L::load(&ray.per_step[0]), L::load(&ray.per_step[1]), L::load(&ray.per_step[2])];
-    let near = [ray.near[0] as usize % 6, ray.near[1] as usize % 6, ray.near[2] as usize % 6];
-    let far = [(near[0] + 3) % 6, (near[1] + 3) % 6, (near[2] + 3) % 6];
-    while count > 0 {
-        count -= 1;
-        if keys[count] > limit.to_bits() {
-            continue;
-        }
-        let child = Child(waiting[count]);
-        if child.is_leaf() {
-            if visitor.meet::<L>(Leaf { first: child.index(), count: child.count() }).is_break() {
-                return;
+    while active > 0 {
+        let mut turn = 0;
+        while turn < active {
+            let slot = slots[turn] % SLOTS;
+            let walker = &mut walkers[slot];
+            let Some(child) = walker.next() else {
+                batch.finish(slot);
+                if let Some(ray) = batch.next(slot) {
+                    walker.begin(&ray, tree.root, batch.limit(slot));
+                } else {
+                    active -= 1;
+                    slots[turn] = slots[active];
+                }
+                continue;
+            };
+            if child.is_leaf() {
+                batch.meet::<L>(slot, &walker.ray, leaf(child));
+                walker.limit = walker.ray.distance(batch.limit(slot));
+            } else {
+                walker.open::<L>(tree, child);
+                if walker.count > 0 {
+                    let next = Child(walker.waiting[(walker.count - 1) % DEEPEST]);
+                    if next.is_leaf() {
+                        batch.prefetch::<L>(leaf(next));
+                    } else {
+                        L::prefetch(&tree.nodes[next.index() as usize]);
+                    }
+                }
             }
-            limit = ray.distance(visitor.limit());
-            continue;
+            turn += 1;
         }
+    }
+}
+
+#[inline(always)]
+fn leaf(child: Child) -> Leaf {
+    Leaf { first: child.index(), count: child.count() }
+}
+
+/// A ray on its way through a tree.
+#[derive(Clone, Copy)]
+struct Walker {
+    ray: TreeRay,
+    /// The distance up to which boxes count.
+    limit: f32,
+    /// Children that wait, the nearest last, with the distances at which the ray enters them.
+    count: usize,
+    keys: [u32; DEEPEST],
+    waiting: [u32; DEEPEST],
+}
+
+impl Walker {
+    const NONE: Walker =
+        Walker { ray: TreeRay::NONE, limit: 0.0, count: 0, keys: [0; DEEPEST], waiting: [0; DEEPEST] };
+
+    #[inline(always)]
+    fn new(ray: &TreeRay, root: Child, limit: f64) -> Walker {
+        let mut walker = Walker::NONE;
+        walker.begin(ray, root, limit);
+        walker
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, ray: &TreeRay, root: Child, limit: f64) {
+        (self.ray, self.limit) = (*ray, ray.distance(limit));
+        // An empty tree has no root to visit.
+        self.count = usize::from(root != Child::NONE);
+        (self.keys[0], self.waiting[0]) = (0, root.0);
+    }
+
+    /// The next child that still counts.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Child> {
+        let mut count = self.count;
+        while count > 0 {
+            count -= 1;
+            if self.keys[count % DEEPEST] <= self.limit.to_bits() {
+                self.count = count;
+                return Some(Child(self.waiting[count % DEEPEST]));
+            }
+        }
+        None
+    }
+
+    /// Puts the children of a node that the ray passes through on the waiting list.
+    #[inline(always)]
+    fn open<L: Lanes>(&mut self, tree: &DopTree<6>, child: Child) {
         let node = &tree.nodes[child.index() as usize];
+        let TreeRay { near, from, per_step, .. } = &self.ray;
+        let [x, y, z] = [near[0] as usize % 6, near[1] as usize % 6, near[2] as usize % 6];
+        let [far_x, far_y, far_z] = [(x + 3) % 6, (y + 3) % 6, (z + 3) % 6];
         let offsets = &node.offsets;
-        let x = L::mul(L::sub(L::both(&offsets[near[0]], &offsets[far[0]]), from_x), per_step[0]);
-        let y = L::mul(L::sub(L::both(&offsets[near[1]], &offsets[far[1]]), from_y), per_step[1]);
-        let z = L::mul(L::sub(L::both(&offsets[near[2]], &offsets[far[2]]), from_z), per_step[2]);
-        let ends = L::load(&[0.0, 0.0, 0.0, 0.0, -limit, -limit, -limit, -limit]);
-        let limits = L::both_max(L::both_max(x, y), L::both_max(z, ends));
-        let (Some(keys), Some(waiting)) =
-            (keys[count..].first_chunk_mut::<4>(), waiting[count..].first_chunk_mut::<4>())
-        else {
+        let x = L::mul(L::sub(L::both(&offsets[x], &offsets[far_x]), L::load(&from[0])), L::load(&per_step[0]));
+        let y = L::mul(L::sub(L::both(&offsets[y], &offsets[far_y]), L::load(&from[1])), L::load(&per_step[1]));
+        let z = L::mul(L::sub(L::both(&offsets[z], &offsets[far_z]), L::load(&from[2])), L::load(&per_step[2]));
+        let limits = L::both_max(L::both_max(x, y), L::both_max(z, L::upper_splat(-self.limit)));
+        let (Some(keys), Some(waiting)) = (
+            self.keys[self.count..].first_chunk_mut::<4>(),
+            self.waiting[self.count..].first_chunk_mut::<4>(),
+        ) else {
             return;
         };
         let children = [node.children[0].0, node.children[1].0, node.children[2].0, node.children[3].0];
-        count += L::nearest_last(limits, child.count(), &children, keys, waiting);
+        self.count += L::nearest_last(limits, child.count(), &children, keys, waiting);
     }
 }

@@ -38,6 +38,15 @@ impl LeafTriangles {
         size_of_val(self.numbers.as_slice())
     }
 
+    /// Asks for the memory of a leaf.
+    #[inline(always)]
+    pub(crate) fn prefetch<L: Lanes>(&self, leaf: Leaf) {
+        if let Some(numbers) = self.numbers[NUMBERS * leaf.first as usize..].first_chunk::<{ 2 * NUMBERS }>() {
+            L::prefetch(&numbers[0]);
+            L::prefetch(&numbers[2 * NUMBERS - 1]);
+        }
+    }
+
     /// One bit for each triangle of a leaf that the ray's line may meet.
     #[inline(always)]
     pub(crate) fn perhaps_met<L: Lanes>(&self, leaf: Leaf, ray: &TreeRay) -> u32 {
@@ -45,13 +54,7 @@ impl LeafTriangles {
         else {
             return 0b11;
         };
-        let row = |k: usize| {
-            let at = 3 * ray.axes[k] as usize;
-            let first = numbers[at..].first_chunk::<4>().unwrap_or(&[0.0; 4]);
-            let second = numbers[NUMBERS + at..].first_chunk::<4>().unwrap_or(&[0.0; 4]);
-            L::sub(L::two_rows(first, second), L::both_splat(ray.start[k]))
-        };
-        let (x, y, z) = (row(0), row(1), row(2));
+        let (x, y, z) = (row::<L>(numbers, ray, 0), row::<L>(numbers, ray, 1), row::<L>(numbers, ray, 2));
         // Seen along the ray.
         let x = L::sub(x, L::mul(z, L::both_splat(ray.shear[0])));
         let y = L::sub(y, L::mul(z, L::both_splat(ray.shear[1])));
@@ -66,4 +69,13 @@ impl LeafTriangles {
         let second = (left & 0b111_0000 == 0) | (right & 0b111_0000 == 0);
         u32::from(first) | u32::from(second & (leaf.count > 1)) << 1
     }
+}
+
+/// A coordinate of two triangles' corners, seen from where the ray starts.
+#[inline(always)]
+fn row<L: Lanes>(numbers: &[f32; 2 * NUMBERS + 4], ray: &TreeRay, k: usize) -> L::Both {
+    let at = 3 * (ray.axes[k] as usize % 3);
+    let (first, second) = (numbers[at..].first_chunk::<4>(), numbers[NUMBERS + at..].first_chunk::<4>());
+    let (Some(first), Some(second)) = (first, second) else { return L::both_splat(0.0) };
+    L::sub(L::two_rows(first, second), L::both_splat(ray.start[k]))
 }
