@@ -44,18 +44,25 @@ pub(crate) trait Lanes {
     fn store(a: Self::Pairs, to: &mut [i16; 16]);
     /// The greater of each; no lane may be NaN.
     fn both_max(a: Self::Both, b: Self::Both) -> Self::Both;
+    /// The lesser of each; no lane may be NaN.
+    fn both_min(a: Self::Both, b: Self::Both) -> Self::Both;
+    fn both_store(a: Self::Both, to: &mut [f32; 8]);
     /// Two rows, the first in the lower four lanes.
     fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> Self::Both;
     fn both_splat(value: f32) -> Self::Both;
-    /// Zero in the lower four lanes, the value in the upper.
-    fn upper_splat(value: f32) -> Self::Both;
+    /// Two numbers by turns.
+    fn by_turns(values: &[f32; 2]) -> Self::Both;
+    /// Zero and a number by turns.
+    fn zero_and(value: f32) -> Self::Both;
+    /// The numbers of two rows by turns.
+    fn rows_by_turns(first: &Four, second: &Four) -> Self::Both;
     /// In each half the first three numbers in the order 1, 2, 0.
     fn turned(a: Self::Both) -> Self::Both;
     /// One bit a lane, set where a is greater than b.
     fn both_greater(a: Self::Both, b: Self::Both) -> u32;
-    /// Of up to four children, those whose lower number and upper number add up to no more than zero, the one with the
-    /// least lower number last: their lower numbers as keys, and the children. Returns how many they are; the rest of what
-    /// is written has no meaning. Lower numbers must not be negative. The last two bits of a key are the child's lane.
+    /// Of up to four children with two numbers each, by turns: those whose numbers add up to no more than zero, the one with
+    /// the least first number last: their first numbers as keys, and the children. Returns how many they are; the rest of
+    /// what is written has no meaning. First numbers must not be negative. The last two bits of a key are the child's lane.
     fn nearest_last(
         limits: Self::Both,
         count: u32,
@@ -176,6 +183,14 @@ impl Lanes for Portable {
         std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
     }
     #[inline(always)]
+    fn both_min(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn both_store(a: [f32; 8], to: &mut [f32; 8]) {
+        *to = a;
+    }
+    #[inline(always)]
     fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> [f32; 8] {
         std::array::from_fn(|i| if i < 4 { first[i] } else { second[i - 4] })
     }
@@ -184,8 +199,16 @@ impl Lanes for Portable {
         [value; 8]
     }
     #[inline(always)]
-    fn upper_splat(value: f32) -> [f32; 8] {
-        [0.0, 0.0, 0.0, 0.0, value, value, value, value]
+    fn by_turns(values: &[f32; 2]) -> [f32; 8] {
+        std::array::from_fn(|i| values[i % 2])
+    }
+    #[inline(always)]
+    fn zero_and(value: f32) -> [f32; 8] {
+        [0.0, value, 0.0, value, 0.0, value, 0.0, value]
+    }
+    #[inline(always)]
+    fn rows_by_turns(first: &Four, second: &Four) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from(if i % 2 == 0 { first[i / 2] } else { second[i / 2] }))
     }
     #[inline(always)]
     fn turned(a: [f32; 8]) -> [f32; 8] {
@@ -205,8 +228,8 @@ impl Lanes for Portable {
     ) -> usize {
         let mut found = 0;
         for lane in 0..count as usize {
-            if limits[lane] + limits[lane + 4] <= 0.0 {
-                let key = limits[lane].to_bits() & !3 | lane as u32;
+            if limits[2 * lane] + limits[2 * lane + 1] <= 0.0 {
+                let key = limits[2 * lane].to_bits() & !3 | lane as u32;
                 let mut place = found;
                 while place > 0 && keys[place - 1] < key {
                     (keys[place], sorted[place]) = (keys[place - 1], sorted[place - 1]);
@@ -411,6 +434,14 @@ mod avx {
             unsafe { _mm256_max_ps(a, b) }
         }
         #[inline(always)]
+        fn both_min(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_min_ps(a, b) }
+        }
+        #[inline(always)]
+        fn both_store(a: __m256, to: &mut [f32; 8]) {
+            unsafe { _mm256_storeu_ps(to.as_mut_ptr(), a) }
+        }
+        #[inline(always)]
         fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> __m256 {
             unsafe { _mm256_set_m128(_mm_loadu_ps(second.as_ptr()), _mm_loadu_ps(first.as_ptr())) }
         }
@@ -419,8 +450,20 @@ mod avx {
             unsafe { _mm256_set1_ps(value) }
         }
         #[inline(always)]
-        fn upper_splat(value: f32) -> __m256 {
-            unsafe { _mm256_blend_ps::<0b1111_0000>(_mm256_setzero_ps(), _mm256_set1_ps(value)) }
+        fn by_turns(values: &[f32; 2]) -> __m256 {
+            unsafe { _mm256_castpd_ps(_mm256_set1_pd(values.as_ptr().cast::<f64>().read_unaligned())) }
+        }
+        #[inline(always)]
+        fn zero_and(value: f32) -> __m256 {
+            unsafe { _mm256_blend_ps::<0b1010_1010>(_mm256_setzero_ps(), _mm256_set1_ps(value)) }
+        }
+        #[inline(always)]
+        fn rows_by_turns(first: &Four, second: &Four) -> __m256 {
+            unsafe {
+                let first = _mm_loadl_epi64(first.as_ptr().cast());
+                let second = _mm_loadl_epi64(second.as_ptr().cast());
+                _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_unpacklo_epi16(first, second)))
+            }
         }
         #[inline(always)]
         fn turned(a: __m256) -> __m256 {
@@ -440,8 +483,9 @@ mod avx {
         ) -> usize {
             unsafe {
                 let lanes = _mm_setr_epi32(0, 1, 2, 3);
-                let near = _mm256_castps256_ps128(limits);
-                let apart = _mm_add_ps(near, _mm256_extractf128_ps::<1>(limits));
+                let (low, high) = (_mm256_castps256_ps128(limits), _mm256_extractf128_ps::<1>(limits));
+                let near = _mm_shuffle_ps::<0b10_00_10_00>(low, high);
+                let apart = _mm_add_ps(near, _mm_shuffle_ps::<0b11_01_11_01>(low, high));
                 let is_there = _mm_cmpgt_epi32(_mm_set1_epi32(count as i32), lanes);
                 let is_met = _mm_cmple_ps(apart, _mm_setzero_ps());
                 let found = _mm_and_si128(_mm_castps_si128(is_met), is_there);

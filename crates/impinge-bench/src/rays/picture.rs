@@ -42,12 +42,7 @@ impl Picture {
 const SUN: DVec3 = DVec3::new(0.46, -0.32, 0.83);
 
 /// Colours what the rays have hit.
-pub(super) fn shade(
-    scene: &Scene,
-    width: usize,
-    rays: &[Ray],
-    seen: &[Option<(usize, Hit)>],
-) -> Picture {
+pub(super) fn shade(scene: &Scene, width: usize, rays: &[Ray], seen: &[Option<(usize, Hit)>]) -> Picture {
     let mut bytes = Vec::with_capacity(3 * rays.len());
     for (ray, seen) in rays.iter().zip(seen) {
         let sky = sky(ray.direction().normalize());

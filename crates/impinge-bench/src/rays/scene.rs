@@ -42,7 +42,8 @@ impl Scene {
     pub fn new(triangles: usize) -> Scene {
         let thing = |&(shape, share, position, (axis, degrees), scale, colour): &Entry| {
             let mesh = shape.generate((triangles * share / 100).max(shape.least_triangles()), 4);
-            let turn = Trs::rotation_about_axis(axis, degrees).map_or(DQuat::IDENTITY, |turn| turn.orientation());
+            let turn =
+                Trs::rotation_about_axis(axis, degrees).map_or(DQuat::IDENTITY, |turn| turn.orientation());
             // Shapes come in sizes of their own; here each fits a cube of edge 2.
             let model = Model::new(crate::dop_tree::fitted(&mesh));
             let placement = Trs::new(position, turn, scale).unwrap_or(Trs::IDENTITY);

@@ -65,7 +65,9 @@ impl<'a> Answer<'a> {
         // Writing to a string cannot fail.
         let _ = match (index, self.hits.first()) {
             (Some(index), None) => writeln!(text, "{}  no hit", padded(index, count)),
-            (Some(index), Some(hit)) if !self.all => writeln!(text, "{}  {}", padded(index, count), place(hit)),
+            (Some(index), Some(hit)) if !self.all => {
+                writeln!(text, "{}  {}", padded(index, count), place(hit))
+            }
             (Some(index), Some(hit)) => {
                 let hits = counted(self.hits.len(), "hit", "hits");
                 writeln!(text, "{}  {hits}, first {}", padded(index, count), place(hit))

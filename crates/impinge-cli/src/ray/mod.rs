@@ -4,8 +4,8 @@ mod answer;
 
 use std::path::{Path, PathBuf};
 
-use impinge::query::ray::{self, Ray, RayAsk, RayError, RayPart};
 use impinge::Placed;
+use impinge::query::ray::{self, Ray, RayAsk, RayError, RayPart};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::error::{Error, Status};
@@ -215,4 +215,3 @@ fn read_rays(file: &Path, max_t: Option<f64>) -> Result<Vec<Ray>, Error> {
     };
     rows::read(file)?.into_iter().map(ray).collect()
 }
-

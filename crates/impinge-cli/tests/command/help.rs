@@ -2,10 +2,33 @@
 
 use crate::support::Folder;
 
-const OPTIONS: [(&str, &[&str]); 6] = [
-    ("", &["make", "inspect", "check", "bench", "--help", "--version"]),
+const OPTIONS: [(&str, &[&str]); 8] = [
+    ("", &["make", "inspect", "check", "ray", "bench", "--help", "--version"]),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),
-    ("bench", &["dop-tree", "--help"]),
+    ("bench", &["dop-tree", "rays", "--help"]),
+    ("bench rays", &["--quick", "--out", "--images", "--json", "--help"]),
+    (
+        "ray",
+        &[
+            "<MESH>",
+            "--origin",
+            "--direction",
+            "--end",
+            "--max-t",
+            "--rays",
+            "--any",
+            "--all",
+            "--cull-back",
+            "--unit",
+            "--json",
+            "--matrix",
+            "--translate",
+            "--rotate",
+            "--scale",
+            "--help",
+            "AX,AY,AZ,DEG",
+        ],
+    ),
     ("bench dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--rotations", "--json", "--help"]),
     ("inspect", &["MESH", "--json", "--unit", "--weld", "--help"]),
     (

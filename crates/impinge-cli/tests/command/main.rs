@@ -9,4 +9,5 @@ mod inspect;
 mod make;
 mod placement;
 mod poses;
+mod ray;
 mod support;

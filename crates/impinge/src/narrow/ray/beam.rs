@@ -11,7 +11,7 @@ pub struct Beam {
     /// Where it goes; not zero.
     pub direction: DVec3,
     /// The axes in a right-handed order; the last is the one that the ray follows most.
-    pub axes: [usize; 3],
+    pub axes: [u8; 3],
     /// The other coordinates of the direction, in multiples of the last.
     pub(super) shear: [f64; 2],
     /// One over the direction's coordinate along the last axis.
@@ -57,29 +57,26 @@ impl Beam {
         } else {
             2
         };
-        let axes = [(last + 1) % 3, (last + 2) % 3, last];
-        let per_depth = 1.0 / direction[last];
-        Beam {
-            origin,
-            direction,
-            axes,
-            shear: [direction[axes[0]] * per_depth, direction[axes[1]] * per_depth],
-            per_depth,
-        }
+        let axes = [[1, 2, 0], [2, 0, 1], [0, 1, 2]][last];
+        let [x, y, z] = axes.map(|axis: u8| direction.to_array()[axis as usize]);
+        let per_depth = 1.0 / z;
+        Beam { origin, direction, axes, shear: [x * per_depth, y * per_depth], per_depth }
     }
 
     /// What plain `f64` can tell about a triangle.
     #[inline(always)]
     pub(crate) fn guess(&self, corners: &[DVec3; 3]) -> Guess {
-        let [i, j, k] = self.axes;
+        let [i, j, k] = self.axes.map(usize::from);
+        let origin = self.origin.to_array();
+        let (origin_x, origin_y, origin_z) = (origin[i], origin[j], origin[k]);
         let mut most = 0.0;
         let (mut flat, mut depth) = ([[0.0; 2]; 3], [0.0; 3]);
         for corner in 0..3 {
-            let from = corners[corner] - self.origin;
-            depth[corner] = from[k];
-            flat[corner] = [from[i] - self.shear[0] * from[k], from[j] - self.shear[1] * from[k]];
-            let size = from.abs().max_element();
-            most = if size > most { size } else { most };
+            let at = corners[corner].to_array();
+            let (x, y, z) = (at[i] - origin_x, at[j] - origin_y, at[k] - origin_z);
+            depth[corner] = z;
+            flat[corner] = [x - self.shear[0] * z, y - self.shear[1] * z];
+            most = max(most, max(max(x.abs(), y.abs()), z.abs()));
         }
         let edge = |a: usize, b: usize| flat[a][0] * flat[b][1] - flat[a][1] * flat[b][0];
         let edges = [edge(1, 2), edge(2, 0), edge(0, 1)];

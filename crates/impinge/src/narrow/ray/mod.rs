@@ -6,9 +6,11 @@
 //! ray's and the corners' coordinates. `docs/math/ray-casting.md` derives the filter and its bounds.
 
 mod beam;
+mod eight;
 mod exact;
 mod report;
 
 pub use beam::{Beam, Crossing, cross_triangle};
+pub(crate) use eight::EightBeams;
 pub use exact::{exact_time, first};
 pub use report::{accurate_time, unit_normal, weights};

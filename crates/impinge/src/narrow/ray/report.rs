@@ -32,7 +32,7 @@ fn rounded_time(beam: &Beam, corners: &[DVec3; 3]) -> Option<f64> {
 
 /// The weights of a triangle's corners at the place where a ray meets it at the time `t`; none is negative.
 pub fn weights(beam: &Beam, corners: &[DVec3; 3], t: f64) -> [f64; 3] {
-    let [i, j, k] = beam.axes;
+    let [i, j, k] = beam.axes.map(usize::from);
     let from = corners.map(|corner| corner - beam.origin);
     let most = from.iter().fold(0.0, |most: f64, from| most.max(from.abs().max_element()));
     let flat = from.map(|p| [p[i] - beam.shear[0] * p[k], p[j] - beam.shear[1] * p[k]]);
@@ -42,7 +42,8 @@ pub fn weights(beam: &Beam, corners: &[DVec3; 3], t: f64) -> [f64; 3] {
     if sum.abs() > 1e8 * EDGE_BOUND * most * most && sum.abs() > 1e-200 && sum.is_finite() {
         return edges.map(|edge| (edge / sum).clamp(0.0, 1.0));
     }
-    exact_weights(beam, corners).unwrap_or_else(|| weights_in_plane(beam.origin + beam.direction * t, corners))
+    exact_weights(beam, corners)
+        .unwrap_or_else(|| weights_in_plane(beam.origin + beam.direction * t, corners))
 }
 
 /// The exact weights, rounded; none where the ray runs in the plane.

@@ -1,10 +1,10 @@
 //! A ray in the frame of a model.
 
 use super::Ray;
+use super::target::Target;
 use crate::math::{DVec3, Dyadic};
 use crate::narrow::ray::{Beam, Crossing, exact_time};
 use crate::narrow::winding::Fraction;
-use crate::transform::Placement;
 
 /// A ray in a model's own frame, and how far it counts.
 #[derive(Clone, Copy, Debug)]
@@ -27,16 +27,15 @@ const PLAIN: u64 = 200;
 
 impl Aim {
     #[inline(always)]
-    pub(super) fn new(placement: &Placement, ray: &Ray) -> Aim {
-        let origin = placement.point_to_model(ray.origin());
+    pub(super) fn new(target: &Target<'_>, ray: &Ray) -> Aim {
+        // As `Placement::point_to_model` does it, with the inverse at hand.
+        let linear = &target.model_from_world_linear;
+        let origin = *linear * (ray.origin() - target.placement.world_from_model().translation);
         // A direction of ordinary length is taken as it is; others are brought near 1 on both sides of the map, by
         // powers of two, so that nothing over- or underflows.
         let (direction, before) = ordinary(ray.direction());
-        let (direction, after) = ordinary(placement.vector_to_model(direction));
-        Aim {
-            beam: Beam::new(origin, direction),
-            limit: Limit { max_t: ray.max_t(), power: before + after },
-        }
+        let (direction, after) = ordinary(*linear * direction);
+        Aim { beam: Beam::new(origin, direction), limit: Limit { max_t: ray.max_t(), power: before + after } }
     }
 
     /// Whether rounding left nothing of the direction, as a placement at the edge of the singular ones may.

@@ -1,13 +1,13 @@
 //! Many rays at once.
 
-use std::ops::ControlFlow;
-
-use super::search::{Found, Search, Visitor};
+use super::search::{Found, Search};
 use super::target::Target;
 use super::{Hit, Ray, RayAsk};
+use crate::math::{DVec3, Sign};
 use crate::model::Placed;
+use crate::narrow::ray::{Crossing, EightBeams};
 use crate::simd::{Lanes, Work, dispatch};
-use crate::tree::dop_tree::{Leaf, RayBatch, RayVisitor, SLOTS, TreeRay, walk_many};
+use crate::tree::dop_tree::{Leaf, PACKET, Packet, PacketVisitor, RayBatch, SLOTS, TreeRay, walk_many};
 
 /// The face that a ray hits first, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,9 +83,137 @@ impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> Work for Casts<'_, '_, T, F> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Casts { target, rays, ask, answers, answer } = self;
-        let begin = Slot { search: None, index: 0, nearest: None, limit: 0.0 };
-        let slots = [begin; SLOTS];
-        walk_many::<L, _>(target.tree, &mut Batch { target, rays, ask, answers, answer, next: 0, slots });
+        let mut i = 0;
+        while i < rays.len() && i < answers.len() {
+            if cast_eight::<L, _, _>(target, &rays[i..], ask, &mut answers[i..], &answer) {
+                i += PACKET;
+                continue;
+            }
+            let first = i;
+            i += PACKET;
+            while i < rays.len() && !go_alike(&rays[i..]) {
+                i += PACKET;
+            }
+            let last = i.min(rays.len()).min(answers.len());
+            let slots = [Slot { search: None, index: 0, nearest: None, limit: 0.0 }; SLOTS];
+            let (rays, answers) = (&rays[first..last], &mut answers[first..last]);
+            let mut batch = Batch { target, rays, ask, answers, answer: &answer, next: 0, slots };
+            walk_many::<L, _>(target.tree, &mut batch);
+        }
+    }
+}
+
+/// Whether the first eight rays may make a packet: there are eight, and no coordinate of their directions changes its sign.
+#[inline(always)]
+fn go_alike(rays: &[Ray]) -> bool {
+    let Some(eight) = rays.first_chunk::<PACKET>() else { return false };
+    let signs = eight[0].direction().is_negative_bitmask();
+    let mut alike = true;
+    for ray in eight {
+        alike &= ray.direction().is_negative_bitmask() == signs;
+    }
+    alike
+}
+
+/// Casts the first eight rays together, if they go the same way.
+#[inline(always)]
+fn cast_eight<L: Lanes, T, F: Fn(&Search<'_, '_>, &Found) -> T>(
+    target: &Target<'_>,
+    rays: &[Ray],
+    ask: RayAsk,
+    answers: &mut [Option<T>],
+    answer: &F,
+) -> bool {
+    let (Some(triangles), true) = (target.leaf_triangles, go_alike(rays)) else { return false };
+    let (Some(rays), Some(answers)) = (rays.first_chunk(), answers.first_chunk_mut()) else { return false };
+    let rays: &[Ray; PACKET] = rays;
+    let answers: &mut [Option<T>; PACKET] = answers;
+    let (mut origins, mut directions) = ([[0.0; PACKET]; 3], [[0.0; PACKET]; 3]);
+    let mut limits = [0.0; PACKET];
+    for i in 0..PACKET {
+        let (origin, direction) = target.to_model(&rays[i]);
+        (origins[0][i], origins[1][i], origins[2][i]) = (origin.x, origin.y, origin.z);
+        (directions[0][i], directions[1][i], directions[2][i]) = (direction.x, direction.y, direction.z);
+        limits[i] = rays[i].max_t() * (1.0 + f64::EPSILON) + f64::MIN_POSITIVE;
+    }
+    let Some(mut packet) = Packet::new(target.tree, &origins, &directions, &limits) else { return false };
+    let beams = EightBeams::new(&origins, &directions, packet.axes);
+    let nearest = [None; PACKET];
+    let mut visitor = EightRays { target, rays, ask, beams, nearest, limits };
+    packet.walk::<L>(target.tree, triangles, &mut visitor);
+    for i in 0..PACKET {
+        answers[i] = match &visitor.nearest[i] {
+            Some(found) => Some(answer(&visitor.search(i), found)),
+            None => None,
+        };
+    }
+    true
+}
+
+/// Eight rays that are cast together.
+struct EightRays<'w, 'm> {
+    target: &'w Target<'m>,
+    rays: &'w [Ray; PACKET],
+    ask: RayAsk,
+    beams: EightBeams,
+    nearest: [Option<Found>; PACKET],
+    limits: [f64; PACKET],
+}
+
+impl<'w, 'm> EightRays<'w, 'm> {
+    #[inline(always)]
+    fn search(&self, ray: usize) -> Search<'w, 'm> {
+        Search::new(self.target, &self.rays[ray], self.ask)
+    }
+
+    /// A triangle that the filter cannot tell about, or one at nearly the same time as another.
+    #[cold]
+    #[inline(never)]
+    fn meet_exactly(&mut self, ray: usize, face: u32, corners: &[DVec3; 3]) -> bool {
+        let search = self.search(ray);
+        let Some(crossing) = search.crossing(corners) else { return false };
+        search.keep_nearest(&mut self.nearest[ray], Found { face, k: 0, crossing }, &mut self.limits[ray]);
+        true
+    }
+}
+
+impl PacketVisitor for EightRays<'_, '_> {
+    #[inline(always)]
+    fn meet(&mut self, place: usize, mut rays: u32) -> u32 {
+        let face = self.target.tree.element(place);
+        let corners = self.target.corners(face, 0);
+        let guesses = self.beams.guess(&corners);
+        rays &= guesses.hit | guesses.unsure;
+        let mut changed = 0;
+        while rays != 0 {
+            let ray = rays.trailing_zeros() as usize % PACKET;
+            rays &= rays - 1;
+            let (t, error) = (guesses.t[ray], guesses.error[ray]);
+            let heading = Sign::of(guesses.heading[ray]);
+            let (is_hit, max_t) = (guesses.hit >> ray & 1 == 1, self.rays[ray].max_t());
+            if is_hit && (t - error > max_t || self.ask.cull_back && heading == Sign::Positive) {
+                continue;
+            }
+            let is_clear = is_hit && t + error < max_t;
+            let is_nearer = match &self.nearest[ray] {
+                Some(before) => t + error < before.crossing.t - before.crossing.error,
+                None => true,
+            };
+            if is_clear && is_nearer {
+                let crossing = Crossing { t, error, heading };
+                self.nearest[ray] = Some(Found { face, k: 0, crossing });
+                self.limits[ray] = t + error;
+                changed |= 1 << ray;
+            } else if !is_clear || t - error < self.limits[ray] {
+                changed |= u32::from(self.meet_exactly(ray, face, &corners)) << ray;
+            }
+        }
+        changed
+    }
+
+    #[inline(always)]
+    fn limit(&self, ray: usize) -> f64 {
+        self.limits[ray]
     }
 }
 
@@ -109,7 +237,7 @@ struct Slot<'w, 'm> {
     limit: f64,
 }
 
-impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> RayBatch for Batch<'_, '_, T, F> {
+impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> RayBatch for Batch<'_, '_, T, &F> {
     #[inline(always)]
     fn next(&mut self, slot: usize) -> Option<TreeRay> {
         while self.next < self.rays.len() {
@@ -129,13 +257,18 @@ impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> RayBatch for Batch<'_, '_, T, F> {
     #[inline(always)]
     fn meet<L: Lanes>(&mut self, slot: usize, ray: &TreeRay, leaf: Leaf) {
         let Slot { search: Some(search), nearest, limit, .. } = &mut self.slots[slot % SLOTS] else { return };
-        let visit = |found: Found, limit: &mut f64| {
-            search.keep_nearest(nearest, found, limit);
-            ControlFlow::Continue(())
+        let Some(triangles) = self.target.leaf_triangles else {
+            search.keep_nearest_of_leaf(leaf, nearest, limit);
+            return;
         };
-        let mut visitor = Visitor { search, ray, accept: |_| true, visit, limit: *limit };
-        let _ = visitor.meet::<L>(leaf);
-        *limit = visitor.limit;
+        let mut met = triangles.perhaps_met::<L>(leaf, ray);
+        while met != 0 {
+            let face = self.target.tree.elements(leaf)[met.trailing_zeros() as usize];
+            met &= met - 1;
+            if let Some(crossing) = search.crossing(&self.target.corners(face, 0)) {
+                search.keep_nearest(nearest, Found { face, k: 0, crossing }, limit);
+            }
+        }
     }
 
     #[inline(always)]

@@ -93,6 +93,7 @@ impl Ray {
     /// assert_eq!(Ray::new([0.0; 3], [0.0; 3]), Err(RayError::NoDirection));
     /// assert!(Ray::new([0.0; 3], [0.0, f64::NAN, 1.0]).is_err());
     /// ```
+    #[inline]
     pub fn new(origin: impl IntoPoint, direction: impl IntoPoint) -> Result<Ray, RayError> {
         let (origin, direction) = (origin.into_point(), direction.into_point());
         check(origin, RayPart::Origin)?;
@@ -139,9 +140,13 @@ impl Ray {
 #[inline]
 fn check(point: DVec3, part: fn(usize) -> RayPart) -> Result<(), RayError> {
     // False for NaN.
-    if point.abs().max_element() <= 2.0 * LARGEST && point.is_finite() {
-        return Ok(());
-    }
+    let fits = |x: f64| x.abs() <= 2.0 * LARGEST;
+    if fits(point.x) & fits(point.y) & fits(point.z) { Ok(()) } else { find(point, part) }
+}
+
+/// Names the first number that is none or too large.
+#[cold]
+fn find(point: DVec3, part: fn(usize) -> RayPart) -> Result<(), RayError> {
     for (axis, value) in point.to_array().into_iter().enumerate() {
         let part = part(axis);
         if !value.is_finite() {

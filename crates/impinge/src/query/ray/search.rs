@@ -32,7 +32,7 @@ pub(super) struct Found {
 impl<'s, 'm> Search<'s, 'm> {
     #[inline(always)]
     pub(super) fn new(target: &'s Target<'m>, ray: &Ray, ask: RayAsk) -> Search<'s, 'm> {
-        Search { target, aim: Aim::new(target.placement, ray), cull_back: ask.cull_back }
+        Search { target, aim: Aim::new(target, ray), cull_back: ask.cull_back }
     }
 
     pub(super) fn nearest(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
@@ -75,11 +75,7 @@ impl<'s, 'm> Search<'s, 'm> {
     }
 
     /// Calls `visit` with every triangle that is hit before the limit, which `visit` may lower.
-    fn walk(
-        &self,
-        accept: impl FnMut(u32) -> bool,
-        visit: impl FnMut(Found, &mut f64) -> ControlFlow<()>,
-    ) {
+    fn walk(&self, accept: impl FnMut(u32) -> bool, visit: impl FnMut(Found, &mut f64) -> ControlFlow<()>) {
         let limit = self.aim.limit.at_most();
         if let Some(ray) = self.tree_ray(limit) {
             walk_ray(self.target.tree, &ray, &mut Visitor { search: self, ray: &ray, accept, visit, limit });
@@ -108,6 +104,17 @@ impl<'s, 'm> Search<'s, 'm> {
         *nearest = Some(found);
     }
 
+    /// Looks for the nearest hit among the faces of a leaf.
+    #[inline(never)]
+    pub(super) fn keep_nearest_of_leaf(&self, leaf: Leaf, nearest: &mut Option<Found>, limit: &mut f64) {
+        for &face in self.target.tree.elements(leaf) {
+            let _ = self.test_face(face, &mut |_| true, |found| {
+                self.keep_nearest(nearest, found, limit);
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
     /// Calls `visit` with every triangle of a face's fan that is hit and counts.
     #[inline]
     fn test_face(
@@ -133,8 +140,8 @@ impl<'s, 'm> Search<'s, 'm> {
     pub(super) fn crossing(&self, corners: &[DVec3; 3]) -> Option<Crossing> {
         let Aim { beam, limit } = &self.aim;
         let crossing = cross_triangle(beam, corners)?;
-        let counts = !(self.cull_back && crossing.heading == Sign::Positive)
-            && limit.allows(beam, &crossing, corners);
+        let counts =
+            !(self.cull_back && crossing.heading == Sign::Positive) && limit.allows(beam, &crossing, corners);
         counts.then_some(crossing)
     }
 
@@ -223,7 +230,8 @@ where
         let elements = target.tree.elements(leaf);
         let Some(triangles) = target.leaf_triangles else {
             for &face in elements {
-                self.search.test_face(face, &mut self.accept, |found| (self.visit)(found, &mut self.limit))?;
+                self.search
+                    .test_face(face, &mut self.accept, |found| (self.visit)(found, &mut self.limit))?;
             }
             return ControlFlow::Continue(());
         };

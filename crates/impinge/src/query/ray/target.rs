@@ -1,6 +1,7 @@
 //! What rays are cast at: the triangles of a placed mesh's faces, and the tree over them.
 
-use crate::math::DVec3;
+use super::Ray;
+use crate::math::{DMat3, DVec3};
 use crate::mesh::Mesh;
 use crate::model::Placed;
 use crate::transform::Placement;
@@ -11,6 +12,7 @@ use crate::tree::dop_tree::{DopTree, LeafTriangles};
 pub(super) struct Target<'m> {
     pub(super) mesh: &'m Mesh,
     pub(super) placement: &'m Placement,
+    pub(super) model_from_world_linear: DMat3,
     pub(super) tree: &'m DopTree<6>,
     /// For indexed triangle meshes, which most are.
     pub(super) leaf_triangles: Option<&'m LeafTriangles>,
@@ -23,10 +25,20 @@ impl<'m> Target<'m> {
         Target {
             mesh: model.mesh(),
             placement: placed.placement(),
+            model_from_world_linear: placed.placement().model_from_world_linear(),
             tree: model.dop_tree::<6>(),
             leaf_triangles: model.leaf_triangles(),
             table: model.mesh().triangle_table(),
         }
+    }
+
+    /// The origin and the direction of a ray in the model's frame, as `Placement::point_to_model` finds them, with the
+    /// inverse at hand.
+    #[inline(always)]
+    pub(super) fn to_model(&self, ray: &Ray) -> (DVec3, DVec3) {
+        let linear = &self.model_from_world_linear;
+        let from = ray.origin() - self.placement.world_from_model().translation;
+        (*linear * from, *linear * ray.direction())
     }
 
     /// The number of triangles in the fan of a face.

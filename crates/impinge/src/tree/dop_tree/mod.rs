@@ -7,6 +7,7 @@ mod align;
 mod build;
 mod image;
 mod near;
+mod packet;
 mod quality;
 mod ray;
 mod steps;
@@ -16,6 +17,7 @@ mod walk;
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub(crate) use near::NearStack;
+pub(crate) use packet::{PACKET, Packet, PacketVisitor};
 pub use quality::TreeQuality;
 pub(crate) use ray::{RayBatch, RayVisitor, SLOTS, TreeRay, walk_many, walk_ray};
 pub use triangles::LeafTriangles;
@@ -128,6 +130,12 @@ impl<const K: usize> DopTree<K> {
     #[inline(always)]
     pub(crate) fn prefetch<L: Lanes>(&self, leaf: Leaf) {
         L::prefetch(&self.order[leaf.first as usize]);
+    }
+
+    /// The element at a place in the order of the leaves.
+    #[inline(always)]
+    pub(crate) fn element(&self, place: usize) -> u32 {
+        self.order[place]
     }
 
     /// Whether the whole of this tree is certainly apart from the whole of another, seen from this one.

@@ -38,10 +38,17 @@ impl LeafTriangles {
         size_of_val(self.numbers.as_slice())
     }
 
+    /// The numbers of a triangle, by its place in the order of the leaves.
+    #[inline(always)]
+    pub(super) fn numbers_of(&self, place: usize) -> &[f32; NUMBERS] {
+        self.numbers[NUMBERS * place..].first_chunk().unwrap_or(&[0.0; NUMBERS])
+    }
+
     /// Asks for the memory of a leaf.
     #[inline(always)]
     pub(crate) fn prefetch<L: Lanes>(&self, leaf: Leaf) {
-        if let Some(numbers) = self.numbers[NUMBERS * leaf.first as usize..].first_chunk::<{ 2 * NUMBERS }>() {
+        if let Some(numbers) = self.numbers[NUMBERS * leaf.first as usize..].first_chunk::<{ 2 * NUMBERS }>()
+        {
             L::prefetch(&numbers[0]);
             L::prefetch(&numbers[2 * NUMBERS - 1]);
         }
@@ -50,7 +57,8 @@ impl LeafTriangles {
     /// One bit for each triangle of a leaf that the ray's line may meet.
     #[inline(always)]
     pub(crate) fn perhaps_met<L: Lanes>(&self, leaf: Leaf, ray: &TreeRay) -> u32 {
-        let Some(numbers) = self.numbers[NUMBERS * leaf.first as usize..].first_chunk::<{ 2 * NUMBERS + 4 }>()
+        let Some(numbers) =
+            self.numbers[NUMBERS * leaf.first as usize..].first_chunk::<{ 2 * NUMBERS + 4 }>()
         else {
             return 0b11;
         };
@@ -62,7 +70,8 @@ impl LeafTriangles {
         let edges = L::sub(L::mul(x, next_y), L::mul(y, next_x));
         let size = L::add(L::abs(x), L::abs(y));
         let size = L::add(size, L::turned(size));
-        let bound = L::add(L::mul(size, L::both_splat(ray.slack)), L::both_splat(ray.slack * ray.slack * 2.0));
+        let bound =
+            L::add(L::mul(size, L::both_splat(ray.slack)), L::both_splat(ray.slack * ray.slack * 2.0));
         let left = L::both_greater(edges, bound);
         let right = L::both_greater(L::sub(L::both_splat(0.0), edges), bound);
         let first = (left & 0b111 == 0) | (right & 0b111 == 0);
@@ -74,7 +83,7 @@ impl LeafTriangles {
 /// A coordinate of two triangles' corners, seen from where the ray starts.
 #[inline(always)]
 fn row<L: Lanes>(numbers: &[f32; 2 * NUMBERS + 4], ray: &TreeRay, k: usize) -> L::Both {
-    let at = 3 * (ray.axes[k] as usize % 3);
+    let at = (ray.axes[k] as usize * 3).min(6);
     let (first, second) = (numbers[at..].first_chunk::<4>(), numbers[NUMBERS + at..].first_chunk::<4>());
     let (Some(first), Some(second)) = (first, second) else { return L::both_splat(0.0) };
     L::sub(L::two_rows(first, second), L::both_splat(ray.start[k]))
