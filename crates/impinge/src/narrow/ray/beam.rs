@@ -40,8 +40,9 @@ pub(crate) enum Guess {
 
 /// What the shears and products cost an edge function, in multiples of the largest difference of coordinates, squared.
 pub(super) const EDGE_BOUND: f64 = 80.0 * f64::EPSILON / 2.0;
-/// Above this bound a product may have overflowed.
-pub(super) const TOO_LARGE: f64 = 1e280;
+/// Within these bounds no product of three coordinates overflows, nor loses bits that count to underflow.
+pub(super) const LEAST_BOUND: f64 = 1e-190;
+pub(super) const LARGEST_BOUND: f64 = 1e180;
 /// What is left over for the depth: see [`Beam::guess`].
 pub(super) const DEPTH_ROUNDING: f64 = 16.0 * f64::EPSILON / 2.0;
 
@@ -81,7 +82,7 @@ impl Beam {
         let edge = |a: usize, b: usize| flat[a][0] * flat[b][1] - flat[a][1] * flat[b][0];
         let edges = [edge(1, 2), edge(2, 0), edge(0, 1)];
         let bound = EDGE_BOUND * most * most + FILTER_UNDERFLOW;
-        if !(bound < TOO_LARGE) {
+        if !(bound > LEAST_BOUND && bound < LARGEST_BOUND) {
             return Guess::Unsure;
         }
         let least = min(min(edges[0], edges[1]), edges[2]);

@@ -2,7 +2,7 @@
 //!
 //! Plain loops over arrays: compiled for wide registers where they are called from code for them.
 
-use super::beam::{DEPTH_ROUNDING, EDGE_BOUND, TOO_LARGE};
+use super::beam::{DEPTH_ROUNDING, EDGE_BOUND, LARGEST_BOUND, LEAST_BOUND};
 use crate::math::{DVec3, FILTER_UNDERFLOW};
 
 /// Eight rays, coordinate by coordinate.
@@ -75,7 +75,7 @@ impl EightBeams {
             let room = sum.abs() - 4.0 * bound;
             let t = (a * z[0] + b * z[1] + c * z[2]) / sum * self.per_depth[ray];
             let error = most * (8.0 * bound / room + DEPTH_ROUNDING) * self.per_depth[ray].abs();
-            sure[ray] = bound < TOO_LARGE;
+            sure[ray] = (bound > LEAST_BOUND) & (bound < LARGEST_BOUND);
             outside[ray] = (least < -bound) & (largest > bound);
             inside[ray] = ((least > bound) | (largest < -bound)) & (room > 0.0) & (error < f64::INFINITY);
             (guesses.t[ray], guesses.error[ray], guesses.heading[ray]) =

@@ -19,7 +19,10 @@ pub fn accurate_time(beam: &Beam, corners: &[DVec3; 3]) -> Option<f64> {
         * (size.dot(w.abs()) / numerator.abs() + size.dot(beam.direction.abs()) / denominator.abs());
     let t = numerator / denominator;
     // False for NaN.
-    let is_certain = error < 1e-12 && numerator.abs() > 1e-200 && denominator.abs() > 1e-200;
+    let is_certain = error < 1e-12
+        && w.abs().max_element() < 1e90
+        && numerator.abs() > 1e-180
+        && denominator.abs() > 1e-180;
     if is_certain && t >= 0.0 && t < f64::MAX { Some(t) } else { rounded_time(beam, corners) }
 }
 

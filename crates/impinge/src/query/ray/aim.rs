@@ -38,6 +38,11 @@ impl Aim {
         Aim { beam: Beam::new(origin, direction), limit: Limit { max_t: ray.max_t(), power: before + after } }
     }
 
+    /// Whether the beam's direction is the ray's own, not scaled by a power of two.
+    pub(super) fn is_plain(&self) -> bool {
+        self.limit.power == 0
+    }
+
     /// Whether rounding left nothing of the direction, as a placement at the edge of the singular ones may.
     #[inline(always)]
     pub(super) fn leads_nowhere(&self) -> bool {

@@ -12,7 +12,7 @@ pub struct Hit {
     /// later ones a larger one.
     #[doc(alias = "toi")]
     pub t: f64,
-    /// The place, on the face.
+    /// The place: `origin + t · direction`, rounded.
     pub point_in_world: DVec3,
     /// The unit normal of the face, on the side from which its corners turn counter-clockwise in the model's own frame,
     /// mirrored placements included; none for a face without area.

@@ -16,6 +16,7 @@ use crate::tree::dop_tree::{Leaf, RayVisitor, TreeRay, walk_ray};
 #[derive(Clone, Copy)]
 pub(super) struct Search<'s, 'm> {
     pub(super) target: &'s Target<'m>,
+    ray: &'s Ray,
     pub(super) aim: Aim,
     pub(super) cull_back: bool,
 }
@@ -31,8 +32,8 @@ pub(super) struct Found {
 
 impl<'s, 'm> Search<'s, 'm> {
     #[inline(always)]
-    pub(super) fn new(target: &'s Target<'m>, ray: &Ray, ask: RayAsk) -> Search<'s, 'm> {
-        Search { target, aim: Aim::new(target, ray), cull_back: ask.cull_back }
+    pub(super) fn new(target: &'s Target<'m>, ray: &'s Ray, ask: RayAsk) -> Search<'s, 'm> {
+        Search { target, ray, aim: Aim::new(target, ray), cull_back: ask.cull_back }
     }
 
     pub(super) fn nearest(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
@@ -138,7 +139,7 @@ impl<'s, 'm> Search<'s, 'm> {
     /// Where a triangle is hit, if it is and if that counts.
     #[inline(always)]
     pub(super) fn crossing(&self, corners: &[DVec3; 3]) -> Option<Crossing> {
-        let Aim { beam, limit } = &self.aim;
+        let Aim { beam, limit, .. } = &self.aim;
         let crossing = cross_triangle(beam, corners)?;
         let counts =
             !(self.cull_back && crossing.heading == Sign::Positive) && limit.allows(beam, &crossing, corners);
@@ -192,7 +193,14 @@ impl<'s, 'm> Search<'s, 'm> {
         let Target { mesh, placement, .. } = self.target;
         let corners = self.target.corners(found.face, found.k);
         let weights = weights(&self.aim.beam, &corners, found.crossing.t);
-        let point = corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2];
+        let t = self.time(found, &corners);
+        // Times of directions of extreme length say little about a place.
+        let point_in_world = if self.aim.is_plain() {
+            self.ray.origin() + self.ray.direction() * t
+        } else {
+            let point = corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2];
+            placement.point_to_world(point)
+        };
         let to_world = |normal: DVec3| {
             let image = placement.normal_to_world(normal);
             // Up to 1e150 long: its square is finite only after it was made shorter.
@@ -200,8 +208,8 @@ impl<'s, 'm> Search<'s, 'm> {
         };
         Hit {
             face: mesh.label(found.face),
-            t: self.time(found, &corners),
-            point_in_world: placement.point_to_world(point),
+            t,
+            point_in_world,
             normal_in_world: unit_normal(&corners).map(to_world),
             from_front: found.crossing.heading == Sign::Negative,
             triangle: self.target.vertices(found.face, found.k),
