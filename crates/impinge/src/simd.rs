@@ -47,6 +47,8 @@ pub(crate) trait Lanes {
     /// The lesser of each; no lane may be NaN.
     fn both_min(a: Self::Both, b: Self::Both) -> Self::Both;
     fn both_store(a: Self::Both, to: &mut [f32; 8]);
+    /// The least of all; no lane may be NaN.
+    fn both_least(a: Self::Both) -> f32;
     /// Two rows, the first in the lower four lanes.
     fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> Self::Both;
     fn both_splat(value: f32) -> Self::Both;
@@ -189,6 +191,10 @@ impl Lanes for Portable {
     #[inline(always)]
     fn both_store(a: [f32; 8], to: &mut [f32; 8]) {
         *to = a;
+    }
+    #[inline(always)]
+    fn both_least(a: [f32; 8]) -> f32 {
+        a.into_iter().fold(f32::INFINITY, |least, x| if x < least { x } else { least })
     }
     #[inline(always)]
     fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> [f32; 8] {
@@ -440,6 +446,14 @@ mod avx {
         #[inline(always)]
         fn both_store(a: __m256, to: &mut [f32; 8]) {
             unsafe { _mm256_storeu_ps(to.as_mut_ptr(), a) }
+        }
+        #[inline(always)]
+        fn both_least(a: __m256) -> f32 {
+            unsafe {
+                let four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+                let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+                _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)))
+            }
         }
         #[inline(always)]
         fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> __m256 {

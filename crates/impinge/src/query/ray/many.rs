@@ -1,5 +1,6 @@
 //! Many rays at once.
 
+use super::aim::Aim;
 use super::search::{Found, Search};
 use super::target::Target;
 use super::{Hit, Ray, RayAsk};
@@ -7,7 +8,9 @@ use crate::math::{DVec3, Sign};
 use crate::model::Placed;
 use crate::narrow::ray::{Crossing, EightBeams};
 use crate::simd::{Lanes, Work, dispatch};
-use crate::tree::dop_tree::{Leaf, PACKET, Packet, PacketVisitor, RayBatch, SLOTS, TreeRay, walk_many};
+use crate::tree::dop_tree::{
+    Leaf, PACKET, Packet, PacketStack, PacketVisitor, RayBatch, SLOTS, TreeRay, walk_many,
+};
 
 /// The face that a ray hits first, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,9 +86,10 @@ impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> Work for Casts<'_, '_, T, F> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Casts { target, rays, ask, answers, answer } = self;
+        let mut stack = PacketStack::NEW;
         let mut i = 0;
         while i < rays.len() && i < answers.len() {
-            if cast_eight::<L, _, _>(target, &rays[i..], ask, &mut answers[i..], &answer) {
+            if cast_eight::<L, _, _>(target, &rays[i..], ask, &mut answers[i..], &answer, &mut stack) {
                 i += PACKET;
                 continue;
             }
@@ -123,6 +127,7 @@ fn cast_eight<L: Lanes, T, F: Fn(&Search<'_, '_>, &Found) -> T>(
     ask: RayAsk,
     answers: &mut [Option<T>],
     answer: &F,
+    stack: &mut PacketStack,
 ) -> bool {
     let (Some(triangles), true) = (target.leaf_triangles, go_alike(rays)) else { return false };
     let (Some(rays), Some(answers)) = (rays.first_chunk(), answers.first_chunk_mut()) else { return false };
@@ -139,8 +144,8 @@ fn cast_eight<L: Lanes, T, F: Fn(&Search<'_, '_>, &Found) -> T>(
     let Some(mut packet) = Packet::new(target.tree, &origins, &directions, &limits) else { return false };
     let beams = EightBeams::new(&origins, &directions, packet.axes);
     let nearest = [None; PACKET];
-    let mut visitor = EightRays { target, rays, ask, beams, nearest, limits };
-    packet.walk::<L>(target.tree, triangles, &mut visitor);
+    let mut visitor = EightRays { target, rays, ask, origins, directions, beams, nearest, limits };
+    packet.walk::<L>(target.tree, triangles, stack, &mut visitor);
     for i in 0..PACKET {
         answers[i] = match &visitor.nearest[i] {
             Some(found) => Some(answer(&visitor.search(i), found)),
@@ -155,6 +160,9 @@ struct EightRays<'w, 'm> {
     target: &'w Target<'m>,
     rays: &'w [Ray; PACKET],
     ask: RayAsk,
+    /// In the model's frame.
+    origins: [[f64; PACKET]; 3],
+    directions: [[f64; PACKET]; 3],
     beams: EightBeams,
     nearest: [Option<Found>; PACKET],
     limits: [f64; PACKET],
@@ -162,8 +170,12 @@ struct EightRays<'w, 'm> {
 
 impl<'w, 'm> EightRays<'w, 'm> {
     #[inline(always)]
-    fn search(&self, ray: usize) -> Search<'w, 'm> {
-        Search::new(self.target, &self.rays[ray], self.ask)
+    fn search(&self, i: usize) -> Search<'w, 'm> {
+        let ray = &self.rays[i];
+        let of = |numbers: &[[f64; PACKET]; 3]| DVec3::new(numbers[0][i], numbers[1][i], numbers[2][i]);
+        // The same as in the packet, which takes directions of ordinary length only.
+        let aim = Aim::in_model(of(&self.origins), of(&self.directions), ray.max_t());
+        Search { target: self.target, ray, aim, cull_back: self.ask.cull_back }
     }
 
     /// A triangle that the filter cannot tell about, or one at nearly the same time as another.

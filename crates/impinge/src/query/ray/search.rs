@@ -16,7 +16,7 @@ use crate::tree::dop_tree::{Leaf, RayVisitor, TreeRay, walk_ray};
 #[derive(Clone, Copy)]
 pub(super) struct Search<'s, 'm> {
     pub(super) target: &'s Target<'m>,
-    ray: &'s Ray,
+    pub(super) ray: &'s Ray,
     pub(super) aim: Aim,
     pub(super) cull_back: bool,
 }

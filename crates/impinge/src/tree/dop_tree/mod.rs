@@ -17,7 +17,7 @@ mod walk;
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub(crate) use near::NearStack;
-pub(crate) use packet::{PACKET, Packet, PacketVisitor};
+pub(crate) use packet::{PACKET, Packet, PacketStack, PacketVisitor};
 pub use quality::TreeQuality;
 pub(crate) use ray::{RayBatch, RayVisitor, SLOTS, TreeRay, walk_many, walk_ray};
 pub use triangles::LeafTriangles;

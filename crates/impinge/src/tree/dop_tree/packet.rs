@@ -34,6 +34,16 @@ pub(crate) struct Packet {
     limits: Each<f32>,
 }
 
+/// Children that wait in a walk; used again by the next.
+pub(crate) struct PacketStack {
+    keys: [u32; DEEPEST],
+    waiting: [u32; DEEPEST],
+}
+
+impl PacketStack {
+    pub(crate) const NEW: PacketStack = PacketStack { keys: [0; DEEPEST], waiting: [0; DEEPEST] };
+}
+
 /// What a walk does with leaves.
 pub(crate) trait PacketVisitor {
     /// Looks at a triangle, by its place in the order of the leaves, that some of the rays may meet: one bit each. Returns
@@ -152,10 +162,11 @@ impl Packet {
         &mut self,
         tree: &DopTree<6>,
         triangles: &LeafTriangles,
+        stack: &mut PacketStack,
         visitor: &mut impl PacketVisitor,
     ) {
-        let (mut keys, mut waiting) = ([0_u32; DEEPEST], [0_u32; DEEPEST]);
-        waiting[0] = tree.root.0;
+        let PacketStack { keys, waiting } = stack;
+        (keys[0], waiting[0]) = (0, tree.root.0);
         let mut count = usize::from(!tree.is_empty());
         let mut limits = L::load(&self.limits);
         let mut farthest = largest(&self.limits);
@@ -216,10 +227,8 @@ impl Packet {
                 }
                 let missed = L::both_greater(enter, leave);
                 if missed != 0xff {
-                    // The first of the rays stands for all: it decides the order, never whether something counts.
-                    let mut entries = [0.0; 8];
-                    L::both_store(enter, &mut entries);
-                    let key = least(&entries, missed).to_bits();
+                    // Rays that miss count too: that may change the order, and nothing else.
+                    let key = L::both_least(enter).to_bits();
                     let mut place = count;
                     while place > first && keys[(place - 1) % DEEPEST] < key {
                         keys[place % DEEPEST] = keys[(place - 1) % DEEPEST];
@@ -282,15 +291,4 @@ fn largest(values: &Each<f32>) -> f32 {
         largest = if values[i] > largest { values[i] } else { largest };
     }
     largest
-}
-
-/// The least of the numbers that are not marked.
-#[inline(always)]
-fn least(values: &Each<f32>, marked: u32) -> f32 {
-    let mut least = f32::MAX;
-    for i in 0..PACKET {
-        let counts = marked >> i & 1 == 0 && values[i] < least;
-        least = if counts { values[i] } else { least };
-    }
-    least
 }
