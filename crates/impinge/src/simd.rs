@@ -42,11 +42,8 @@ pub(crate) trait Lanes {
     /// One bit a pair, set where the number is negative.
     fn signs(a: Self::Pairs) -> u32;
     fn store(a: Self::Pairs, to: &mut [i16; 16]);
-    /// The greater of each; no lane may be NaN.
-    fn both_max(a: Self::Both, b: Self::Both) -> Self::Both;
     /// The lesser of each; no lane may be NaN.
     fn both_min(a: Self::Both, b: Self::Both) -> Self::Both;
-    fn both_store(a: Self::Both, to: &mut [f32; 8]);
     /// The least of all; no lane may be NaN.
     fn both_least(a: Self::Both) -> f32;
     /// Two rows, the first in the lower four lanes.
@@ -181,16 +178,8 @@ impl Lanes for Portable {
         *to = a;
     }
     #[inline(always)]
-    fn both_max(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
-        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
-    }
-    #[inline(always)]
     fn both_min(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
         std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
-    }
-    #[inline(always)]
-    fn both_store(a: [f32; 8], to: &mut [f32; 8]) {
-        *to = a;
     }
     #[inline(always)]
     fn both_least(a: [f32; 8]) -> f32 {
@@ -436,16 +425,8 @@ mod avx {
             unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), a) }
         }
         #[inline(always)]
-        fn both_max(a: __m256, b: __m256) -> __m256 {
-            unsafe { _mm256_max_ps(a, b) }
-        }
-        #[inline(always)]
         fn both_min(a: __m256, b: __m256) -> __m256 {
             unsafe { _mm256_min_ps(a, b) }
-        }
-        #[inline(always)]
-        fn both_store(a: __m256, to: &mut [f32; 8]) {
-            unsafe { _mm256_storeu_ps(to.as_mut_ptr(), a) }
         }
         #[inline(always)]
         fn both_least(a: __m256) -> f32 {
