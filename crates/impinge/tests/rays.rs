@@ -59,7 +59,7 @@ fn triangles_agree_with_fractions() {
     let (mut hits, mut in_plane, mut at_start) = (0, 0, 0);
     for (family, name) in FAMILIES.iter().enumerate() {
         for i in 0..TRIANGLES_PER_FAMILY {
-            let mut random = Random(i << 8 | 0x31 + family as u64);
+            let mut random = Random((i << 8) | (0x31 + family as u64));
             let [corners, others] = cases::pair(family, &mut random);
             let (origin, direction) = ray_at(&mut random, &corners, &others);
             if direction == DVec3::ZERO || !is_fine(direction) || !is_fine(origin) {
@@ -187,7 +187,7 @@ fn truth(placed: &Placed<'_>, ray: &Ray, cull_back: bool) -> Vec<(RBig, u32)> {
             let corners = triangle.map(|vertex| mesh.vertex(vertex));
             let Some((time, heading)) = oracle::ray::triangle(origin, direction, &corners) else { continue };
             let too_late = ray.max_t().is_finite() && time > oracle::ray::exact(ray.max_t());
-            if !too_late && !(cull_back && heading > 0) {
+            if !(too_late || cull_back && heading > 0) {
                 hits.push((time, mesh.label(face)));
             }
         }

@@ -1,6 +1,7 @@
 //! The filter of [`Beam`](super::Beam) for eight rays at once that share the axis they follow most.
 //!
 //! Plain loops over arrays: compiled for wide registers where they are called from code for them.
+#![allow(clippy::needless_range_loop)]
 
 use super::beam::{DEPTH_ROUNDING, EDGE_BOUND, LARGEST_BOUND, LEAST_BOUND};
 use crate::math::{DVec3, FILTER_UNDERFLOW};

@@ -23,7 +23,7 @@ pub fn accurate_time(beam: &Beam, corners: &[DVec3; 3]) -> Option<f64> {
         && w.abs().max_element() < 1e90
         && numerator.abs() > 1e-180
         && denominator.abs() > 1e-180;
-    if is_certain && t >= 0.0 && t < f64::MAX { Some(t) } else { rounded_time(beam, corners) }
+    if is_certain && (0.0..f64::MAX).contains(&t) { Some(t) } else { rounded_time(beam, corners) }
 }
 
 #[cold]

@@ -29,6 +29,8 @@ const SHARE: usize = 1024;
 pub fn cast_rays(placed: &Placed<'_>, rays: &[Ray], ask: RayAsk) -> Vec<Option<Hit>> {
     let mut hits = vec![None; rays.len()];
     share_out(rays, &mut hits, |rays, hits| {
+        // The method itself is not general enough.
+        #[allow(clippy::redundant_closure_for_method_calls)]
         each(placed, rays, ask, hits, |search, found| search.hit(found));
     });
     hits
@@ -136,7 +138,7 @@ fn cast_eight<L: Lanes, T, F: Fn(&Search<'_, '_>, &Found) -> T>(
     let (mut origins, mut directions) = ([[0.0; PACKET]; 3], [[0.0; PACKET]; 3]);
     let mut limits = [0.0; PACKET];
     for i in 0..PACKET {
-        let (origin, direction) = target.to_model(&rays[i]);
+        let (origin, direction) = target.in_model(&rays[i]);
         (origins[0][i], origins[1][i], origins[2][i]) = (origin.x, origin.y, origin.z);
         (directions[0][i], directions[1][i], directions[2][i]) = (direction.x, direction.y, direction.z);
         limits[i] = rays[i].max_t() * (1.0 + f64::EPSILON) + f64::MIN_POSITIVE;
@@ -146,11 +148,8 @@ fn cast_eight<L: Lanes, T, F: Fn(&Search<'_, '_>, &Found) -> T>(
     let nearest = [None; PACKET];
     let mut visitor = EightRays { target, rays, ask, origins, directions, beams, nearest, limits };
     packet.walk::<L>(target.tree, triangles, stack, &mut visitor);
-    for i in 0..PACKET {
-        answers[i] = match &visitor.nearest[i] {
-            Some(found) => Some(answer(&visitor.search(i), found)),
-            None => None,
-        };
+    for (i, place) in answers.iter_mut().enumerate() {
+        *place = visitor.nearest[i].as_ref().map(|found| answer(&visitor.search(i), found));
     }
     true
 }

@@ -35,7 +35,7 @@ impl<'m> Target<'m> {
     /// The origin and the direction of a ray in the model's frame, as `Placement::point_to_model` finds them, with the
     /// inverse at hand.
     #[inline(always)]
-    pub(super) fn to_model(&self, ray: &Ray) -> (DVec3, DVec3) {
+    pub(super) fn in_model(&self, ray: &Ray) -> (DVec3, DVec3) {
         let linear = &self.model_from_world_linear;
         let from = ray.origin() - self.placement.world_from_model().translation;
         (*linear * from, *linear * ray.direction())

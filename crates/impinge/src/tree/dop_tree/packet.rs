@@ -287,8 +287,8 @@ fn greater(a: f64, b: f64) -> f64 {
 #[inline(always)]
 fn largest(values: &Each<f32>) -> f32 {
     let mut largest = values[0];
-    for i in 1..PACKET {
-        largest = if values[i] > largest { values[i] } else { largest };
+    for &value in values {
+        largest = if value > largest { value } else { largest };
     }
     largest
 }
