@@ -5,6 +5,7 @@ pub mod chart;
 pub mod dop_tree;
 pub mod peer;
 pub mod peerbench;
+pub mod rays;
 mod stopwatch;
 pub mod triangles;
 pub mod volumes;

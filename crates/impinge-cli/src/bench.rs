@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use impinge::mesh::generate::Shape;
 use impinge_bench::dop_tree::{self, Contrast, Experiment, Exponents, Object, PeerExponents, Report};
 use impinge_bench::peer::Peer;
+use impinge_bench::rays;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -25,6 +26,7 @@ Examples:
   impinge bench volumes
   impinge bench triangles
   impinge bench broad --boxes 1000,10000
+  impinge bench rays --quick
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -50,6 +52,15 @@ Answers and counts are the same in every run; only times differ.
 
 Exit status: 0 measured and written, 2 error.";
 
+const RAYS_EXAMPLES: &str = "\
+Examples:
+  impinge bench rays --quick
+  impinge bench rays --images 3 --out pictures
+
+The files: image-00.png, image-01.png and so on. Files of the same names are replaced, others are left alone.
+
+Exit status: 0 measured and written, 2 error.";
+
 /// Run a paper's experiment
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, disable_help_subcommand = true)]
@@ -64,6 +75,31 @@ enum Name {
     DopTree(DopTreeArgs),
     Volumes(small::VolumesArgs),
     Triangles(small::TrianglesArgs),
+    Rays(RaysArgs),
+}
+
+/// A scene rendered by casting rays, with the tests done in two frames
+///
+/// 30 images of 149K triangles from a turning camera, 1024 x 768 pixels: with boxes and triangles brought to the world's
+/// scale, with the ray brought to the models' frames, and with impinge's own query. Writes the images to a folder.
+#[derive(Debug, Args)]
+#[command(after_help = RAYS_EXAMPLES)]
+struct RaysArgs {
+    /// A small scene and two small images: a second
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder for the images; made where there is none
+    #[arg(long, value_name = "FOLDER", default_value = "target/bench/rays")]
+    out: PathBuf,
+
+    /// How many images the full turn has
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    images: Option<u32>,
+
+    /// Print one JSON document in place of the table
+    #[arg(long)]
+    json: bool,
 }
 
 /// Trees of 6, 8, 14, 18 and 26 directions against each other
@@ -127,9 +163,46 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
     match &arguments.name {
         Name::Broad(arguments) => broad::run(arguments, output),
         Name::DopTree(arguments) => dop_trees(arguments, output),
+        Name::Rays(arguments) => run_rays(arguments, output),
         Name::Volumes(arguments) => small::volumes(arguments, output),
         Name::Triangles(arguments) => small::triangles(arguments, output),
     }
+}
+
+fn run_rays(arguments: &RaysArgs, output: &mut Output) -> Result<Status, Error> {
+    let mut protocol = if arguments.quick { rays::Protocol::QUICK } else { rays::Protocol::PAPER };
+    protocol.images = arguments.images.map_or(protocol.images, |images| images as usize);
+    prepare(&arguments.out)?;
+    let bar = progress(protocol.images);
+    let (mut written, mut failed) = (Vec::new(), None);
+    let report = rays::run(protocol, |image, picture| {
+        let file = arguments.out.join(format!("image-{image:02}.png"));
+        match picture.png().and_then(|bytes| fs::write(&file, bytes)) {
+            Ok(()) => written.push(file),
+            Err(error) => failed = failed.take().or(Some(unwritable(&file, &error))),
+        }
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    if arguments.json {
+        output.json(&RaysDocument { schema: 1, report: &report, files: &written })?;
+    } else {
+        output.print(&rays::text(&report))?;
+        output.print(&format!("{} images in {}\n", written.len(), arguments.out.display()))?;
+    }
+    Ok(Status::Nothing)
+}
+
+/// The JSON document of `rays`.
+#[derive(Serialize)]
+struct RaysDocument<'r> {
+    schema: u32,
+    #[serde(flatten)]
+    report: &'r rays::Report,
+    files: &'r [PathBuf],
 }
 
 fn dop_trees(arguments: &DopTreeArgs, output: &mut Output) -> Result<Status, Error> {

@@ -78,6 +78,39 @@ pub(crate) struct Overlap<'a> {
     pub(crate) work: WorkDone,
 }
 
+/// An answer of `ray`: with the nearest hit, or with all of them.
+#[derive(Debug, Serialize)]
+pub(crate) struct Ray<'a> {
+    /// The row of the ray, counted from 0; only in JSON Lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) index: Option<usize>,
+    pub(crate) schema: u32,
+    pub(crate) hit: bool,
+    /// Its fields are null where there is none.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(crate) nearest: Option<RayHit>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hits: Option<Vec<RayHit>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unit: Option<&'a str>,
+}
+
+/// Where a ray meets a face. Node and primitive are those of glTF files.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct RayHit {
+    pub(crate) t: Option<f64>,
+    pub(crate) face: Option<u32>,
+    pub(crate) point: Option<[f64; 3]>,
+    /// Null for a face without area, too.
+    pub(crate) normal: Option<[f64; 3]>,
+    /// Whether the ray comes from the side to which the normal points.
+    pub(crate) front: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) node: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) primitive: Option<usize>,
+}
+
 /// The answer of `inspect`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Inspection {

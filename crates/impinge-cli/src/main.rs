@@ -14,6 +14,7 @@ mod numbers;
 mod output;
 mod overlap;
 mod placement;
+mod ray;
 mod rows;
 mod subject;
 mod unit;
@@ -27,8 +28,8 @@ use output::Output;
 
 const AFTER_HELP: &str = "\
 Exit status:
-  0    nothing found: the models are clear, the file was written, the meshes were read
-  1    something found: the models meet, the model touches the volume
+  0    nothing found: the models are clear, the ray misses, the file was written, the meshes were read
+  1    something found: the models meet, the ray hits, the model touches the volume
   2    error, with one line on stderr that names the file, line or option
   130  interrupted
 
@@ -52,6 +53,7 @@ enum Command {
     Inspect(inspect::InspectArgs),
     Check(Box<check::CheckArgs>),
     Overlap(Box<overlap::OverlapArgs>),
+    Ray(Box<ray::RayArgs>),
     Bench(bench::BenchArgs),
 }
 
@@ -77,6 +79,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Inspect(arguments) => inspect::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
         Command::Overlap(arguments) => overlap::run(arguments, output),
+        Command::Ray(arguments) => ray::run(arguments, output),
         Command::Bench(arguments) => bench::run(arguments, output),
     }
 }

@@ -21,6 +21,13 @@ pub(crate) const LISTS: &[ListOption] = &[
     ("--rotate-b", 4),
     ("--scale-a", 3),
     ("--scale-b", 3),
+    ("--matrix", 16),
+    ("--translate", 3),
+    ("--rotate", 4),
+    ("--scale", 3),
+    ("--origin", 3),
+    ("--direction", 3),
+    ("--end", 3),
 ];
 
 /// Makes the options of one model. They are kept as text, so that their errors read like all others.

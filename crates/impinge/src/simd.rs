@@ -51,6 +51,33 @@ pub(crate) trait Lanes {
     /// One bit a pair, set where the number is negative.
     fn signs(a: Self::Pairs) -> u32;
     fn store(a: Self::Pairs, to: &mut [i16; 16]);
+    /// The lesser of each; no lane may be NaN.
+    fn both_min(a: Self::Both, b: Self::Both) -> Self::Both;
+    /// The least of all; no lane may be NaN.
+    fn both_least(a: Self::Both) -> f32;
+    /// Two rows, the first in the lower four lanes.
+    fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> Self::Both;
+    fn both_splat(value: f32) -> Self::Both;
+    /// Two numbers by turns.
+    fn by_turns(values: &[f32; 2]) -> Self::Both;
+    /// Zero and a number by turns.
+    fn zero_and(value: f32) -> Self::Both;
+    /// The numbers of two rows by turns.
+    fn rows_by_turns(first: &Four, second: &Four) -> Self::Both;
+    /// In each half the first three numbers in the order 1, 2, 0.
+    fn turned(a: Self::Both) -> Self::Both;
+    /// One bit a lane, set where a is greater than b.
+    fn both_greater(a: Self::Both, b: Self::Both) -> u32;
+    /// Of up to four children with two numbers each, by turns: those whose numbers add up to no more than zero, the one with
+    /// the least first number last: their first numbers as keys, and the children. Returns how many they are; the rest of
+    /// what is written has no meaning. First numbers must not be negative. The last two bits of a key are the child's lane.
+    fn nearest_last(
+        limits: Self::Both,
+        count: u32,
+        children: &[u32; 4],
+        keys: &mut [u32; 4],
+        sorted: &mut [u32; 4],
+    ) -> usize;
     /// Asks for the memory of something that will be looked at soon.
     fn prefetch<T>(soon: &T);
 
@@ -183,6 +210,65 @@ impl Lanes for Portable {
     #[inline(always)]
     fn store(a: [i16; 16], to: &mut [i16; 16]) {
         *to = a;
+    }
+    #[inline(always)]
+    fn both_min(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn both_least(a: [f32; 8]) -> f32 {
+        a.into_iter().fold(f32::INFINITY, |least, x| if x < least { x } else { least })
+    }
+    #[inline(always)]
+    fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> [f32; 8] {
+        std::array::from_fn(|i| if i < 4 { first[i] } else { second[i - 4] })
+    }
+    #[inline(always)]
+    fn both_splat(value: f32) -> [f32; 8] {
+        [value; 8]
+    }
+    #[inline(always)]
+    fn by_turns(values: &[f32; 2]) -> [f32; 8] {
+        std::array::from_fn(|i| values[i % 2])
+    }
+    #[inline(always)]
+    fn zero_and(value: f32) -> [f32; 8] {
+        [0.0, value, 0.0, value, 0.0, value, 0.0, value]
+    }
+    #[inline(always)]
+    fn rows_by_turns(first: &Four, second: &Four) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from(if i % 2 == 0 { first[i / 2] } else { second[i / 2] }))
+    }
+    #[inline(always)]
+    fn turned(a: [f32; 8]) -> [f32; 8] {
+        [a[1], a[2], a[0], a[3], a[5], a[6], a[4], a[7]]
+    }
+    #[inline(always)]
+    fn both_greater(a: [f32; 8], b: [f32; 8]) -> u32 {
+        (0..8).fold(0, |mask, i| mask | u32::from(a[i] > b[i]) << i)
+    }
+    #[inline(always)]
+    fn nearest_last(
+        limits: [f32; 8],
+        count: u32,
+        children: &[u32; 4],
+        keys: &mut [u32; 4],
+        sorted: &mut [u32; 4],
+    ) -> usize {
+        let mut found = 0;
+        for lane in 0..count as usize {
+            if limits[2 * lane] + limits[2 * lane + 1] <= 0.0 {
+                let key = limits[2 * lane].to_bits() & !3 | lane as u32;
+                let mut place = found;
+                while place > 0 && keys[place - 1] < key {
+                    (keys[place], sorted[place]) = (keys[place - 1], sorted[place - 1]);
+                    place -= 1;
+                }
+                (keys[place], sorted[place]) = (key, children[lane]);
+                found += 1;
+            }
+        }
+        found
     }
     #[inline(always)]
     fn prefetch<T>(_: &T) {}
@@ -403,6 +489,81 @@ mod avx {
         #[inline(always)]
         fn store(a: __m256i, to: &mut [i16; 16]) {
             unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), a) }
+        }
+        #[inline(always)]
+        fn both_min(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_min_ps(a, b) }
+        }
+        #[inline(always)]
+        fn both_least(a: __m256) -> f32 {
+            unsafe {
+                let four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+                let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+                _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)))
+            }
+        }
+        #[inline(always)]
+        fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> __m256 {
+            unsafe { _mm256_set_m128(_mm_loadu_ps(second.as_ptr()), _mm_loadu_ps(first.as_ptr())) }
+        }
+        #[inline(always)]
+        fn both_splat(value: f32) -> __m256 {
+            unsafe { _mm256_set1_ps(value) }
+        }
+        #[inline(always)]
+        fn by_turns(values: &[f32; 2]) -> __m256 {
+            unsafe { _mm256_castpd_ps(_mm256_set1_pd(values.as_ptr().cast::<f64>().read_unaligned())) }
+        }
+        #[inline(always)]
+        fn zero_and(value: f32) -> __m256 {
+            unsafe { _mm256_blend_ps::<0b1010_1010>(_mm256_setzero_ps(), _mm256_set1_ps(value)) }
+        }
+        #[inline(always)]
+        fn rows_by_turns(first: &Four, second: &Four) -> __m256 {
+            unsafe {
+                let first = _mm_loadl_epi64(first.as_ptr().cast());
+                let second = _mm_loadl_epi64(second.as_ptr().cast());
+                _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_unpacklo_epi16(first, second)))
+            }
+        }
+        #[inline(always)]
+        fn turned(a: __m256) -> __m256 {
+            unsafe { _mm256_permute_ps::<0b11_00_10_01>(a) }
+        }
+        #[inline(always)]
+        fn both_greater(a: __m256, b: __m256) -> u32 {
+            (unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b)) }) as u32
+        }
+        #[inline(always)]
+        fn nearest_last(
+            limits: __m256,
+            count: u32,
+            children: &[u32; 4],
+            keys: &mut [u32; 4],
+            sorted: &mut [u32; 4],
+        ) -> usize {
+            unsafe {
+                let lanes = _mm_setr_epi32(0, 1, 2, 3);
+                let (low, high) = (_mm256_castps256_ps128(limits), _mm256_extractf128_ps::<1>(limits));
+                let near = _mm_shuffle_ps::<0b10_00_10_00>(low, high);
+                let apart = _mm_add_ps(near, _mm_shuffle_ps::<0b11_01_11_01>(low, high));
+                let is_there = _mm_cmpgt_epi32(_mm_set1_epi32(count as i32), lanes);
+                let is_met = _mm_cmple_ps(apart, _mm_setzero_ps());
+                let found = _mm_and_si128(_mm_castps_si128(is_met), is_there);
+                let key = _mm_or_si128(_mm_and_si128(_mm_castps_si128(near), _mm_set1_epi32(!3)), lanes);
+                // Those that are not met are -1, less than all others.
+                let key = _mm_or_si128(key, _mm_xor_si128(found, _mm_set1_epi32(-1)));
+                let other = _mm_shuffle_epi32::<0b10_11_00_01>(key);
+                let key = _mm_blend_epi32::<0b1010>(_mm_max_epi32(key, other), _mm_min_epi32(key, other));
+                let other = _mm_shuffle_epi32::<0b01_00_11_10>(key);
+                let key = _mm_blend_epi32::<0b1100>(_mm_max_epi32(key, other), _mm_min_epi32(key, other));
+                let other = _mm_shuffle_epi32::<0b11_01_10_00>(key);
+                let key = _mm_blend_epi32::<0b0100>(_mm_max_epi32(key, other), _mm_min_epi32(key, other));
+                let refs = _mm_loadu_ps(children.as_ptr().cast());
+                _mm_storeu_si128(keys.as_mut_ptr().cast(), key);
+                _mm_storeu_ps(sorted.as_mut_ptr().cast(), _mm_permutevar_ps(refs, key));
+                (_mm_movemask_ps(_mm_castsi128_ps(found)) as u32).count_ones() as usize
+            }
         }
         #[inline(always)]
         fn prefetch<T>(soon: &T) {

@@ -5,6 +5,7 @@
 #![allow(unsafe_code, clippy::missing_safety_doc)]
 
 pub mod broad;
+mod ray;
 
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void};

@@ -166,6 +166,26 @@ fn volumes_and_triangles_have_a_table_and_a_file() {
 }
 
 #[test]
+fn rays_paint_pictures() {
+    let folder = Folder::new("bench-rays");
+    let document = folder.run("bench rays --quick --out pictures --json").json(0);
+    assert_eq!((&document["schema"], &document["disagreements"]), (&1.into(), &0.into()), "{document}");
+    let files: Vec<&str> =
+        document["files"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert_eq!(files, ["pictures/image-00.png", "pictures/image-01.png"]);
+    for file in files {
+        let bytes = std::fs::read(folder.path(file)).expect("the file was written");
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.len() > 5000, "{file}");
+    }
+    assert!(document["gain"].as_f64().is_some_and(|gain| gain > 0.0), "{document}");
+    let text = folder.run("bench rays --quick --images 1 --out more").expect(0);
+    assert!(
+        text.contains("the ray transformed to the model's frame") && text.ends_with("1 images in more\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn refusals_name_the_option_or_the_folder() {
     let folder = Folder::new("bench-errors");
     folder.write("file", "");

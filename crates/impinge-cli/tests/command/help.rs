@@ -2,12 +2,35 @@
 
 use crate::support::Folder;
 
-const OPTIONS: [(&str, &[&str]); 9] = [
-    ("", &["make", "inspect", "check", "overlap", "bench", "--help", "--version"]),
+const OPTIONS: [(&str, &[&str]); 11] = [
+    ("", &["make", "inspect", "check", "overlap", "ray", "bench", "--help", "--version"]),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),
-    ("bench", &["dop-tree", "volumes", "triangles", "--help"]),
+    ("bench", &["dop-tree", "volumes", "triangles", "rays", "broad", "--help"]),
     ("bench volumes", &["--quick", "--out", "--triangles", "--json", "--help"]),
     ("bench triangles", &["--quick", "--out", "--json", "--help"]),
+    ("bench rays", &["--quick", "--out", "--images", "--json", "--help"]),
+    (
+        "ray",
+        &[
+            "<MESH>",
+            "--origin",
+            "--direction",
+            "--end",
+            "--max-t",
+            "--rays",
+            "--any",
+            "--all",
+            "--cull-back",
+            "--unit",
+            "--json",
+            "--matrix",
+            "--translate",
+            "--rotate",
+            "--scale",
+            "--help",
+            "AX,AY,AZ,DEG",
+        ],
+    ),
     ("bench dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--rotations", "--json", "--help"]),
     ("inspect", &["MESH", "--json", "--unit", "--weld", "--help"]),
     (

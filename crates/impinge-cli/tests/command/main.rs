@@ -10,4 +10,5 @@ mod make;
 mod overlap;
 mod placement;
 mod poses;
+mod ray;
 mod support;

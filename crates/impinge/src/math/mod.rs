@@ -3,11 +3,13 @@
 
 mod dyadic;
 mod expansion;
+mod line_side;
 mod point;
 mod predicates;
 
 pub use dyadic::Dyadic;
 pub use glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3};
+pub use line_side::line_side;
 pub use point::{IntoPoint, middle};
 pub use predicates::{
     Axis, Magnitude, Sign, Stage, are_collinear, orient2d, orient2d_magnitude, orient2d_staged, orient3d,

@@ -22,7 +22,7 @@ use crate::bounds::Aabb;
 use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
-use crate::tree::dop_tree::{Corners, DopTree};
+use crate::tree::dop_tree::{Corners, DopTree, LeafTriangles};
 use parts::Parts;
 use topology::Topology;
 pub use trees::{TreeOf, Trees};
@@ -51,6 +51,7 @@ pub struct Model {
     features: OnceLock<Features>,
     geometry_hash: OnceLock<u64>,
     trees: Trees,
+    leaf_triangles: OnceLock<LeafTriangles>,
 }
 
 /// What the faces share.
@@ -82,6 +83,7 @@ impl Model {
             features: OnceLock::new(),
             geometry_hash: OnceLock::new(),
             trees: Trees::default(),
+            leaf_triangles: OnceLock::new(),
         }
     }
 
@@ -108,6 +110,16 @@ impl Model {
                 None => DopTree::build(count, self.bounds, FaceCorners(&self.mesh)),
             }
         })
+    }
+
+    /// The triangles in the order of the leaves of the tree of boxes, for rays; made when the first ray is cast. None for
+    /// meshes that are no table of triangles.
+    pub fn leaf_triangles(&self) -> Option<&LeafTriangles> {
+        let (points, triangles) = self.mesh.triangle_table()?;
+        Some(self.leaf_triangles.get_or_init(|| {
+            let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
+            LeafTriangles::new(self.dop_tree::<6>(), corners)
+        }))
     }
 
     /// The mesh.

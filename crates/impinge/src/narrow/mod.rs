@@ -2,4 +2,5 @@
 
 pub mod overlap;
 pub mod volume;
+pub mod ray;
 pub mod winding;

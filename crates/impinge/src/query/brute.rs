@@ -1,6 +1,7 @@
 //! Brute force: every face against every face, exactly. Slow, simple, and the oracle of every faster engine, which must
 //! give the same verdicts and the same pairs of faces.
 
+use super::ray::{Hit, Ray, RayAsk};
 use super::search::Scratch;
 use super::verdict::{Answer, Ask, Engine};
 use crate::model::Placed;
@@ -8,4 +9,9 @@ use crate::model::Placed;
 /// [`check`](super::check) by brute force, whatever engine `ask` names.
 pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask) -> Answer {
     super::check(a, b, Ask { engine: Engine::Brute, ..ask }, &mut Scratch::default())
+}
+
+/// [`ray::all`](super::ray::all) by brute force: the ray against every face.
+pub fn cast_ray_through(placed: &Placed<'_>, ray: &Ray, ask: RayAsk) -> Vec<Hit> {
+    super::ray::all_by_trying(placed, ray, ask)
 }

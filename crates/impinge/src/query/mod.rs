@@ -20,6 +20,7 @@ mod curve;
 mod frame;
 mod itself;
 mod keys;
+pub mod ray;
 mod search;
 mod solid;
 mod surface;

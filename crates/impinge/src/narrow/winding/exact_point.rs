@@ -34,26 +34,26 @@ pub(super) fn likely_side(near: DVec3, error: f64, [a, b, c]: [DVec3; 3]) -> Opt
     (value.is_finite() && value.abs() > bound).then(|| Sign::of(value))
 }
 
-fn exact(point: DVec3) -> [Dyadic; 3] {
+pub(in crate::narrow) fn exact(point: DVec3) -> [Dyadic; 3] {
     point.to_array().map(Dyadic::from)
 }
 
 /// The exact cross product of `b - a` and `c - a`.
-pub(super) fn exact_normal([a, b, c]: [DVec3; 3]) -> [Dyadic; 3] {
+pub(in crate::narrow) fn exact_normal([a, b, c]: [DVec3; 3]) -> [Dyadic; 3] {
     let [a, b, c] = [a, b, c].map(exact);
     let u: [Dyadic; 3] = std::array::from_fn(|i| &b[i] - &a[i]);
     let v: [Dyadic; 3] = std::array::from_fn(|i| &c[i] - &a[i]);
     cross(&u, &v)
 }
 
-pub(super) fn cross(u: &[Dyadic; 3], v: &[Dyadic; 3]) -> [Dyadic; 3] {
+pub(in crate::narrow) fn cross(u: &[Dyadic; 3], v: &[Dyadic; 3]) -> [Dyadic; 3] {
     std::array::from_fn(|i| {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         &(&u[j] * &v[k]) - &(&u[k] * &v[j])
     })
 }
 
-pub(super) fn dot(u: &[Dyadic; 3], v: &[Dyadic; 3]) -> Dyadic {
+pub(in crate::narrow) fn dot(u: &[Dyadic; 3], v: &[Dyadic; 3]) -> Dyadic {
     &(&(&u[0] * &v[0]) + &(&u[1] * &v[1])) + &(&u[2] * &v[2])
 }
 
@@ -136,6 +136,25 @@ pub struct Fraction {
 }
 
 impl Fraction {
+    /// `numerator / denominator`; the denominator must not be zero.
+    pub(crate) fn new(numerator: Dyadic, denominator: Dyadic) -> Fraction {
+        if denominator.sign() == Sign::Negative {
+            Fraction { numerator: -numerator, denominator: -denominator }
+        } else {
+            Fraction { numerator, denominator }
+        }
+    }
+
+    /// The sign.
+    pub fn sign(&self) -> Sign {
+        self.numerator.sign()
+    }
+
+    /// The number, rounded to about 50 bits.
+    pub fn value(&self) -> f64 {
+        self.numerator.ratio(&self.denominator)
+    }
+
     /// Zero.
     pub fn zero() -> Fraction {
         Fraction { numerator: Dyadic::ZERO, denominator: Dyadic::from(1.0) }
@@ -147,12 +166,7 @@ impl Fraction {
     }
 
     fn of_change(from: &Dyadic, to: &Dyadic) -> Fraction {
-        let change = from - to;
-        if change.sign() == Sign::Negative {
-            Fraction { numerator: -from.clone(), denominator: -change }
-        } else {
-            Fraction { numerator: from.clone(), denominator: change }
-        }
+        Fraction::new(from.clone(), from - to)
     }
 
     /// A fraction strictly between two different ones.

@@ -15,4 +15,5 @@ mod ray;
 pub use book::{Page, Turn, turn_pages};
 pub use edge::{EdgeBook, NearPoint};
 pub use exact_point::{ExactPoint, Fraction, Line};
+pub(super) use exact_point::{cross, dot, exact, exact_normal};
 pub use ray::{Direction, likely_ray_crossing, ray_crossing};

@@ -7,16 +7,22 @@ mod align;
 mod build;
 mod image;
 mod near;
+mod packet;
 mod quality;
+mod ray;
 mod steps;
 mod volume;
+mod triangles;
 mod walk;
 
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub(crate) use near::NearStack;
+pub(crate) use packet::{PACKET, Packet, PacketStack, PacketVisitor};
 pub use quality::TreeQuality;
 pub(crate) use volume::{Ball, MOST_SLABS, Slab, VolumeShape, VolumeStack, VolumeVisitor, walk_volume};
+pub(crate) use ray::{RayBatch, RayVisitor, SLOTS, TreeRay, walk_many, walk_ray};
+pub use triangles::LeafTriangles;
 pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
 
 use crate::math::DVec3;
@@ -126,6 +132,12 @@ impl<const K: usize> DopTree<K> {
     #[inline(always)]
     pub(crate) fn prefetch<L: Lanes>(&self, leaf: Leaf) {
         L::prefetch(&self.order[leaf.first as usize]);
+    }
+
+    /// The element at a place in the order of the leaves.
+    #[inline(always)]
+    pub(crate) fn element(&self, place: usize) -> u32 {
+        self.order[place]
     }
 
     /// Whether the whole of this tree is certainly apart from the whole of another, seen from this one.

