@@ -60,6 +60,6 @@ pub mod query;
 
 pub use glam;
 pub use mesh::Mesh;
-pub use model::{Model, Placed};
+pub use model::{Deformable, Model, Placed};
 pub use query::Verdict;
 pub use transform::{Placement, TransformError, Trs};
