@@ -4,4 +4,5 @@ pub mod chart;
 pub mod dop_tree;
 pub mod peer;
 pub mod peerbench;
+pub mod semantics;
 mod stopwatch;

@@ -1,5 +1,7 @@
 //! `impinge bench`: a paper's experiment, as tables on the terminal and as files.
 
+mod semantics;
+
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -19,6 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   impinge bench dop-tree --quick
   impinge bench dop-tree --shapes torus,lock --out results
+  impinge bench semantics --quick
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -55,6 +58,7 @@ pub(crate) struct BenchArgs {
 #[derive(Debug, Subcommand)]
 enum Name {
     DopTree(DopTreeArgs),
+    Semantics(semantics::SemanticsArgs),
 }
 
 /// Trees of 6, 8, 14, 18 and 26 directions against each other
@@ -115,7 +119,13 @@ struct Document<'r> {
 }
 
 pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, Error> {
-    let Name::DopTree(arguments) = &arguments.name;
+    match &arguments.name {
+        Name::DopTree(arguments) => run_dop_tree(arguments, output),
+        Name::Semantics(arguments) => semantics::run(arguments, output),
+    }
+}
+
+fn run_dop_tree(arguments: &DopTreeArgs, output: &mut Output) -> Result<Status, Error> {
     let experiment = experiment(arguments)?;
     // Before the long work, not after it.
     let load = |file: &PathBuf| Peer::load(file).map_err(|error| Error::option("--peer", error.to_string()));
