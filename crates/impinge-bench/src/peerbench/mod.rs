@@ -56,7 +56,7 @@ pub extern "C" fn pb_info() -> *const c_char {
     c"impinge, f64 exact, 6-DOP tree, surface against surface".as_ptr()
 }
 
-/// Prepares a mesh with its tree.
+/// Prepares a mesh with its tree. What the pointer leads to, here and in all functions below, is a [`Deformable`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pb_build(mesh: *const PbMesh) -> *mut c_void {
     let mesh = unsafe { &*mesh };
