@@ -6,6 +6,7 @@ pub mod dop_tree;
 pub mod peer;
 pub mod peerbench;
 pub mod rays;
+pub mod semantics;
 mod stopwatch;
 pub mod triangles;
 pub mod volumes;

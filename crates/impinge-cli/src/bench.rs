@@ -2,6 +2,7 @@
 
 mod small;
 mod broad;
+mod semantics;
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -27,6 +28,7 @@ Examples:
   impinge bench triangles
   impinge bench broad --boxes 1000,10000
   impinge bench rays --quick
+  impinge bench semantics --quick
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -73,6 +75,7 @@ pub(crate) struct BenchArgs {
 enum Name {
     Broad(broad::BroadArgs),
     DopTree(DopTreeArgs),
+    Semantics(semantics::SemanticsArgs),
     Volumes(small::VolumesArgs),
     Triangles(small::TrianglesArgs),
     Rays(RaysArgs),
@@ -164,6 +167,7 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
         Name::Broad(arguments) => broad::run(arguments, output),
         Name::DopTree(arguments) => dop_trees(arguments, output),
         Name::Rays(arguments) => run_rays(arguments, output),
+        Name::Semantics(arguments) => semantics::run(arguments, output),
         Name::Volumes(arguments) => small::volumes(arguments, output),
         Name::Triangles(arguments) => small::triangles(arguments, output),
     }

@@ -61,6 +61,6 @@ pub mod broad;
 
 pub use glam;
 pub use mesh::Mesh;
-pub use model::{Model, Placed};
+pub use model::{Deformable, Model, Placed};
 pub use query::Verdict;
 pub use transform::{Placement, TransformError, Trs};

@@ -101,6 +101,15 @@ pub(crate) trait Lanes {
     /// The whole parts of numbers that are not negative and less than 2³¹.
     fn half_whole(a: Self::Half) -> [u32; 4];
 
+    /// Eight numbers of 16 bits.
+    type Eight: Copy;
+    fn eight(values: &[i16; 8]) -> Self::Eight;
+    /// The greater of each.
+    fn most(a: Self::Eight, b: Self::Eight) -> Self::Eight;
+    fn store_eight(a: Self::Eight, to: &mut [i16; 8]);
+    /// Four rows as eight columns.
+    fn transposed(rows: [Self::Eight; 4]) -> [Four; 8];
+
     /// Four `f64` numbers, one for each pair of two things and two others: pair `(i, j)` in lane `2 i + j`.
     type Quad: Copy;
     fn quad_splat(value: f64) -> Self::Quad;
@@ -318,6 +327,25 @@ impl Lanes for Portable {
     #[inline(always)]
     fn half_whole(a: [f32; 4]) -> [u32; 4] {
         a.map(|value| value as u32)
+    }
+
+    type Eight = [i16; 8];
+
+    #[inline(always)]
+    fn eight(values: &[i16; 8]) -> [i16; 8] {
+        *values
+    }
+    #[inline(always)]
+    fn most(a: [i16; 8], b: [i16; 8]) -> [i16; 8] {
+        std::array::from_fn(|i| a[i].max(b[i]))
+    }
+    #[inline(always)]
+    fn store_eight(a: [i16; 8], to: &mut [i16; 8]) {
+        *to = a;
+    }
+    #[inline(always)]
+    fn transposed(rows: [[i16; 8]; 4]) -> [Four; 8] {
+        std::array::from_fn(|i| std::array::from_fn(|row| rows[row][i]))
     }
 
     type Quad = [f64; 4];
@@ -617,6 +645,35 @@ mod avx {
             let mut whole = [0; 4];
             unsafe { _mm_storeu_si128(whole.as_mut_ptr().cast(), _mm_cvttps_epi32(a)) }
             whole
+        }
+
+        type Eight = __m128i;
+
+        #[inline(always)]
+        fn eight(values: &[i16; 8]) -> __m128i {
+            unsafe { _mm_loadu_si128(values.as_ptr().cast()) }
+        }
+        #[inline(always)]
+        fn most(a: __m128i, b: __m128i) -> __m128i {
+            unsafe { _mm_max_epi16(a, b) }
+        }
+        #[inline(always)]
+        fn store_eight(a: __m128i, to: &mut [i16; 8]) {
+            unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), a) }
+        }
+        #[inline(always)]
+        fn transposed([a, b, c, d]: [__m128i; 4]) -> [Four; 8] {
+            let mut columns = [[0; 4]; 8];
+            unsafe {
+                let low = (_mm_unpacklo_epi16(a, b), _mm_unpacklo_epi16(c, d));
+                let high = (_mm_unpackhi_epi16(a, b), _mm_unpackhi_epi16(c, d));
+                let to = columns.as_mut_ptr().cast::<__m128i>();
+                _mm_storeu_si128(to, _mm_unpacklo_epi32(low.0, low.1));
+                _mm_storeu_si128(to.add(1), _mm_unpackhi_epi32(low.0, low.1));
+                _mm_storeu_si128(to.add(2), _mm_unpacklo_epi32(high.0, high.1));
+                _mm_storeu_si128(to.add(3), _mm_unpackhi_epi32(high.0, high.1));
+            }
+            columns
         }
 
         type Quad = __m256d;

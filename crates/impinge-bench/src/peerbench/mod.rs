@@ -6,13 +6,14 @@
 
 pub mod broad;
 mod ray;
+pub mod deform;
 
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void};
 
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::query::{Ask, Scratch, check, intersects};
-use impinge::{Mesh, Model, Placement};
+use impinge::{Deformable, Mesh, Placement};
 
 /// The number of directions that the plug-in runs with.
 const K: usize = 6;
@@ -57,7 +58,7 @@ pub extern "C" fn pb_info() -> *const c_char {
     c"impinge, f64 exact, 6-DOP tree, surface against surface".as_ptr()
 }
 
-/// Prepares a mesh with its tree.
+/// Prepares a mesh with its tree. What the pointer leads to, here and in all functions below, is a [`Deformable`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pb_build(mesh: *const PbMesh) -> *mut c_void {
     let mesh = unsafe { &*mesh };
@@ -67,8 +68,8 @@ pub unsafe extern "C" fn pb_build(mesh: *const PbMesh) -> *mut c_void {
         unsafe { std::slice::from_raw_parts(mesh.faces.cast::<[u32; 3]>(), mesh.face_count as usize) };
     match Mesh::triangles(vertices, faces.to_vec()) {
         Ok(mesh) => {
-            let model = Model::new(mesh);
-            model.dop_tree::<K>();
+            let model = Deformable::new(mesh);
+            model.model().dop_tree::<K>();
             Box::into_raw(Box::new(model)).cast()
         }
         Err(_) => std::ptr::null_mut(),
@@ -78,7 +79,7 @@ pub unsafe extern "C" fn pb_build(mesh: *const PbMesh) -> *mut c_void {
 /// Frees what [`pb_build`] made.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pb_free(model: *mut c_void) {
-    drop(unsafe { Box::from_raw(model.cast::<Model>()) });
+    drop(unsafe { Box::from_raw(model.cast::<Deformable>()) });
 }
 
 /// Whether the surfaces meet, for many pairs of poses.
@@ -91,7 +92,7 @@ pub unsafe extern "C" fn pb_collide(
     count: i32,
     out: *mut u8,
 ) {
-    let (a, b) = unsafe { (&*a.cast::<Model>(), &*b.cast::<Model>()) };
+    let (a, b) = unsafe { (&*a.cast::<Deformable>(), &*b.cast::<Deformable>()) };
     SCRATCH.with_borrow_mut(|scratch| {
         for i in 0..count as usize {
             let (pose_a, pose_b) = unsafe { (&*poses_a.add(i), &*poses_b.add(i)) };
@@ -112,7 +113,7 @@ pub unsafe extern "C" fn pb_pairs(
     out: *mut u32,
     capacity: usize,
 ) -> usize {
-    let (a, b) = unsafe { (&*a.cast::<Model>(), &*b.cast::<Model>()) };
+    let (a, b) = unsafe { (&*a.cast::<Deformable>(), &*b.cast::<Deformable>()) };
     let (pose_a, pose_b) = unsafe { (&*pose_a, &*pose_b) };
     SCRATCH.with_borrow_mut(|scratch| {
         let ask = Ask { pairs: true, surface_only: true, ..Ask::default() };

@@ -3,7 +3,8 @@
 use std::ffi::c_void;
 
 use impinge::query::ray::{Ray, RayAsk, first_faces};
-use impinge::{Model, Trs};
+use impinge::Trs;
+use impinge::model::Deformable;
 
 /// Rays that are cast together.
 const SHARE: usize = 512;
@@ -17,7 +18,7 @@ pub(super) unsafe extern "C" fn pb_raycast(
     times: *mut f32,
     faces: *mut u32,
 ) {
-    let model = unsafe { &*model.cast::<Model>() };
+    let model = unsafe { &*model.cast::<Deformable>() }.model();
     let count = count as usize;
     let rays = unsafe { std::slice::from_raw_parts(rays.cast::<[[f32; 3]; 2]>(), count) };
     let times = unsafe { std::slice::from_raw_parts_mut(times, count) };

@@ -186,6 +186,28 @@ fn rays_paint_pictures() {
 }
 
 #[test]
+fn the_semantics_have_a_table_and_files_for_each_section() {
+    let folder = Folder::new("bench-semantics");
+    let text = folder.run("bench semantics --quick --out results").expect(0);
+    assert!(text.contains("eight corners") && text.contains("touched ones refitted"), "{text}");
+    let read = |file: &str| {
+        std::fs::read_to_string(folder.path("results").join(file)).expect("the file was written")
+    };
+    assert_eq!(rows(&read("semantics.csv")).len(), 2);
+    for section in ["global-box", "lazy-refit"] {
+        assert!(read(&format!("{section}.svg")).starts_with("<svg "));
+        assert!(read(&format!("{section}.csv")).lines().count() > 2);
+    }
+    let document = folder.run("bench semantics --quick --only lazy-refit --json --out results").json(0);
+    assert_eq!(document["schema"], 1);
+    let sections = document["sections"].as_array().expect("a list");
+    assert_eq!(sections.len(), 1);
+    assert!(sections[0]["ratio"].as_f64().expect("a number") > 1.0);
+    let error = folder.run("bench semantics --only nothing").error();
+    assert!(error.contains("--only"), "{error}");
+}
+
+#[test]
 fn refusals_name_the_option_or_the_folder() {
     let folder = Folder::new("bench-errors");
     folder.write("file", "");

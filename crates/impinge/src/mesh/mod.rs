@@ -89,6 +89,17 @@ impl Mesh {
         (0..self.vertex_count() as u32).map(|vertex| self.vertex(vertex))
     }
 
+    /// All vertices, to be moved: only to finite positions. A terrain's heights become a list of positions.
+    pub(crate) fn points_mut(&mut self) -> &mut [DVec3] {
+        if let Vertices::Heights { .. } = self.vertices {
+            self.vertices = Vertices::Listed(self.vertices().collect());
+        }
+        match &mut self.vertices {
+            Vertices::Listed(points) => points,
+            Vertices::Heights { .. } => &mut [],
+        }
+    }
+
     /// How the faces are stored.
     #[inline]
     pub fn faces(&self) -> &Faces {

@@ -99,6 +99,20 @@ pub enum Problem {
         /// How many faces there are.
         faces: usize,
     },
+    /// New positions for a number of vertices that is not the mesh's.
+    VertexCount {
+        /// How many positions there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A new position for a vertex that does not exist.
+    VertexOutOfRange {
+        /// The vertex.
+        vertex: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
     /// A group starts before the one in front of it, or behind the last face.
     GroupOrder {
         /// The group.
@@ -145,6 +159,12 @@ impl fmt::Display for Problem {
                 write!(f, "a hole names cell {cell}, but there are {cells}")
             }
             Problem::LabelCount { labels, faces } => write!(f, "{labels} labels for {faces} faces"),
+            Problem::VertexCount { found, expected } => {
+                write!(f, "{found} positions for {expected} vertices")
+            }
+            Problem::VertexOutOfRange { vertex, vertices } => {
+                write!(f, "a position for vertex {vertex}, but there are {vertices}")
+            }
             Problem::GroupOrder { group } => {
                 write!(f, "group {group} starts before the one in front of it or behind the last face")
             }
@@ -160,7 +180,7 @@ pub struct MeshError {
 
 impl MeshError {
     /// `Ok` when there is no problem.
-    pub(super) fn check(problems: Vec<Problem>) -> Result<(), MeshError> {
+    pub(crate) fn check(problems: Vec<Problem>) -> Result<(), MeshError> {
         if problems.is_empty() { Ok(()) } else { Err(MeshError { problems }) }
     }
 

@@ -3,6 +3,9 @@
 //! A [`Model`] is made once from a [`Mesh`] and never changes. Vertices, faces, corners and groups keep the mesh's
 //! numbers; edges and parts get numbers of their own.
 
+mod corners;
+mod deformable;
+mod earlier;
 mod edge;
 mod parts;
 mod placed;
@@ -12,6 +15,7 @@ mod trees;
 #[cfg(test)]
 mod tests;
 
+pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
@@ -22,10 +26,11 @@ use crate::bounds::Aabb;
 use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
-use crate::tree::dop_tree::{Corners, DopTree, LeafTriangles};
+use crate::tree::dop_tree::{DopTree, LeafTriangles};
+use earlier::Earlier;
 use parts::Parts;
 use topology::Topology;
-pub use trees::{TreeOf, Trees};
+pub use trees::{TreeOf, TreeSlot, Trees};
 
 /// A mesh with what queries need to know about it.
 ///
@@ -49,6 +54,8 @@ pub struct Model {
     sphere: (DVec3, f64),
     /// What only some queries need is prepared when the first of them asks.
     features: OnceLock<Features>,
+    /// Of a deformable only.
+    earlier: Earlier,
     geometry_hash: OnceLock<u64>,
     trees: Trees,
     leaf_triangles: OnceLock<LeafTriangles>,
@@ -70,21 +77,28 @@ impl From<Mesh> for Model {
 impl Model {
     /// Prepares a mesh. Shared edges, parts and trees are found when a query first asks for them, once.
     pub fn new(mesh: Mesh) -> Model {
-        let bounds = mesh.bounds();
-        let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
-        let centre = bounds.centre();
-        let radius = (bounds.max - centre).max(centre - bounds.min).length() * (1.0 + 8.0 * f64::EPSILON);
-        let sphere = (centre, radius);
-        Model {
+        let mut model = Model {
             mesh,
-            bounds,
-            reach,
-            sphere,
+            bounds: Aabb::EMPTY,
+            reach: 0.0,
+            sphere: (DVec3::ZERO, 0.0),
             features: OnceLock::new(),
+            earlier: Earlier::default(),
             geometry_hash: OnceLock::new(),
             trees: Trees::default(),
             leaf_triangles: OnceLock::new(),
-        }
+        };
+        model.set_bounds(model.mesh.bounds());
+        model
+    }
+
+    /// Sets the bounds, and what follows from them.
+    fn set_bounds(&mut self, bounds: Aabb) {
+        let centre = bounds.centre();
+        let radius = (bounds.max - centre).max(centre - bounds.min).length() * (1.0 + 8.0 * f64::EPSILON);
+        self.bounds = bounds;
+        self.reach = bounds.min.abs().max(bounds.max.abs()).max_element();
+        self.sphere = (centre, radius);
     }
 
     fn features(&self) -> &Features {
@@ -96,20 +110,20 @@ impl Model {
         })
     }
 
+    /// What the faces share: features of which the kinds of edges and the measures of parts may be out of date.
+    fn sharing(&self) -> &Features {
+        match self.features.get() {
+            Some(features) => features,
+            None => self.earlier.get(&self.mesh).unwrap_or_else(|| self.features()),
+        }
+    }
+
     /// The tree of K-DOPs over the faces, built when it is first asked for. K is 6, 8, 14, 18 or 26.
     pub fn dop_tree<const K: usize>(&self) -> &DopTree<K>
     where
         Trees: TreeOf<K>,
     {
-        self.trees.slot().get_or_init(|| {
-            let count = self.mesh.face_count();
-            match self.mesh.triangle_table() {
-                Some((points, triangles)) => {
-                    DopTree::build(count, self.bounds, TableCorners { points, triangles })
-                }
-                None => DopTree::build(count, self.bounds, FaceCorners(&self.mesh)),
-            }
-        })
+        self.trees.slot().get(&self.mesh, self.bounds)
     }
 
     /// The triangles in the order of the leaves of the tree of boxes, for rays; made when the first ray is cast. None for
@@ -156,7 +170,7 @@ impl Model {
     /// The least vertex at the same position as `vertex`: shared vertices have one name.
     #[inline]
     pub fn representative(&self, vertex: u32) -> u32 {
-        self.features().topology.representative[vertex as usize]
+        self.sharing().topology.representative[vertex as usize]
     }
 
     /// The edges of the faces' boundaries, each once, in ascending order of their vertices. Diagonals of a polygon's fan
@@ -170,13 +184,13 @@ impl Model {
     /// as that of a segment does.
     #[inline]
     pub fn edge_faces(&self, edge: u32) -> &[EdgeFace] {
-        self.features().topology.edge_faces(edge)
+        self.sharing().topology.edge_faces(edge)
     }
 
     /// The edge from a corner of a face to the next corner; none where they stand at the same position.
     #[inline]
     pub fn edge_at(&self, face: u32, corner: usize) -> Option<u32> {
-        self.features().topology.edge_at(&self.mesh, face, corner)
+        self.sharing().topology.edge_at(&self.mesh, face, corner)
     }
 
     /// Whether a vertex bounds internal edges only, so that nothing in front of the faces can reach it.
@@ -197,56 +211,40 @@ impl Model {
         &self.features().parts.parts
     }
 
+    /// The number of parts.
+    #[inline]
+    pub fn part_count(&self) -> usize {
+        self.sharing().parts.parts.len()
+    }
+
     /// The faces of a part, ascending.
     #[inline]
     pub fn part_faces(&self, part: u32) -> &[u32] {
-        self.features().parts.faces(part)
+        self.sharing().parts.faces(part)
     }
 
     /// The part that a face belongs to; none for faces in a terrain's holes.
     #[inline]
     pub fn part_of_face(&self, face: u32) -> Option<u32> {
-        self.features().parts.part_of_face(face)
+        self.sharing().parts.part_of_face(face)
     }
 
     /// Whether a face belongs to a closed part.
     #[inline]
     pub fn is_closed_face(&self, face: u32) -> bool {
-        self.part_of_face(face).is_some_and(|part| self.features().parts.parts[part as usize].closed)
+        let parts = &self.sharing().parts;
+        parts.part_of_face(face).is_some_and(|part| parts.parts[part as usize].closed)
     }
 
     /// Whether all parts are closed.
     #[doc(alias = "is_watertight")]
     pub fn is_closed(&self) -> bool {
-        self.features().parts.parts.iter().all(|part| part.closed)
+        self.sharing().parts.parts.iter().all(|part| part.closed)
     }
 
     /// Whether any part is closed, so that there is something to be inside of.
     pub fn has_solid(&self) -> bool {
-        self.features().parts.parts.iter().any(|part| part.closed)
-    }
-}
-
-/// The corners of triangles in a table.
-struct TableCorners<'m> {
-    points: &'m [DVec3],
-    triangles: &'m [[u32; 3]],
-}
-
-impl Corners for TableCorners<'_> {
-    #[inline]
-    fn visit(&self, face: u32, visit: impl FnMut(DVec3)) {
-        self.triangles[face as usize].map(|vertex| self.points[vertex as usize]).into_iter().for_each(visit);
-    }
-}
-
-/// The corners of the faces of any mesh.
-struct FaceCorners<'m>(&'m Mesh);
-
-impl Corners for FaceCorners<'_> {
-    #[inline]
-    fn visit(&self, face: u32, visit: impl FnMut(DVec3)) {
-        self.0.corners(face).map(|vertex| self.0.vertex(vertex)).for_each(visit);
+        self.sharing().parts.parts.iter().any(|part| part.closed)
     }
 }
 

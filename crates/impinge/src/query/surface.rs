@@ -158,7 +158,7 @@ impl<'m> FaceSource<'m> {
     /// Calls `visit` with an edge of each part, or with its one point twice.
     pub(super) fn for_each_part(&self, mut visit: impl FnMut([DVec3; 2])) {
         let (mut corners, mut fan) = (Vec::new(), Fan::default());
-        for part in 0..self.model.parts().len() as u32 {
+        for part in 0..self.model.part_count() as u32 {
             let edge = self.model.part_faces(part).iter().find_map(|&face| {
                 self.fan(face, &mut corners, &mut fan);
                 let edges = fan.facets().iter().flat_map(|facet| {

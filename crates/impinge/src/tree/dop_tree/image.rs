@@ -1,6 +1,6 @@
 //! The image of a single DOP, aligned as a walk aligns those of a tree (paper 002 §4.1, figure 3).
 
-use super::build::round_up;
+use super::fit::round_up;
 use super::steps::{FULLEST, STEPS, in_steps, spans};
 use super::{Alignment, DopTree};
 use crate::bounds::{Aabb, Dop, directions};

@@ -5,11 +5,13 @@
 
 mod align;
 mod build;
+mod fit;
 mod image;
 mod near;
 mod packet;
 mod quality;
 mod ray;
+mod refit;
 mod steps;
 mod volume;
 mod triangles;
@@ -23,6 +25,7 @@ pub use quality::TreeQuality;
 pub(crate) use volume::{Ball, MOST_SLABS, Slab, VolumeShape, VolumeStack, VolumeVisitor, walk_volume};
 pub(crate) use ray::{RayBatch, RayVisitor, SLOTS, TreeRay, walk_many, walk_ray};
 pub use triangles::LeafTriangles;
+pub use refit::{Upkeep, UpkeepWork};
 pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
 
 use crate::math::DVec3;
@@ -46,10 +49,44 @@ struct Node<const K: usize> {
 }
 
 impl<const K: usize> Node<K> {
+    const EMPTY: Node<K> = Node { offsets: [[0; WIDTH]; K], children: [Child::NONE; WIDTH] };
+
     /// The bounds of a child.
     #[inline(always)]
     fn bounds(&self, lane: usize) -> [i16; K] {
         self.offsets.map(|lanes| lanes[lane])
+    }
+
+    /// Sets the bounds of a child.
+    #[inline(always)]
+    fn set_bounds(&mut self, lane: usize, bounds: &[i16; K]) {
+        let mut i = 0;
+        while i < K {
+            self.offsets[i][lane] = bounds[i];
+            i += 1;
+        }
+    }
+
+    /// The bounds of the first `count` children together.
+    #[inline(always)]
+    fn around(&self, count: usize) -> [i16; K] {
+        let mut bounds = [0; K];
+        let mut i = 0;
+        while i < K {
+            let lanes = &self.offsets[i];
+            // Lanes without a child repeat the first.
+            let [a, b, c, d] = [0, 1, 2, 3].map(|lane| lanes[if lane < count { lane } else { 0 }]);
+            let (a, b) = (if a > b { a } else { b }, if c > d { c } else { d });
+            bounds[i] = if a > b { a } else { b };
+            i += 1;
+        }
+        bounds
+    }
+
+    /// The number of children.
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.children.iter().take_while(|child| **child != Child::NONE).count()
     }
 }
 
@@ -77,6 +114,11 @@ impl Child {
     #[cfg(feature = "parallel")]
     fn moved(self, base: usize) -> Child {
         if self.is_leaf() { self } else { Child(self.0 + ((base as u32) << 3)) }
+    }
+
+    /// The child when its node has another number. Leaves and nothing stay as they are.
+    fn renumbered(self, number: impl Fn(u32) -> u32) -> Child {
+        if self.is_leaf() { self } else { Child::node(number(self.index()) as usize, self.count() as usize) }
     }
 
     #[inline(always)]

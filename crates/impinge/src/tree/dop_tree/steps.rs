@@ -50,13 +50,21 @@ pub(super) fn in_steps<const K: usize>(offsets: &[f32; K]) -> [i16; K] {
     let mut steps = [0; K];
     let mut i = 0;
     while i < K {
-        let exact = offsets[i] * const { (STEPS / 2.0) as f32 } * (2.0 / const { spans::<K>() }[i] as f32);
-        // Up: towards the next whole number, which truncation passes by only from above.
-        let towards_zero = exact as i32;
-        steps[i] = (towards_zero + i32::from((towards_zero as f32) < exact)) as i16;
+        steps[i] = up(offsets[i] * const { (STEPS / 2.0) as f32 } * (2.0 / const { spans::<K>() }[i] as f32));
         i += 1;
     }
     steps
+}
+
+/// The least whole number that is not below `exact`, which is below 2^22 in size.
+#[inline(always)]
+pub(super) fn up(exact: f32) -> i16 {
+    // Added to a number this large, the nearest whole number is left in the lowest bits. Casts would saturate, which wide
+    // registers cannot do.
+    const LARGE: f32 = (3 << 22) as f32;
+    let sum = exact + LARGE;
+    let nearest = sum.to_bits().wrapping_sub(LARGE.to_bits()) as i32;
+    nearest.wrapping_add(i32::from(sum - LARGE < exact)) as i16
 }
 
 #[cfg(test)]

@@ -165,12 +165,3 @@ impl Centres {
         longest
     }
 }
-
-/// A number that is at least `value`, hardly more: rounding to the nearest `f32` costs at most what is added before.
-/// `room` covers what `value` may lack, and half of it the roundings of this sum. Zero has no sign, so that the greater of
-/// two numbers does not depend on their order.
-#[inline(always)]
-pub(in crate::tree::dop_tree) fn round_up(value: f64, room: f64) -> f32 {
-    const HALF_STEP: f64 = 1.0 / (1_u32 << 24) as f64;
-    (value + value.abs() * HALF_STEP + room) as f32 + 0.0
-}

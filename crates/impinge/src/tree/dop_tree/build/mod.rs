@@ -13,11 +13,11 @@ mod tests;
 #[cfg(feature = "parallel")]
 mod threads;
 
-use super::steps::{FULLEST, STEPS};
-use super::{Child, DopTree};
+use super::fit::{Frame, round_up};
+use super::steps::STEPS;
+use super::{Child, DopTree, Node};
 use crate::bounds::Aabb;
 use crate::math::DVec3;
-pub(super) use element::round_up;
 use element::{Bounds, Element, around};
 use grow::Grower;
 use parts::Range;
@@ -66,6 +66,11 @@ impl Default for Build {
 pub trait Corners: Sync {
     /// Shows all corners of an element. One without corners is left out of the tree.
     fn visit(&self, element: u32, visit: impl FnMut(DVec3));
+
+    /// Points and triangles, where element `i` is triangle `i`: a tree that is refitted often sorts them for itself.
+    fn table(&self) -> Option<(&[DVec3], &[[u32; 3]])> {
+        None
+    }
 }
 
 impl<P: AsRef<[DVec3]> + Sync> Corners for [P] {
@@ -79,6 +84,10 @@ impl<C: Corners + ?Sized> Corners for &C {
     fn visit(&self, element: u32, visit: impl FnMut(DVec3)) {
         (**self).visit(element, visit);
     }
+
+    fn table(&self) -> Option<(&[DVec3], &[[u32; 3]])> {
+        (**self).table()
+    }
 }
 
 impl<const K: usize> DopTree<K> {
@@ -91,30 +100,8 @@ impl<const K: usize> DopTree<K> {
     pub fn build_with(mut build: Build, count: usize, bounds: Aabb, corners: impl Corners) -> DopTree<K> {
         assert!(count < Child::LIMIT, "more elements than a tree can name");
         build.parallel = build.parallel && count >= FEW_FOR_THREADS && thread_count() > 1;
-        let origin = bounds.centre();
-        // Rounded up to a power of two, so that scaling is exact; the box of no size is as good as one of size 1.
-        let reach =
-            (bounds.max - origin).max(origin - bounds.min).max_element().max(f64::MIN_POSITIVE * 1e30);
-        let scale = (-((reach / FULLEST).log2().ceil())).clamp(-1030.0, 1000.0).exp2();
-        // What rounding the difference to the origin can cost, in tree coordinates, and as much again for rounding up.
-        let room = 2.0 * f64::EPSILON * (reach * scale).max(1.0);
-        let element = |id: u32| {
-            let mut bounds = Aabb::EMPTY;
-            corners.visit(id, |point| bounds = bounds.with_point(point));
-            if bounds.is_empty() {
-                return Element::NONE;
-            }
-            // Rounding is monotonic, so the corners' images are within those of their box.
-            let low = ((bounds.min - origin) * scale).to_array();
-            let high = ((bounds.max - origin) * scale).to_array();
-            let (mut less, mut more) = ([0.0; 3], [0.0; 3]);
-            for axis in 0..3 {
-                less[axis] = round_up(-low[axis], room);
-                more[axis] = round_up(high[axis], room);
-            }
-            Element::new(id, less, more)
-        };
-        let mut elements = make(build, count, element);
+        let frame = Frame::around(bounds);
+        let mut elements = make(build, count, |id| element(&corners, &frame, id));
         if elements.iter().any(Element::is_none) {
             elements.retain(|element| !element.is_none());
         }
@@ -124,15 +111,15 @@ impl<const K: usize> DopTree<K> {
             order: vec![0; count],
             root: Child::NONE,
             bounds: [i16::MIN; K],
-            origin,
-            scale: scale * STEPS,
+            origin: frame.origin,
+            scale: frame.scale * STEPS,
             splits: 0,
         };
         if count == 0 {
             return tree;
         }
         let deepest = count.next_power_of_two().trailing_zeros();
-        let grower: Grower<'_, _, K> = Grower { corners: &corners, build, deepest, origin, scale, room };
+        let grower: Grower<'_, _, K> = Grower { corners: &corners, build, deepest, frame };
         let (bounds, mut buffer) = (whole(build, &elements), make(build, count, |_| Element::NONE));
         let range = Range {
             elements: &mut elements,
@@ -168,6 +155,45 @@ fn thread_count() -> usize {
     return rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]
     1
+}
+
+/// The box of an element.
+#[inline(always)]
+fn element(corners: &impl Corners, frame: &Frame, id: u32) -> Element {
+    let mut bounds = Aabb::EMPTY;
+    corners.visit(id, |point| bounds = bounds.with_point(point));
+    if bounds.is_empty() {
+        return Element::NONE;
+    }
+    // Rounding is monotonic, so the corners' images are within those of their box.
+    let low = ((bounds.min - frame.origin) * frame.scale).to_array();
+    let high = ((bounds.max - frame.origin) * frame.scale).to_array();
+    let (mut less, mut more) = ([0.0; 3], [0.0; 3]);
+    for axis in 0..3 {
+        less[axis] = round_up(-low[axis], frame.room);
+        more[axis] = round_up(high[axis], frame.room);
+    }
+    Element::new(id, less, more)
+}
+
+/// The nodes of a tree over some elements of a larger one, whose order has them from `first` on: they are reordered.
+pub(super) fn grow<const K: usize>(
+    build: Build,
+    frame: Frame,
+    corners: &impl Corners,
+    order: &mut [u32],
+    first: u32,
+) -> (Vec<Node<K>>, u32) {
+    let mut elements: Vec<Element> = order.iter().map(|&id| element(corners, &frame, id)).collect();
+    let deepest = elements.len().next_power_of_two().trailing_zeros();
+    let grower: Grower<'_, _, K> = Grower { corners, build, deepest, frame };
+    let (mut buffer, bounds) = (elements.clone(), around(&elements));
+    let mut nodes = Vec::with_capacity(elements.len() / 3 + 1);
+    let grown = grower.node(
+        Range { elements: &mut elements, buffer: &mut buffer, order, first, bounds, depth: 0 },
+        &mut nodes,
+    );
+    (nodes, grown.splits)
 }
 
 /// All elements, in order.

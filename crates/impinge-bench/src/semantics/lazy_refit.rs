@@ -1,0 +1,202 @@
+//! Lazy refits (§3.3): 64 deformables in one scene, of which a frame touches about 15.
+
+use std::time::Instant;
+
+use impinge::bounds::Aabb;
+use impinge::math::DVec3;
+use impinge::query::{Ask, Scratch, intersects};
+use impinge::{Deformable, Mesh, Placement, Trs};
+
+use super::{Effort, Section};
+use crate::chart::{Axis, Chart, Series};
+
+pub(super) const NAME: &str = "lazy-refit";
+
+/// Deformables in the scene.
+const COUNT: usize = 64;
+
+/// Poses of the wave that runs through each of them.
+const POSES: usize = 32;
+
+/// The edge of the cube in which their centres move: with it, a frame touches 15 of 64 in the mean.
+const EDGE: f64 = 12.1;
+
+/// The scene, the same in every run.
+pub(super) struct Scene {
+    mesh: Mesh,
+    poses: Vec<Vec<DVec3>>,
+    /// Where each starts, and how far it moves in a frame.
+    courses: Vec<[DVec3; 2]>,
+}
+
+/// What a run did.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Run {
+    /// Seconds spent on moving vertices, on trees, and on questions about pairs.
+    pub(super) moving: f64,
+    pub(super) trees: f64,
+    pub(super) questions: f64,
+    /// Deformables touched, in the sum over frames.
+    pub(super) touched: u64,
+    pub(super) refits: u64,
+    pub(super) rebuilds: u64,
+    /// Pairs that meet.
+    pub(super) hits: u64,
+    /// Frames, and seconds spent on trees until then, now and then.
+    course: Vec<[f64; 2]>,
+}
+
+/// When trees are refitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// All, in every frame.
+    Eager,
+    /// Those of a pair whose boxes overlap.
+    Touched,
+}
+
+impl Scene {
+    pub(super) fn new(frequency: u32) -> Scene {
+        let mesh = Mesh::icosphere(0.5, frequency).expect("a sphere of this size can be made");
+        let pose = |pose: usize| {
+            let phase = std::f64::consts::TAU * pose as f64 / POSES as f64;
+            mesh.vertices().map(|p| p * (1.0 + 0.1 * (6.0 * p.x + phase).sin())).collect()
+        };
+        let mut state = 64_u64;
+        let mut number = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut vector = || DVec3::new(number(), number(), number());
+        let courses = (0..COUNT).map(|_| [vector() * EDGE, (vector() - DVec3::splat(0.5)) * 0.1]).collect();
+        Scene { poses: (0..POSES).map(pose).collect(), courses, mesh }
+    }
+
+    fn placement(&self, body: usize, frame: usize) -> Placement {
+        let [start, speed] = self.courses[body];
+        // Back and forth between the walls.
+        let fold = |x: f64| EDGE - (x.rem_euclid(2.0 * EDGE) - EDGE).abs();
+        let at = (start + speed * frame as f64).map(fold);
+        Trs::translation(at).expect("numbers are finite").into()
+    }
+
+    /// Plays the scene. Trees are timed where they are refitted, apart from the questions.
+    pub(super) fn play(&self, frames: usize, when: When) -> Run {
+        let mut bodies: Vec<Deformable> = (0..COUNT).map(|_| Deformable::new(self.mesh.clone())).collect();
+        bodies.iter().for_each(touch);
+        let (mut run, mut scratch) = (Run::default(), Scratch::default());
+        let mut bounds = vec![Aabb::EMPTY; COUNT];
+        for frame in 0..frames {
+            let start = Instant::now();
+            for (i, body) in bodies.iter_mut().enumerate() {
+                body.set_vertices(&self.poses[(frame + 5 * i) % POSES]).expect("all are finite");
+            }
+            run.moving += seconds_since(&start);
+
+            let places: Vec<Placement> = (0..COUNT).map(|body| self.placement(body, frame)).collect();
+            for ((bounds, body), place) in bounds.iter_mut().zip(&bodies).zip(&places) {
+                *bounds = body.at(*place).bounds();
+            }
+            let (mut pairs, mut touched) = (Vec::new(), [false; COUNT]);
+            for i in 0..COUNT {
+                for j in (0..i).filter(|&j| bounds[i].overlaps(&bounds[j])) {
+                    pairs.push([i, j]);
+                    (touched[i], touched[j]) = (true, true);
+                }
+            }
+            run.touched += touched.iter().filter(|touched| **touched).count() as u64;
+
+            let start = Instant::now();
+            for (body, touched) in bodies.iter().zip(touched) {
+                if touched || when == When::Eager {
+                    touch(body);
+                }
+            }
+            run.trees += seconds_since(&start);
+            if (frame + 1) % frames.div_ceil(25) == 0 {
+                run.course.push([(frame + 1) as f64, run.trees]);
+            }
+
+            let start = Instant::now();
+            let ask = Ask { surface_only: true, ..Ask::default() };
+            for pair in pairs {
+                let [a, b] = pair.map(|body| bodies[body].at(places[body]));
+                run.hits += u64::from(intersects(&a, &b, ask, &mut scratch));
+            }
+            run.questions += seconds_since(&start);
+        }
+        run.refits = bodies.iter().map(|body| body.upkeep().refits).sum();
+        run.rebuilds = bodies.iter().map(|body| body.upkeep().rebuilds).sum();
+        run
+    }
+}
+
+/// Brings a deformable's tree up to date.
+fn touch(body: &Deformable) {
+    body.model().dop_tree::<6>();
+}
+
+fn seconds_since(start: &Instant) -> f64 {
+    start.elapsed().as_secs_f64()
+}
+
+pub(super) fn measure(effort: Effort) -> Section {
+    let (frames, frequency) = effort.pick((10_000, 10), (200, 4));
+    let scene = Scene::new(frequency);
+    let (eager, lazy) = (scene.play(frames, When::Eager), scene.play(frames, When::Touched));
+    let row = |name: &str, run: &Run| {
+        let each = |value: f64| format!("{:.4}", value * 1e3 / frames as f64);
+        vec![
+            name.to_owned(),
+            format!("{:.2}", run.refits as f64 / frames as f64),
+            run.rebuilds.to_string(),
+            each(run.moving),
+            each(run.trees),
+            each(run.questions),
+            each(run.moving + run.trees + run.questions),
+            run.hits.to_string(),
+        ]
+    };
+    let times = |run: &Run| [run.moving, run.trees, run.questions, run.moving + run.trees + run.questions];
+    let ratios: Vec<String> =
+        times(&eager).iter().zip(times(&lazy)).map(|(eager, lazy)| format!("{:.2}", eager / lazy)).collect();
+    let mut rows = vec![row("all refitted", &eager), row("touched ones refitted", &lazy)];
+    let mut last = vec![
+        "times as fast".to_owned(),
+        format!("{:.2}", eager.refits as f64 / lazy.refits as f64),
+        String::new(),
+    ];
+    last.extend(ratios);
+    last.push(String::new());
+    rows.push(last);
+    let axis = |label: &str| Axis { label: label.to_owned(), logarithmic: false };
+    let line = |name: &str, run: &Run| Series { name: name.to_owned(), points: run.course.clone() };
+    let chart = Chart {
+        title: "Time spent on trees".to_owned(),
+        axes: [axis("frames"), axis("seconds")],
+        series: vec![line("all", &eager), line("touched", &lazy)],
+    };
+    Section {
+        name: NAME,
+        title: format!(
+            "Refits of {COUNT} deformables of {} triangles over {frames} frames, {:.2} touched in a frame",
+            scene.mesh.face_count(),
+            lazy.touched as f64 / frames as f64
+        ),
+        paper: "15 of 64 refitted in a frame, about 4.26 times as fast",
+        paper_ratio: 4.26,
+        ratio: eager.trees / lazy.trees,
+        columns: vec![
+            "trees",
+            "refits/frame",
+            "rebuilds",
+            "move ms",
+            "trees ms",
+            "questions ms",
+            "all ms",
+            "hits",
+        ],
+        rows,
+        charts: vec![chart],
+    }
+}
