@@ -4,6 +4,7 @@
 //! numbers; edges and parts get numbers of their own.
 
 mod edge;
+mod feature;
 mod parts;
 mod placed;
 mod topology;
@@ -13,6 +14,7 @@ mod trees;
 mod tests;
 
 pub use edge::{Edge, EdgeFace, EdgeKind};
+pub use feature::Feature;
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
 

@@ -1,11 +1,23 @@
 //! Brute force: every face against every face, exactly. Slow, simple, and the oracle of every faster engine, which must
 //! give the same verdicts and the same pairs of faces.
 
+use super::distance::{self, ClosestPoint, Distance, DistanceAsk};
 use super::search::Scratch;
 use super::verdict::{Answer, Ask, Engine};
+use crate::math::DVec3;
 use crate::model::Placed;
 
 /// [`check`](super::check) by brute force, whatever engine `ask` names.
 pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask) -> Answer {
     super::check(a, b, Ask { engine: Engine::Brute, ..ask }, &mut Scratch::default())
+}
+
+/// [`distance`](super::distance()) by brute force, whatever engine `ask` names.
+pub fn distance(a: &Placed<'_>, b: &Placed<'_>, ask: DistanceAsk) -> Option<Distance> {
+    distance::distance(a, b, DistanceAsk { engine: Engine::Brute, ..ask }, &mut Scratch::default())
+}
+
+/// [`closest_point`](super::closest_point) by brute force, with no limit.
+pub fn closest_point(placed: &Placed<'_>, point_in_world: DVec3) -> Option<ClosestPoint> {
+    distance::closest_by_trying_all(placed, point_in_world)
 }

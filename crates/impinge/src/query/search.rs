@@ -9,13 +9,14 @@ use crate::math::DVec3;
 use crate::narrow::overlap::{Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet};
 use crate::simd::Lanes;
 use crate::tree::dop_tree::{
-    Aim, Alignment, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, Stack, walk,
+    Aim, Alignment, DistanceStack, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, Stack, walk,
 };
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
 #[derive(Debug, Default)]
 pub struct Scratch {
     stack: Stack,
+    pub(super) near: DistanceStack,
     leaf_pairs: Vec<[Leaf; 2]>,
     facets: [Vec<(FacetName, Facet)>; 2],
     corners: Vec<DVec3>,
@@ -91,7 +92,7 @@ pub(super) fn by_trees<const K: usize>(
     }
     let guest_from_host = Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest);
     let alignment = PairAlignment::new(&host_from_guest, &guest_from_host);
-    let Scratch { stack, leaf_pairs, facets, corners, fan } = scratch;
+    let Scratch { stack, leaf_pairs, facets, corners, fan, .. } = scratch;
     leaf_pairs.clear();
     let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
     let patience = if matches!(aim, Aim::All) { MANY_LEAF_PAIRS } else { 1 };

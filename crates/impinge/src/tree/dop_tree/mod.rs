@@ -7,6 +7,8 @@ mod align;
 mod build;
 mod image;
 mod near;
+mod nearest;
+mod nearest_point;
 mod quality;
 mod steps;
 mod walk;
@@ -14,6 +16,8 @@ mod walk;
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
 pub(crate) use near::NearStack;
+pub(crate) use nearest::{DistanceStack, NearView, NearVisitor, walk_nearest};
+pub(crate) use nearest_point::walk_to_point;
 pub use quality::TreeQuality;
 pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
 
