@@ -4,7 +4,7 @@
 //! `unsafe` because the interface is C: the harness hands over pointers and lengths.
 #![allow(unsafe_code, clippy::missing_safety_doc)]
 
-mod distance;
+pub mod distance;
 
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void};

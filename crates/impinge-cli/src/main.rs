@@ -4,8 +4,10 @@
 //! (where a model stands), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
 //! [`output`] and [`error`] (what is printed where).
 
+mod batch;
 mod bench;
 mod check;
+mod distance;
 mod error;
 mod inspect;
 mod json;
@@ -50,6 +52,7 @@ enum Command {
     Make(make::MakeArgs),
     Inspect(inspect::InspectArgs),
     Check(Box<check::CheckArgs>),
+    Distance(Box<distance::DistanceArgs>),
     Bench(bench::BenchArgs),
 }
 
@@ -73,6 +76,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Make(arguments) => make::run(arguments, output),
         Command::Inspect(arguments) => inspect::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
+        Command::Distance(arguments) => distance::run(arguments, output),
         Command::Bench(arguments) => bench::run(arguments, output),
     }
 }

@@ -2,12 +2,34 @@
 
 use crate::support::Folder;
 
-const OPTIONS: [(&str, &[&str]); 6] = [
-    ("", &["make", "inspect", "check", "bench", "--help", "--version"]),
+const OPTIONS: [(&str, &[&str]); 7] = [
+    ("", &["make", "inspect", "check", "distance", "bench", "--help", "--version"]),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),
     ("bench", &["dop-tree", "--help"]),
     ("bench dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--rotations", "--json", "--help"]),
     ("inspect", &["MESH", "--json", "--unit", "--weld", "--help"]),
+    (
+        "distance",
+        &[
+            "<A>",
+            "<B>",
+            "--matrix-a",
+            "--matrix-b",
+            "--translate-a",
+            "--translate-b",
+            "--rotate-a",
+            "--rotate-b",
+            "--scale-a",
+            "--scale-b",
+            "--poses-b",
+            "--at-most",
+            "--surface",
+            "--engine",
+            "--unit",
+            "--json",
+            "--help",
+        ],
+    ),
     (
         "check",
         &[
