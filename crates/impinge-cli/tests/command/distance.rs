@@ -32,18 +32,19 @@ fn the_document_is_to_the_letter() {
     });
     assert_eq!(run.json(0), found);
     // Beside an edge, which has its lesser vertex first.
-    let beside = distance(&folder, "flat.obj pin.obj --translate-b 0,-4,-2").json(0);
+    folder.write("side.obj", "v 5 -9 5\nv 1 -3 0\nv 5 -9 -5\nf 1 2 3\n");
+    let beside = distance(&folder, "flat.obj side.obj").json(0);
     assert_eq!(beside["distance"], 3.0);
     assert_eq!(beside["feature_a"], json!({ "kind": "edge", "vertices": [0, 1], "face": 0 }));
     assert_eq!(beside["point_a"], json!([1.0, 0.0, 0.0]));
-    let text = folder.run("distance flat.obj pin.obj --translate-b 0,-4,-2 --unit mm").expect(0);
+    let text = folder.run("distance flat.obj side.obj --unit mm").expect(0);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines,
         [
-            "flat.obj and pin.obj are 3 mm apart.",
+            "flat.obj and side.obj are 3 mm apart.",
             "  flat.obj  (1, 0, 0), edge 0–1 of face 0",
-            "  pin.obj   (1, -3, 0), vertex 1",
+            "  side.obj  (1, -3, 0), vertex 1",
         ]
     );
 }
