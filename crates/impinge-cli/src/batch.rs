@@ -49,7 +49,13 @@ pub(crate) trait Batch: Sync {
     fn answer(&self, world_from_b: Placement) -> Self::Finding;
     fn status(finding: &Self::Finding) -> Status;
     /// Prints the answer of pose `index` of `count` in one line.
-    fn print(&self, finding: &Self::Finding, index: usize, count: usize, output: &mut Output) -> Result<(), Error>;
+    fn print(
+        &self,
+        finding: &Self::Finding,
+        index: usize,
+        count: usize,
+        output: &mut Output,
+    ) -> Result<(), Error>;
 }
 
 /// Answers all poses, each as soon as all before it are printed.

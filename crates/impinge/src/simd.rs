@@ -481,9 +481,15 @@ mod avx {
         fn gaps_sums<const UPPER_ROWS: bool>(rows: __m256, columns: __m256) -> (__m256, __m256) {
             unsafe {
                 let (first, columns) = if UPPER_ROWS {
-                    (_mm256_setr_epi32(4, 4, 4, 4, 5, 5, 5, 5), _mm256_permute2f128_ps::<0x00>(columns, columns))
+                    (
+                        _mm256_setr_epi32(4, 4, 4, 4, 5, 5, 5, 5),
+                        _mm256_permute2f128_ps::<0x00>(columns, columns),
+                    )
                 } else {
-                    (_mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1), _mm256_permute2f128_ps::<0x11>(columns, columns))
+                    (
+                        _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1),
+                        _mm256_permute2f128_ps::<0x11>(columns, columns),
+                    )
                 };
                 let last = _mm256_add_epi32(first, _mm256_set1_epi32(2));
                 (

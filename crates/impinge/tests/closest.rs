@@ -46,7 +46,10 @@ fn pairs_of_triangles() {
             let size = extent(&[a, b].concat());
             let error = (found.squared.sqrt() - truth).abs();
             worst = worst.max(error / size);
-            assert!(error <= ABSOLUTE * size, "{name}: {a:?} {b:?}: {error:e} of {size:e}, {found:?}, {truth}");
+            assert!(
+                error <= ABSOLUTE * size,
+                "{name}: {a:?} {b:?}: {error:e} of {size:e}, {found:?}, {truth}"
+            );
             assert!((found.offset.length_squared() - found.squared).abs() <= 1e-15 * found.squared);
             let gap = (found.points[1] - found.points[0] - found.offset).length();
             assert!(gap <= ABSOLUTE * size, "{name}: {found:?}");
@@ -69,7 +72,10 @@ fn points_and_triangles() {
             let found = point_triangle(point, &b);
             let size = extent(&[&b[..], &[point]].concat());
             let error = (found.squared.sqrt() - truth).abs();
-            assert!(error <= ABSOLUTE * size, "{name}: {point} {b:?}: {error:e} of {size:e}, {found:?}, {truth}");
+            assert!(
+                error <= ABSOLUTE * size,
+                "{name}: {point} {b:?}: {error:e} of {size:e}, {found:?}, {truth}"
+            );
             check_place(&b, found.points[1], found.places[1], ABSOLUTE * size);
         }
     }

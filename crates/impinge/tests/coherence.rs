@@ -28,7 +28,8 @@ fn wander(
         let place = |phase: f64, reach: f64| {
             let turn = DQuat::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), 0.7 * t + phase);
             let at = DVec3::new((1.3 * t + phase).sin(), (0.9 * t).cos(), (0.4 * t + 2.0 * phase).sin());
-            Placement::try_from(DAffine3::from_rotation_translation(turn, at * reach + jump)).expect("a rigid motion")
+            Placement::try_from(DAffine3::from_rotation_translation(turn, at * reach + jump))
+                .expect("a rigid motion")
         };
         let places = [place(0.0, 0.1), place(0.5, reach)];
         let (expected, work) = intersects_counted(&a.at(places[0]), &b.at(places[1]), ask, &mut scratch);

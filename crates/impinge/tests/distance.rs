@@ -87,7 +87,11 @@ fn extent(a: &Placed<'_>, b: &Placed<'_>) -> f64 {
             .flat_map(|placed| {
                 let map = placed.placement().world_from_model();
                 let moved = DAffine3 { matrix3: map.matrix3, translation: map.translation - origin };
-                placed.model().mesh().vertices().map(move |vertex| moved.transform_point3(vertex).abs().max_element())
+                placed
+                    .model()
+                    .mesh()
+                    .vertices()
+                    .map(move |vertex| moved.transform_point3(vertex).abs().max_element())
             })
             .fold(0.0, f64::max)
     };
@@ -130,7 +134,8 @@ fn check_points(found: &Distance, a: &Placed<'_>, b: &Placed<'_>, what: &dyn Fn(
     let slack = room(found.distance, extent(a, b)) * 4.0 + rounding * 8.0;
     let between = found.point_a.distance(found.point_b);
     assert!((between - found.distance).abs() <= slack, "{}: {found:?}", what());
-    for (placed, feature, point) in [(a, found.feature_a, found.point_a), (b, found.feature_b, found.point_b)] {
+    for (placed, feature, point) in [(a, found.feature_a, found.point_a), (b, found.feature_b, found.point_b)]
+    {
         if let Some(feature) = feature {
             let off = from_feature(placed, feature, point);
             assert!(off <= slack, "{}: {off:e} {found:?}", what());
@@ -183,7 +188,10 @@ fn larger_meshes_agree_with_brute_force() {
         let ask = DistanceAsk::default();
         let truth = brute::distance(&a, &b, ask).unwrap().distance;
         let found = distance(&a, &b, ask, &mut scratch).unwrap();
-        assert!((found.distance - truth).abs() <= DISTANCE_RELATIVE * truth, "case {case}: {found:?} {truth}");
+        assert!(
+            (found.distance - truth).abs() <= DISTANCE_RELATIVE * truth,
+            "case {case}: {found:?} {truth}"
+        );
         check_points(&found, &a, &b, &|| format!("case {case}"));
     }
 }
@@ -257,7 +265,10 @@ fn far_apart_near_and_of_every_size() {
             let what = format!("1e{exponent}, {apart}: {found:?} {truth:e}");
             assert!((found.distance - truth).abs() <= DISTANCE_RELATIVE * truth, "{what}");
             let about = (apart - 2.0) * scale;
-            assert!(found.distance >= about * (1.0 - 1e-9) && found.distance < (apart + 1.0) * scale, "{what}");
+            assert!(
+                found.distance >= about * (1.0 - 1e-9) && found.distance < (apart + 1.0) * scale,
+                "{what}"
+            );
         }
     }
 }
@@ -265,7 +276,9 @@ fn far_apart_near_and_of_every_size() {
 #[test]
 fn nothing_overflows() {
     let large = 1.6e308;
-    let model = Model::new(Mesh::triangles([[large, 0.0, 0.0], [0.0, large, 0.0], [0.0, 0.0, large]], vec![[0, 1, 2]]).unwrap());
+    let model = Model::new(
+        Mesh::triangles([[large, 0.0, 0.0], [0.0, large, 0.0], [0.0, 0.0, large]], vec![[0, 1, 2]]).unwrap(),
+    );
     let point = Model::new(Mesh::point([-large; 3]).unwrap());
     let found = model.at(Trs::IDENTITY).distance(&point.at(Trs::IDENTITY));
     assert!(found.distance > 1.7e308, "{found:?}");
@@ -304,7 +317,10 @@ fn limits() {
             }
             if let Some(found) = found {
                 let error = (found.distance - truth.distance).abs();
-                assert!(error <= DISTANCE_RELATIVE * truth.distance, "case {case}: {limit} {truth:?} {found:?}");
+                assert!(
+                    error <= DISTANCE_RELATIVE * truth.distance,
+                    "case {case}: {limit} {truth:?} {found:?}"
+                );
             } else {
                 beyond += 1;
             }
@@ -328,7 +344,10 @@ fn known_distances() {
     assert_eq!(here.distance(&at(4.0, 4.0, 3.0)).distance, 3.0);
     let corner = here.distance(&at(5.0, 6.0, 14.0));
     assert_eq!(corner.distance, 13.0);
-    assert!(matches!((corner.feature_a, corner.feature_b), (Some(Feature::Vertex(_)), Some(Feature::Vertex(_)))));
+    assert!(matches!(
+        (corner.feature_a, corner.feature_b),
+        (Some(Feature::Vertex(_)), Some(Feature::Vertex(_)))
+    ));
     assert_eq!((corner.point_a, corner.point_b), (DVec3::ONE, DVec3::new(4.0, 5.0, 13.0)));
     // Touching at a face, an edge, a corner; half shifted; equal.
     for (x, y, z) in [(2.0, 0.0, 0.0), (2.0, 2.0, 0.0), (2.0, 2.0, 2.0), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)] {
@@ -358,7 +377,13 @@ fn known_distances() {
 fn parallel_walls() {
     let side = 60;
     let heights = vec![0.0; (side * side) as usize];
-    let terrain = |holes| Terrain { origin: [0.0; 3], spacing: [0.1; 2], columns: side as usize, heights: heights.clone(), holes };
+    let terrain = |holes| Terrain {
+        origin: [0.0; 3],
+        spacing: [0.1; 2],
+        columns: side as usize,
+        heights: heights.clone(),
+        holes,
+    };
     let wall = Model::new(Mesh::terrain(terrain(vec![])).unwrap());
     let other = Model::new(Mesh::terrain(terrain(vec![3])).unwrap());
     for turn in [0.0, 0.3] {
@@ -403,7 +428,8 @@ fn many_points_are_answered_like_each() {
     let knot = Model::new(Shape::Knot.generate(500, 1));
     let placed = knot.at(Trs::rigid(DVec3::new(1.0, 2.0, 3.0), DQuat::from_rotation_y(0.4)).unwrap());
     let mut random = Random(5);
-    let mut points: Vec<DVec3> = (0..2000).map(|_| DVec3::new(1.0, 2.0, 3.0) + random.vector() * 1.5).collect();
+    let mut points: Vec<DVec3> =
+        (0..2000).map(|_| DVec3::new(1.0, 2.0, 3.0) + random.vector() * 1.5).collect();
     points[77] = DVec3::new(f64::NAN, 0.0, 0.0);
     points[78] = DVec3::new(0.0, f64::INFINITY, 0.0);
     let each: Vec<_> = points.iter().map(|&point| placed.closest_point(point)).collect();

@@ -146,8 +146,11 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     unit::check(arguments.unit.as_deref())?;
     let world_from_a = arguments.placement_a.placement()?;
     let world_from_b = arguments.placement_b.placement()?;
-    let poses =
-        arguments.poses_b.as_deref().map(|file| batch::read_poses(file).map(|poses| (file, poses))).transpose()?;
+    let poses = arguments
+        .poses_b
+        .as_deref()
+        .map(|file| batch::read_poses(file).map(|poses| (file, poses)))
+        .transpose()?;
     let (a, b) = (Subject::read(&arguments.a)?, Subject::read(&arguments.b)?);
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
     let question = Question {

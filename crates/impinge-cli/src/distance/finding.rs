@@ -24,7 +24,11 @@ impl Finding {
     }
 
     /// The JSON document; `index` is the pose of a batch.
-    pub(super) fn document<'a>(&self, question: &'a Question<'_>, index: Option<usize>) -> json::Distance<'a> {
+    pub(super) fn document<'a>(
+        &self,
+        question: &'a Question<'_>,
+        index: Option<usize>,
+    ) -> json::Distance<'a> {
         let found = self.found.as_ref();
         json::Distance {
             index,

@@ -150,8 +150,11 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     let at_most = arguments.at_most.as_deref().map(limit).transpose()?;
     let world_from_a = arguments.placement_a.placement()?;
     let world_from_b = arguments.placement_b.placement()?;
-    let poses =
-        arguments.poses_b.as_deref().map(|file| batch::read_poses(file).map(|poses| (file, poses))).transpose()?;
+    let poses = arguments
+        .poses_b
+        .as_deref()
+        .map(|file| batch::read_poses(file).map(|poses| (file, poses)))
+        .transpose()?;
     let (a, b) = (Subject::read(&arguments.a)?, Subject::read(&arguments.b)?);
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
     let ask = DistanceAsk {
@@ -181,7 +184,10 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
 fn limit(text: &str) -> Result<f64, Error> {
     match text.trim().parse::<f64>() {
         Ok(limit) if limit >= 0.0 && limit.is_finite() => Ok(limit),
-        Ok(_) => Err(Error::option("--at-most", format!("{text} is no distance: it must be finite and at least 0"))),
+        Ok(_) => Err(Error::option(
+            "--at-most",
+            format!("{text} is no distance: it must be finite and at least 0"),
+        )),
         Err(_) => Err(Error::option("--at-most", format!("{text:?} is not a number"))),
     }
 }

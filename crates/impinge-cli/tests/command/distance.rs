@@ -21,7 +21,11 @@ fn the_document_is_to_the_letter() {
     folder.write("flat.obj", format!("# first\n{TRIANGLE}v 9 9 9\nv 9 8 9\nv 8 9 9\nf 4 5 6\n"));
     folder.write("pin.obj", "v 5 5 5\nv 1 1 2\nv 5 5 9\nf 1 2 3\n");
     let run = distance(&folder, "flat.obj pin.obj");
-    assert!(run.stdout.starts_with("{\"schema\":1,\"distance\":2.0,\"point_a\":[1.0,1.0,0.0],"), "{}", run.stdout);
+    assert!(
+        run.stdout.starts_with("{\"schema\":1,\"distance\":2.0,\"point_a\":[1.0,1.0,0.0],"),
+        "{}",
+        run.stdout
+    );
     let found = json!({
         "schema": 1,
         "distance": 2.0,
@@ -86,9 +90,11 @@ fn exchanging_the_models_exchanges_the_names_only() {
         sides(&first, ["distance", "point_a", "point_b", "feature_a", "feature_b"]),
         sides(&second, ["distance", "point_b", "point_a", "feature_b", "feature_a"])
     );
-    let brute =
-        distance(&folder, "a.obj b.obj --rotate-a 1,2,3,40 --translate-b 3.3,-0.1,0.2 --scale-b 1,-1.5,0.7 --engine brute")
-            .json(0);
+    let brute = distance(
+        &folder,
+        "a.obj b.obj --rotate-a 1,2,3,40 --translate-b 3.3,-0.1,0.2 --scale-b 1,-1.5,0.7 --engine brute",
+    )
+    .json(0);
     let [fast, slow] = [&first, &brute].map(|document| document["distance"].as_f64().expect("a distance"));
     assert!((fast - slow).abs() <= 1e-12 * slow, "{fast} {slow}");
 }
@@ -119,7 +125,10 @@ fn a_limit_tests_clearance() {
 #[test]
 fn poses() {
     let folder = cube("distance-poses");
-    folder.write("poses.txt", "1 0 0 5 0 1 0 0 0 0 1 0\n1 0 0 2 0 1 0 0 0 0 1 0\n0.5 0 0 9 0 0.5 0 0 0 0 0.5 0 0 0 0 1\n");
+    folder.write(
+        "poses.txt",
+        "1 0 0 5 0 1 0 0 0 0 1 0\n1 0 0 2 0 1 0 0 0 0 1 0\n0.5 0 0 9 0 0.5 0 0 0 0 0.5 0 0 0 0 1\n",
+    );
     let text = folder.run("distance cube.obj cube.obj --poses-b poses.txt --json").expect(1);
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let distances: Vec<&Value> = lines.iter().map(|line| &line["distance"]).collect();
@@ -150,6 +159,9 @@ fn vertices_of_stl_files() {
     folder.write("two.stl", format!("solid two\n{}{}endsolid two\n", facet(-5.0), facet(0.0)));
     folder.write("point.obj", "v 3 0 0\nf 1\n");
     let found = distance(&folder, "two.stl point.obj").json(0);
-    assert_eq!((&found["distance"], &found["feature_a"]), (&json!(3.0), &json!({ "kind": "vertex", "index": 3 })));
+    assert_eq!(
+        (&found["distance"], &found["feature_a"]),
+        (&json!(3.0), &json!({ "kind": "vertex", "index": 3 }))
+    );
     assert_eq!(found["feature_b"], json!({ "kind": "vertex", "index": 0 }));
 }

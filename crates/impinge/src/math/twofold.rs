@@ -54,9 +54,8 @@ mod tests {
         let unit = f64::EPSILON;
         // Squares of lengths minus the square of the product: sin² of an angle of 2⁻⁵², which f64 rounds away.
         let (u, v) = (DVec3::new(1.0, 0.0, 0.0), DVec3::new(1.0, unit, 0.0));
-        let determinant = Twofold::dot(u, u)
-            .times(Twofold::dot(v, v))
-            .minus(Twofold::dot(u, v).times(Twofold::dot(u, v)));
+        let determinant =
+            Twofold::dot(u, u).times(Twofold::dot(v, v)).minus(Twofold::dot(u, v).times(Twofold::dot(u, v)));
         assert_eq!(determinant.value(), unit * unit);
         assert_eq!(u.length_squared() * v.length_squared() - u.dot(v) * u.dot(v), 0.0);
         let (u, v) = (DVec3::new(1e8, 1.0, -1e8), DVec3::new(1e8, 1e-8, 1e8));

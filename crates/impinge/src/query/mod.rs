@@ -30,7 +30,8 @@ pub use cache::PairCache;
 pub use check::{check, intersects, intersects_counted};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{
-    ClosestPoint, Distance, DistanceAsk, SignedDistance, closest_point, distance, signed_distance, winding_number,
+    ClosestPoint, Distance, DistanceAsk, SignedDistance, closest_point, distance, signed_distance,
+    winding_number,
 };
 pub use search::Scratch;
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};

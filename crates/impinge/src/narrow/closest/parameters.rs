@@ -17,11 +17,8 @@ pub(super) fn shortest(w: DVec3, u: DVec3, v: DVec3) -> Option<[f64; 2]> {
     let (a, b, e) = (u.length_squared(), u.dot(v), v.length_squared());
     let (c, f) = (u.dot(w), v.dot(w));
     let determinant = a * e - b * b;
-    let s = if determinant > SKEW * (a * e) {
-        (b * f - c * e) / determinant
-    } else {
-        first_of_skew(w, u, v)?
-    };
+    let s =
+        if determinant > SKEW * (a * e) { (b * f - c * e) / determinant } else { first_of_skew(w, u, v)? };
     // The best for this very s: what s is off by, and t with it, hardly changes the distance.
     Some([s, v.dot(w + u * s) / e])
 }

@@ -79,8 +79,7 @@ pub(crate) fn pair_bounds<L: Lanes>(a: &TwoTriangles, b: &TwoTriangles) -> [f64;
     let v = [sub::<L>(&of_b[1], &of_b[0]), sub::<L>(&of_b[2], &of_b[1]), sub::<L>(&of_b[0], &of_b[2])];
     let u_squared = [dot::<L>(&u[0], &u[0]), dot::<L>(&u[1], &u[1]), dot::<L>(&u[2], &u[2])];
     let v_squared = [dot::<L>(&v[0], &v[0]), dot::<L>(&v[1], &v[1]), dot::<L>(&v[2], &v[2])];
-    let v_inverse =
-        [inverse::<L>(v_squared[0]), inverse::<L>(v_squared[1]), inverse::<L>(v_squared[2])];
+    let v_inverse = [inverse::<L>(v_squared[0]), inverse::<L>(v_squared[1]), inverse::<L>(v_squared[2])];
     let mut w = [[[zero; 3]; 3]; 3];
     let mut i = 0;
     while i < 9 {
@@ -152,11 +151,8 @@ fn above<L: Lanes>(
     let square = dot::<L>(&normal, &normal);
     let inverse = L::quad_div(L::quad_splat(1.0), square);
     // Leads inward from each edge.
-    let inward = [
-        cross::<L>(&normal, &edges[0]),
-        cross::<L>(&normal, &edges[1]),
-        cross::<L>(&normal, &edges[2]),
-    ];
+    let inward =
+        [cross::<L>(&normal, &edges[0]), cross::<L>(&normal, &edges[1]), cross::<L>(&normal, &edges[2])];
     let mut least = infinity;
     let mut j = 0;
     while j < 3 {

@@ -135,8 +135,7 @@ impl MetricFrame {
 
     /// That constant: the second model's less the first's.
     pub(super) fn shift_along(&self, direction: DVec3) -> f64 {
-        let [first, second] =
-            self.maps.map(|map| map.map_or(0.0, |map| map.translation.dot(direction)));
+        let [first, second] = self.maps.map(|map| map.map_or(0.0, |map| map.translation.dot(direction)));
         second - first
     }
 

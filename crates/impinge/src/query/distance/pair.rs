@@ -17,12 +17,7 @@ use crate::query::{check, intersects};
 /// [`DISTANCE_RELATIVE`](crate::tolerance::DISTANCE_RELATIVE) of itself and
 /// [`DISTANCE_ABSOLUTE`](crate::tolerance::DISTANCE_ABSOLUTE) of the pair's extent. Exchanging the models exchanges
 /// nothing but the names in the answer.
-pub fn distance(
-    a: &Placed<'_>,
-    b: &Placed<'_>,
-    ask: DistanceAsk,
-    scratch: &mut Scratch,
-) -> Option<Distance> {
+pub fn distance(a: &Placed<'_>, b: &Placed<'_>, ask: DistanceAsk, scratch: &mut Scratch) -> Option<Distance> {
     let as_overlap = Ask { surface_only: ask.surface_only, engine: ask.engine, ..Ask::default() };
     if intersects(a, b, as_overlap, scratch) {
         let answer = check(a, b, as_overlap, scratch);

@@ -59,7 +59,10 @@ fn answer(frame: &MetricFrame, source: &FaceSource<'_>, best: &Best) -> Option<C
 }
 
 /// [`closest_point`] by brute force.
-pub(in crate::query) fn closest_by_trying_all(placed: &Placed<'_>, point_in_world: DVec3) -> Option<ClosestPoint> {
+pub(in crate::query) fn closest_by_trying_all(
+    placed: &Placed<'_>,
+    point_in_world: DVec3,
+) -> Option<ClosestPoint> {
     if !point_in_world.is_finite() {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::narrow::closest::pair_bounds;
 use crate::narrow::overlap::TwoTriangles;
 use crate::query::surface::{FaceSource, Table};
 use crate::simd::Lanes;
-use crate::tree::dop_tree::{DopTree, LEAF_SIZE, Leaf, DistanceStack, NearView, NearVisitor, walk_nearest};
+use crate::tree::dop_tree::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, walk_nearest};
 
 /// A triangle in the frame, with its box.
 struct Boxed {
@@ -171,8 +171,7 @@ impl FaceDistances<'_, '_> {
             self.distance = distance;
             let towards = closest.offset / closest.squared.sqrt();
             let shift = self.frame.shift_along(towards) - 32.0 * f64::EPSILON * self.frame.extent;
-            self.slab =
-                Some(Slab { towards: [0, 1].map(|side| self.frame.seen_from(side, towards)), shift });
+            self.slab = Some(Slab { towards: [0, 1].map(|side| self.frame.seen_from(side, towards)), shift });
         }
     }
 }

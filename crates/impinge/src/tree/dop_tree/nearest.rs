@@ -220,8 +220,7 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for Walk<'_, IS_FAR, V> {
                 continue;
             }
             counts.visits += 1;
-            let (node_a, node_b) =
-                (&a.nodes[visit.nodes[0] as usize], &b.nodes[visit.nodes[1] as usize]);
+            let (node_a, node_b) = (&a.nodes[visit.nodes[0] as usize], &b.nodes[visit.nodes[1] as usize]);
             let bounds = bounds::<L, IS_FAR>(view, node_a, node_b);
             let mut alive = L::gaps_less(bounds, L::gaps_splat(limit)) & visit.mask;
             if alive == 0 {

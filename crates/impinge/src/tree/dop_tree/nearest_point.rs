@@ -105,8 +105,10 @@ impl View {
         let mut axis = 0;
         while axis < 3 {
             // The upper side and the opposite of the lower one, seen from the point.
-            let (mut upper, mut lower) =
-                (L::quad_splat(self.room + self.between[axis]), L::quad_splat(self.room - self.between[axis]));
+            let (mut upper, mut lower) = (
+                L::quad_splat(self.room + self.between[axis]),
+                L::quad_splat(self.room - self.between[axis]),
+            );
             match &self.linear {
                 None => {
                     upper = L::quad_add(upper, L::quad_of(&node.offsets[axis]));
