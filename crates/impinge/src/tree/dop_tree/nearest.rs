@@ -38,10 +38,8 @@ impl Image {
             let row = linear.map(|column| column[axis]);
             let reach = row.iter().map(|factor| factor.abs()).sum::<f64>() * STEPS + shift[axis].abs();
             let room = error + reach * ROUNDING + 1e-30;
-            for j in 0..3 {
-                image.picks[axis][j] = u32::from(row[j] < 0.0);
-                image.factors[axis][j] = [row[j].abs() as f32; 8];
-            }
+            image.picks[axis] = row.map(|factor| u32::from(factor < 0.0));
+            image.factors[axis] = row.map(|factor| [factor.abs() as f32; 8]);
             let (upper, lower) = ((room + shift[axis]) as f32, (room - shift[axis]) as f32);
             image.shifts[axis] = [upper, upper, upper, upper, lower, lower, lower, lower];
         }
