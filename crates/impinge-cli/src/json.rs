@@ -55,6 +55,50 @@ pub(crate) struct Witness {
     pub(crate) primitive_b: Option<usize>,
 }
 
+/// An answer of `distance`. All but the limit are null where the models are farther apart than that; features are null inside of
+/// solids.
+#[derive(Debug, Serialize)]
+pub(crate) struct Distance<'a> {
+    /// The row of the pose, counted from 0; only in JSON Lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) index: Option<usize>,
+    pub(crate) schema: u32,
+    pub(crate) distance: Option<f64>,
+    pub(crate) point_a: Option<[f64; 3]>,
+    pub(crate) point_b: Option<[f64; 3]>,
+    pub(crate) feature_a: Option<Feature>,
+    pub(crate) feature_b: Option<Feature>,
+    /// Only where it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) at_most: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unit: Option<&'a str>,
+}
+
+/// What a point lies on. Node and primitive are those of glTF files.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum Feature {
+    Vertex {
+        index: u32,
+    },
+    Edge {
+        vertices: [u32; 2],
+        face: u32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        node: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        primitive: Option<usize>,
+    },
+    Face {
+        index: u32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        node: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        primitive: Option<usize>,
+    },
+}
+
 /// How much work an answer took.
 #[derive(Debug, Serialize)]
 pub(crate) struct WorkDone {

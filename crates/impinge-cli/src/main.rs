@@ -4,8 +4,10 @@
 //! (where a model stands), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
 //! [`output`] and [`error`] (what is printed where).
 
+mod batch;
 mod bench;
 mod check;
+mod distance;
 mod error;
 mod inspect;
 mod json;
@@ -54,6 +56,7 @@ enum Command {
     Check(Box<check::CheckArgs>),
     Overlap(Box<overlap::OverlapArgs>),
     Ray(Box<ray::RayArgs>),
+    Distance(Box<distance::DistanceArgs>),
     Bench(bench::BenchArgs),
 }
 
@@ -80,6 +83,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Check(arguments) => check::run(arguments, output),
         Command::Overlap(arguments) => overlap::run(arguments, output),
         Command::Ray(arguments) => ray::run(arguments, output),
+        Command::Distance(arguments) => distance::run(arguments, output),
         Command::Bench(arguments) => bench::run(arguments, output),
     }
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use impinge::Model;
+use impinge::{Model, Placement};
 use impinge_formats::{Format, Origin, read_mesh};
 
 use crate::error::Error;
+use crate::placement;
 
 /// A model and the file that it comes from.
 pub(crate) struct Subject {
@@ -27,6 +28,20 @@ impl Subject {
         })
     }
 
+    /// Checks that a placement of the model, A or B by `name`, keeps it within the range of numbers.
+    pub(crate) fn check_range(&self, placement: Placement, name: &str) -> Result<(), Error> {
+        placement::check_range(&self.model.at(placement))
+            .map_err(|reason| Error::option(format!("the placement of {name} ({})", self.name), reason))
+    }
+
+    /// A face in words.
+    pub(crate) fn face_text(&self, face: u32) -> String {
+        match self.node_and_primitive(face) {
+            (Some(node), Some(primitive)) => format!("face {face} (node {node}, primitive {primitive})"),
+            _ => format!("face {face}"),
+        }
+    }
+
     /// The glTF node and primitive of a face; neither in other formats.
     pub(crate) fn node_and_primitive(&self, face: u32) -> (Option<usize>, Option<usize>) {
         origin(&self.origins, face).map_or((None, None), |origin| (origin.node, origin.primitive))
@@ -36,4 +51,14 @@ impl Subject {
 /// Where a face comes from. Origins are in ascending order of their faces.
 pub(crate) fn origin(origins: &[Origin], face: u32) -> Option<&Origin> {
     origins.get(origins.partition_point(|origin| origin.faces.end <= face))
+}
+
+/// What two models are called at first and from then on: their files, and A and B where that is not enough.
+pub(crate) fn names(a: &Subject, b: &Subject) -> [[String; 2]; 2] {
+    let [a, b] = [&a.name, &b.name];
+    if a == b {
+        [[format!("A ({a})"), format!("B ({b})")], ["A".to_owned(), "B".to_owned()]]
+    } else {
+        [[a.clone(), b.clone()], [a.clone(), b.clone()]]
+    }
 }

@@ -110,9 +110,24 @@ pub(crate) trait Lanes {
     /// Four rows as eight columns.
     fn transposed(rows: [Self::Eight; 4]) -> [Four; 8];
 
+    /// One number for each pair, like [`Pairs`](Self::Pairs), for distances between bounds.
+    type Gaps: Copy;
+    fn gaps_splat(value: f32) -> Self::Gaps;
+    /// `rows[i] + columns[j]` for every pair: the lower four of the one and the upper four of the other, or the reverse.
+    fn gaps_sums<const UPPER_ROWS: bool>(rows: Self::Both, columns: Self::Both) -> Self::Gaps;
+    fn gaps_add(a: Self::Gaps, b: Self::Gaps) -> Self::Gaps;
+    fn gaps_mul(a: Self::Gaps, b: Self::Gaps) -> Self::Gaps;
+    /// The lesser of each; no lane may be NaN.
+    fn gaps_min(a: Self::Gaps, b: Self::Gaps) -> Self::Gaps;
+    /// One bit a pair, set where a is less than b.
+    fn gaps_less(a: Self::Gaps, b: Self::Gaps) -> u32;
+    fn gaps_store(a: Self::Gaps, to: &mut [f32; 16]);
+
     /// Four `f64` numbers, one for each pair of two things and two others: pair `(i, j)` in lane `2 i + j`.
     type Quad: Copy;
     fn quad_splat(value: f64) -> Self::Quad;
+    /// One number for each of four children.
+    fn quad_of(values: &Four) -> Self::Quad;
     /// The first things' numbers, each for both of its pairs.
     fn quad_rows(first: f64, second: f64) -> Self::Quad;
     /// The second things' numbers.
@@ -122,12 +137,16 @@ pub(crate) trait Lanes {
     fn quad_mul(a: Self::Quad, b: Self::Quad) -> Self::Quad;
     fn quad_abs(a: Self::Quad) -> Self::Quad;
     fn quad_load(values: &[f64; 4]) -> Self::Quad;
-    /// The lesser of each; no lane may be NaN.
+    fn quad_div(a: Self::Quad, b: Self::Quad) -> Self::Quad;
+    /// The lesser of each; b where either is NaN.
     fn quad_min(a: Self::Quad, b: Self::Quad) -> Self::Quad;
-    /// The greater of each; no lane may be NaN.
+    /// The greater of each; b where either is NaN.
     fn quad_max(a: Self::Quad, b: Self::Quad) -> Self::Quad;
     /// One bit a lane, set where a is greater than b.
     fn quad_greater(a: Self::Quad, b: Self::Quad) -> u32;
+    /// `yes` where a is greater than b, else `no`.
+    fn quad_where_greater(a: Self::Quad, b: Self::Quad, yes: Self::Quad, no: Self::Quad) -> Self::Quad;
+    fn quad_store(a: Self::Quad) -> [f64; 4];
 }
 
 /// Plain arrays, for every processor.
@@ -348,11 +367,47 @@ impl Lanes for Portable {
         std::array::from_fn(|i| std::array::from_fn(|row| rows[row][i]))
     }
 
+    type Gaps = [f32; 16];
+
+    #[inline(always)]
+    fn gaps_splat(value: f32) -> [f32; 16] {
+        [value; 16]
+    }
+    #[inline(always)]
+    fn gaps_sums<const UPPER_ROWS: bool>(rows: [f32; 8], columns: [f32; 8]) -> [f32; 16] {
+        let (row, column) = if UPPER_ROWS { (4, 0) } else { (0, 4) };
+        std::array::from_fn(|i| rows[row + i / 4] + columns[column + i % 4])
+    }
+    #[inline(always)]
+    fn gaps_add(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn gaps_mul(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn gaps_min(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn gaps_less(a: [f32; 16], b: [f32; 16]) -> u32 {
+        (0..16).fold(0, |mask, i| mask | u32::from(a[i] < b[i]) << i)
+    }
+    #[inline(always)]
+    fn gaps_store(a: [f32; 16], to: &mut [f32; 16]) {
+        *to = a;
+    }
+
     type Quad = [f64; 4];
 
     #[inline(always)]
     fn quad_splat(value: f64) -> [f64; 4] {
         [value; 4]
+    }
+    #[inline(always)]
+    fn quad_of(values: &Four) -> [f64; 4] {
+        values.map(f64::from)
     }
     #[inline(always)]
     fn quad_rows(first: f64, second: f64) -> [f64; 4] {
@@ -383,6 +438,10 @@ impl Lanes for Portable {
         *values
     }
     #[inline(always)]
+    fn quad_div(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| a[i] / b[i])
+    }
+    #[inline(always)]
     fn quad_min(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
         std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
     }
@@ -393,6 +452,14 @@ impl Lanes for Portable {
     #[inline(always)]
     fn quad_greater(a: [f64; 4], b: [f64; 4]) -> u32 {
         (0..4).fold(0, |mask, i| mask | u32::from(a[i] > b[i]) << i)
+    }
+    #[inline(always)]
+    fn quad_where_greater(a: [f64; 4], b: [f64; 4], yes: [f64; 4], no: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| if a[i] > b[i] { yes[i] } else { no[i] })
+    }
+    #[inline(always)]
+    fn quad_store(a: [f64; 4]) -> [f64; 4] {
+        a
     }
 }
 
@@ -676,11 +743,70 @@ mod avx {
             columns
         }
 
+        type Gaps = (__m256, __m256);
+
+        #[inline(always)]
+        fn gaps_splat(value: f32) -> (__m256, __m256) {
+            unsafe { (_mm256_set1_ps(value), _mm256_set1_ps(value)) }
+        }
+        #[inline(always)]
+        fn gaps_sums<const UPPER_ROWS: bool>(rows: __m256, columns: __m256) -> (__m256, __m256) {
+            unsafe {
+                let (first, columns) = if UPPER_ROWS {
+                    (
+                        _mm256_setr_epi32(4, 4, 4, 4, 5, 5, 5, 5),
+                        _mm256_permute2f128_ps::<0x00>(columns, columns),
+                    )
+                } else {
+                    (
+                        _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1),
+                        _mm256_permute2f128_ps::<0x11>(columns, columns),
+                    )
+                };
+                let last = _mm256_add_epi32(first, _mm256_set1_epi32(2));
+                (
+                    _mm256_add_ps(_mm256_permutevar8x32_ps(rows, first), columns),
+                    _mm256_add_ps(_mm256_permutevar8x32_ps(rows, last), columns),
+                )
+            }
+        }
+        #[inline(always)]
+        fn gaps_add(a: (__m256, __m256), b: (__m256, __m256)) -> (__m256, __m256) {
+            unsafe { (_mm256_add_ps(a.0, b.0), _mm256_add_ps(a.1, b.1)) }
+        }
+        #[inline(always)]
+        fn gaps_mul(a: (__m256, __m256), b: (__m256, __m256)) -> (__m256, __m256) {
+            unsafe { (_mm256_mul_ps(a.0, b.0), _mm256_mul_ps(a.1, b.1)) }
+        }
+        #[inline(always)]
+        fn gaps_min(a: (__m256, __m256), b: (__m256, __m256)) -> (__m256, __m256) {
+            unsafe { (_mm256_min_ps(a.0, b.0), _mm256_min_ps(a.1, b.1)) }
+        }
+        #[inline(always)]
+        fn gaps_less(a: (__m256, __m256), b: (__m256, __m256)) -> u32 {
+            unsafe {
+                let first = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a.0, b.0));
+                let last = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a.1, b.1));
+                first as u32 | (last as u32) << 8
+            }
+        }
+        #[inline(always)]
+        fn gaps_store(a: (__m256, __m256), to: &mut [f32; 16]) {
+            unsafe {
+                _mm256_storeu_ps(to.as_mut_ptr(), a.0);
+                _mm256_storeu_ps(to.as_mut_ptr().add(8), a.1);
+            }
+        }
+
         type Quad = __m256d;
 
         #[inline(always)]
         fn quad_splat(value: f64) -> __m256d {
             unsafe { _mm256_set1_pd(value) }
+        }
+        #[inline(always)]
+        fn quad_of(values: &Four) -> __m256d {
+            unsafe { _mm256_cvtepi32_pd(_mm_cvtepi16_epi32(_mm_loadl_epi64(values.as_ptr().cast()))) }
         }
         #[inline(always)]
         fn quad_rows(first: f64, second: f64) -> __m256d {
@@ -714,6 +840,10 @@ mod avx {
             unsafe { _mm256_loadu_pd(values.as_ptr()) }
         }
         #[inline(always)]
+        fn quad_div(a: __m256d, b: __m256d) -> __m256d {
+            unsafe { _mm256_div_pd(a, b) }
+        }
+        #[inline(always)]
         fn quad_min(a: __m256d, b: __m256d) -> __m256d {
             unsafe { _mm256_min_pd(a, b) }
         }
@@ -724,6 +854,16 @@ mod avx {
         #[inline(always)]
         fn quad_greater(a: __m256d, b: __m256d) -> u32 {
             (unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(a, b)) }) as u32
+        }
+        #[inline(always)]
+        fn quad_where_greater(a: __m256d, b: __m256d, yes: __m256d, no: __m256d) -> __m256d {
+            unsafe { _mm256_blendv_pd(no, yes, _mm256_cmp_pd::<_CMP_GT_OQ>(a, b)) }
+        }
+        #[inline(always)]
+        fn quad_store(a: __m256d) -> [f64; 4] {
+            let mut values = [0.0; 4];
+            unsafe { _mm256_storeu_pd(values.as_mut_ptr(), a) };
+            values
         }
     }
 

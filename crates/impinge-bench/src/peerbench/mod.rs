@@ -7,6 +7,7 @@
 pub mod broad;
 mod ray;
 pub mod deform;
+pub mod distance;
 
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void};

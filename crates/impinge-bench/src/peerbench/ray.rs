@@ -2,9 +2,9 @@
 
 use std::ffi::c_void;
 
-use impinge::query::ray::{Ray, RayAsk, first_faces};
 use impinge::Trs;
 use impinge::model::Deformable;
+use impinge::query::ray::{Ray, RayAsk, first_faces};
 
 /// Rays that are cast together.
 const SHARE: usize = 512;

@@ -1,6 +1,5 @@
 //! `impinge check`: how two models stand to each other.
 
-mod batch;
 mod engine;
 mod finding;
 mod text;
@@ -11,11 +10,12 @@ use impinge::Placement;
 use impinge::query::Ask;
 use impinge_formats::{Polyline, write_polylines};
 
+use crate::batch::{self, Batch};
 use crate::error::{Error, Status};
 use crate::output::Output;
-use crate::placement::{self, PlacementA, PlacementB};
+use crate::placement::{PlacementA, PlacementB};
 use crate::subject::Subject;
-use crate::{rows, unit};
+use crate::unit;
 pub(crate) use engine::Engine;
 use finding::Finding;
 
@@ -120,10 +120,24 @@ struct Question<'a> {
     unit: Option<&'a str>,
 }
 
-impl Question<'_> {
+impl Batch for Question<'_> {
+    type Finding = Finding;
+
     fn answer(&self, world_from_b: Placement) -> Finding {
         let (a, b) = (self.a.model.at(self.world_from_a), self.b.model.at(world_from_b));
         Finding::new(a.check(&b, self.ask), self.ignore_touching)
+    }
+
+    fn status(finding: &Finding) -> Status {
+        finding.status()
+    }
+
+    fn print(&self, finding: &Finding, index: usize, count: usize, output: &mut Output) -> Result<(), Error> {
+        if self.json {
+            output.json(&finding.document(self, Some(index)))
+        } else {
+            output.print(&text::row(finding, self, index, count))
+        }
     }
 }
 
@@ -132,8 +146,11 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     unit::check(arguments.unit.as_deref())?;
     let world_from_a = arguments.placement_a.placement()?;
     let world_from_b = arguments.placement_b.placement()?;
-    let poses =
-        arguments.poses_b.as_deref().map(|file| read_poses(file).map(|poses| (file, poses))).transpose()?;
+    let poses = arguments
+        .poses_b
+        .as_deref()
+        .map(|file| batch::read_poses(file).map(|poses| (file, poses)))
+        .transpose()?;
     let (a, b) = (Subject::read(&arguments.a)?, Subject::read(&arguments.b)?);
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
     let question = Question {
@@ -145,19 +162,14 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         json: arguments.json,
         unit,
     };
-    check_range(&question.a, question.world_from_a, "A")?;
+    question.a.check_range(question.world_from_a, "A")?;
     if let Some((file, poses)) = &poses {
-        for pose in poses {
-            placement::check_range(&question.b.model.at(pose.world_from_b)).map_err(|reason| Error::Row {
-                file: file.to_path_buf(),
-                line: pose.line,
-                reason,
-            })?;
-        }
+        batch::check_range(file, poses, &question.b)?;
         return batch::run(&question, poses, output);
     }
-    check_range(&question.b, world_from_b, "B")?;
-    let finding = batch::with_spinner(&question, || question.answer(world_from_b));
+    question.b.check_range(world_from_b, "B")?;
+    let message = format!("checking {} against {}", question.a.name, question.b.name);
+    let finding = batch::with_spinner(message, || question.answer(world_from_b));
     if let Some(file) = &arguments.curve {
         write_curve(file, &question, world_from_b)?;
     }
@@ -190,23 +202,4 @@ fn write_curve(file: &Path, question: &Question<'_>, world_from_b: Placement) ->
         .map(|(polyline, name)| Polyline { name, points: &polyline.points_in_world, closed: polyline.closed })
         .collect();
     Ok(write_polylines(file, &polylines)?)
-}
-
-fn check_range(subject: &Subject, placement: Placement, name: &str) -> Result<(), Error> {
-    placement::check_range(&subject.model.at(placement))
-        .map_err(|reason| Error::option(format!("the placement of {name} ({})", subject.name), reason))
-}
-
-/// A row of the file of poses.
-struct Pose {
-    line: usize,
-    world_from_b: Placement,
-}
-
-fn read_poses(file: &Path) -> Result<Vec<Pose>, Error> {
-    let pose = |row: rows::Row| match placement::of_matrix(&row.numbers) {
-        Ok(world_from_b) => Ok(Pose { line: row.line, world_from_b }),
-        Err(reason) => Err(Error::Row { file: file.to_owned(), line: row.line, reason }),
-    };
-    rows::read(file)?.into_iter().map(pose).collect()
 }

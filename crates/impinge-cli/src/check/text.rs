@@ -8,12 +8,12 @@ use impinge::query::{Contained, Witness};
 use super::Question;
 use super::finding::Finding;
 use crate::output::{counted, point};
-use crate::subject::Subject;
+use crate::subject::names;
 use crate::unit;
 
 /// An answer in full, each line with its break.
 pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
-    let [[a, b], short] = names(question);
+    let [[a, b], short] = names(&question.a, &question.b);
     let mut text = match finding.verdict {
         Verdict::Clear if finding.touch_ignored => {
             format!("{a} and {b} only touch, which is ignored: clear.\n")
@@ -29,7 +29,7 @@ pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
         let unit = question.unit.unwrap_or(unit::UNNAMED);
         let _ = writeln!(text, "  at     {} {unit}", point(point_in_world.to_array()));
         if let Some([face_a, face_b]) = faces {
-            let (of_a, of_b) = (face(&question.a, face_a), face(&question.b, face_b));
+            let (of_a, of_b) = (question.a.face_text(face_a), question.b.face_text(face_b));
             let _ = writeln!(text, "  faces  {of_a} of {}, {of_b} of {}", short[0], short[1]);
         }
     }
@@ -69,23 +69,6 @@ pub(super) fn row(finding: &Finding, question: &Question<'_>, index: usize, coun
     }
     line.truncate(line.trim_end().len());
     line + "\n"
-}
-
-/// What the models are called at first and from then on: their files, and A and B where that is not enough.
-fn names(question: &Question<'_>) -> [[String; 2]; 2] {
-    let [a, b] = [&question.a.name, &question.b.name];
-    if a == b {
-        [[format!("A ({a})"), format!("B ({b})")], ["A".to_owned(), "B".to_owned()]]
-    } else {
-        [[a.clone(), b.clone()], [a.clone(), b.clone()]]
-    }
-}
-
-fn face(subject: &Subject, face: u32) -> String {
-    match subject.node_and_primitive(face) {
-        (Some(node), Some(primitive)) => format!("face {face} (node {node}, primitive {primitive})"),
-        _ => format!("face {face}"),
-    }
 }
 
 fn work(finding: &Finding) -> String {

@@ -2,8 +2,8 @@
 
 use crate::support::Folder;
 
-const OPTIONS: [(&str, &[&str]); 11] = [
-    ("", &["make", "inspect", "check", "overlap", "ray", "bench", "--help", "--version"]),
+const OPTIONS: [(&str, &[&str]); 12] = [
+    ("", &["make", "inspect", "check", "distance", "overlap", "ray", "bench", "--help", "--version"]),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),
     ("bench", &["dop-tree", "volumes", "triangles", "rays", "broad", "--help"]),
     ("bench volumes", &["--quick", "--out", "--triangles", "--json", "--help"]),
@@ -50,6 +50,28 @@ const OPTIONS: [(&str, &[&str]); 11] = [
             "--rotate",
             "--scale",
             "--engine",
+            "--json",
+            "--help",
+        ],
+    ),
+    (
+        "distance",
+        &[
+            "<A>",
+            "<B>",
+            "--matrix-a",
+            "--matrix-b",
+            "--translate-a",
+            "--translate-b",
+            "--rotate-a",
+            "--rotate-b",
+            "--scale-a",
+            "--scale-b",
+            "--poses-b",
+            "--at-most",
+            "--surface",
+            "--engine",
+            "--unit",
             "--json",
             "--help",
         ],

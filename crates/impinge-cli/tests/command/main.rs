@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod distance;
 mod errors;
 mod files;
 mod help;

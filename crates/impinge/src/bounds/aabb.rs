@@ -52,6 +52,13 @@ impl Aabb {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
+    /// The square of the distance between the two boxes; 0 where they overlap. Rounded.
+    #[inline]
+    pub fn distance_squared(&self, other: &Aabb) -> f64 {
+        let gaps = (other.min - self.max).max(self.min - other.max).max(DVec3::ZERO);
+        gaps.length_squared()
+    }
+
     /// Whether `point` lies in the box or on its boundary.
     #[inline]
     pub fn contains(&self, point: DVec3) -> bool {

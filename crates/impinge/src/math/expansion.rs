@@ -16,7 +16,7 @@ pub(super) fn in_range(coordinate: f64) -> bool {
 
 /// `a + b` as rounded sum and error.
 #[inline]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
     let a_part = sum - b_part;
@@ -32,7 +32,7 @@ fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
 
 /// The two halves of a mantissa.
 #[inline]
-fn split(a: f64) -> (f64, f64) {
+pub(super) fn split(a: f64) -> (f64, f64) {
     const SPLITTER: f64 = 134_217_729.0; // 2^27 + 1
     let c = SPLITTER * a;
     let high = c - (c - a);
@@ -41,7 +41,7 @@ fn split(a: f64) -> (f64, f64) {
 
 /// `a * b` as rounded product and error, `b` being split already.
 #[inline]
-fn two_product(a: f64, b: f64, (b_high, b_low): (f64, f64)) -> (f64, f64) {
+pub(super) fn two_product(a: f64, b: f64, (b_high, b_low): (f64, f64)) -> (f64, f64) {
     let product = a * b;
     let (a_high, a_low) = split(a);
     let error = ((product - a_high * b_high) - a_low * b_high) - a_high * b_low;

@@ -6,6 +6,7 @@ mod expansion;
 mod line_side;
 mod point;
 mod predicates;
+mod twofold;
 
 pub use dyadic::Dyadic;
 pub use glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3};
@@ -16,3 +17,4 @@ pub use predicates::{
     orient3d_magnitude, orient3d_staged, plane_crossing,
 };
 pub(crate) use predicates::{FILTER_BOUND, FILTER_UNDERFLOW, orient3d_filter};
+pub(crate) use twofold::Twofold;

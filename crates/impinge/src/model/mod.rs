@@ -7,6 +7,7 @@ mod corners;
 mod deformable;
 mod earlier;
 mod edge;
+mod feature;
 mod parts;
 mod placed;
 mod topology;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
+pub use feature::Feature;
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
 

@@ -1,5 +1,6 @@
-//! Feature against feature: exact tests that know neither models nor trees.
+//! Feature against feature: tests that know neither models nor trees.
 
+pub mod closest;
 pub mod overlap;
 pub mod volume;
 pub mod ray;

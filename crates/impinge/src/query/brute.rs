@@ -1,9 +1,11 @@
 //! Brute force: every face against every face, exactly. Slow, simple, and the oracle of every faster engine, which must
 //! give the same verdicts and the same pairs of faces.
 
+use super::distance::{self, ClosestPoint, Distance, DistanceAsk};
 use super::ray::{Hit, Ray, RayAsk};
 use super::search::Scratch;
 use super::verdict::{Answer, Ask, Engine};
+use crate::math::DVec3;
 use crate::model::Placed;
 
 /// [`check`](super::check) by brute force, whatever engine `ask` names.
@@ -14,4 +16,14 @@ pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask) -> Answer {
 /// [`ray::all`](super::ray::all) by brute force: the ray against every face.
 pub fn cast_ray_through(placed: &Placed<'_>, ray: &Ray, ask: RayAsk) -> Vec<Hit> {
     super::ray::all_by_trying(placed, ray, ask)
+}
+
+/// [`distance`](super::distance()) by brute force, whatever engine `ask` names.
+pub fn distance(a: &Placed<'_>, b: &Placed<'_>, ask: DistanceAsk) -> Option<Distance> {
+    distance::distance(a, b, DistanceAsk { engine: Engine::Brute, ..ask }, &mut Scratch::default())
+}
+
+/// [`closest_point`](super::closest_point) by brute force, with no limit.
+pub fn closest_point(placed: &Placed<'_>, point_in_world: DVec3) -> Option<ClosestPoint> {
+    distance::closest_by_trying_all(placed, point_in_world)
 }

@@ -91,6 +91,11 @@ impl Frame {
         Some(Maps { host_from_guest, guest_from_host, error_in_host, error_in_guest })
     }
 
+    /// The map from the guest's frame to the host's, where that is the frame.
+    pub(super) fn host_from_guest(&self) -> Option<DAffine3> {
+        self.is_hosts.then(|| self.frame_from_model[1 - self.host].unwrap_or(DAffine3::IDENTITY))
+    }
+
     /// From one model's own frame to this one; `None` where that changes nothing.
     pub(super) fn frame_from_model(&self, side: usize) -> Option<DAffine3> {
         self.frame_from_model[side]
@@ -116,7 +121,7 @@ pub(super) struct Maps {
 
 /// The largest sum of a row's magnitudes: how much the matrix can enlarge a largest coordinate.
 #[inline(always)]
-fn row_sum(matrix: &DMat3) -> f64 {
+pub(super) fn row_sum(matrix: &DMat3) -> f64 {
     (matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()).max_element()
 }
 

@@ -17,6 +17,7 @@ pub mod brute;
 mod cache;
 mod check;
 mod curve;
+mod distance;
 mod frame;
 mod itself;
 mod keys;
@@ -30,12 +31,17 @@ mod volume;
 pub use cache::PairCache;
 pub use check::{check, intersects, intersects_counted};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
+pub use distance::{
+    ClosestPoint, Distance, DistanceAsk, SignedDistance, closest_point, distance, signed_distance,
+    winding_number,
+};
 pub use search::Scratch;
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
 pub use volume::{Volume, faces_touching, for_each_face_touching};
 
 use std::cell::RefCell;
 
+use crate::math::{DVec3, IntoPoint};
 use crate::model::Placed;
 
 thread_local! {
@@ -66,9 +72,90 @@ impl Placed<'_> {
         self.check(other, Ask::default()).witness
     }
 
+    /// How far the two are apart, and where they are closest. 0 exactly when they meet.
+    ///
+    /// ```
+    /// use impinge::{Mesh, Model, Trs, model::Feature};
+    ///
+    /// let ball = Model::new(Mesh::icosphere(1.0, 4)?);
+    /// let wall = Model::new(Mesh::cuboid([2.0, -5.0, -5.0], [3.0, 5.0, 5.0])?);
+    /// let closest = ball.at(Trs::IDENTITY).distance(&wall.at(Trs::IDENTITY));
+    /// assert!((closest.distance - 1.0).abs() < 0.1);
+    /// assert!(matches!(closest.feature_b, Some(Feature::Face(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn distance(&self, other: &Placed<'_>) -> Distance {
+        let any = SCRATCH.with_borrow_mut(|scratch| distance(self, other, DistanceAsk::default(), scratch));
+        any.expect("models have faces, and no distance is beyond infinity")
+    }
+
+    /// [`distance`](Self::distance), if it is no more than a limit: quicker, the smaller the limit.
+    #[doc(alias = "clearance")]
+    pub fn distance_within(&self, other: &Placed<'_>, at_most: f64) -> Option<Distance> {
+        let ask = DistanceAsk { at_most, ..DistanceAsk::default() };
+        SCRATCH.with_borrow_mut(|scratch| distance(self, other, ask, scratch))
+    }
+
+    /// Whether the two are no farther apart than this: quicker than their distance.
+    #[doc(alias = "clearance")]
+    pub fn is_within(&self, other: &Placed<'_>, distance: f64) -> bool {
+        let ask = DistanceAsk { at_most: distance, enough: distance, ..DistanceAsk::default() };
+        SCRATCH.with_borrow_mut(|scratch| self::distance(self, other, ask, scratch)).is_some()
+    }
+
+    /// The point of the surface that is closest to a given one; `None` where that is not finite.
+    #[doc(alias = "project_point")]
+    pub fn closest_point(&self, point_in_world: impl IntoPoint) -> Option<ClosestPoint> {
+        let point = point_in_world.into_point();
+        SCRATCH.with_borrow_mut(|scratch| closest_point(self, point, f64::INFINITY, scratch))
+    }
+
+    /// The closest points of many, in their order: the same as one after the other.
+    pub fn closest_points(&self, points_in_world: &[DVec3]) -> Vec<Option<ClosestPoint>> {
+        for_all(points_in_world, |&point| self.closest_point(point))
+    }
+
+    /// How far a point is from the surface, and whether it is inside of the model's solids; `None` where it is not finite.
+    ///
+    /// ```
+    /// use impinge::{Mesh, Model, Trs};
+    ///
+    /// let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3])?);
+    /// let cube = cube.at(Trs::scaling([2.0; 3].into())?);
+    /// assert_eq!(cube.signed_distance([0.5, 0.0, 0.0]).unwrap().signed(), -1.5);
+    /// assert_eq!(cube.signed_distance([0.0, 5.0, 0.0]).unwrap().signed(), 3.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "sdf")]
+    pub fn signed_distance(&self, point_in_world: impl IntoPoint) -> Option<SignedDistance> {
+        let point = point_in_world.into_point();
+        SCRATCH.with_borrow_mut(|scratch| signed_distance(self, point, scratch))
+    }
+
+    /// The signed distances of many points, in their order: the same as one after the other.
+    pub fn signed_distances(&self, points_in_world: &[DVec3]) -> Vec<Option<SignedDistance>> {
+        for_all(points_in_world, |&point| self.signed_distance(point))
+    }
+
+    /// [`winding_number`] of a point: about 1 inside, about 0 outside, for surfaces with holes too.
+    pub fn winding_number(&self, point_in_world: impl IntoPoint) -> Option<f64> {
+        winding_number(self, point_in_world.into_point())
+    }
+
     /// Every pair of faces that meet, by the user's indices, sorted.
     #[doc(alias = "contacts")]
     pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
         self.check(other, Ask { pairs: true, surface_only: true, ..Ask::default() }).pairs
     }
+}
+
+/// An answer for each, in their order, on all cores where that is built in.
+fn for_all<T: Sync, R: Send>(items: &[T], answer: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+        items.par_iter().map(answer).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    items.iter().map(answer).collect()
 }

@@ -10,13 +10,14 @@ use crate::math::DVec3;
 use crate::narrow::overlap::{Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet};
 use crate::simd::Lanes;
 use crate::tree::dop_tree::{
-    Aim, Alignment, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, Stack, walk,
+    Aim, Alignment, DistanceStack, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, Stack, walk,
 };
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
 #[derive(Debug, Default)]
 pub struct Scratch {
     stack: Stack,
+    pub(super) near: DistanceStack,
     leaf_pairs: Vec<[Leaf; 2]>,
     facets: [Vec<(FacetName, Facet)>; 2],
     corners: Vec<DVec3>,

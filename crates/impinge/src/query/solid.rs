@@ -326,15 +326,7 @@ impl Search<'_> {
 
     /// The winding number of a model just off the sample in the direction of the ray.
     fn winding(&self, side: usize, sample: &ExactPoint, ray: Direction) -> Option<i32> {
-        let path = ray_bounds(sample.near(), ray.vector(), &self.bounds[side]);
-        let mut number = Some(0);
-        self.surfaces[side].near(&path, &mut |FramedFacet { facet, weight, .. }| {
-            if *weight != 0 && number.is_some() {
-                let crossing = ray_crossing(sample, ray, facet.corners);
-                number = number.zip(crossing).map(|(sum, crossing)| sum + weight * crossing);
-            }
-        });
-        number
+        winding_along(self.surfaces[side], &self.bounds[side], sample, ray)
     }
 
     /// Where a model's surface lies inside the other, and nothing has been seen of the other outside of it: the other may
@@ -408,6 +400,29 @@ fn pass(winding: &mut [i32; 2], pages: &[(Leaf, i32)]) {
     for &((of, weight), passes) in pages {
         winding[of] -= passes * weight;
     }
+}
+
+/// The winding number of a model just off a point in the direction of a ray; `None` where the ray passes through an edge.
+fn winding_along(surface: &dyn Facets, bounds: &Aabb, sample: &ExactPoint, ray: Direction) -> Option<i32> {
+    let path = ray_bounds(sample.near(), ray.vector(), bounds);
+    let mut number = Some(0);
+    surface.near(&path, &mut |FramedFacet { facet, weight, .. }| {
+        if *weight != 0 && number.is_some() {
+            let crossing = ray_crossing(sample, ray, facet.corners);
+            number = number.zip(crossing).map(|(sum, crossing)| sum + weight * crossing);
+        }
+    });
+    number
+}
+
+/// How often the closed parts of a model wind around a point that lies on none of its faces. Exact.
+pub(super) fn winding_around(surface: &dyn Facets, point: DVec3) -> i32 {
+    let bounds = surface.source().bounds();
+    if !bounds.contains(point) {
+        return 0;
+    }
+    let sample = ExactPoint::from(point);
+    at_first_good_ray(|ray| winding_along(surface, &bounds, &sample, ray))
 }
 
 /// Tries rays until one passes through no edge.

@@ -56,6 +56,11 @@ impl<'m> FaceSource<'m> {
         }
     }
 
+    /// The faces in another frame: coordinates are multiplied by `shrink`, then mapped.
+    pub(super) fn mapped(model: &'m Model, map: Option<DAffine3>, shrink: f64) -> FaceSource<'m> {
+        FaceSource { model, map, shrink, handedness: 1, table: model.mesh().triangle_table() }
+    }
+
     pub(super) fn mesh(&self) -> &'m Mesh {
         self.model.mesh()
     }

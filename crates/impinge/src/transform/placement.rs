@@ -68,6 +68,15 @@ impl Placement {
         squared.sqrt() * (1.0 + 1e-12)
     }
 
+    /// The one factor by which the map scales all lengths, up to rounding (see [`ORTHOGONAL`](super::ORTHOGONAL)); `None`
+    /// where it scales some more than others.
+    pub fn uniform_scale(&self) -> Option<f64> {
+        let DMat3 { x_axis, y_axis, z_axis } = self.world_from_model.matrix3;
+        let lengths = DVec3::new(x_axis.length(), y_axis.length(), z_axis.length());
+        let (least, most) = (lengths.min_element(), lengths.max_element());
+        (self.orthogonal && most - least <= super::ORTHOGONAL * most).then_some(most)
+    }
+
     /// Translation, rotation and scale, where the map is their product up to rounding (see
     /// [`ORTHOGONAL`](super::ORTHOGONAL)). For a matrix in `f32`, which is not, use [`Trs::extract`].
     pub fn trs(&self) -> Option<Trs> {

@@ -7,6 +7,7 @@ use impinge::narrow::overlap::Kind;
 
 pub mod cases;
 pub mod ray;
+pub mod metric;
 
 /// `(x, y, z, w)` stands for the point `(x/w, y/w, z/w)`, with w above zero.
 pub type Point = [IBig; 4];

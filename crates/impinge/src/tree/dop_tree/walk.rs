@@ -23,10 +23,31 @@ pub(crate) struct Counts {
 
 /// A pair of nodes to visit, with the children that take part.
 #[derive(Clone, Copy, Debug)]
-struct Visit {
-    nodes: [u32; 2],
+pub(super) struct Visit {
+    pub(super) nodes: [u32; 2],
     /// Bit `4 i + j` for child i of the first and child j of the second.
-    mask: u32,
+    pub(super) mask: u32,
+}
+
+impl Visit {
+    /// All children of one node against all of another.
+    #[inline(always)]
+    pub(super) fn whole(a: Child, b: Child) -> Visit {
+        Visit { nodes: [a.index(), b.index()], mask: full(b) * COLUMN[a.count() as usize] }
+    }
+
+    /// Two children of nodes, at given places in them, that are not both leaves: a leaf stays where it is, while the other
+    /// is opened.
+    #[inline(always)]
+    pub(super) fn of_children(nodes: [u32; 2], [row, lane]: [usize; 2], a: Child, b: Child) -> Visit {
+        if a.is_leaf() {
+            Visit { nodes: [nodes[0], b.index()], mask: full(b) << (4 * row) }
+        } else if b.is_leaf() {
+            Visit { nodes: [a.index(), nodes[1]], mask: COLUMN[a.count() as usize] << lane }
+        } else {
+            Visit::whole(a, b)
+        }
+    }
 }
 
 /// The memory of a walk; it grows to what the deepest walk needed and is used again.
@@ -88,7 +109,7 @@ pub(crate) trait LeafVisitor {
 
 /// The children of a node, as far as they are leaves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Leaves<'n>(&'n [Child; WIDTH]);
+pub(crate) struct Leaves<'n>(pub(super) &'n [Child; WIDTH]);
 
 impl Leaves<'_> {
     /// One of them, which must be a leaf.
@@ -97,6 +118,12 @@ impl Leaves<'_> {
         let child = self.0[lane % WIDTH];
         debug_assert!(child.is_leaf() && child != Child::NONE);
         Leaf { first: child.index(), count: child.count() }
+    }
+
+    /// The pairs of children of two nodes that are both leaves, or nothing.
+    #[inline(always)]
+    pub(super) fn pairs(self, other: Leaves<'_>) -> u32 {
+        (rows(self.mask()) * 0b1111) & (other.mask() * 0x1111)
     }
 
     /// One bit for each child that is a leaf, or nothing.
@@ -136,7 +163,7 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
         let mut front = if let Aim::FirstFrom(front) = aim { Some(&mut front.visits) } else { None };
         match &mut front {
             Some(front) if !front.is_empty() => std::mem::swap(visits, front),
-            _ => visits.push(whole(a.root, b.root)),
+            _ => visits.push(Visit::whole(a.root, b.root)),
         }
         let half = K / 2;
         let mut tests = Counts::default();
@@ -176,7 +203,7 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
                 continue;
             }
             let leaves = [Leaves(&node_a.children), Leaves(&node_b.children)];
-            let leaf_pairs = alive & (rows(leaves[0].mask()) * 0b1111) & (leaves[1].mask() * 0x1111);
+            let leaf_pairs = alive & leaves[0].pairs(leaves[1]);
             if leaf_pairs != 0 && visitor.meet::<L>(leaves[0], leaves[1], leaf_pairs).is_break() {
                 if let Some(front) = &mut front {
                     front.clear();
@@ -201,16 +228,7 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
                 alive &= alive - 1;
                 let (row, lane) = (pair / 4, pair % 4);
                 let (child_a, child_b) = (node_a.children[row], node_b.children[lane]);
-                let visit = if child_a.is_leaf() {
-                    Visit { nodes: [nodes[0], child_b.index()], mask: full(child_b) << (4 * row) }
-                } else if child_b.is_leaf() {
-                    Visit {
-                        nodes: [child_a.index(), nodes[1]],
-                        mask: COLUMN[child_a.count() as usize] << lane,
-                    }
-                } else {
-                    whole(child_a, child_b)
-                };
+                let visit = Visit::of_children(nodes, [row, lane], child_a, child_b);
                 L::prefetch(&a.nodes[visit.nodes[0] as usize]);
                 L::prefetch(&b.nodes[visit.nodes[1] as usize]);
                 visits.push(visit);
@@ -236,11 +254,6 @@ fn full(node: Child) -> u32 {
 
 /// The first bit of each row, for so many rows.
 const COLUMN: [u32; 5] = [0, 0x1, 0x11, 0x111, 0x1111];
-
-#[inline(always)]
-fn whole(a: Child, b: Child) -> Visit {
-    Visit { nodes: [a.index(), b.index()], mask: full(b) * COLUMN[a.count() as usize] }
-}
 
 #[cfg(test)]
 mod tests {

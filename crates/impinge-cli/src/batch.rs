@@ -2,23 +2,64 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use impinge::Placement;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
-use super::finding::Finding;
-use super::{Pose, Question, text};
 use crate::error::{Error, Status};
 use crate::output::Output;
+use crate::subject::Subject;
+use crate::{placement, rows};
 
 /// Answers that may wait to be printed, so that a slow reader does not fill the memory.
 const WAITING: usize = 256;
 
+/// A row of the file of poses.
+pub(crate) struct Pose {
+    line: usize,
+    pub(crate) world_from_b: Placement,
+}
+
+/// Reads the placements of B, all of them before the first answer.
+pub(crate) fn read_poses(file: &Path) -> Result<Vec<Pose>, Error> {
+    let pose = |row: rows::Row| match placement::of_matrix(&row.numbers) {
+        Ok(world_from_b) => Ok(Pose { line: row.line, world_from_b }),
+        Err(reason) => Err(Error::Row { file: file.to_owned(), line: row.line, reason }),
+    };
+    rows::read(file)?.into_iter().map(pose).collect()
+}
+
+/// Checks that no pose carries the model out of the range of numbers.
+pub(crate) fn check_range(file: &Path, poses: &[Pose], b: &Subject) -> Result<(), Error> {
+    poses.iter().try_for_each(|pose| {
+        let in_line = |reason| Error::Row { file: file.to_owned(), line: pose.line, reason };
+        placement::check_range(&b.model.at(pose.world_from_b)).map_err(in_line)
+    })
+}
+
+/// A question that is asked of many placements.
+pub(crate) trait Batch: Sync {
+    /// The answer for one of them.
+    type Finding: Send;
+    fn answer(&self, world_from_b: Placement) -> Self::Finding;
+    fn status(finding: &Self::Finding) -> Status;
+    /// Prints the answer of pose `index` of `count` in one line.
+    fn print(
+        &self,
+        finding: &Self::Finding,
+        index: usize,
+        count: usize,
+        output: &mut Output,
+    ) -> Result<(), Error>;
+}
+
 /// Answers all poses, each as soon as all before it are printed.
-pub(super) fn run(question: &Question<'_>, poses: &[Pose], output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn run<B: Batch>(batch: &B, poses: &[Pose], output: &mut Output) -> Result<Status, Error> {
     let bar = progress(poses.len());
     let (sender, receiver) = sync_channel(WAITING);
     let status = thread::scope(|scope| {
@@ -29,19 +70,19 @@ pub(super) fn run(question: &Question<'_>, poses: &[Pose], output: &mut Output) 
                 .iter()
                 .enumerate()
                 .par_bridge()
-                .try_for_each(|(index, pose)| sender.send((index, question.answer(pose.world_from_b))));
+                .try_for_each(|(index, pose)| sender.send((index, batch.answer(pose.world_from_b))));
         });
-        print(question, poses.len(), receiver, output, &bar)
+        print(batch, poses.len(), receiver, output, &bar)
     });
     bar.finish_and_clear();
     status
 }
 
 /// Prints answers in order. The receiver is gone when this ends early, and that stops the search.
-fn print(
-    question: &Question<'_>,
+fn print<B: Batch>(
+    batch: &B,
     count: usize,
-    receiver: Receiver<(usize, Finding)>,
+    receiver: Receiver<(usize, B::Finding)>,
     output: &mut Output,
     bar: &ProgressBar,
 ) -> Result<Status, Error> {
@@ -52,15 +93,11 @@ fn print(
     for (index, finding) in receiver {
         early.insert(index, finding);
         while let Some(finding) = early.remove(&next) {
-            if finding.status() == Status::Found {
+            if B::status(&finding) == Status::Found {
                 status = Status::Found;
             }
             let mut print = || {
-                if question.json {
-                    output.json(&finding.document(question, Some(next)))?;
-                } else {
-                    output.print(&text::row(&finding, question, next, count))?;
-                }
+                batch.print(&finding, next, count, output)?;
                 // People want to see each line when it is there, and not in the middle of the bar.
                 if on_terminal { output.flush() } else { Ok(()) }
             };
@@ -89,7 +126,7 @@ fn progress(count: usize) -> ProgressBar {
 }
 
 /// Does something that may take long, with a sign of life on stderr, where that is a terminal.
-pub(super) fn with_spinner<T>(question: &Question<'_>, work: impl FnOnce() -> T) -> T {
+pub(crate) fn with_spinner<T>(message: String, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();
     }
@@ -97,7 +134,7 @@ pub(super) fn with_spinner<T>(question: &Question<'_>, work: impl FnOnce() -> T)
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
         spinner.set_style(style);
     }
-    spinner.set_message(format!("checking {} against {}", question.a.name, question.b.name));
+    spinner.set_message(message);
     spinner.enable_steady_tick(Duration::from_millis(150));
     let result = work();
     spinner.finish_and_clear();

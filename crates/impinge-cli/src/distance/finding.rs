@@ -1,0 +1,61 @@
+//! An answer as the user wants it reported.
+
+use impinge::model::Feature;
+use impinge::query::Distance;
+
+use super::Question;
+use crate::error::Status;
+use crate::json;
+use crate::subject::Subject;
+
+/// An answer.
+pub(super) struct Finding {
+    /// `None` beyond the limit.
+    pub(super) found: Option<Distance>,
+    pub(super) has_limit: bool,
+}
+
+impl Finding {
+    pub(super) fn status(&self) -> Status {
+        match &self.found {
+            Some(found) if self.has_limit || found.distance == 0.0 => Status::Found,
+            _ => Status::Nothing,
+        }
+    }
+
+    /// The JSON document; `index` is the pose of a batch.
+    pub(super) fn document<'a>(
+        &self,
+        question: &'a Question<'_>,
+        index: Option<usize>,
+    ) -> json::Distance<'a> {
+        let found = self.found.as_ref();
+        json::Distance {
+            index,
+            schema: json::SCHEMA,
+            distance: found.map(|found| found.distance),
+            point_a: found.map(|found| found.point_a.to_array()),
+            point_b: found.map(|found| found.point_b.to_array()),
+            feature_a: found.and_then(|found| feature(&question.a, found.feature_a?)),
+            feature_b: found.and_then(|found| feature(&question.b, found.feature_b?)),
+            at_most: question.at_most,
+            unit: question.unit,
+        }
+    }
+}
+
+fn feature(subject: &Subject, feature: Feature) -> Option<json::Feature> {
+    Some(match feature {
+        Feature::Vertex(index) => json::Feature::Vertex { index },
+        Feature::Edge { vertices, face, .. } => {
+            let (node, primitive) = subject.node_and_primitive(face);
+            json::Feature::Edge { vertices, face, node, primitive }
+        }
+        Feature::Face(index) => {
+            let (node, primitive) = subject.node_and_primitive(index);
+            json::Feature::Face { index, node, primitive }
+        }
+        // Features that this command does not know yet have no words either.
+        _ => return None,
+    })
+}

@@ -1,0 +1,55 @@
+//! Answers as sentences.
+
+use std::fmt::Write;
+
+use impinge::model::Feature;
+use impinge::query::Distance;
+
+use super::Question;
+use super::finding::Finding;
+use crate::output::{point, short};
+use crate::subject::{Subject, names};
+use crate::unit;
+
+/// An answer in full, each line with its break.
+pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
+    let [[a, b], names] = names(&question.a, &question.b);
+    let unit = question.unit.unwrap_or(unit::UNNAMED);
+    let Some(Distance { distance, point_a, point_b, feature_a, feature_b, .. }) = finding.found else {
+        return format!("{a} and {b} are more than {} {unit} apart.\n", short(question.ask.at_most));
+    };
+    let mut text = if distance == 0.0 {
+        format!("{a} and {b} meet: their distance is 0.\n")
+    } else {
+        format!("{a} and {b} are {} {unit} apart.\n", short(distance))
+    };
+    let sides = [(&question.a, point_a, feature_a, &names[0]), (&question.b, point_b, feature_b, &names[1])];
+    let width = names[0].chars().count().max(names[1].chars().count());
+    for (subject, at, feature, name) in sides {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {name:<width$}  {}, {}", point(at.to_array()), place(subject, feature));
+    }
+    text
+}
+
+/// An answer of a batch in one line.
+pub(super) fn row(finding: &Finding, question: &Question<'_>, index: usize, count: usize) -> String {
+    let width = count.saturating_sub(1).to_string().len();
+    let unit = question.unit.map_or(String::new(), |unit| format!(" {unit}"));
+    let Some(found) = &finding.found else {
+        return format!("{index:>width$}  more than {}{unit}\n", short(question.ask.at_most));
+    };
+    let (a, b) = (place(&question.a, found.feature_a), place(&question.b, found.feature_b));
+    format!("{index:>width$}  {}{unit}, {a} and {b}\n", short(found.distance))
+}
+
+fn place(subject: &Subject, feature: Option<Feature>) -> String {
+    match feature {
+        Some(Feature::Vertex(index)) => format!("vertex {index}"),
+        Some(Feature::Edge { vertices: [i, j], face, .. }) => {
+            format!("edge {i}\u{2013}{j} of {}", subject.face_text(face))
+        }
+        Some(Feature::Face(face)) => subject.face_text(face),
+        _ => "inside".to_owned(),
+    }
+}

@@ -1,0 +1,26 @@
+//! What a point of a mesh's surface lies on.
+
+/// A vertex, an edge or a face, by the user's indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Feature {
+    /// A vertex.
+    Vertex(u32),
+    /// An edge of a face's boundary.
+    #[non_exhaustive]
+    Edge {
+        /// Its ends, the lesser first, as the face names them.
+        vertices: [u32; 2],
+        /// A face along it.
+        face: u32,
+    },
+    /// The inside of a face. Diagonals of a polygon's fan count as inside.
+    Face(u32),
+}
+
+impl Feature {
+    /// An edge between two vertices, the lesser first, along a face.
+    pub(crate) fn edge(vertices: [u32; 2], face: u32) -> Feature {
+        Feature::Edge { vertices, face }
+    }
+}

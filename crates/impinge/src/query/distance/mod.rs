@@ -1,0 +1,17 @@
+//! How far apart placed models are, where they are closest, and how far points are from them.
+//!
+//! `docs/math/distance.md` derives what the answers may be off by.
+
+mod answer;
+mod best;
+mod frame;
+mod pair;
+mod point;
+mod search;
+mod winding;
+
+pub use answer::{ClosestPoint, Distance, DistanceAsk, SignedDistance};
+pub use pair::distance;
+pub(super) use point::closest_by_trying_all;
+pub use point::{closest_point, signed_distance};
+pub use winding::winding_number;

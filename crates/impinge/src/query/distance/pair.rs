@@ -1,0 +1,70 @@
+//! The distance of two placed models.
+
+use super::answer::{Distance, DistanceAsk};
+use super::best::{Best, feature};
+use super::frame::MetricFrame;
+use super::search::{by_trees, by_trying_all};
+use crate::model::{Feature, Placed};
+use crate::query::frame::Frame;
+use crate::query::search::Scratch;
+use crate::query::verdict::{Ask, Engine};
+use crate::query::{check, intersects};
+
+/// How far two placed models are apart, and where they are closest; `None` where that is farther than
+/// [`at_most`](DistanceAsk::at_most).
+///
+/// The distance is 0 exactly when [`intersects`] says that the two meet, and is else off by no more than
+/// [`DISTANCE_RELATIVE`](crate::tolerance::DISTANCE_RELATIVE) of itself and
+/// [`DISTANCE_ABSOLUTE`](crate::tolerance::DISTANCE_ABSOLUTE) of the pair's extent. Exchanging the models exchanges
+/// nothing but the names in the answer.
+pub fn distance(a: &Placed<'_>, b: &Placed<'_>, ask: DistanceAsk, scratch: &mut Scratch) -> Option<Distance> {
+    let as_overlap = Ask { surface_only: ask.surface_only, engine: ask.engine, ..Ask::default() };
+    if intersects(a, b, as_overlap, scratch) {
+        let answer = check(a, b, as_overlap, scratch);
+        return (ask.at_most >= 0.0).then(|| at_meeting(&answer)).flatten();
+    }
+    if ask.at_most.is_nan() || ask.at_most <= 0.0 {
+        return None;
+    }
+    let frame = Frame::of(a, b);
+    let order = [frame.host, 1 - frame.host];
+    let placed = order.map(|side| [a, b][side]);
+    let metric = MetricFrame::of(&frame, placed[0], placed[1]);
+    let sources = [metric.source(0, placed[0]), metric.source(1, placed[1])];
+    let limit = metric.length_from_world(ask.at_most);
+    let best = if ask.engine == Engine::Brute || metric.is_shrunken() {
+        let mut best = Best::within_exactly(limit);
+        by_trying_all(&sources, &mut best);
+        best
+    } else {
+        let mut best = Best::within(limit);
+        let trees = placed.map(|placed| placed.model().dop_tree::<6>());
+        let enough = metric.length_from_world(ask.enough);
+        by_trees(trees, &sources, &metric, enough, &mut best, &mut scratch.near);
+        best
+    };
+    let (closest, pieces) = best.found?;
+    // They do not meet, though rounding may have made them.
+    let distance = metric.length_to_world(closest.squared.sqrt()).max(f64::from_bits(1));
+    if distance > ask.at_most {
+        return None;
+    }
+    let feature_of = |side: usize| feature(sources[side].mesh(), pieces[side], closest.places[side]);
+    let answer = Distance {
+        distance,
+        point_a: metric.to_world(closest.points[0]),
+        point_b: metric.to_world(closest.points[1]),
+        feature_a: Some(feature_of(0)),
+        feature_b: Some(feature_of(1)),
+    };
+    Some(if frame.host == 0 { answer } else { answer.flipped() })
+}
+
+/// The answer for models that meet: a point of both.
+fn at_meeting(answer: &crate::query::Answer) -> Option<Distance> {
+    let witness = answer.witness?;
+    let [feature_a, feature_b] =
+        witness.faces.map_or([None; 2], |faces| faces.map(|face| Some(Feature::Face(face))));
+    let point = witness.point_in_world;
+    Some(Distance { distance: 0.0, point_a: point, point_b: point, feature_a, feature_b })
+}

@@ -1,0 +1,177 @@
+//! The search for the closest faces of two models: through their trees, or by trying all.
+
+use super::best::{Best, Piece};
+use super::frame::MetricFrame;
+use crate::bounds::Aabb;
+use crate::math::DVec3;
+use crate::narrow::closest::pair_bounds;
+use crate::narrow::overlap::TwoTriangles;
+use crate::query::surface::{FaceSource, Table};
+use crate::simd::Lanes;
+use crate::tree::dop_tree::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, walk_nearest};
+
+/// A triangle in the frame, with its box.
+struct Boxed {
+    corners: [DVec3; 3],
+    bounds: Aabb,
+    piece: Piece,
+}
+
+fn boxed(source: &FaceSource<'_>) -> Vec<Boxed> {
+    let mut all = Vec::with_capacity(source.mesh().triangle_count());
+    for face in 0..source.mesh().face_count() as u32 {
+        for_each_piece(source, face, |corners, piece| {
+            all.push(Boxed { corners: *corners, bounds: Aabb::around(*corners), piece });
+        });
+    }
+    all
+}
+
+/// The triangles of a face's fan, placed.
+pub(super) fn for_each_piece(source: &FaceSource<'_>, face: u32, mut visit: impl FnMut(&[DVec3; 3], Piece)) {
+    let mesh = source.mesh();
+    for (number, triangle) in mesh.fan(face).enumerate() {
+        let corners = triangle.map(|vertex| source.place(mesh.vertex(vertex)));
+        visit(&corners, Piece { face, number: number as u32 });
+    }
+}
+
+/// Every triangle against every other whose box is not too far.
+pub(super) fn by_trying_all(sources: &[FaceSource<'_>; 2], best: &mut Best) {
+    let [first, second] = [boxed(&sources[0]), boxed(&sources[1])];
+    for a in &first {
+        for b in &second {
+            // Rounding a distance between boxes costs less than what it is lessened by.
+            if a.bounds.distance_squared(&b.bounds) * (1.0 - 8.0 * f64::EPSILON) <= best.squared {
+                best.offer([&a.corners, &b.corners], [a.piece, b.piece]);
+            }
+        }
+    }
+}
+
+/// Through the trees of the host and the guest.
+pub(super) fn by_trees(
+    trees: [&DopTree<6>; 2],
+    sources: &[FaceSource<'_>; 2],
+    frame: &MetricFrame,
+    enough: f64,
+    best: &mut Best,
+    stack: &mut DistanceStack,
+) {
+    let error = 8.0 * f64::EPSILON * frame.extent;
+    let view = NearView::new(trees, [frame.maps[0].as_ref(), frame.maps[1].as_ref()], error);
+    let distance = best.squared.sqrt();
+    let mut visitor =
+        FaceDistances { trees, sources, frame, enough: enough * enough, best, distance, slab: None };
+    walk_nearest(trees, &view, distance, stack, &mut visitor);
+}
+
+/// Measures the faces of pairs of leaves.
+struct FaceDistances<'s, 'm> {
+    trees: [&'m DopTree<6>; 2],
+    sources: &'s [FaceSource<'m>; 2],
+    frame: &'s MetricFrame,
+    /// What is as close as this, squared, ends the search.
+    enough: f64,
+    best: &'s mut Best,
+    /// The root of what the best says.
+    distance: f64,
+    slab: Option<Slab>,
+}
+
+/// A direction along which the closest faces so far are as far apart as they are at all: of others nearby, most are told
+/// apart by it.
+struct Slab {
+    /// The direction as each model sees it.
+    towards: [DVec3; 2],
+    /// How much further the second is along it than its own frame says, less what rounding may do.
+    shift: f64,
+}
+
+impl NearVisitor for FaceDistances<'_, '_> {
+    #[inline(always)]
+    fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> f64 {
+        const { assert!(LEAF_SIZE == 2) };
+        let elements = [self.trees[0].elements(a), self.trees[1].elements(b)];
+        let [host, guest] = self.sources;
+        if let (Some(host_table), Some(guest_table)) = (host.table, guest.table) {
+            if self.is_beyond(elements, [host_table, guest_table]) {
+                return self.distance;
+            }
+            let pairs = [host.triangles(host_table, elements[0]), guest.triangles(guest_table, elements[1])];
+            let least = pair_bounds::<L>(&pairs[0], &pairs[1]);
+            self.measure_triangles(elements, &pairs, &least);
+        } else {
+            self.measure_polygons(elements);
+        }
+        self.distance
+    }
+}
+
+impl FaceDistances<'_, '_> {
+    /// Whether the faces are certainly farther apart than the best, along the direction of the best.
+    #[inline(always)]
+    fn is_beyond(&self, elements: [&[u32]; 2], tables: [Table<'_>; 2]) -> bool {
+        let Some(slab) = &self.slab else { return false };
+        let (mut most, mut least) = (f64::NEG_INFINITY, f64::INFINITY);
+        for &face in elements[0] {
+            for vertex in tables[0].1[face as usize] {
+                most = most.max(slab.towards[0].dot(tables[0].0[vertex as usize]));
+            }
+        }
+        for &face in elements[1] {
+            for vertex in tables[1].1[face as usize] {
+                least = least.min(slab.towards[1].dot(tables[1].0[vertex as usize]));
+            }
+        }
+        least - most + slab.shift >= self.distance
+    }
+
+    #[inline(never)]
+    fn measure_triangles(&mut self, elements: [&[u32]; 2], pairs: &[TwoTriangles; 2], least: &[f64; 4]) {
+        let mut order = [0, 1, 2, 3];
+        order.sort_unstable_by(|&i: &usize, &j: &usize| least[i].total_cmp(&least[j]));
+        for pair in order {
+            let places = [pair / 2, pair % 2];
+            if least[pair] >= self.best.squared {
+                return;
+            }
+            if places[0] >= elements[0].len() || places[1] >= elements[1].len() {
+                continue;
+            }
+            let corners = [0, 1].map(|side| &pairs[side][places[side]]);
+            let piece = |side: usize| Piece { face: elements[side][places[side]], number: 0 };
+            self.best.offer(corners, [piece(0), piece(1)]);
+            self.follow();
+        }
+    }
+
+    /// Faces of any kind, by their fans.
+    #[inline(never)]
+    fn measure_polygons(&mut self, elements: [&[u32]; 2]) {
+        for &face_a in elements[0] {
+            for_each_piece(&self.sources[0], face_a, |a, piece_a| {
+                for &face_b in elements[1] {
+                    for_each_piece(&self.sources[1], face_b, |b, piece_b| {
+                        self.best.offer([a, b], [piece_a, piece_b]);
+                    });
+                }
+            });
+        }
+        self.follow();
+    }
+
+    /// Takes over a new best.
+    fn follow(&mut self) {
+        let distance = self.best.squared.sqrt();
+        let Some((closest, _)) = &self.best.found else { return };
+        if closest.squared <= self.enough || closest.squared == 0.0 {
+            self.distance = -1.0;
+        } else if distance < self.distance {
+            self.distance = distance;
+            let towards = closest.offset / closest.squared.sqrt();
+            let shift = self.frame.shift_along(towards) - 32.0 * f64::EPSILON * self.frame.extent;
+            self.slab = Some(Slab { towards: [0, 1].map(|side| self.frame.seen_from(side, towards)), shift });
+        }
+    }
+}
