@@ -52,11 +52,11 @@ impl Frustum {
             std::array::from_fn(|i| rows[3][i] + sign * rows[row][i])
         };
         let mut sides = [None; 6];
-        for i in 0..6 {
+        for (i, half_space) in sides.iter_mut().enumerate() {
             let [x, y, z, w] = side(i / 2, if i % 2 == 0 { 1.0 } else { -1.0 });
-            sides[i] = HalfSpace::of_row(-DVec3::new(x, y, z), w);
+            *half_space = HalfSpace::of_row(-DVec3::new(x, y, z), w);
             // A side without a normal is everywhere, as the far side of an infinite frustum, or nowhere.
-            if sides[i].is_none() && w < 0.0 {
+            if half_space.is_none() && w < 0.0 {
                 return Err(VolumeError::EmptyFrustum);
             }
         }

@@ -135,12 +135,12 @@ impl<const K: usize> Bounds<K> {
             bounds.can_hold = ball.inner.iter().all(|factor| factor.is_finite());
         }
         if let Some(own) = &shape.own {
-            for i in 0..K / 2 {
+            for (i, ends) in own.iter().enumerate().take(K / 2) {
                 let direction = DVec3::from_array(const { spanned::<K>() }[i]);
                 let span = const { spans::<K>() }[i];
                 let shift = direction.dot(tree.origin);
                 let size = direction.abs().dot(tree.origin.abs());
-                let ends = own[i].map(|end| (end / span - shift) * tree.scale);
+                let ends = ends.map(|end| (end / span - shift) * tree.scale);
                 bounds.own[i] = outward(ends, size * tree.scale);
             }
         }
