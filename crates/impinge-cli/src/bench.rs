@@ -46,8 +46,8 @@ queries that they answer otherwise; what visits and triangle tests cost; and oct
 with what explains the difference.
 
 The files: distances.csv, objects.csv, growth.csv, exponents.csv, costs.csv, octahedra.csv and octahedra.txt; \
-time-SHAPE-TRIANGLES.svg with the time against the distance for every object, growth.svg, build.svg, and alignment.svg \
-with a DOP before and after it is aligned; with --peer also peers.csv, peers-growth.csv and peers-SHAPE-TRIANGLES.svg. \
+time-SHAPE-TRIANGLES.svg with the time against the distance for every object, growth.svg, build.svg, alignment.svg with \
+a DOP before and after it is aligned, and considered.svg with the polygons that are looked at in the worst case; with --peer also peers.csv, peers-growth.csv and peers-SHAPE-TRIANGLES.svg. \
 Files of the same names are replaced, others are left alone.
 
 Answers and counts are the same in every run; only times differ.

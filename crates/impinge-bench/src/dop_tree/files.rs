@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{ObjectReport, Report, Row, alignment, contrasts, explanation, exponents};
+use super::{ObjectReport, Report, Row, alignment, considered, contrasts, explanation, exponents};
 use crate::chart::{Axis, Chart, Series};
 
 /// Every file with its name and content.
@@ -29,6 +29,7 @@ pub fn files(report: &Report) -> Vec<(String, String)> {
         files.push(("peers-growth.csv".to_owned(), peers(&report.growth)));
     }
     files.push(("alignment.svg".to_owned(), alignment()));
+    files.extend(considered().map(|svg| ("considered.svg".to_owned(), svg)));
     let us = |row: &Row| row.summary().mean_ns / 1e3;
     files.push(("growth.svg".to_owned(), by_triangles(&report.growth, GROWTH, us).svg()));
     files.push(("build.svg".to_owned(), by_triangles(&report.growth, BUILD, |row| row.build_ms).svg()));

@@ -8,6 +8,7 @@
 //! numbers of directions, and other libraries where there are any, take turns, and the median of the rounds counts: a
 //! disturbance hits all of them alike, and seldom the median.
 
+mod considered;
 mod contender;
 mod contest;
 mod costs;
@@ -22,6 +23,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+pub use considered::considered;
 pub use contender::{Contender, Way};
 pub use costs::Costs;
 pub use experiment::{Experiment, Object, ObjectReport, PeerRow, Report, Row};

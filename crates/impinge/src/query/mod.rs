@@ -16,6 +16,7 @@
 pub mod brute;
 mod cache;
 mod check;
+mod considered;
 mod curve;
 mod distance;
 mod frame;
@@ -30,6 +31,7 @@ mod volume;
 
 pub use cache::PairCache;
 pub use check::{check, intersects, intersects_counted};
+pub use considered::faces_considered;
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{
     ClosestPoint, Distance, DistanceAsk, SignedDistance, closest_point, distance, signed_distance,
