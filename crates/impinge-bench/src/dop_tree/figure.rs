@@ -79,13 +79,14 @@ fn row<const K: usize>() -> Row {
 
 /// The convex outline of points seen along z, once around.
 fn outline(points: &[DVec3]) -> Vec<DVec2> {
-    let mut points: Vec<DVec2> = points.iter().map(|p| DVec2::new(p.x, p.y)).collect();
+    // On a fine lattice, so that points above each other have the same x and come in the order of y.
+    let mut points: Vec<DVec2> = points.iter().map(|p| (DVec2::new(p.x, p.y) * 1e6).round() / 1e6).collect();
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     let chain = |points: &mut dyn Iterator<Item = &DVec2>| {
         let mut chain: Vec<DVec2> = Vec::new();
         for &point in points {
             while let [.., a, b] = chain[..]
-                && (b - a).perp_dot(point - b) <= 1e-9
+                && (b - a).perp_dot(point - b) <= 0.0
             {
                 chain.pop();
             }
@@ -147,10 +148,10 @@ impl Row {
 mod tests {
     use super::*;
 
-    /// Up to what outlines leave out: corners of the size of a step.
+    /// Up to the lattice that outlines are drawn on.
     fn within(inner: &[DVec2], outer: &[DVec2]) -> bool {
         let edges = || outer.iter().zip(outer.iter().cycle().skip(1));
-        inner.iter().all(|p| edges().all(|(a, b)| (*b - *a).perp_dot(*p - *a) >= -1e-4))
+        inner.iter().all(|p| edges().all(|(a, b)| (*b - *a).perp_dot(*p - *a) >= -1e-5))
     }
 
     #[test]

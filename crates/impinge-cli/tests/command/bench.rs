@@ -71,9 +71,11 @@ fn a_quick_run_fills_tables_and_files() {
         .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
         .collect();
     assert!(read("alignment.svg").contains("Aligning a turned DOP"));
-    let is_plot = |name: &&String| name.ends_with(".svg") && *name != "alignment.svg";
+    assert!(read("considered.svg").contains("Polygons considered"));
+    let pictures = ["alignment.svg", "considered.svg"];
+    let is_plot = |name: &&String| name.ends_with(".svg") && !pictures.contains(&name.as_str());
     let plots: Vec<&String> = names.iter().filter(is_plot).collect();
-    assert_eq!((names.len(), plots.len()), (8 + SHAPES.len() + 2, SHAPES.len() + 2), "{names:?}");
+    assert_eq!((names.len(), plots.len()), (9 + SHAPES.len() + 2, SHAPES.len() + 2), "{names:?}");
     for plot in plots {
         let svg = read(plot);
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{plot}");
