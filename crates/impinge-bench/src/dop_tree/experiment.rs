@@ -7,6 +7,7 @@ use impinge::mesh::generate::Shape;
 use impinge::{Mesh, Model};
 use serde::{Serialize, Serializer};
 
+use super::contender::cached_ns;
 use super::contest::{Measured, contest};
 use super::room::{Room, room};
 use super::{Contender, Costs, Measurement, PeerMeasurement, Protocol, Way, fitted, median, run_all, tilted};
@@ -55,6 +56,8 @@ pub struct ObjectReport {
     pub triangles: usize,
     /// The share of triangles that lie in planes along the coordinate planes.
     pub flat_share: f64,
+    /// Mean nanoseconds of a query with 6 directions that remembers the query before it.
+    pub cached_ns: f64,
     /// One row per contender: a number of directions and a way of asking.
     pub rows: Vec<Row>,
     /// One row per peer that could prepare the object.
@@ -205,7 +208,8 @@ fn measured(
         measurements,
     };
     let peers = peer_models.iter().zip(build_ms).zip(outcome.peers).map(peer_row).collect();
-    ObjectReport { shape, triangles, flat_share, rows, peers }
+    let cached_ns = cached_ns(&model, &protocol.course(&model));
+    ObjectReport { shape, triangles, flat_share, cached_ns, rows, peers }
 }
 
 /// Every peer's model of the mesh with the milliseconds that it took, as median over the rounds.

@@ -42,7 +42,8 @@ pub fn tables(report: &Report) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "Two equal objects in a cube of edge 2: {} distances x {} rotations about z, median of {}. Per query.\n",
+        "Two equal objects in a cube of edge 2: {} distances x {} rotations about z, median of {}. Per query; \
+         cached: with what the query before has found.\n",
         report.protocol.distances.max(2),
         report.protocol.rotations,
         if report.protocol.rounds > 1 {
@@ -73,6 +74,7 @@ fn queries(report: &Report) -> String {
         "triangles",
         "k",
         "mean us",
+        "cached us",
         "worst us",
         "visits",
         "box tests",
@@ -96,6 +98,7 @@ fn queries(report: &Report) -> String {
                 object.triangles.to_string(),
                 kind(row),
                 format!("{:.2}", all.mean_ns / 1e3),
+                if row.k == 6 { format!("{:.2}", object.cached_ns / 1e3) } else { "-".to_owned() },
                 format!("{:.2}", all.worst_ns / 1e3),
                 format!("{:.1}", all.visits),
                 format!("{:.1}", all.box_tests),

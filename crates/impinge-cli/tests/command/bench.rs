@@ -27,7 +27,7 @@ fn a_quick_run_fills_tables_and_files() {
         for k in DIRECTIONS {
             let has_row = |line: &str| {
                 let words: Vec<&str> = line.split_whitespace().collect();
-                words.len() == 11 && words[0] == shape && words[2] == k.to_string()
+                words.len() == 12 && words[0] == shape && words[2] == k.to_string()
             };
             assert!(text.lines().any(has_row), "{shape} {k}\n{text}");
         }
