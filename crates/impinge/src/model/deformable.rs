@@ -34,7 +34,7 @@ use crate::tree::dop_tree::UpkeepWork;
 /// // Some of its vertices: those from number 10 on.
 /// ball.move_vertices((10..).zip([[0.0, 0.0, 3.0], [0.0, 0.0, 4.0]]))?;
 /// assert_eq!(ball.model().bounds().max.z, 4.0);
-/// # Ok::<(), impinge::mesh::MeshError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "soft body")]
 #[derive(Clone, Debug)]

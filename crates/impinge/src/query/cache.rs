@@ -26,8 +26,9 @@ use crate::tree::dop_tree::{Aim, Front};
 /// let mut scratch = Scratch::default();
 /// for step in 0..100 {
 ///     let x = 0.01 * f64::from(step);
-///     let places = [Trs::IDENTITY.into(), Trs::translation([x, 0.0, 0.0])?.into()];
-///     assert_eq!(pair.intersects(places, Ask::default(), &mut scratch), x > 0.25);
+///     let there = Trs::translation([x, 0.0, 0.0])?;
+///     let meet = pair.intersects([Trs::IDENTITY.into(), there.into()], Ask::default(), &mut scratch);
+///     assert_eq!(meet, ring.at(Trs::IDENTITY).intersects(&ball.at(there)));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
