@@ -7,6 +7,7 @@ use impinge::bounds::Aabb;
 use impinge::math::{DMat3, DVec3};
 use impinge::mesh::generate::Shape;
 use impinge::mesh::{Mesh, Problem, Terrain};
+use impinge::query::ray::Ray;
 use impinge::query::{Ask, Engine, Scratch, check, intersects};
 use impinge::{Deformable, Model, Placed, Placement, Trs};
 use oracle::cases::Random;
@@ -351,4 +352,27 @@ fn a_scene_refits_what_it_touches() {
     assert!((14.0..16.0).contains(&mean) || cfg!(debug_assertions), "{mean} touched in a frame");
     assert!(hits > FRAMES / 10, "{hits} collisions");
     assert_eq!(eager.iter().map(|body| body.upkeep().refits).sum::<u64>(), 64 * FRAMES);
+}
+
+/// What is prepared for rays is forgotten when vertices move.
+#[test]
+fn rays_hit_the_vertices_as_they_are() {
+    let mesh = Mesh::icosphere(1.0, 6).expect("a sphere");
+    let mut ball = Deformable::new(mesh.clone());
+    for step in 1..6 {
+        let stretch = 1.0 + 0.3 * f64::from(step);
+        let moved: Vec<[f64; 3]> = mesh.vertices().map(|p| [p.x * stretch, p.y, p.z / stretch]).collect();
+        ball.set_vertices(&moved).expect("finite");
+        let mut fresh = Deformable::new(mesh.clone());
+        fresh.set_vertices(&moved).expect("finite");
+        let fresh = Model::new(fresh.model().mesh().clone());
+        for i in 0..50 {
+            let angle = 0.37 * f64::from(i);
+            let from = [5.0 * angle.cos(), 5.0 * angle.sin(), 0.02 * f64::from(i)];
+            let ray = Ray::new(from, from.map(|c| -c)).expect("a direction");
+            let hit = ball.at(Trs::IDENTITY).cast_ray(&ray);
+            assert!(hit.is_some(), "{step} {i}");
+            assert_eq!(hit, fresh.at(Trs::IDENTITY).cast_ray(&ray), "{step} {i}");
+        }
+    }
 }

@@ -182,7 +182,7 @@ fn row_of_cubes<const K: usize>(spacing: f64) -> TreeQuality {
 
 #[test]
 fn quality_is_that_of_the_dops() {
-    // Bounds are whole steps: of 32768 from the middle of the row to where its ends would be at most.
+    // Bounds are whole steps, here 8 / 32768 of a cube's edge, and grow by one at each end along every direction.
     let near = |found: f64, known: f64| (found - known).abs() < 5e-3;
     // Around a box, planes that are not along the axes touch corners and cut nothing off.
     for apart in
@@ -199,7 +199,7 @@ fn quality_is_that_of_the_dops() {
         // Neighbours share half a cube, three times in a row of 4.5.
         assert!(near(close.total_volume, 6.0 / 4.5) && near(close.sibling_overlap, 1.5 / 4.5), "{close}");
     }
-    // Octahedra around separate boxes reach into each other.
+    // Octahedra around separate boxes reach into each other: of radius 2.5 and 4 apart, three times, in one of radius 8.5.
     assert!(row_of_cubes::<8>(2.0).sibling_overlap > 3e-4, "{}", row_of_cubes::<8>(2.0));
 }
 
