@@ -63,4 +63,4 @@ pub use glam;
 pub use mesh::Mesh;
 pub use model::{Deformable, Model, Placed};
 pub use query::Verdict;
-pub use transform::{Placement, TransformError, Trs};
+pub use transform::{Motion, Placement, TransformError, Trs};

@@ -55,5 +55,25 @@ pub const DISTANCE_RELATIVE: f64 = 1.0 / (1_u64 << 40) as f64;
 /// statement would be false.
 pub const DISTANCE_ABSOLUTE: f64 = 1.0 / (1_u64 << 44) as f64;
 
+/// How far the ratio of two placements may be from a rotation, entry by entry of its square, to pass for one in
+/// [`Motion::between`](crate::transform::Motion::between).
+///
+/// Matrices in `f32` that were multiplied a few times arrive at some 1e-6. The body ends where the motion takes it, which differs from
+/// the second placement by about this much of its size.
+pub const NOT_RIGID: f64 = 1e-5;
+
+/// What all roundings of a sweep together can move a point by, in multiples of the largest coordinate: 2⁻⁴⁶.
+///
+/// Feature tests take everything for touching that is closer than this, which is what makes them never late;
+/// `docs/math/expel-zone.md` adds up what it covers. Smaller, and the promise would not be kept.
+pub const SWEEP_ROUNDING: f64 = 1.0 / (1_u64 << 46) as f64;
+
+/// The default thickness of the expel zone, in multiples of the largest coordinate: 2⁻³⁶, about 1.5e-11.
+///
+/// What a sweep stops is left so far away, up to [`SWEEP_ROUNDING`]. A thousand times what rounding can do, so that a body may slide
+/// along another for very many sweeps though each rounds it a little closer. Larger, and gaps become visible; a user's own
+/// thickness is taken where it is larger.
+pub const EXPEL: f64 = 1.0 / (1_u64 << 36) as f64;
+
 /// Half the distance from 1 to the next `f64`: the relative error of one rounding.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;

@@ -4,6 +4,7 @@
 mod dyadic;
 mod expansion;
 mod line_side;
+mod pluecker;
 mod point;
 mod predicates;
 mod twofold;
@@ -11,6 +12,7 @@ mod twofold;
 pub use dyadic::Dyadic;
 pub use glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3};
 pub use line_side::line_side;
+pub use pluecker::PlueckerLine;
 pub use point::{IntoPoint, middle};
 pub use predicates::{
     Axis, Magnitude, Sign, Stage, are_collinear, orient2d, orient2d_magnitude, orient2d_staged, orient3d,

@@ -160,6 +160,7 @@ impl Deformable {
         let model = &mut self.model;
         model.set_bounds(bounds);
         model.earlier.vertices_moved(model.features.take());
+        model.owners = OnceLock::new();
         model.geometry_hash = OnceLock::new();
         model.leaf_triangles = OnceLock::new();
         model.trees.faces_moved(faces, model.mesh.face_count());

@@ -8,6 +8,7 @@ mod deformable;
 mod earlier;
 mod edge;
 mod feature;
+mod owners;
 mod parts;
 mod placed;
 mod topology;
@@ -19,6 +20,7 @@ mod tests;
 pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use feature::Feature;
+pub use owners::{Counting, OwnFeatures};
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
 
@@ -30,6 +32,7 @@ use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
 use crate::tree::dop_tree::{DopTree, LeafTriangles};
 use earlier::Earlier;
+use owners::Owners;
 use parts::Parts;
 use topology::Topology;
 pub use trees::{TreeOf, TreeSlot, Trees};
@@ -56,6 +59,7 @@ pub struct Model {
     sphere: (DVec3, f64),
     /// What only some queries need is prepared when the first of them asks.
     features: OnceLock<Features>,
+    owners: OnceLock<Owners>,
     /// Of a deformable only.
     earlier: Earlier,
     geometry_hash: OnceLock<u64>,
@@ -85,6 +89,7 @@ impl Model {
             reach: 0.0,
             sphere: (DVec3::ZERO, 0.0),
             features: OnceLock::new(),
+            owners: OnceLock::new(),
             earlier: Earlier::default(),
             geometry_hash: OnceLock::new(),
             trees: Trees::default(),

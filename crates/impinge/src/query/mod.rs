@@ -26,6 +26,7 @@ pub mod ray;
 mod search;
 mod solid;
 mod surface;
+mod sweep;
 mod verdict;
 mod volume;
 
@@ -38,6 +39,7 @@ pub use distance::{
     winding_number,
 };
 pub use search::Scratch;
+pub use sweep::{Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork, sweep};
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
 pub use volume::{Volume, faces_touching, for_each_face_touching};
 

@@ -152,6 +152,17 @@ pub enum TransformError {
         /// The largest cosine that was allowed.
         tolerance: f64,
     },
+    /// Two placements do not differ by a translation and a rotation.
+    #[error(
+        "the two placements do not differ by a rigid motion: their ratio times its transpose differs from the \
+         identity by {excess:e}, and {tolerance:e} is allowed (0 where one is mirrored)"
+    )]
+    NotRigid {
+        /// How far the ratio is from a rotation.
+        excess: f64,
+        /// How far it may be.
+        tolerance: f64,
+    },
 }
 
 /// So that code that takes "anything that becomes a placement" can use `?` on conversions that cannot fail.

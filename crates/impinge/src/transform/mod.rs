@@ -18,6 +18,7 @@ mod door;
 mod error;
 mod extract;
 mod inverse;
+mod motion;
 mod placement;
 mod rotation;
 mod trs;
@@ -27,6 +28,7 @@ pub use crate::tolerance::{
 };
 pub use error::{Part, TransformError};
 pub use inverse::inverse_of_trs;
+pub use motion::{Motion, Phase, Turn};
 pub use placement::{Placement, relative};
 pub use trs::Trs;
 

@@ -1,0 +1,239 @@
+//! The features of two triangles against each other: six vertices against faces, nine pairs of edges; less what others test.
+
+use super::answer::{Shortcuts, SweepWork};
+use super::sides::Sides;
+use crate::math::DVec3;
+use crate::model::{Counting, OwnFeatures};
+use crate::narrow::expel::{Entry, ExpelZone};
+use crate::narrow::prism::Prism;
+use crate::narrow::rotate::{self, ArcPoint, ArcTurn};
+use crate::narrow::translate;
+use crate::query::surface::{FaceSource, FacetName};
+
+/// What the moving body does, in the frame. Times are fractions of a translation, and half-angle tangents of a turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Move {
+    /// By this much in a unit of time.
+    Line(DVec3),
+    /// About an axis.
+    Arc(ArcTurn),
+}
+
+/// A triangle of a face's fan where it is at the start, with what it has to test.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub(super) name: FacetName,
+    pub(super) corners: [DVec3; 3],
+    pub(super) vertices: [u32; 3],
+    own: OwnFeatures,
+    /// Whether only its front can be met.
+    front_only: bool,
+}
+
+/// Which features of two triangles. The order decides between features that meet at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum FeaturePair {
+    /// A corner of the moving triangle and the other's face.
+    VertexFace(u8),
+    /// The moving face and a corner of the other.
+    FaceVertex(u8),
+    /// The edges that begin at these corners.
+    Edges(u8, u8),
+}
+
+/// The earliest meeting so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) time: f64,
+    pub(super) pieces: [Piece; 2],
+    pub(super) features: FeaturePair,
+}
+
+/// Tests pairs of triangles and keeps the earliest meeting.
+pub(super) struct Tester<'s, 'm> {
+    pub(super) sources: &'s [FaceSource<'m>; 2],
+    pub(super) motion: Move,
+    pub(super) zone: ExpelZone,
+    /// What comes later than this does not matter.
+    pub(super) horizon: f64,
+    pub(super) found: Option<Found>,
+    pub(super) work: SweepWork,
+    sides: Sides<'s, 'm>,
+    counting: Counting,
+    two_sided: bool,
+    culling: bool,
+}
+
+impl<'s, 'm> Tester<'s, 'm> {
+    pub(super) fn new(
+        sources: &'s [FaceSource<'m>; 2],
+        handedness: [f64; 2],
+        motion: Move,
+        zone: ExpelZone,
+        horizon: f64,
+        shortcuts: Shortcuts,
+        two_sided: bool,
+    ) -> Tester<'s, 'm> {
+        Tester {
+            sources,
+            motion,
+            zone,
+            horizon,
+            found: None,
+            work: SweepWork::default(),
+            sides: Sides { sources, handedness, core: zone.core, two_sided },
+            counting: Counting { once: shortcuts.once, reachable: shortcuts.internal && !two_sided },
+            two_sided,
+            culling: shortcuts.culling && !two_sided,
+        }
+    }
+
+    /// A triangle of a model's face, placed.
+    pub(super) fn piece(&self, side: usize, name: FacetName) -> Piece {
+        let source = &self.sources[side];
+        let vertices = source.mesh().fan_triangle(name.face, name.piece as usize);
+        Piece {
+            name,
+            corners: vertices.map(|vertex| source.place(source.mesh().vertex(vertex))),
+            vertices,
+            own: source.model.own_features(name.face, name.piece, self.counting),
+            front_only: !self.two_sided && source.model.is_front_only(name.face),
+        }
+    }
+
+    /// Tests two triangles.
+    pub(super) fn test(&mut self, pieces: [&Piece; 2]) {
+        self.work.face_tests += 1;
+        match self.motion {
+            Move::Line(velocity) => self.test_line(pieces, velocity),
+            Move::Arc(turn) => self.test_arc(pieces, &turn),
+        }
+    }
+
+    fn test_line(&mut self, pieces: [&Piece; 2], velocity: DVec3) {
+        let [moving, still] = pieces;
+        let zone = self.zone;
+        // A face that is met from the front only, and moves away with it, is met by no vertex.
+        let is_culled = |prism: &Prism, handedness: f64, velocity: DVec3| {
+            prism.has_sides && handedness * prism.normal.dot(velocity) > 1e-14 * velocity.abs().element_sum()
+        };
+        if moving.own.vertices != [false; 3] {
+            let prism = Prism::over_triangle(&still.corners, -velocity, &zone);
+            let culls = self.culling && still.front_only;
+            if !(culls && is_culled(&prism, self.sides.handedness[1], velocity)) {
+                for corner in 0..3 {
+                    if moving.own.vertices[corner] {
+                        let point = moving.corners[corner];
+                        let entry = translate::enter(&prism, point, velocity, self.horizon, &zone);
+                        self.offer(entry, &prism, pieces, FeaturePair::VertexFace(corner as u8));
+                    }
+                }
+            }
+        }
+        if still.own.vertices != [false; 3] {
+            let prism = Prism::over_triangle(&moving.corners, velocity, &zone);
+            let culls = self.culling && moving.front_only;
+            if !(culls && is_culled(&prism, self.sides.handedness[0], -velocity)) {
+                for corner in 0..3 {
+                    if still.own.vertices[corner] {
+                        let point = still.corners[corner];
+                        let entry = translate::enter(&prism, point, -velocity, self.horizon, &zone);
+                        self.offer(entry, &prism, pieces, FeaturePair::FaceVertex(corner as u8));
+                    }
+                }
+            }
+        }
+        for i in 0..3 {
+            if !moving.own.edges[i] {
+                continue;
+            }
+            let [a, b] = [moving.corners[i], moving.corners[(i + 1) % 3]];
+            for j in 0..3 {
+                if !still.own.edges[j] {
+                    continue;
+                }
+                let [c, d] = [still.corners[j], still.corners[(j + 1) % 3]];
+                let corners = [c - a, d - a, d - b, c - b];
+                let prism = Prism::over_parallelogram(&corners, -velocity, &zone);
+                let entry = translate::enter(&prism, DVec3::ZERO, velocity, self.horizon, &zone);
+                self.offer(entry, &prism, pieces, FeaturePair::Edges(i as u8, j as u8));
+            }
+        }
+    }
+
+    fn test_arc(&mut self, pieces: [&Piece; 2], turn: &ArcTurn) {
+        let [moving, still] = pieces;
+        let zone = self.zone;
+        if moving.own.vertices != [false; 3] {
+            let prism = Prism::over_triangle(&still.corners, DVec3::ZERO, &zone);
+            for corner in 0..3 {
+                if moving.own.vertices[corner] {
+                    let point = ArcPoint::new(turn, moving.corners[corner]);
+                    let entry = rotate::enter(&prism, &point, self.horizon, &zone);
+                    self.offer(entry, &prism, pieces, FeaturePair::VertexFace(corner as u8));
+                }
+            }
+        }
+        if still.own.vertices != [false; 3] {
+            let prism = Prism::over_triangle(&moving.corners, DVec3::ZERO, &zone);
+            let back = turn.reversed();
+            for corner in 0..3 {
+                if still.own.vertices[corner] {
+                    let point = ArcPoint::new(&back, still.corners[corner]);
+                    let entry = rotate::enter(&prism, &point, self.horizon, &zone);
+                    self.offer(entry, &prism, pieces, FeaturePair::FaceVertex(corner as u8));
+                }
+            }
+        }
+        for i in 0..3 {
+            if !moving.own.edges[i] {
+                continue;
+            }
+            let edge = [moving.corners[i], moving.corners[(i + 1) % 3]];
+            for j in 0..3 {
+                if !still.own.edges[j] {
+                    continue;
+                }
+                let other = [still.corners[j], still.corners[(j + 1) % 3]];
+                let entry = rotate::edges_meet(turn, edge, other, self.horizon, &zone);
+                if entry == Entry::Never {
+                    self.work.feature_tests += 1;
+                    continue;
+                }
+                let [a, b, c, d] = [edge[0], edge[1], other[0], other[1]];
+                let prism = Prism::over_parallelogram(&[c - a, d - a, d - b, c - b], DVec3::ZERO, &zone);
+                self.offer(entry, &prism, pieces, FeaturePair::Edges(i as u8, j as u8));
+            }
+        }
+    }
+
+    /// Takes a meeting, if it is the earliest; of several at the same time that of the least faces.
+    #[inline]
+    fn offer(&mut self, entry: Entry, prism: &Prism, pieces: [&Piece; 2], features: FeaturePair) {
+        self.work.feature_tests += 1;
+        let time = match entry {
+            Entry::Never => return,
+            Entry::At(time) => time,
+            Entry::Started(start) => {
+                let parts = start.parts_sideways
+                    || self.sides.of(prism, pieces, features, start.along_normal) * start.along_normal > 1.0;
+                match (parts, start.again) {
+                    (true, None) => return,
+                    (true, Some(time)) => time,
+                    (false, _) => 0.0,
+                }
+            }
+        };
+        let key = |found: &Found| {
+            let [a, b] = found.pieces.map(|piece| (piece.name.face, piece.name.piece));
+            (a, b, found.features)
+        };
+        let next = Found { time, pieces: pieces.map(|piece| *piece), features };
+        let is_earlier = time < self.horizon
+            || (time == self.horizon && self.found.as_ref().is_none_or(|found| key(&next) < key(found)));
+        if is_earlier {
+            self.horizon = time;
+            self.found = Some(next);
+        }
+    }
+}

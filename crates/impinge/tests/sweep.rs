@@ -1,0 +1,90 @@
+//! Sweeps: hand-made cases with known answers.
+
+use impinge::query::{SweepAsk, SweepVerdict};
+use impinge::transform::Phase;
+use impinge::{Mesh, Model, Motion, Trs};
+
+fn cube(half: f64) -> Model {
+    Model::new(Mesh::cuboid([-half; 3], [half; 3]).expect("a cube"))
+}
+
+#[test]
+fn a_cube_stops_before_a_cube() {
+    let (a, b) = (cube(0.5), cube(0.5));
+    let (a, b) = (a.at(Trs::IDENTITY), b.at(Trs::translation([2.0, 0.25, 0.125]).expect("finite")));
+    let motion = Motion::translation([2.0, 0.0, 0.0]).expect("finite");
+    let sweep = a.sweep(&motion, &b);
+    assert_eq!(sweep.verdict, SweepVerdict::Hit);
+    assert_eq!(sweep.phase, Some(Phase::Translation));
+    assert!(sweep.fraction <= 0.5 && sweep.fraction > 0.5 - 1e-9, "{sweep:?}");
+    let hit = sweep.hit.expect("a hit");
+    assert!((hit.normal - impinge::glam::DVec3::X).length() < 1e-12, "{hit:?}");
+    let there = a.model().try_at(sweep.world_from_moving).expect("a pose");
+    assert!(!there.intersects(&b));
+    let distance = there.distance(&b).distance;
+    assert!(distance > 0.0 && distance <= hit.bound, "{distance} {hit:?}");
+    // The other way, and past it.
+    for by in [[-2.0, 0.0, 0.0], [0.0, 5.0, 0.0], [0.0, -5.0, 3.0], [0.99999, 0.0, 0.0]] {
+        let sweep = a.sweep(&Motion::translation(by).expect("finite"), &b);
+        assert_eq!((sweep.verdict, sweep.fraction), (SweepVerdict::Clear, 1.0), "{by:?}");
+    }
+}
+
+#[test]
+fn a_rod_turns_into_a_wall() {
+    let rod = Model::new(Mesh::cuboid([0.0, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
+    let wall = Model::new(Mesh::cuboid([-5.0, 1.0, -5.0], [5.0, 2.0, 5.0]).expect("a wall"));
+    let (rod, wall) = (rod.at(Trs::IDENTITY), wall.at(Trs::IDENTITY));
+    for degrees in [90.0, 180.0, 359.0, -350.0, 1000.0] {
+        let sweep = rod.sweep(&Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], degrees).expect("finite"), &wall);
+        assert_eq!(sweep.verdict, SweepVerdict::Hit, "{degrees}");
+        // The corner (2, 0.01) gets to y = 1; the other way round the corner (2, -0.01) does, half a turn later.
+        let angle = (1.0_f64 / 4.0001_f64.sqrt()).asin() - (0.01_f64 / 2.0).atan();
+        let angle = if degrees > 0.0 { angle } else { std::f64::consts::PI + angle };
+        let stopped = sweep.fraction * degrees.abs().to_radians();
+        assert!(stopped <= angle && stopped > angle - 1e-8, "{degrees}: {stopped} {angle} {sweep:?}");
+    }
+    let sweep = rod.sweep(&Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], 29.0).expect("finite"), &wall);
+    assert_eq!(sweep.verdict, SweepVerdict::Clear);
+}
+
+#[test]
+fn a_box_on_a_floor_slides_lifts_and_is_not_pushed_in() {
+    let floor = Model::new(Mesh::cuboid([-10.0, -10.0, -1.0], [10.0, 10.0, 0.0]).expect("a floor"));
+    let floor = floor.at(Trs::IDENTITY);
+    let block = cube(0.5);
+    let high = block.at(Trs::translation([0.0, 0.0, 3.0]).expect("finite"));
+    let fall = Motion::translation([0.0, 0.0, -5.0]).expect("finite");
+    let mut pose = high.sweep(&fall, &floor).world_from_moving;
+    for i in 0..1000 {
+        let placed = block.try_at(pose).expect("a pose");
+        let slide = Motion::translation([0.01, 0.003 * f64::from(i % 7), 0.0]).expect("finite");
+        let sweep = placed.sweep(&slide, &floor);
+        assert_eq!(sweep.verdict, SweepVerdict::Clear, "{i} {sweep:?}");
+        pose = sweep.world_from_moving;
+        let placed = block.try_at(pose).expect("a pose");
+        let turn = Motion::rotation(pose.translation, [0.0, 0.0, 1.0], 3.0).expect("finite");
+        let sweep = placed.sweep(&turn, &floor);
+        assert_eq!(sweep.verdict, SweepVerdict::Clear, "{i} {sweep:?}");
+        pose = sweep.world_from_moving;
+        let placed = block.try_at(pose).expect("a pose");
+        let sweep = placed.sweep(&fall, &floor);
+        assert!(sweep.fraction < 1e-9, "{sweep:?}");
+        assert_eq!(sweep.verdict, SweepVerdict::Hit);
+        pose = sweep.world_from_moving;
+        let lift = Motion::translation([0.0, 0.0, 1.0]).expect("finite");
+        assert_eq!(block.try_at(pose).expect("a pose").sweep(&lift, &floor).verdict, SweepVerdict::Clear);
+    }
+    assert!(pose.translation.z > 0.5 && pose.translation.z < 0.5 + 1e-8, "{pose:?}");
+    // Exactly on it.
+    let resting = block.at(Trs::translation([0.25, 0.0, 0.5]).expect("finite"));
+    let up = Motion::translation([0.0, 0.1, 1.0]).expect("finite");
+    assert_eq!(resting.sweep(&up, &floor).verdict, SweepVerdict::Clear);
+    let sweep = resting.sweep(&fall, &floor);
+    assert_eq!((sweep.verdict, sweep.fraction), (SweepVerdict::Hit, 0.0));
+    let inside = block.at(Trs::translation([0.25, 0.0, 0.4]).expect("finite"));
+    assert_eq!(inside.sweep(&up, &floor).verdict, SweepVerdict::StartedOverlapping);
+    let wide = SweepAsk { expel: 0.25, ..SweepAsk::default() };
+    let sweep = high.sweep_with(&fall, &floor, wide);
+    assert!((sweep.world_from_moving.translation.z - 0.75).abs() < 1e-8, "{sweep:?}");
+}
