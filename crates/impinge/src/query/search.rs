@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::frame::Maps;
 use super::surface::{FaceSource, FacetList, FacetName, Table};
+use super::sweep::SweepMemory;
 use super::verdict::Work;
 use super::volume::VolumeMemory;
 use crate::math::DVec3;
@@ -23,6 +24,7 @@ pub struct Scratch {
     corners: Vec<DVec3>,
     fan: Fan,
     pub(super) volume: VolumeMemory,
+    pub(super) sweep: SweepMemory,
 }
 
 /// Two facets that meet, the host's first: which they are, and how.

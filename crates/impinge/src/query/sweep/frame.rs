@@ -14,7 +14,7 @@ const RANGE: std::ops::Range<f64> = 1e-50..1e70;
 /// The frame of a phase of a motion.
 pub(super) struct SweepFrame {
     /// From the moving and the stationary model's own frames to this one; `None` where that changes nothing.
-    maps: [Option<DAffine3>; 2],
+    pub(super) maps: [Option<DAffine3>; 2],
     /// What coordinates are multiplied by before they are mapped.
     shrink: f64,
     /// From vectors of the world to the frame, and back.
@@ -132,6 +132,11 @@ impl SweepFrame {
             FaceSource::mapped(moving.model(), self.maps[0], self.shrink),
             FaceSource::mapped(stationary.model(), self.maps[1], self.shrink),
         ]
+    }
+
+    /// Whether sizes are out of the ordinary: trees are of no use then.
+    pub(super) fn is_shrunken(&self) -> bool {
+        self.shrink != 1.0
     }
 
     pub(super) fn is_mirrored(&self) -> bool {

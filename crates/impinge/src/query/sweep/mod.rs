@@ -12,6 +12,7 @@ mod stop;
 pub use answer::{Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork};
 
 use crate::model::Placed;
+use crate::narrow::path::RigidPath;
 use crate::narrow::rotate::ArcTurn;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
@@ -19,6 +20,7 @@ use crate::query::{check, intersects};
 use crate::transform::{Motion, Phase};
 use frame::SweepFrame;
 use pair::{Found, Move, Tester};
+pub(super) use search::SweepMemory;
 
 /// How far `moving` gets on its way before it meets `stationary`.
 ///
@@ -50,7 +52,8 @@ pub fn sweep(
                 // Out of the range of placements: as far as that goes.
                 return course.stop(leg.from, None, Some(phase), ask, work);
             };
-            if let Some((time, found)) = leg.meet(&start, motion, stationary, ask, &mut work) {
+            let memory = &mut course.scratch.sweep;
+            if let Some((time, found)) = leg.meet(&start, motion, stationary, ask, memory, &mut work) {
                 let fraction = leg.fraction_at(time);
                 return course.stop(fraction, Some(found), Some(phase), ask, work);
             }
@@ -74,7 +77,7 @@ fn legs(motion: &Motion, phase: Phase, from: f64, to: f64) -> impl Iterator<Item
         Phase::Translation => 0.0,
         _ => motion.turn().map_or(0.0, |turn| turn.degrees.abs()),
     };
-    let once = degrees.min(360.0);
+    let once = if phase == Phase::Rotation { degrees.min(360.0) } else { degrees };
     let count = (once / 90.0).ceil().max(1.0);
     let share = if degrees > 0.0 { (to - from) * (once / degrees) } else { to - from };
     (0..count as u32).map(move |i| Leg {
@@ -93,6 +96,7 @@ impl Leg {
         motion: &Motion,
         stationary: &Placed<'m>,
         ask: SweepAsk,
+        memory: &mut SweepMemory,
         work: &mut SweepWork,
     ) -> Option<(f64, Found)> {
         let frame = SweepFrame::new(start, stationary, motion, ask.expel);
@@ -105,13 +109,28 @@ impl Leg {
                 let end = libm::tan(self.degrees.to_radians() / 2.0) * (1.0 + 8.0 * f64::EPSILON);
                 (Move::Arc(ArcTurn { centre, axis, end }), end)
             }
+            (Phase::Rigid, Some(turn)) => {
+                let path = RigidPath {
+                    velocity: frame.vector_from_world(motion.by() * (self.to - self.from)),
+                    centre: frame.point_from_world(turn.centre + motion.by() * self.from),
+                    axis: frame.axis_from_world(turn.axis) * turn.degrees.signum(),
+                    angle: self.degrees.to_radians(),
+                };
+                (Move::Path(path), 1.0)
+            }
             _ => (Move::Line(frame.vector_from_world(motion.by())), 1.0),
         };
         let handedness = [start, stationary]
             .map(|placed| if placed.placement().is_mirrored() != frame.is_mirrored() { -1.0 } else { 1.0 });
         let mut tester =
             Tester::new(&sources, handedness, in_frame, frame.zone, horizon, ask.shortcuts, ask.two_sided);
-        search::by_trying_all(&mut tester);
+        if ask.engine == SweepEngine::Brute || frame.is_shrunken() {
+            search::by_trying_all(&mut tester);
+        } else {
+            let trees = [stationary, start].map(|placed| placed.model().dop_tree::<6>());
+            let maps = [frame.maps[1], frame.maps[0]];
+            search::by_trees(&mut tester, &search::Trees { trees, maps }, memory);
+        }
         work.box_tests += tester.work.box_tests;
         work.face_tests += tester.work.face_tests;
         work.feature_tests += tester.work.feature_tests;

@@ -5,6 +5,7 @@ use super::sides::Sides;
 use crate::math::DVec3;
 use crate::model::{Counting, OwnFeatures};
 use crate::narrow::expel::{Entry, ExpelZone};
+use crate::narrow::path::{self, RigidPath};
 use crate::narrow::prism::Prism;
 use crate::narrow::rotate::{self, ArcPoint, ArcTurn};
 use crate::narrow::translate;
@@ -17,6 +18,8 @@ pub(super) enum Move {
     Line(DVec3),
     /// About an axis.
     Arc(ArcTurn),
+    /// Both at once.
+    Path(RigidPath),
 }
 
 /// A triangle of a face's fan where it is at the start, with what it has to test.
@@ -56,6 +59,8 @@ pub(super) struct Tester<'s, 'm> {
     pub(super) zone: ExpelZone,
     /// What comes later than this does not matter.
     pub(super) horizon: f64,
+    /// When the features that are tested may meet, of what is not solved for all times at once.
+    pub(super) window: [f64; 2],
     pub(super) found: Option<Found>,
     pub(super) work: SweepWork,
     sides: Sides<'s, 'm>,
@@ -79,6 +84,7 @@ impl<'s, 'm> Tester<'s, 'm> {
             motion,
             zone,
             horizon,
+            window: [0.0, horizon],
             found: None,
             work: SweepWork::default(),
             sides: Sides { sources, handedness, core: zone.core, two_sided },
@@ -107,6 +113,81 @@ impl<'s, 'm> Tester<'s, 'm> {
         match self.motion {
             Move::Line(velocity) => self.test_line(pieces, velocity),
             Move::Arc(turn) => self.test_arc(pieces, &turn),
+            Move::Path(path) => self.test_path(pieces, &path),
+        }
+    }
+
+    /// Tests all triangles of some faces of the moving body against those of faces of the other.
+    pub(super) fn test_faces(&mut self, moving: &[u32], still: &[u32]) {
+        for &face in moving {
+            for piece in 0..self.sources[0].mesh().fan_count(face) as u32 {
+                let first = self.piece(0, FacetName { face, piece });
+                for &face in still {
+                    for piece in 0..self.sources[1].mesh().fan_count(face) as u32 {
+                        let second = self.piece(1, FacetName { face, piece });
+                        self.test([&first, &second]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// How far the moving body reaches from a point, or from an axis through it.
+    pub(super) fn radius(&self, centre: &DVec3, axis: Option<DVec3>) -> f64 {
+        let bounds = self.sources[0].bounds();
+        let mut radius = 0.0_f64;
+        for corner in 0..8 {
+            let end = |bit: usize| [bounds.min, bounds.max][corner >> bit & 1];
+            let arm = DVec3::new(end(0).x, end(1).y, end(2).z) - *centre;
+            let across = axis.map_or(arm, |axis| arm - axis * axis.dot(arm));
+            radius = radius.max(across.length());
+        }
+        radius * (1.0 + 1e-9)
+    }
+
+    fn test_path(&mut self, pieces: [&Piece; 2], path: &RigidPath) {
+        let [moving, still] = pieces;
+        let zone = self.zone;
+        let window = [self.window[0], self.window[1].min(self.horizon)];
+        if window[0] > window[1] {
+            return;
+        }
+        for corner in 0..3 {
+            if moving.own.vertices[corner] {
+                let entry =
+                    path::vertex_meets_face(path, moving.corners[corner], &still.corners, window, &zone);
+                if entry != Entry::Never {
+                    let prism = Prism::over_triangle(&still.corners, -path.velocity, &zone);
+                    self.offer(entry, &prism, pieces, FeaturePair::VertexFace(corner as u8));
+                }
+            }
+            if still.own.vertices[corner] {
+                let entry =
+                    path::face_meets_vertex(path, &moving.corners, still.corners[corner], window, &zone);
+                if entry != Entry::Never {
+                    let prism = Prism::over_triangle(&moving.corners, path.velocity, &zone);
+                    self.offer(entry, &prism, pieces, FeaturePair::FaceVertex(corner as u8));
+                }
+            }
+        }
+        for i in 0..3 {
+            if !moving.own.edges[i] {
+                continue;
+            }
+            let edge = [moving.corners[i], moving.corners[(i + 1) % 3]];
+            for j in 0..3 {
+                if !still.own.edges[j] {
+                    continue;
+                }
+                let other = [still.corners[j], still.corners[(j + 1) % 3]];
+                let entry = path::edges_meet(path, edge, other, window, &zone);
+                if entry != Entry::Never {
+                    let [a, b, c, d] = [edge[0], edge[1], other[0], other[1]];
+                    let prism =
+                        Prism::over_parallelogram(&[c - a, d - a, d - b, c - b], -path.velocity, &zone);
+                    self.offer(entry, &prism, pieces, FeaturePair::Edges(i as u8, j as u8));
+                }
+            }
         }
     }
 

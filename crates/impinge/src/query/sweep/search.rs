@@ -1,10 +1,14 @@
-//! Finding the triangles that may meet: by trying all.
+//! Finding the triangles that may meet: through the trees, or by trying all.
 
 use super::pair::{Move, Piece, Tester};
 use crate::bounds::Aabb;
-use crate::math::DVec3;
-use crate::narrow::rotate::ArcPoint;
+use crate::math::{DAffine3, DMat3, DVec3};
+use crate::narrow::rotate::{ArcPoint, ArcTurn};
 use crate::query::surface::FacetName;
+use crate::simd::Lanes;
+use crate::tree::dop_tree::{
+    DistanceStack, DopTree, Leaf, NearView, NearVisitor, SweptVisitor, walk_nearest, walk_swept,
+};
 
 /// Every triangle against every other whose box the motion can bring it to.
 pub(super) fn by_trying_all(tester: &mut Tester<'_, '_>) {
@@ -36,21 +40,166 @@ fn pieces(tester: &Tester<'_, '_>, side: usize) -> Vec<Piece> {
 /// A box around a triangle on its way, and so much more.
 fn swept(piece: &Piece, motion: &Move, reach: f64) -> Aabb {
     let mut bounds = Aabb::around(piece.corners);
-    match motion {
-        Move::Line(velocity) => {
-            for corner in piece.corners {
-                bounds = bounds.with_point(corner + *velocity);
-            }
-        }
-        Move::Arc(turn) => {
-            for corner in piece.corners {
+    let mut reach = reach;
+    for corner in piece.corners {
+        match motion {
+            Move::Line(velocity) => bounds = bounds.with_point(corner + *velocity),
+            Move::Arc(turn) => {
                 // The arc of at most a quarter stays within the triangle of its ends and where its tangents meet.
                 let arc = ArcPoint::new(turn, corner);
                 bounds = bounds.with_point(arc.at(turn.end));
                 bounds = bounds.with_point(corner + arc.tangent * turn.end);
             }
+            Move::Path(path) => {
+                bounds = bounds.with_point(path.at(corner, 1.0));
+                reach = reach.max(path.bulge(path.radius(corner), 1.0) + reach);
+            }
         }
     }
     let more = DVec3::splat(reach + 1e-15 * (bounds.min.abs().max(bounds.max.abs())).max_element());
     Aabb { min: bounds.min - more, max: bounds.max + more }
+}
+
+/// The trees of the two models and how they get into the frame: the stationary one first, whose frame it often is.
+pub(super) struct Trees<'t> {
+    pub(super) trees: [&'t DopTree<6>; 2],
+    pub(super) maps: [Option<DAffine3>; 2],
+}
+
+/// Through the trees.
+pub(super) fn by_trees(tester: &mut Tester<'_, '_>, trees: &Trees<'_>, memory: &mut SweepMemory) {
+    // A box counts where it is no farther away than the zone reaches, and than rounding may bring it.
+    let reach = tester.zone.thickness + 4.0 * tester.zone.core;
+    match tester.motion {
+        Move::Line(velocity) => {
+            let maps = [trees.maps[0].as_ref(), trees.maps[1].as_ref()];
+            let horizon = tester.horizon;
+            let mut visitor = LeafPairs { trees: trees.trees, tester };
+            let visits =
+                walk_swept(trees.trees, maps, velocity, reach, horizon, &mut memory.stack, &mut visitor);
+            tester.work.box_tests += 16 * visits;
+        }
+        Move::Arc(turn) => {
+            let travel = Travel {
+                at: |r| turn_map(&turn, r),
+                radius: tester.radius(&turn.centre, Some(turn.axis)),
+                pace: 2.0,
+            };
+            travel.by_halves(tester, trees, memory, [0.0, turn.end], reach);
+        }
+        Move::Path(path) => {
+            let radius = tester.radius(&path.centre, None);
+            let speed = path.velocity.length() + path.angle * radius;
+            let travel = Travel { at: |time| path.map(time), radius: speed, pace: 1.0 };
+            travel.by_halves(tester, trees, memory, [0.0, 1.0], reach);
+        }
+    }
+}
+
+/// The memory of a search.
+#[derive(Debug, Default)]
+pub(in crate::query) struct SweepMemory {
+    stack: DistanceStack,
+    pairs: Vec<[Leaf; 2]>,
+}
+
+/// Tests the faces of pairs of leaves.
+struct LeafPairs<'v, 's, 'm, 't> {
+    trees: [&'t DopTree<6>; 2],
+    tester: &'v mut Tester<'s, 'm>,
+}
+
+impl SweptVisitor for LeafPairs<'_, '_, '_, '_> {
+    fn meet(&mut self, a: Leaf, b: Leaf) -> f64 {
+        self.tester.test_faces(self.trees[1].elements(b), self.trees[0].elements(a));
+        self.tester.horizon
+    }
+}
+
+/// A motion that is not along a line, as trees see it.
+struct Travel<F> {
+    /// Where the body is at a time, in the frame.
+    at: F,
+    /// Times the pace and the time, how far points move at most.
+    radius: f64,
+    pace: f64,
+}
+
+/// As many pairs of leaves are tested at once; more of them make it worth while to look at shorter times.
+const FEW: usize = 48;
+
+/// Times are halved no more often than this.
+const DEEPEST: u32 = 16;
+
+impl<F: Fn(f64) -> DAffine3> Travel<F> {
+    /// Halves the time until few leaves are near each other during it, the earlier half first.
+    fn by_halves(
+        &self,
+        tester: &mut Tester<'_, '_>,
+        trees: &Trees<'_>,
+        memory: &mut SweepMemory,
+        times: [f64; 2],
+        reach: f64,
+    ) {
+        self.search(tester, trees, memory, times, reach, 0);
+    }
+
+    fn search(
+        &self,
+        tester: &mut Tester<'_, '_>,
+        trees: &Trees<'_>,
+        memory: &mut SweepMemory,
+        [from, to]: [f64; 2],
+        reach: f64,
+        depth: u32,
+    ) {
+        if from > tester.horizon {
+            return;
+        }
+        let to = to.min(tester.horizon);
+        let middle = from + (to - from) / 2.0;
+        let half = self.pace * self.radius * ((to - from) / 2.0) * (1.0 + 1e-9);
+        let moved = match &trees.maps[1] {
+            None => (self.at)(middle),
+            Some(map) => (self.at)(middle) * *map,
+        };
+        let error = 16.0 * tester.zone.core;
+        let view = NearView::new(trees.trees, [trees.maps[0].as_ref(), Some(&moved)], error);
+        let most = if depth < DEEPEST { FEW } else { usize::MAX };
+        memory.pairs.clear();
+        let mut visitor = Gather { pairs: &mut memory.pairs, most, distance: half + reach };
+        let counts = walk_nearest(trees.trees, &view, half + reach, &mut memory.stack, &mut visitor);
+        tester.work.box_tests += 16 * counts.visits;
+        if memory.pairs.len() <= most {
+            for i in 0..memory.pairs.len() {
+                let [still, moving] = memory.pairs[i];
+                tester.window = [from, to];
+                tester.test_faces(trees.trees[1].elements(moving), trees.trees[0].elements(still));
+            }
+            return;
+        }
+        self.search(tester, trees, memory, [from, middle], reach, depth + 1);
+        self.search(tester, trees, memory, [middle, to], reach, depth + 1);
+    }
+}
+
+/// Gathers pairs of leaves, until there are too many.
+struct Gather<'g> {
+    pairs: &'g mut Vec<[Leaf; 2]>,
+    most: usize,
+    distance: f64,
+}
+
+impl NearVisitor for Gather<'_> {
+    fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> f64 {
+        self.pairs.push([a, b]);
+        if self.pairs.len() > self.most { -1.0 } else { self.distance }
+    }
+}
+
+/// Where a turn has taken the frame at r.
+fn turn_map(turn: &ArcTurn, r: f64) -> DAffine3 {
+    let arm = |point: DVec3| ArcPoint::new(&ArcTurn { centre: DVec3::ZERO, ..*turn }, point).at(r);
+    let matrix3 = DMat3::from_cols(arm(DVec3::X), arm(DVec3::Y), arm(DVec3::Z));
+    DAffine3 { matrix3, translation: turn.centre - matrix3 * turn.centre }
 }

@@ -79,7 +79,7 @@ pub(crate) struct NearView {
     first: Option<Image>,
     second: Image,
     /// Frame coordinates are the caller's, less an origin, times this.
-    scale: f64,
+    pub(super) scale: f64,
     far: Option<Far>,
 }
 
@@ -97,6 +97,16 @@ impl NearView {
     /// `maps` take the coordinates of each tree's elements to those in which lengths are measured, up to an `error`;
     /// `None` where that changes nothing.
     pub(crate) fn new(trees: [&DopTree<6>; 2], maps: [Option<&DAffine3>; 2], error: f64) -> NearView {
+        NearView::of(trees, maps, error, FAR)
+    }
+
+    /// The same for trees that are never far apart: `far` is the number of sizes from which on they are.
+    pub(super) fn of(
+        trees: [&DopTree<6>; 2],
+        maps: [Option<&DAffine3>; 2],
+        error: f64,
+        far: f64,
+    ) -> NearView {
         let [a, b] = trees;
         let identity = DAffine3::IDENTITY;
         let [map_a, map_b] = maps.map(|map| map.unwrap_or(&identity));
@@ -113,7 +123,7 @@ impl NearView {
         // The middle of the first is the frame's origin.
         let (between, largest) = (between * scale, largest * scale);
         let distance = between.length();
-        let far = (distance > FAR * largest).then(|| {
+        let far = (distance > far * largest).then(|| {
             let towards = between / distance;
             Far { towards: towards.as_vec3().to_array(), distance, error: 32.0 * ROUNDING * largest }
         });
@@ -128,6 +138,21 @@ impl NearView {
             scale,
             far,
         }
+    }
+
+    /// The sides of the children of two nodes along each axis, as they are seen from the frame.
+    #[inline(always)]
+    pub(super) fn sides<L: Lanes>(&self, node_a: &Node<6>, node_b: &Node<6>) -> [[L::Both; 3]; 2] {
+        let sides_b = self.second.of::<L>(node_b);
+        let sides_a = match &self.first {
+            Some(first) => first.of::<L>(node_a),
+            None => [
+                L::both(&node_a.offsets[0], &node_a.offsets[3]),
+                L::both(&node_a.offsets[1], &node_a.offsets[4]),
+                L::both(&node_a.offsets[2], &node_a.offsets[5]),
+            ],
+        };
+        [sides_a, sides_b]
     }
 
     /// What the bounds of a pair must be below to matter, where elements closer than `distance` do.
@@ -153,15 +178,15 @@ pub(crate) trait NearVisitor {
 
 /// A pair of nodes to visit, and how far they are apart at least.
 #[derive(Clone, Copy, Debug)]
-struct Later {
-    bound: f32,
-    visit: Visit,
+pub(super) struct Later {
+    pub(super) bound: f32,
+    pub(super) visit: Visit,
 }
 
 /// The memory of a walk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DistanceStack {
-    later: Vec<Later>,
+    pub(super) later: Vec<Later>,
     /// For walks to points.
     pub(super) points: Vec<super::nearest_point::Later>,
 }
@@ -262,15 +287,7 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for Walk<'_, IS_FAR, V> {
 /// trees.
 #[inline(always)]
 fn bounds<L: Lanes, const IS_FAR: bool>(view: &NearView, node_a: &Node<6>, node_b: &Node<6>) -> L::Gaps {
-    let sides_b = view.second.of::<L>(node_b);
-    let sides_a = match &view.first {
-        Some(first) => first.of::<L>(node_a),
-        None => [
-            L::both(&node_a.offsets[0], &node_a.offsets[3]),
-            L::both(&node_a.offsets[1], &node_a.offsets[4]),
-            L::both(&node_a.offsets[2], &node_a.offsets[5]),
-        ],
-    };
+    let [sides_a, sides_b] = view.sides::<L>(node_a, node_b);
     let zero = L::gaps_splat(0.0);
     let mut sum = zero;
     let mut axis = 0;

@@ -5,6 +5,10 @@
 //! late. For a vertex and a polygon, and for two edges, all differences between their points are the hull of three or four
 //! moving corners; the two meet where the hull holds the origin.
 
+mod rigid;
+
+pub use rigid::{RigidPath, edges_meet, face_meets_vertex, vertex_meets_face};
+
 use super::expel::ExpelZone;
 use crate::math::DVec3;
 

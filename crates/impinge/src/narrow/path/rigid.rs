@@ -1,0 +1,159 @@
+//! Features of a body that moves along a line and turns at once.
+
+use super::{MovingHull, first_below};
+use crate::math::{DAffine3, DMat3, DVec3};
+use crate::narrow::expel::{Entry, ExpelZone, Start};
+use crate::narrow::prism::Prism;
+
+/// A motion with constant speed along a line and about an axis that moves along, for a unit of time.
+#[derive(Clone, Copy, Debug)]
+pub struct RigidPath {
+    /// By how much the axis moves.
+    pub velocity: DVec3,
+    /// A point of the axis at the start.
+    pub centre: DVec3,
+    /// Its direction, of length 1 up to rounding.
+    pub axis: DVec3,
+    /// The angle in radians, by the right-hand rule; not negative.
+    pub angle: f64,
+}
+
+impl RigidPath {
+    /// Where a point is at a time.
+    pub fn at(&self, start: DVec3, time: f64) -> DVec3 {
+        self.centre + self.velocity * time + self.turned(start - self.centre, time)
+    }
+
+    /// Where the frame is at a time.
+    pub fn map(&self, time: f64) -> DAffine3 {
+        let matrix3 = DMat3::from_cols(
+            self.turned(DVec3::X, time),
+            self.turned(DVec3::Y, time),
+            self.turned(DVec3::Z, time),
+        );
+        let translation = self.centre + self.velocity * time - matrix3 * self.centre;
+        DAffine3 { matrix3, translation }
+    }
+
+    fn turned(&self, arm: DVec3, time: f64) -> DVec3 {
+        let (sin, cos) = (libm::sin(self.angle * time), libm::cos(self.angle * time));
+        let along = self.axis * self.axis.dot(arm);
+        along + (arm - along) * cos + self.axis.cross(arm) * sin
+    }
+
+    /// How fast a point moves at the start.
+    pub fn speed(&self, start: DVec3) -> DVec3 {
+        self.velocity + self.axis.cross(start - self.centre) * self.angle
+    }
+
+    /// How far a point is from the axis.
+    pub fn radius(&self, start: DVec3) -> f64 {
+        self.axis.cross(start - self.centre).length() * (1.0 + 1e-12)
+    }
+
+    /// How far the path of a point at this distance from the axis leaves the line between two of its places, so much time apart.
+    pub fn bulge(&self, radius: f64, time: f64) -> f64 {
+        // The acceleration times the square of the time, over eight.
+        let turn = self.angle * time;
+        (radius * turn * turn / 8.0).min(2.0 * radius)
+    }
+}
+
+/// The differences between points that move and points that stand still, in pairs.
+struct PathHull<'p, const N: usize> {
+    path: &'p RigidPath,
+    moving: [DVec3; N],
+    still: [DVec3; N],
+    radius: f64,
+}
+
+impl<const N: usize> MovingHull for PathHull<'_, N> {
+    const CORNERS: usize = N;
+
+    fn at(&self, time: f64) -> [DVec3; 4] {
+        let mut corners = [DVec3::ZERO; 4];
+        for i in 0..N {
+            corners[i] = self.path.at(self.moving[i], time) - self.still[i];
+        }
+        corners
+    }
+
+    fn least_along(&self, direction: DVec3, from: f64, to: f64) -> f64 {
+        let (first, last) = (self.at(from), self.at(to));
+        let mut least = f64::INFINITY;
+        for i in 0..N {
+            least = least.min(direction.dot(first[i])).min(direction.dot(last[i]));
+        }
+        least - self.path.bulge(self.radius, to - from) * direction.length()
+    }
+
+    fn travel(&self, from: f64, to: f64) -> f64 {
+        (to - from) * (self.path.velocity.length() + self.path.angle * self.radius)
+    }
+}
+
+/// When a moving vertex enters the zone over a polygon that stands still, between two times.
+pub fn vertex_meets_face(
+    path: &RigidPath,
+    vertex: DVec3,
+    face: &[DVec3; 3],
+    window: [f64; 2],
+    zone: &ExpelZone,
+) -> Entry {
+    let hull = PathHull { path, moving: [vertex; 3], still: *face, radius: path.radius(vertex) };
+    let prism = Prism::over_triangle(face, -path.velocity, zone);
+    meet(&hull, prism.height(vertex).1, prism.normal.dot(path.speed(vertex)), window, zone)
+}
+
+/// When a moving polygon comes so near to a vertex that stands still.
+pub fn face_meets_vertex(
+    path: &RigidPath,
+    face: &[DVec3; 3],
+    vertex: DVec3,
+    window: [f64; 2],
+    zone: &ExpelZone,
+) -> Entry {
+    let radius = face.iter().fold(0.0_f64, |most, &corner| most.max(path.radius(corner)));
+    let hull = PathHull { path, moving: *face, still: [vertex; 3], radius };
+    let prism = Prism::over_triangle(face, path.velocity, zone);
+    meet(&hull, prism.height(vertex).1, -prism.normal.dot(path.speed(vertex)), window, zone)
+}
+
+/// When a moving edge meets one that stands still.
+pub fn edges_meet(
+    path: &RigidPath,
+    moving: [DVec3; 2],
+    still: [DVec3; 2],
+    window: [f64; 2],
+    zone: &ExpelZone,
+) -> Entry {
+    let [a, b] = moving;
+    let [c, d] = still;
+    let radius = path.radius(a).max(path.radius(b));
+    let hull = PathHull { path, moving: [a, b, b, a], still: [c, c, d, d], radius };
+    let prism = Prism::over_parallelogram(&[c - a, d - a, d - b, c - b], -path.velocity, zone);
+    let speed = prism.normal.dot(path.speed(a + (b - a) / 2.0));
+    meet(&hull, prism.height(DVec3::ZERO).1, speed, window, zone)
+}
+
+fn meet(
+    hull: &impl MovingHull,
+    start: f64,
+    along_normal: f64,
+    [from, to]: [f64; 2],
+    zone: &ExpelZone,
+) -> Entry {
+    let levels = zone.levels(start);
+    let tolerance = (zone.thickness / 8.0).max(zone.core);
+    let Some(first) = first_below(hull, from, to, levels.trigger, tolerance, zone) else {
+        return Entry::Never;
+    };
+    if first > 0.0 || start > zone.core {
+        return Entry::At(first);
+    }
+    // Once they are out of each other's reach, the search goes on.
+    let noise = 1e-12 * hull.travel(0.0, 1.0);
+    let away = if along_normal == 0.0 { 1.0 } else { (4.0 * zone.core / along_normal.abs()).min(1.0) };
+    let again = first_below(hull, away, to, levels.trigger, tolerance, zone);
+    Entry::Started(Start { along_normal: along_normal / noise, parts_sideways: false, again })
+}
