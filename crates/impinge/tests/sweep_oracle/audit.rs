@@ -3,7 +3,7 @@
 use dashu_ratio::RBig;
 use impinge::math::{DAffine3, DVec3};
 use impinge::query::{Ask, brute};
-use impinge::{Model, Placement, Verdict};
+use impinge::{Placement, Verdict};
 
 use super::case::{Case, Claim, Outcome, Phase, Placed};
 use super::geometry::gap;
@@ -44,7 +44,7 @@ pub struct Audit {
     pub is_unknown: bool,
     /// The distance at the stop of a hit.
     pub gap: f64,
-    /// What that is to be compared with: the extent of both models and of the motion.
+    /// What that is to be compared with: the extent of both models together at the start.
     pub extent: f64,
 }
 
@@ -58,15 +58,16 @@ fn is_overlap(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Overlapping | Verdict::Inside(_))
 }
 
-/// The size of both models and of the motion, wherever they are.
+/// The size of both models together at the start, wherever they are.
 pub fn extent(case: &Case) -> f64 {
-    let size = |model: &Model, at: &DAffine3| {
-        let bounds = model.mesh().vertices().map(|p| at.transform_vector3(p));
-        let (low, high) =
-            bounds.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
-        (high - low).length()
-    };
-    size(&case.moving, &case.world_from_moving) + size(&case.stationary, &case.world_from_stationary)
+    let origin = case.world_from_stationary.translation;
+    let sides = [(&case.moving, &case.world_from_moving), (&case.stationary, &case.world_from_stationary)];
+    let points = sides.into_iter().flat_map(|(model, at)| {
+        let shift = at.translation - origin;
+        model.mesh().vertices().map(move |p| at.transform_vector3(p) + shift)
+    });
+    let (low, high) = points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
+    (high - low).length()
 }
 
 /// Whether nothing touches in `[from, to]`, by phases.
@@ -114,36 +115,49 @@ pub fn prove_clear(case: &Case, from: f64, to: f64) -> Proof {
     Proof::Clear
 }
 
-/// The distance of two placed models: in `f64`, and again in 100 bits where that comes near its error.
+/// The distance of two placed models: in `f64`, and where that comes near its error, in 100 bits for the pairs that
+/// could be the nearest.
 pub fn distance(moving: &Placed, stationary: &Placed) -> f64 {
-    fn least<T: Number>(sides: [&Placed; 2]) -> (f64, f64) {
-        let origin = sides[1].points[0];
-        let points =
-            sides.map(|side| side.points.iter().map(|&p| (p - origin).rounded()).collect::<Vec<V<T>>>());
-        let size = points.iter().flatten().map(|p| p.values().length()).fold(0.0, f64::max);
-        let corners = |side: usize| {
-            let points = &points[side];
-            sides[side].triangles.iter().map(move |t| t.map(|v| points[v]))
-        };
-        let bounds = |t: &[V<T>; 3]| {
-            let [a, b, c] = t.map(V::values);
-            (a.min(b).min(c), a.max(b).max(c))
-        };
-        let mut least = f64::INFINITY;
-        let second: Vec<_> = corners(1).map(|t| (t, bounds(&t))).collect();
-        for a in corners(0) {
-            let (low, high) = bounds(&a);
-            for (b, (b_low, b_high)) in &second {
-                let apart = (*b_low - high).max(low - *b_high).max(DVec3::ZERO).length();
-                if apart * (1.0 - 1e-12) <= least {
-                    least = least.min(gap(&a, b).distance.value());
-                }
+    let sides = [moving, stationary];
+    let origin = stationary.points[0];
+    let near = sides.map(|side| side.points.iter().map(|&p| (p - origin).rounded()).collect::<Vec<V<f64>>>());
+    let size = near.iter().flatten().map(|p| p.values().length()).fold(0.0, f64::max);
+    let error = 64.0 * f64::EPSILON * size;
+    let corners = |side: usize, t: usize| sides[side].triangles[t].map(|v| near[side][v]);
+    let bounds = |side: usize, t: usize| {
+        let [a, b, c] = corners(side, t).map(V::values);
+        (a.min(b).min(c), a.max(b).max(c))
+    };
+    let second: Vec<_> = (0..stationary.triangles.len()).map(|t| bounds(1, t)).collect();
+    let (mut least, mut nearest) = (f64::INFINITY, Vec::new());
+    for i in 0..moving.triangles.len() {
+        let (low, high) = bounds(0, i);
+        for (j, (other_low, other_high)) in second.iter().enumerate() {
+            let apart = (*other_low - high).max(low - *other_high).max(DVec3::ZERO).length();
+            if apart <= least + error {
+                let distance = gap(&corners(0, i), &corners(1, j)).distance;
+                nearest.push((distance, [i, j]));
+                least = least.min(distance);
             }
         }
-        (least, 64.0 * T::EPSILON * size)
     }
-    let (coarse, error) = least::<f64>([moving, stationary]);
-    if coarse < 1e4 * error { least::<Twin>([moving, stationary]).0 } else { coarse }
+    if least > 1e4 * error {
+        return least;
+    }
+    nearest.retain(|(distance, _)| *distance <= least + error);
+    let fine = |pair: [usize; 2]| {
+        let corners = |k: usize| sides[k].triangles[pair[k]].map(|v| sides[k].points[v] - origin);
+        gap(&corners(0), &corners(1)).distance.value()
+    };
+    // One that is surely 0 will do.
+    let mut least = f64::INFINITY;
+    for (_, pair) in nearest {
+        least = least.min(fine(pair));
+        if least == 0.0 {
+            break;
+        }
+    }
+    least
 }
 
 /// Whether both placements are so plain that no coordinate is rounded in the frame of either model.

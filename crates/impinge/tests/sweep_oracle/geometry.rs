@@ -135,3 +135,46 @@ pub fn for_each_axis<T: Number>(
     }
     (0..3).any(|k| with(V::axis(k)))
 }
+
+/// Whether, from one moment to another so near that corners move by at most `travel`, a corner of one triangle changes the
+/// side of the other well within its outline, or two edges pass each other well within their lengths. Then they touched.
+pub fn passes_through<T: Number>(before: &[Triangle<T>; 2], after: &[Triangle<T>; 2], travel: f64) -> bool {
+    let zero = T::of(0.0);
+    let opposite = |x: T, y: T| x > zero && y < zero || x < zero && y > zero;
+    let corner_through_face = |corner: usize, face: usize| {
+        (0..3).any(|k| {
+            let heights = [before, after].map(|pair| {
+                let (p, t) = (pair[corner][k], &pair[face]);
+                let n = normal(t).unit()?;
+                let is_inside = (0..3).all(|i| {
+                    let inward = n.cross(edge(t, i)).unit();
+                    inward.is_some_and(|s| s.dot(p - t[i]).value() > 8.0 * travel)
+                });
+                is_inside.then(|| n.dot(p - t[0]))
+            });
+            matches!(heights, [Some(x), Some(y)] if opposite(x, y))
+        })
+    };
+    let edge_through_edge = |i: usize, j: usize| {
+        let sides = [before, after].map(|[a, b]| {
+            let (u, v, w) = (edge(a, i), edge(b, j), a[i] - b[j]);
+            let n = u.cross(v);
+            let size = n.dot(n);
+            if size.value() <= 1e-12 * u.dot(u).value() * v.dot(v).value() {
+                return None;
+            }
+            // Where the lines come nearest, as parts of the edges.
+            let (s, t) = (v.cross(w).dot(n) / size, u.cross(w).dot(n) / size);
+            let room = |part: T, e: V<T>| {
+                let length = e.length().value();
+                let (here, least) = (part.value() * length, 1e6 * travel);
+                here > least && length - here > least
+            };
+            (room(s, u) && room(t, v)).then(|| n.dot(w))
+        });
+        matches!(sides, [Some(x), Some(y)] if opposite(x, y))
+    };
+    corner_through_face(0, 1)
+        || corner_through_face(1, 0)
+        || (0..3).any(|i| (0..3).any(|j| edge_through_edge(i, j)))
+}

@@ -15,9 +15,13 @@ use super::case::{Case, Motion};
 pub struct Query {
     pub case: Case,
     pub meets: bool,
+    /// The vector between the two motions is an `f64` vector. Where it is not, the case has the nearest one: so like the
+    /// query, but not it.
+    pub is_exact: bool,
 }
 
-/// All queries under a folder that are translations; `None` where there is no such folder. Every number is an `f64`.
+/// All queries under a folder that are translations; `None` where there is no such folder. Every coordinate
+/// is an `f64`.
 pub fn read_translations(folder: &Path) -> Option<Vec<Query>> {
     let mut files = Vec::new();
     for scene in list(folder)? {
@@ -62,15 +66,15 @@ fn query(eight: &[([RBig; 3], bool)], is_edges: bool) -> Option<Query> {
     }
     let (own, others) = (way(0), way(moving));
     let by: [RBig; 3] = std::array::from_fn(|i| &own[i] - &others[i]);
-    let exact = |v: &[RBig; 3]| -> Option<DVec3> {
+    let rounded = |v: &[RBig; 3]| {
         let values = [0, 1, 2].map(|i| v[i].to_f64().value());
         let is_exact = (0..3).all(|i| RBig::try_from(values[i]).is_ok_and(|x| x == v[i]));
-        is_exact.then(|| DVec3::from_array(values))
+        (DVec3::from_array(values), is_exact)
     };
-    let by = exact(&by)?;
-    let points: Vec<DVec3> = eight[..4].iter().map(|(p, _)| exact(p)).collect::<Option<_>>()?;
+    let (by, is_exact) = rounded(&by);
+    let points: Vec<DVec3> = eight[..4].iter().map(|(p, _)| rounded(p).0).collect();
     let mesh = |points: &[DVec3]| Mesh::polygon(points.iter().copied()).expect("points are finite");
     let mut case = Case::by_hand(mesh(&points[..moving]), mesh(&points[moving..]), Motion::Translation(by));
     case.family = if is_edges { "published edge-edge" } else { "published vertex-face" };
-    Some(Query { case, meets: eight[0].1 })
+    Some(Query { case, meets: eight[0].1, is_exact })
 }

@@ -13,7 +13,7 @@ use std::cell::OnceCell;
 use impinge::math::DVec3;
 
 use super::case::Placed;
-use super::geometry::{Gap, Triangle, for_each_axis, gap, normal};
+use super::geometry::{Gap, Triangle, for_each_axis, gap, normal, passes_through};
 use super::number::{Number, Twin, V};
 
 /// What is known about a stretch of a path.
@@ -191,6 +191,17 @@ pub struct Turn {
 
 type Pair = [u32; 2];
 
+/// Directions that were of use lately.
+struct Lately {
+    coarse: Vec<(Frame, V<f64>)>,
+    fine: Vec<(Frame, V<Twin>)>,
+}
+
+fn remember<T>(list: &mut Vec<T>, way: T) {
+    list.insert(0, way);
+    list.truncate(6);
+}
+
 /// How much may be tried before the answer is "unknown".
 #[derive(Clone, Copy)]
 pub struct Budget {
@@ -241,7 +252,8 @@ impl Turn {
         let at = |k: f64| if k >= pieces { to } else { from + (to - from) * (k / pieces) };
         let mut todo: Vec<(f64, f64, Vec<Pair>)> =
             (0..pieces as usize).rev().map(|k| (at(k as f64), at(k as f64 + 1.0), all.clone())).collect();
-        let mut lately: Vec<(Frame, V<f64>)> = (0..3).map(|k| (Frame::World, V::axis(k))).collect();
+        let mut lately =
+            Lately { coarse: (0..3).map(|k| (Frame::World, V::axis(k))).collect(), fine: Vec::new() };
         while let Some((first, last, pairs)) = todo.pop() {
             let middle = first + (last - first) * 0.5;
             let left = match self.prove_piece([first, middle, last], pairs, to, &mut lately, &mut budget) {
@@ -266,15 +278,25 @@ impl Turn {
         times: [f64; 3],
         mut pairs: Vec<Pair>,
         to: f64,
-        lately: &mut Vec<(Frame, V<f64>)>,
+        lately: &mut Lately,
         budget: &mut Budget,
     ) -> Result<Vec<Pair>, Proof> {
         let moments = times.map(|t| self.turned::<f64>(t));
         let ends = [moments[0], moments[2]];
         let scene = &self.coarse;
         let everything = |side: usize| 0..scene.corners[side].len();
-        if lately.iter().any(|&way| scene.is_apart(way, &ends, everything(0), everything(1))) {
+        if lately.coarse.iter().any(|&way| scene.is_apart(way, &ends, everything(0), everything(1))) {
             return Ok(Vec::new());
+        }
+        let fine_moments = OnceCell::new();
+        let fine_moments = || *fine_moments.get_or_init(|| times.map(|t| self.turned::<Twin>(t)));
+        let fine_ends = || [fine_moments()[0], fine_moments()[2]];
+        if !lately.fine.is_empty() {
+            let ends = fine_ends();
+            let fine = self.fine();
+            if lately.fine.iter().any(|&way| fine.is_apart(way, &ends, everything(0), everything(1))) {
+                return Ok(Vec::new());
+            }
         }
         let travel = self.radius * self.angle * (times[2] - times[0]);
         let boxes = self.boxes(&ends);
@@ -284,10 +306,12 @@ impl Turn {
                 return false;
             }
             let [a, b] = self.corners(pair);
-            let tried =
-                lately.iter().position(|&way| scene.is_apart(way, &ends, a.into_iter(), b.into_iter()));
-            if let Some(k) = tried {
-                lately.swap(0, k);
+            let known = lately
+                .coarse
+                .iter()
+                .position(|&way| scene.is_apart(way, &ends, a.into_iter(), b.into_iter()));
+            if let Some(k) = known {
+                lately.coarse.swap(0, k);
                 return false;
             }
             if budget.coarse == 0 {
@@ -297,8 +321,7 @@ impl Turn {
             budget.coarse -= 1;
             let (gap, _) = match scene.separate([a, b], &ends, &moments) {
                 Ok(way) => {
-                    lately.insert(0, way);
-                    lately.truncate(6);
+                    remember(&mut lately.coarse, way);
                     return false;
                 }
                 Err(failed) => failed,
@@ -307,19 +330,37 @@ impl Turn {
             if !gap.crossing && gap.distance > 4.0 * scene.error && !is_small {
                 return true;
             }
+            let (fine, fine_ends) = (self.fine(), fine_ends());
+            let known = lately
+                .fine
+                .iter()
+                .position(|&way| fine.is_apart(way, &fine_ends, a.into_iter(), b.into_iter()));
+            if let Some(k) = known {
+                lately.fine.swap(0, k);
+                return false;
+            }
             if budget.fine == 0 {
                 failure = Some(Proof::Unknown);
                 return false;
             }
             budget.fine -= 1;
-            let moments = times.map(|t| self.turned::<Twin>(t));
-            match self.fine().separate([a, b], &[moments[0], moments[2]], &moments) {
-                Ok(_) => false,
+            match fine.separate([a, b], &fine_ends, &fine_moments()) {
+                Ok(way) => {
+                    remember(&mut lately.fine, way);
+                    false
+                }
                 Err((gap, k)) if gap.crossing || gap.distance.value() < NO_GAP * self.size => {
                     // The moment that an exact sweep would name as well; what lies before is in other pieces.
                     let is_end = !gap.crossing && times[k] == to;
                     failure = Some(if is_end { Proof::Unknown } else { Proof::Touch { at: times[k] } });
                     false
+                }
+                Err(_) if travel < 1e-9 * self.size => {
+                    let [first, last] = fine_ends.map(|moment| fine.triangles([a, b], moment));
+                    if passes_through(&first, &last, travel) {
+                        failure = Some(Proof::Touch { at: times[2] });
+                    }
+                    failure.is_none()
                 }
                 Err(_) => true,
             }
