@@ -1,4 +1,4 @@
-//! Many placements of B, answered on all cores and reported in their order.
+//! Many placements of B, or many motions, answered on all cores and reported in their order.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -42,13 +42,16 @@ pub(crate) fn check_range(file: &Path, poses: &[Pose], b: &Subject) -> Result<()
     })
 }
 
-/// A question that is asked of many placements.
+/// A question that is asked of many placements or motions.
 pub(crate) trait Batch: Sync {
+    /// What it is asked of, and how many of those are called.
+    type Item: Sync;
+    const ITEMS: &'static str;
     /// The answer for one of them.
     type Finding: Send;
-    fn answer(&self, world_from_b: Placement) -> Self::Finding;
+    fn answer(&self, item: &Self::Item) -> Self::Finding;
     fn status(finding: &Self::Finding) -> Status;
-    /// Prints the answer of pose `index` of `count` in one line.
+    /// Prints the answer of item `index` of `count` in one line.
     fn print(
         &self,
         finding: &Self::Finding,
@@ -58,21 +61,21 @@ pub(crate) trait Batch: Sync {
     ) -> Result<(), Error>;
 }
 
-/// Answers all poses, each as soon as all before it are printed.
-pub(crate) fn run<B: Batch>(batch: &B, poses: &[Pose], output: &mut Output) -> Result<Status, Error> {
-    let bar = progress(poses.len());
+/// Answers all of them, each as soon as all before it are printed.
+pub(crate) fn run<B: Batch>(batch: &B, items: &[B::Item], output: &mut Output) -> Result<Status, Error> {
+    let bar = progress(items.len(), B::ITEMS);
     let (sender, receiver) = sync_channel(WAITING);
     let status = thread::scope(|scope| {
         scope.spawn(move || {
             // Handed out one after the other, so that the first answers are there first. The receiver goes away
             // when nobody reads the output any more: no reason to go on.
-            let _ = poses
+            let _ = items
                 .iter()
                 .enumerate()
                 .par_bridge()
-                .try_for_each(|(index, pose)| sender.send((index, batch.answer(pose.world_from_b))));
+                .try_for_each(|(index, item)| sender.send((index, batch.answer(item))));
         });
-        print(batch, poses.len(), receiver, output, &bar)
+        print(batch, items.len(), receiver, output, &bar)
     });
     bar.finish_and_clear();
     status
@@ -114,12 +117,13 @@ fn print<B: Batch>(
 }
 
 /// A bar on stderr, where that is a terminal.
-fn progress(count: usize) -> ProgressBar {
+fn progress(count: usize, items: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(count as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} poses, {eta} left") {
+    let template = format!("{{wide_bar}} {{pos}}/{{len}} {items}, {{eta}} left");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }
     bar

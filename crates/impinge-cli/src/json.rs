@@ -75,6 +75,47 @@ pub(crate) struct Distance<'a> {
     pub(crate) unit: Option<&'a str>,
 }
 
+/// An answer of `sweep`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Sweep<'a> {
+    /// The row of the motion, counted from 0; only in JSON Lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) index: Option<usize>,
+    pub(crate) schema: u32,
+    pub(crate) verdict: &'static str,
+    pub(crate) fraction: f64,
+    pub(crate) phase: Option<&'static str>,
+    /// Row by row.
+    pub(crate) world_from_moving: [f64; 16],
+    pub(crate) point: Option<[f64; 3]>,
+    pub(crate) normal: Option<[f64; 3]>,
+    pub(crate) feature_moving: Option<Feature>,
+    pub(crate) feature_stationary: Option<Feature>,
+    pub(crate) contacts: Vec<Contact>,
+    pub(crate) bound: f64,
+    pub(crate) work: SweepWork,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unit: Option<&'a str>,
+}
+
+/// Where two models are close to each other: `point_b` less `point_a` is the distance times the normal.
+#[derive(Debug, Serialize)]
+pub(crate) struct Contact {
+    pub(crate) point_a: [f64; 3],
+    pub(crate) point_b: [f64; 3],
+    pub(crate) normal: [f64; 3],
+    pub(crate) distance: f64,
+    pub(crate) feature_a: Option<Feature>,
+    pub(crate) feature_b: Option<Feature>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct SweepWork {
+    pub(crate) box_tests: u64,
+    pub(crate) face_tests: u64,
+    pub(crate) feature_tests: u64,
+}
+
 /// What a point lies on. Node and primitive are those of glTF files.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]

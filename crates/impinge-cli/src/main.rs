@@ -19,6 +19,7 @@ mod placement;
 mod ray;
 mod rows;
 mod subject;
+mod sweep;
 mod unit;
 
 use std::process::ExitCode;
@@ -31,7 +32,7 @@ use output::Output;
 const AFTER_HELP: &str = "\
 Exit status:
   0    nothing found: the models are clear, the ray misses, the file was written, the meshes were read
-  1    something found: the models meet, the ray hits, the model touches the volume
+  1    something found: the models meet, the ray hits, the model touches the volume, the motion is stopped
   2    error, with one line on stderr that names the file, line or option
   130  interrupted
 
@@ -57,11 +58,14 @@ enum Command {
     Overlap(Box<overlap::OverlapArgs>),
     Ray(Box<ray::RayArgs>),
     Distance(Box<distance::DistanceArgs>),
+    Sweep(Box<sweep::SweepArgs>),
     Bench(bench::BenchArgs),
 }
 
 fn main() -> ExitCode {
     let lists = [placement::LISTS, overlap::LISTS].concat();
+    let is_sweep = std::env::args_os().nth(1).is_some_and(|command| command == "sweep");
+    let lists = if is_sweep { [sweep::LISTS, &lists].concat() } else { lists };
     let arguments = numbers::join_lists(std::env::args_os(), &lists);
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -84,6 +88,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Overlap(arguments) => overlap::run(arguments, output),
         Command::Ray(arguments) => ray::run(arguments, output),
         Command::Distance(arguments) => distance::run(arguments, output),
+        Command::Sweep(arguments) => sweep::run(arguments, output),
         Command::Bench(arguments) => bench::run(arguments, output),
     }
 }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use impinge::model::Feature;
 use impinge::{Model, Placement};
 use impinge_formats::{Format, Origin, read_mesh};
 
 use crate::error::Error;
-use crate::placement;
+use crate::{json, placement};
 
 /// A model and the file that it comes from.
 pub(crate) struct Subject {
@@ -40,6 +41,35 @@ impl Subject {
             (Some(node), Some(primitive)) => format!("face {face} (node {node}, primitive {primitive})"),
             _ => format!("face {face}"),
         }
+    }
+
+    /// A feature in words; none is a point in the inside of a solid.
+    pub(crate) fn feature_text(&self, feature: Option<Feature>) -> String {
+        match feature {
+            Some(Feature::Vertex(index)) => format!("vertex {index}"),
+            Some(Feature::Edge { vertices: [i, j], face, .. }) => {
+                format!("edge {i}\u{2013}{j} of {}", self.face_text(face))
+            }
+            Some(Feature::Face(face)) => self.face_text(face),
+            _ => "inside".to_owned(),
+        }
+    }
+
+    /// A feature as documents name it.
+    pub(crate) fn feature(&self, feature: Feature) -> Option<json::Feature> {
+        Some(match feature {
+            Feature::Vertex(index) => json::Feature::Vertex { index },
+            Feature::Edge { vertices, face, .. } => {
+                let (node, primitive) = self.node_and_primitive(face);
+                json::Feature::Edge { vertices, face, node, primitive }
+            }
+            Feature::Face(index) => {
+                let (node, primitive) = self.node_and_primitive(index);
+                json::Feature::Face { index, node, primitive }
+            }
+            // Features that this command does not know yet have no words either.
+            _ => return None,
+        })
     }
 
     /// The glTF node and primitive of a face; neither in other formats.

@@ -5,6 +5,7 @@
 #![allow(unsafe_code, clippy::missing_safety_doc)]
 
 pub mod broad;
+pub mod cast;
 mod ray;
 pub mod deform;
 pub mod distance;

@@ -10,7 +10,7 @@ use impinge::Placement;
 use impinge::query::Ask;
 use impinge_formats::{Polyline, write_polylines};
 
-use crate::batch::{self, Batch};
+use crate::batch::{self, Batch, Pose};
 use crate::error::{Error, Status};
 use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
@@ -120,12 +120,21 @@ struct Question<'a> {
     unit: Option<&'a str>,
 }
 
-impl Batch for Question<'_> {
-    type Finding = Finding;
-
-    fn answer(&self, world_from_b: Placement) -> Finding {
+impl Question<'_> {
+    /// The answer for one placement of B.
+    fn at(&self, world_from_b: Placement) -> Finding {
         let (a, b) = (self.a.model.at(self.world_from_a), self.b.model.at(world_from_b));
         Finding::new(a.check(&b, self.ask), self.ignore_touching)
+    }
+}
+
+impl Batch for Question<'_> {
+    type Item = Pose;
+    const ITEMS: &'static str = "poses";
+    type Finding = Finding;
+
+    fn answer(&self, pose: &Pose) -> Finding {
+        self.at(pose.world_from_b)
     }
 
     fn status(finding: &Finding) -> Status {
@@ -169,7 +178,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     }
     question.b.check_range(world_from_b, "B")?;
     let message = format!("checking {} against {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || question.answer(world_from_b));
+    let finding = batch::with_spinner(message, || question.at(world_from_b));
     if let Some(file) = &arguments.curve {
         write_curve(file, &question, world_from_b)?;
     }

@@ -1,12 +1,10 @@
 //! An answer as the user wants it reported.
 
-use impinge::model::Feature;
 use impinge::query::Distance;
 
 use super::Question;
 use crate::error::Status;
 use crate::json;
-use crate::subject::Subject;
 
 /// An answer.
 pub(super) struct Finding {
@@ -36,26 +34,10 @@ impl Finding {
             distance: found.map(|found| found.distance),
             point_a: found.map(|found| found.point_a.to_array()),
             point_b: found.map(|found| found.point_b.to_array()),
-            feature_a: found.and_then(|found| feature(&question.a, found.feature_a?)),
-            feature_b: found.and_then(|found| feature(&question.b, found.feature_b?)),
+            feature_a: found.and_then(|found| question.a.feature(found.feature_a?)),
+            feature_b: found.and_then(|found| question.b.feature(found.feature_b?)),
             at_most: question.at_most,
             unit: question.unit,
         }
     }
-}
-
-fn feature(subject: &Subject, feature: Feature) -> Option<json::Feature> {
-    Some(match feature {
-        Feature::Vertex(index) => json::Feature::Vertex { index },
-        Feature::Edge { vertices, face, .. } => {
-            let (node, primitive) = subject.node_and_primitive(face);
-            json::Feature::Edge { vertices, face, node, primitive }
-        }
-        Feature::Face(index) => {
-            let (node, primitive) = subject.node_and_primitive(index);
-            json::Feature::Face { index, node, primitive }
-        }
-        // Features that this command does not know yet have no words either.
-        _ => return None,
-    })
 }

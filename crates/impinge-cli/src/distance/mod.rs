@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use impinge::Placement;
 use impinge::query::{self, DistanceAsk, Scratch};
 
-use crate::batch::{self, Batch};
+use crate::batch::{self, Batch, Pose};
 use crate::error::{Error, Status};
 use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
@@ -122,13 +122,22 @@ struct Question<'a> {
     unit: Option<&'a str>,
 }
 
-impl Batch for Question<'_> {
-    type Finding = Finding;
-
-    fn answer(&self, world_from_b: Placement) -> Finding {
+impl Question<'_> {
+    /// The answer for one placement of B.
+    fn at(&self, world_from_b: Placement) -> Finding {
         let (a, b) = (self.a.model.at(self.world_from_a), self.b.model.at(world_from_b));
         let found = query::distance(&a, &b, self.ask, &mut Scratch::default());
         Finding { found, has_limit: self.at_most.is_some() }
+    }
+}
+
+impl Batch for Question<'_> {
+    type Item = Pose;
+    const ITEMS: &'static str = "poses";
+    type Finding = Finding;
+
+    fn answer(&self, pose: &Pose) -> Finding {
+        self.at(pose.world_from_b)
     }
 
     fn status(finding: &Finding) -> Status {
@@ -171,7 +180,7 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     }
     question.b.check_range(world_from_b, "B")?;
     let message = format!("measuring {} against {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || question.answer(world_from_b));
+    let finding = batch::with_spinner(message, || question.at(world_from_b));
     if question.json {
         output.json(&finding.document(&question, None))?;
     } else {

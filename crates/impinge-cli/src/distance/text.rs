@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use impinge::model::Feature;
 use impinge::query::Distance;
 
 use super::Question;
 use super::finding::Finding;
 use crate::output::{point, short};
-use crate::subject::{Subject, names};
+use crate::subject::names;
 use crate::unit;
 
 /// An answer in full, each line with its break.
@@ -27,7 +26,8 @@ pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
     let width = names[0].chars().count().max(names[1].chars().count());
     for (subject, at, feature, name) in sides {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {name:<width$}  {}, {}", point(at.to_array()), place(subject, feature));
+        let _ =
+            writeln!(text, "  {name:<width$}  {}, {}", point(at.to_array()), subject.feature_text(feature));
     }
     text
 }
@@ -39,17 +39,6 @@ pub(super) fn row(finding: &Finding, question: &Question<'_>, index: usize, coun
     let Some(found) = &finding.found else {
         return format!("{index:>width$}  more than {}{unit}\n", short(question.ask.at_most));
     };
-    let (a, b) = (place(&question.a, found.feature_a), place(&question.b, found.feature_b));
+    let (a, b) = (question.a.feature_text(found.feature_a), question.b.feature_text(found.feature_b));
     format!("{index:>width$}  {}{unit}, {a} and {b}\n", short(found.distance))
-}
-
-fn place(subject: &Subject, feature: Option<Feature>) -> String {
-    match feature {
-        Some(Feature::Vertex(index)) => format!("vertex {index}"),
-        Some(Feature::Edge { vertices: [i, j], face, .. }) => {
-            format!("edge {i}\u{2013}{j} of {}", subject.face_text(face))
-        }
-        Some(Feature::Face(face)) => subject.face_text(face),
-        _ => "inside".to_owned(),
-    }
 }

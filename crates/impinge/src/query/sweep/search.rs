@@ -128,8 +128,8 @@ struct Travel<F> {
 /// As many pairs of leaves are tested at once; more of them make it worth while to look at shorter times.
 const FEW: usize = 48;
 
-/// Times are halved no more often than this.
-const DEEPEST: u32 = 16;
+/// Halving the time is of no use where points move by less than this part of a face during it.
+const SHORT: f64 = 0.25;
 
 impl<F: Fn(f64) -> DAffine3> Travel<F> {
     /// Halves the time until few leaves are near each other during it, the earlier half first.
@@ -141,7 +141,13 @@ impl<F: Fn(f64) -> DAffine3> Travel<F> {
         times: [f64; 2],
         reach: f64,
     ) {
-        self.search(tester, trees, memory, times, reach, 0);
+        let size = |side: usize| {
+            let bounds = tester.sources[side].bounds();
+            let faces = tester.sources[side].mesh().face_count() as f64;
+            (bounds.max - bounds.min).length() / faces.sqrt()
+        };
+        let short = SHORT * size(0).min(size(1)).max(reach);
+        self.search(tester, trees, memory, times, reach, short);
     }
 
     fn search(
@@ -151,7 +157,7 @@ impl<F: Fn(f64) -> DAffine3> Travel<F> {
         memory: &mut SweepMemory,
         [from, to]: [f64; 2],
         reach: f64,
-        depth: u32,
+        short: f64,
     ) {
         if from > tester.horizon {
             return;
@@ -165,7 +171,7 @@ impl<F: Fn(f64) -> DAffine3> Travel<F> {
         };
         let error = 16.0 * tester.zone.core;
         let view = NearView::new(trees.trees, [trees.maps[0].as_ref(), Some(&moved)], error);
-        let most = if depth < DEEPEST { FEW } else { usize::MAX };
+        let most = if half > short { FEW } else { usize::MAX };
         memory.pairs.clear();
         let mut visitor = Gather { pairs: &mut memory.pairs, most, distance: half + reach };
         let counts = walk_nearest(trees.trees, &view, half + reach, &mut memory.stack, &mut visitor);
@@ -178,8 +184,8 @@ impl<F: Fn(f64) -> DAffine3> Travel<F> {
             }
             return;
         }
-        self.search(tester, trees, memory, [from, middle], reach, depth + 1);
-        self.search(tester, trees, memory, [middle, to], reach, depth + 1);
+        self.search(tester, trees, memory, [from, middle], reach, short);
+        self.search(tester, trees, memory, [middle, to], reach, short);
     }
 }
 
