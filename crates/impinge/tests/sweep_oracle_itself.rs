@@ -13,6 +13,7 @@ use impinge::{Mesh, Placement, Verdict};
 use sweep_oracle::audit::{audit, extent, prove_clear};
 use sweep_oracle::case::{Case, Claim, Motion, Outcome};
 use sweep_oracle::driver::{case_of, run};
+use sweep_oracle::families::FAMILIES;
 use sweep_oracle::number::{Number, Twin};
 use sweep_oracle::queries::read_translations;
 use sweep_oracle::reference::{Manner, sweep, sweep_in};
@@ -274,14 +275,23 @@ fn speed_of_the_audit() {
     use std::collections::BTreeMap;
     use std::time::{Duration, Instant};
     let mut times: BTreeMap<&str, (u32, Duration, Duration, Duration)> = BTreeMap::new();
+    let only = std::env::var("FAMILY").ok();
     for index in 0..2800 {
+        if only.as_ref().is_some_and(|name| !FAMILIES[index as usize % FAMILIES.len()].0.contains(name)) {
+            continue;
+        }
         let begin = Instant::now();
         let case = case_of(index, 5);
         let made = begin.elapsed();
         let claim = sweep(&case);
         let begin = Instant::now();
-        audit(&case, &claim).unwrap();
-        let took = begin.elapsed();
+        for _ in 0..if only.is_some() { 20 } else { 1 } {
+            audit(&case, &claim).unwrap();
+        }
+        let took = begin.elapsed() / if only.is_some() { 20 } else { 1 };
+        if only.is_some() && took > Duration::from_millis(20) {
+            println!("{took:?} {claim:?}\n{}", case.dump());
+        }
         for name in [case.family, "all"] {
             let entry = times.entry(name).or_default();
             *entry = (entry.0 + 1, entry.1 + made, entry.2 + took, entry.3.max(took));

@@ -3,8 +3,10 @@
 //! Time is cut into pieces, and for each piece and each pair of triangles one direction is found that tells the two apart
 //! during the whole piece. The direction stands still either in the world or in the turning model. A turning corner's
 //! height along it is `k + A·cos θ + B·sin θ`, whose least and greatest values over an arc are known without search, so
-//! a slide along a face or an arc that passes a plane at a hair's breadth takes one piece, not thousands. No roots,
-//! no features, no distances are trusted: a direction found in any way at all proves what it proves.
+//! a slide along a face or an arc that passes a plane at a hair's breadth takes one piece, not thousands. Or the direction
+//! is square to an edge of each, and moves with them: heights along it are of the same form. At any moment one of
+//! these tells apart what is apart, so pieces only get small where the one takes over from the other. No roots and no
+//! distances are trusted: a direction found in any way at all proves what it proves.
 //!
 //! In `f64` first, with its error; in 100 bits where that is not enough.
 
@@ -32,7 +34,37 @@ pub enum Proof {
 /// A gap that is less than this share of the path's size counts as a touch: 100 bits cannot tell it from 0.
 const NO_GAP: f64 = 1e-25;
 
-/// A corner on its circle: `along + cos θ · cosine + sin θ · sine`.
+/// `k + a·cos θ + b·sin θ`.
+#[derive(Clone, Copy)]
+struct Wave<T> {
+    k: T,
+    a: T,
+    b: T,
+}
+
+impl<T: Number> Wave<T> {
+    /// The least and the greatest value on an arc of less than half a turn, given sine and cosine of its ends.
+    fn range(self, ends: &[(T, T); 2]) -> [T; 2] {
+        let Wave { k, a, b } = self;
+        let [(value, slope), (last, last_slope)] =
+            ends.map(|(sine, cosine)| (k + a * cosine + b * sine, b * cosine - a * sine));
+        let zero = T::of(0.0);
+        let (mut low, mut high) = (value.min(last), value.max(last));
+        if slope < zero && last_slope > zero {
+            low = low.min(k - (a * a + b * b).sqrt());
+        }
+        if slope > zero && last_slope < zero {
+            high = high.max(k + (a * a + b * b).sqrt());
+        }
+        [low, high]
+    }
+
+    fn minus(self, other: Wave<T>) -> Wave<T> {
+        Wave { k: self.k - other.k, a: self.a - other.a, b: self.b - other.b }
+    }
+}
+
+/// A corner, or any vector, on its circle: `along + cos θ · cosine + sin θ · sine`.
 #[derive(Clone, Copy)]
 struct Turning<T> {
     rest: V<T>,
@@ -53,20 +85,13 @@ impl<T: Number> Turning<T> {
         self.along + self.cosine.scaled(cosine) + self.sine.scaled(sine)
     }
 
-    /// The least and the greatest height along `n` on an arc of less than half a turn.
+    /// The height along `n`.
+    fn height(&self, n: V<T>) -> Wave<T> {
+        Wave { k: n.dot(self.along), a: n.dot(self.cosine), b: n.dot(self.sine) }
+    }
+
     fn heights(&self, n: V<T>, ends: &[(T, T); 2]) -> [T; 2] {
-        let (k, a, b) = (n.dot(self.along), n.dot(self.cosine), n.dot(self.sine));
-        let [(height, slope), (last, last_slope)] =
-            ends.map(|(sine, cosine)| (k + a * cosine + b * sine, b * cosine - a * sine));
-        let zero = T::of(0.0);
-        let (mut low, mut high) = (height.min(last), height.max(last));
-        if slope < zero && last_slope > zero {
-            low = low.min(k - (a * a + b * b).sqrt());
-        }
-        if slope > zero && last_slope < zero {
-            high = high.max(k + (a * a + b * b).sqrt());
-        }
-        [low, high]
+        self.height(n).range(ends)
     }
 }
 
@@ -129,13 +154,48 @@ impl<T: Number> Scene<T> {
         a[0] - b[1] > room || b[0] - a[1] > room
     }
 
-    /// Looks for a direction for two triangles; otherwise the smallest gap at the given moments, and which.
+    /// Whether the direction square to an edge of each, which turns as the edges do, tells two triangles apart during the
+    /// whole arc.
+    ///
+    /// With R the rotation, e and f unit vectors along the edges, p and r their corners, the direction is n = Re × f.
+    /// The height of the turning edge over the other is `n·(Rp - r) = f·R(p × e) - (f × r)·Re`, that of the turning
+    /// triangle's third corner over its edge `n·Rd = f·R(d × e)`, and of the other's `n·g = Re·(f × g)`.
+    fn edges_keep_apart(&self, triangles: [[usize; 3]; 2], ends: &[(T, T); 2]) -> bool {
+        let rest = [0, 1].map(|side| triangles[side].map(|v| self.corners[side][v].rest));
+        let zero = T::of(0.0);
+        let turning = |v: V<T>| Turning::new(v, self.axis, 1.0);
+        let edges = rest.map(|t| [0, 1, 2].map(|i| (t[(i + 1) % 3] - t[i]).unit()));
+        for i in 0..3 {
+            let Some(e) = edges[0][i] else { continue };
+            let (p, d) = (rest[0][i], rest[0][(i + 2) % 3] - rest[0][i]);
+            let (moment, edge, third) = (turning(p.cross(e)), turning(e), turning(d.cross(e)));
+            for j in 0..3 {
+                let Some(f) = edges[1][j] else { continue };
+                let (r, g) = (rest[1][j], rest[1][(j + 2) % 3] - rest[1][j]);
+                let [low, high] = moment.height(f).minus(edge.height(f.cross(r))).range(ends);
+                let room = T::of(2.0 * self.error);
+                if !(low > room || high < -room) {
+                    continue;
+                }
+                let (own, other) = (third.heights(f, ends), edge.heights(f.cross(g), ends));
+                let above = low + own[0].min(zero) - other[1].max(zero);
+                let below = high + own[1].max(zero) - other[0].min(zero);
+                if above > room || below < -room {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Looks for a direction for two triangles, and returns it where it may be of use for others; otherwise the smallest
+    /// gap at the given moments, and which.
     fn separate(
         &self,
         triangles: [[usize; 3]; 2],
         ends: &[(T, T); 2],
         moments: &[(T, T)],
-    ) -> Result<(Frame, V<T>), (Gap<T>, usize)> {
+    ) -> Result<Option<(Frame, V<T>)>, (Gap<T>, usize)> {
         let try_one = |frame: Frame, n: V<T>| {
             let n = n.unit()?;
             let [a, b] = triangles;
@@ -144,8 +204,11 @@ impl<T: Number> Scene<T> {
         let rest = [0, 1].map(|side| triangles[side].map(|v| self.corners[side][v].rest));
         let quick =
             try_one(Frame::Body, normal(&rest[0])).or_else(|| try_one(Frame::World, normal(&rest[1])));
-        if let Some(found) = quick {
-            return Ok(found);
+        if quick.is_some() {
+            return Ok(quick);
+        }
+        if self.edges_keep_apart(triangles, ends) {
+            return Ok(None);
         }
         let mut nearest: Option<(Gap<T>, usize)> = None;
         for (k, &moment) in moments.iter().enumerate() {
@@ -163,7 +226,8 @@ impl<T: Number> Scene<T> {
         let both = |n: V<T>| {
             try_one(Frame::World, n).or_else(|| try_one(Frame::Body, self.to_body(n.unit()?, moment)))
         };
-        if let Some(found) = both(gap.between) {
+        let found = both(gap.between);
+        if found.is_some() {
             return Ok(found);
         }
         let [a, b] = self.triangles(triangles, moment);
@@ -172,7 +236,7 @@ impl<T: Number> Scene<T> {
             found = both(n);
             found.is_some()
         });
-        found.ok_or((gap, k))
+        if found.is_some() { Ok(found) } else { Err((gap, k)) }
     }
 }
 
@@ -197,9 +261,11 @@ struct Lately {
     fine: Vec<(Frame, V<Twin>)>,
 }
 
-fn remember<T>(list: &mut Vec<T>, way: T) {
-    list.insert(0, way);
-    list.truncate(6);
+fn remember<T>(list: &mut Vec<T>, way: Option<T>) {
+    if let Some(way) = way {
+        list.insert(0, way);
+        list.truncate(6);
+    }
 }
 
 /// How much may be tried before the answer is "unknown".
