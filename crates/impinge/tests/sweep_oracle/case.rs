@@ -5,6 +5,7 @@ use std::fmt::Write;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::{Mesh, Model};
 
+use super::families::FAMILIES;
 use super::number::{Number, Twin, V};
 
 /// How the moving model moves in the world, while the fraction goes from 0 to 1.
@@ -140,7 +141,9 @@ impl Case {
 
     /// Everything needed to make the case again, as Rust.
     pub fn dump(&self) -> String {
-        let mut text = format!("// family {:?}, seed {:#x}\n", self.family, self.seed);
+        let family = FAMILIES.iter().position(|(name, _)| *name == self.family);
+        let again = family.map_or_else(String::new, |k| format!(" families::make({k}, {:#x})", self.seed));
+        let mut text = format!("// {}{again}\n", self.family);
         for (name, model) in [("moving", &self.moving), ("stationary", &self.stationary)] {
             let mesh = model.mesh();
             let vertices: Vec<[f64; 3]> = mesh.vertices().map(|p| p.to_array()).collect();
