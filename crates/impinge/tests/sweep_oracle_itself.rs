@@ -16,7 +16,7 @@ use sweep_oracle::driver::{case_of, run};
 use sweep_oracle::families::FAMILIES;
 use sweep_oracle::number::{Number, Twin};
 use sweep_oracle::queries::read_translations;
-use sweep_oracle::reference::{Manner, sweep, sweep_in};
+use sweep_oracle::reference::{Manner, advance, sweep, sweep_in};
 use sweep_oracle::translation::Straight;
 use sweep_oracle::{Proof, Violation};
 
@@ -116,23 +116,30 @@ fn numbers_of_two_parts() {
     }
 }
 
+fn passes(count: u64, seed: u64, sweep: impl Fn(&Case) -> Claim + Sync) {
+    match run(count, seed, sweep) {
+        Ok(summary) => {
+            println!("{summary}");
+            let total = summary.total();
+            assert!(total.unknown * 500 <= total.hits + total.clears, "too many unknown paths");
+            assert!(total.hits > total.clears / 4 && total.clears > total.hits / 4);
+        }
+        Err(failure) => panic!("{failure}"),
+    }
+}
+
 #[test]
 fn honest_claims_pass() {
-    for manner in [
-        Manner { gap: 1e-9, leaves_contact: false },
-        Manner { gap: 1e-13, leaves_contact: true },
-        Manner { gap: 1e-3, leaves_contact: true },
-    ] {
-        match run(cases(1400), 1, |case| sweep_in(case, manner)) {
-            Ok(summary) => {
-                println!("{summary}");
-                let total = summary.total();
-                assert!(total.unknown * 200 <= total.hits + total.clears, "too many unknown paths");
-                assert!(total.hits > total.clears / 4 && total.clears > total.hits / 4);
-            }
-            Err(failure) => panic!("{failure}"),
-        }
-    }
+    passes(cases(1400), 1, sweep);
+    passes(cases(1400), 1, |case| sweep_in(case, Manner { gap: 1e-13, leaves_contact: true }));
+    passes(cases(6000), 2, advance);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_honest_claims_pass() {
+    let count = std::env::var("COUNT").map_or(100_000, |count| count.parse().unwrap());
+    passes(count, 3, advance);
 }
 
 /// The exact test at many moments agrees with what was proven about a whole path.

@@ -306,11 +306,7 @@ fn edges_crossing(random: &Random) -> (Scene, Dress) {
         )),
         _ => {
             let centre = DVec3::new(random.pick(&[-2.0, 2.0]), random.unit(), height);
-            Motion::Rotation {
-                centre,
-                axis: DVec3::Y,
-                angle: random.between(0.1, 1.5) * centre.x.signum() * -1.0,
-            }
+            Motion::Rotation { centre, axis: DVec3::Y, angle: -random.between(0.1, 1.5) * centre.x.signum() }
         }
     };
     (Scene::new(a, b, motion), Dress::Any)
@@ -709,7 +705,7 @@ fn far_centre(random: &Random) -> (Scene, Dress) {
     let radius = random.power(1.0, 5.0);
     let centre = a.middle() + side * radius;
     // Turning about this moves `a` along `way`, on a nearly straight line.
-    let axis = side.cross(way) * -1.0;
+    let axis = way.cross(side);
     let axis = if axis.length() > 1e-3 { axis } else { UP };
     let motion = Motion::Rotation { centre, axis, angle: way.length() / radius * random.between(0.5, 2.0) };
     (Scene::new(a, b, motion), Dress::Any)

@@ -102,6 +102,9 @@ enum Frame {
     Body,
 }
 
+/// A unit direction and where it stands still.
+type Way<T> = (Frame, V<T>);
+
 /// Both models relative to the centre, in one precision.
 struct Scene<T> {
     axis: V<T>,
@@ -132,7 +135,7 @@ impl<T: Number> Scene<T> {
     /// Whether a unit direction tells the corners apart during the whole arc.
     fn is_apart(
         &self,
-        (frame, n): (Frame, V<T>),
+        (frame, n): Way<T>,
         ends: &[(T, T); 2],
         moving: impl Iterator<Item = usize>,
         stationary: impl Iterator<Item = usize>,
@@ -195,7 +198,7 @@ impl<T: Number> Scene<T> {
         triangles: [[usize; 3]; 2],
         ends: &[(T, T); 2],
         moments: &[(T, T)],
-    ) -> Result<Option<(Frame, V<T>)>, (Gap<T>, usize)> {
+    ) -> Result<Option<Way<T>>, (Gap<T>, usize)> {
         let try_one = |frame: Frame, n: V<T>| {
             let n = n.unit()?;
             let [a, b] = triangles;
@@ -257,8 +260,8 @@ type Pair = [u32; 2];
 
 /// Directions that were of use lately.
 struct Lately {
-    coarse: Vec<(Frame, V<f64>)>,
-    fine: Vec<(Frame, V<Twin>)>,
+    coarse: Vec<Way<f64>>,
+    fine: Vec<Way<Twin>>,
 }
 
 fn remember<T>(list: &mut Vec<T>, way: Option<T>) {
