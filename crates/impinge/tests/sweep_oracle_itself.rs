@@ -82,6 +82,16 @@ fn first_touches_by_hand() {
     let (radius, ahead) = (2f64.hypot(0.6), 0.6f64.atan2(2.0));
     let known = 0.5 + 0.5 * ((1.0 / radius).asin() - ahead) / angle;
     assert!((first_touch(&both) - known).abs() < 1e-14, "{} {known}", first_touch(&both));
+    // A point at the top of a wheel of radius 1 that rolls along: at height 1 + cos θ, so at 0.5 after a third of a turn.
+    let floor = block([-9.0, -1.0, -1.0], [9.0, 0.5, 1.0]);
+    let (translation, centre) = (DVec3::new(2.0 * PI, 0.0, 0.0), DVec3::new(0.0, 1.0, 0.0));
+    let motion = Motion::Rigid { translation, centre, axis: -DVec3::Z, angle: 2.0 * PI };
+    let wheel = Case::by_hand(Mesh::point([0.0, 2.0, 0.0]).unwrap(), floor, motion);
+    assert!((first_touch(&wheel) - 1.0 / 3.0).abs() < 1e-14, "{}", first_touch(&wheel));
+    assert!(
+        (wheel.pose_at(0.5).transform_point3(DVec3::new(0.0, 2.0, 0.0)) - DVec3::new(PI, 0.0, 0.0)).length()
+            < 1e-14
+    );
 }
 
 #[test]

@@ -106,13 +106,20 @@ pub fn prove_clear(case: &Case, from: f64, to: f64) -> Proof {
                 }
                 shift = shift + V::of(by);
             }
-            Phase::Rotation { centre, axis, angle } => {
+            Phase::Rotation { .. } | Phase::Rigid { .. } => {
                 if !is_reached || is_left {
                     continue;
                 }
                 let moving = Placed::new(&case.moving, &case.world_from_moving).moved(shift);
                 let still = Placed::new(&case.stationary, &case.world_from_stationary);
-                let Some(turn) = Turn::new(&moving, &still, centre, axis, angle) else { continue };
+                let (rotation, drift) = match *phase {
+                    Phase::Rigid { translation, centre, axis, angle } => {
+                        ((centre, axis, angle), Some(translation))
+                    }
+                    Phase::Rotation { centre, axis, angle } => ((centre, axis, angle), None),
+                    Phase::Translation(_) => unreachable!("it is another arm"),
+                };
+                let Some(turn) = Turn::new([&moving, &still], rotation, drift) else { continue };
                 match turn.prove_clear(first, last, Budget::default()) {
                     Proof::Clear => {}
                     Proof::Touch { at } => return Proof::Touch { at: global(at) },

@@ -14,7 +14,7 @@ use super::shapes::{
 type Maker = fn(&Random) -> (Scene, Dress);
 
 /// Names and makers.
-pub const FAMILIES: [(&str, Maker); 31] = [
+pub const FAMILIES: [(&str, Maker); 33] = [
     ("soups", soups),
     ("solids, translating", solids_translating),
     ("solids, turning", solids_turning),
@@ -46,6 +46,8 @@ pub const FAMILIES: [(&str, Maker); 31] = [
     ("in an open box", in_open_box),
     ("in a slot", in_slot),
     ("nested", nested),
+    ("rigid", rigid),
+    ("rigid, near", rigid_near),
 ];
 
 /// The case of a family and a seed.
@@ -760,4 +762,50 @@ fn nested(random: &Random) -> (Scene, Dress) {
     };
     let motion = motion_at_contact(random, DVec3::ZERO);
     (Scene::new(a, b, motion), dress(random))
+}
+
+/// Turning and moving at once: tumbling towards a point of the other, about an axis that moves along.
+fn rigid(random: &Random) -> (Scene, Dress) {
+    let (a, b) = if random.one_in(3) {
+        let (a, b) = (anything(random), anything(random));
+        apart(random, a, b)
+    } else {
+        two_solids(random)
+    };
+    let translation = (b.point(random) - a.point(random)) * random.between(0.5, 2.0);
+    let centre = match random.below(3) {
+        0 => a.middle(),
+        1 => a.corner(random),
+        _ => random.vector() * 2.0,
+    };
+    let axis = match random.below(3) {
+        // A screw.
+        0 if translation.length() > 0.0 => translation,
+        1 => random.pick(&[DVec3::X, UP, -DVec3::Y]),
+        _ => random.direction(),
+    };
+    let angle = if random.one_in(4) { random.power(-6.0, 0.0) } else { angle(random) };
+    (Scene::new(a, b, Motion::Rigid { translation, centre, axis, angle }), Dress::Any)
+}
+
+/// The same from a contact, or from near one, and along a floor.
+fn rigid_near(random: &Random) -> (Scene, Dress) {
+    let (mut scene, kind) = match random.below(5) {
+        0 => flush_start(random),
+        1 => vertex_on_face(random),
+        2 => edge_on_edge(random),
+        3 => low_slide(random),
+        _ => near_start(random),
+    };
+    let translation = match random.below(4) {
+        0 => UP * random.power(-4.0, 0.0),
+        1 => -UP * random.power(-4.0, 0.0),
+        2 => DVec3::new(random.unit(), random.unit(), 0.0),
+        _ => random.direction() * random.power(-2.0, 0.5),
+    };
+    let centre = if random.one_in(2) { scene.moving.middle() } else { scene.moving.corner(random) };
+    let axis = if random.one_in(2) { UP } else { random.direction() };
+    let angle = if random.one_in(2) { random.power(-4.0, 0.0) } else { angle(random) };
+    scene.motion = Motion::Rigid { translation, centre, axis, angle };
+    (scene, kind)
 }

@@ -95,6 +95,12 @@ pub fn advance(case: &Case) -> Claim {
         let speed = phases.len() as f64
             * match phases[k] {
                 Phase::Translation(v) => v.length(),
+                Phase::Rigid { translation, centre, angle, .. } => {
+                    let corners = case.moving.mesh().vertices();
+                    let radii =
+                        corners.map(|p| (case.world_from_moving.transform_point3(p) - centre).length());
+                    radii.fold(0.0, f64::max) * angle.abs() + translation.length()
+                }
                 Phase::Rotation { centre, angle, .. } => {
                     let pose = case.pose_at(fraction);
                     let radii =
