@@ -2,8 +2,8 @@
 
 use dashu_ratio::RBig;
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{Ask, brute};
-use impinge::{Placement, Verdict};
+use impinge::query::{Ask, Engine};
+use impinge::{Model, Placement, Verdict};
 
 use super::case::{Case, Claim, Outcome, Phase, Placed};
 use super::geometry::gap;
@@ -48,10 +48,11 @@ pub struct Audit {
     pub extent: f64,
 }
 
-fn verdict(case: &Case, at: &DAffine3) -> Option<Verdict> {
+/// The exact test. All engines say the same; the quick one for poses that are only looked at, brute force for the stop.
+fn verdict(case: &Case, at: &DAffine3, engine: Engine) -> Option<Verdict> {
     let moving = case.moving.at(Placement::try_from(*at).ok()?);
     let stationary = case.stationary.at(Placement::try_from(case.world_from_stationary).ok()?);
-    Some(brute::check(&moving, &stationary, Ask::default()).verdict)
+    Some(moving.check(&stationary, Ask { engine, ..Ask::default() }).verdict)
 }
 
 fn is_overlap(verdict: Verdict) -> bool {
@@ -68,6 +69,14 @@ pub fn extent(case: &Case) -> f64 {
     });
     let (low, high) = points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
     (high - low).length()
+}
+
+/// How much rounding into the frame of either model can shift a corner, with room: far from the world's origin not more
+/// than near it.
+fn rounding(case: &Case, extent: f64) -> f64 {
+    let own = |model: &Model| model.mesh().vertices().map(DVec3::length).fold(0.0, f64::max);
+    let apart = (case.world_from_moving.translation - case.world_from_stationary.translation).length();
+    64.0 * f64::EPSILON * (own(&case.moving) + own(&case.stationary) + apart + extent)
 }
 
 /// Whether nothing touches in `[from, to]`, by phases.
@@ -97,13 +106,20 @@ pub fn prove_clear(case: &Case, from: f64, to: f64) -> Proof {
                 }
                 shift = shift + V::of(by);
             }
-            Phase::Rotation { centre, axis, angle } => {
+            Phase::Rotation { .. } | Phase::Rigid { .. } => {
                 if !is_reached || is_left {
                     continue;
                 }
                 let moving = Placed::new(&case.moving, &case.world_from_moving).moved(shift);
                 let still = Placed::new(&case.stationary, &case.world_from_stationary);
-                let Some(turn) = Turn::new(&moving, &still, centre, axis, angle) else { continue };
+                let (rotation, drift) = match *phase {
+                    Phase::Rigid { translation, centre, axis, angle } => {
+                        ((centre, axis, angle), Some(translation))
+                    }
+                    Phase::Rotation { centre, axis, angle } => ((centre, axis, angle), None),
+                    Phase::Translation(_) => unreachable!("it is another arm"),
+                };
+                let Some(turn) = Turn::new([&moving, &still], rotation, drift) else { continue };
                 match turn.prove_clear(first, last, Budget::default()) {
                     Proof::Clear => {}
                     Proof::Touch { at } => return Proof::Touch { at: global(at) },
@@ -115,9 +131,15 @@ pub fn prove_clear(case: &Case, from: f64, to: f64) -> Proof {
     Proof::Clear
 }
 
-/// The distance of two placed models: in `f64`, and where that comes near its error, in 100 bits for the pairs that
-/// could be the nearest.
+/// The distance of two placed models, in 100 bits where it comes near what `f64` rounds.
 pub fn distance(moving: &Placed, stationary: &Placed) -> f64 {
+    distance_unless(moving, stationary, f64::NEG_INFINITY)
+}
+
+/// The same; but where the distance is at most `enough`, anything that is.
+///
+/// In `f64`, and where that comes near its error, in 100 bits for the pairs that could be the nearest.
+fn distance_unless(moving: &Placed, stationary: &Placed, enough: f64) -> f64 {
     let sides = [moving, stationary];
     let origin = stationary.points[0];
     let near = sides.map(|side| side.points.iter().map(|&p| (p - origin).rounded()).collect::<Vec<V<f64>>>());
@@ -141,7 +163,7 @@ pub fn distance(moving: &Placed, stationary: &Placed) -> f64 {
             }
         }
     }
-    if least > 1e4 * error {
+    if least > 1e4 * error || least + error <= enough {
         return least;
     }
     nearest.retain(|(distance, _)| *distance <= least + error);
@@ -149,11 +171,10 @@ pub fn distance(moving: &Placed, stationary: &Placed) -> f64 {
         let corners = |k: usize| sides[k].triangles[pair[k]].map(|v| sides[k].points[v] - origin);
         gap(&corners(0), &corners(1)).distance.value()
     };
-    // One that is surely 0 will do.
     let mut least = f64::INFINITY;
     for (_, pair) in nearest {
         least = least.min(fine(pair));
-        if least == 0.0 {
+        if least <= enough.max(1e-28 * size) {
             break;
         }
     }
@@ -178,7 +199,7 @@ pub fn audit(case: &Case, claim: &Claim) -> Result<Audit, Violation> {
     if !(0.0..=1.0).contains(&fraction) {
         return Err(Violation::Malformed("the fraction is not in [0, 1]"));
     }
-    let Some(start) = verdict(case, &case.world_from_moving) else {
+    let Some(start) = verdict(case, &case.world_from_moving, Engine::Dop6) else {
         return Err(Violation::Malformed("the start pose is no placement"));
     };
     match claim.outcome {
@@ -203,7 +224,9 @@ pub fn audit(case: &Case, claim: &Claim) -> Result<Audit, Violation> {
     if claim.outcome == Outcome::StartedOverlapping {
         return Ok(audit);
     }
-    let Some(stop) = verdict(case, &claim.world_from_moving) else {
+    let is_moved = claim.world_from_moving != case.world_from_moving;
+    let stop = if is_moved { verdict(case, &claim.world_from_moving, Engine::Brute) } else { Some(start) };
+    let Some(stop) = stop else {
         return Err(Violation::Malformed("the stop pose is no placement"));
     };
     if is_overlap(stop) || start == Verdict::Clear && stop != Verdict::Clear {
@@ -212,10 +235,11 @@ pub fn audit(case: &Case, claim: &Claim) -> Result<Audit, Violation> {
     let stationary = Placed::new(&case.stationary, &case.world_from_stationary);
     if claim.outcome == Outcome::Hit {
         let stopped = Placed::new(&case.moving, &claim.world_from_moving);
-        audit.gap = distance(&stopped, &stationary);
         // Where the exact test says "touching", it says so of rounded images.
-        let rounding = if stop == Verdict::Touching { 64.0 * f64::EPSILON * reach } else { 1e-25 * extent };
-        if audit.gap > claim.bound * (1.0 + 1e-12) + rounding {
+        let rounding = if stop == Verdict::Touching { rounding(case, extent) } else { 1e-25 * extent };
+        let most = claim.bound * (1.0 + 1e-12) + rounding;
+        audit.gap = distance_unless(&stopped, &stationary, most);
+        if audit.gap > most {
             return Err(Violation::TooFar { distance: audit.gap });
         }
         if fraction == 0.0 {
@@ -224,8 +248,9 @@ pub fn audit(case: &Case, claim: &Claim) -> Result<Audit, Violation> {
     }
     let moving = Placed::new(&case.moving, &case.world_from_moving);
     audit.is_start_unclear = start == Verdict::Clear && {
-        let gap = distance(&moving, &stationary);
-        gap < 64.0 * f64::EPSILON * reach && !is_exact(case, &moving, &stationary)
+        let rounding = rounding(case, extent);
+        !is_exact(case, &moving, &stationary)
+            && distance_unless(&moving, &stationary, 0.5 * rounding) < rounding
     };
     let from = if start == Verdict::Clear && !audit.is_start_unclear {
         Some(0.0)
@@ -275,7 +300,7 @@ fn leave_contact(
             return Err(Violation::PushedIn { at: time });
         }
         let moving = Placed::new(&case.moving, &pose);
-        if apart.is_none() && distance(&moving, stationary) > clear_of_rounding {
+        if apart.is_none() && distance_unless(&moving, stationary, clear_of_rounding) > clear_of_rounding {
             apart = Some(time);
         }
     }
@@ -285,7 +310,7 @@ fn leave_contact(
 /// Whether the models overlap however the moving one is shifted by a little, and when it is shrunk by a little: so not
 /// by rounding, and not because it fits snugly.
 fn is_pushed_in(case: &Case, pose: &DAffine3, little: f64) -> bool {
-    let overlaps = |pose: &DAffine3| verdict(case, pose).is_some_and(is_overlap);
+    let overlaps = |pose: &DAffine3| verdict(case, pose, Engine::Dop6).is_some_and(is_overlap);
     let shifted = |by: DVec3| DAffine3 { translation: pose.translation + by, ..*pose };
     let way = |k: u32| DVec3::from_array([k % 3, k / 3 % 3, k / 9].map(|c| f64::from(c) - 1.0));
     let shrunk = || {

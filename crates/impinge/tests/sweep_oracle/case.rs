@@ -5,6 +5,7 @@ use std::fmt::Write;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::{Mesh, Model};
 
+use super::families::FAMILIES;
 use super::number::{Number, Twin, V};
 
 /// How the moving model moves in the world, while the fraction goes from 0 to 1.
@@ -16,6 +17,9 @@ pub enum Motion {
     Rotation { centre: DVec3, axis: DVec3, angle: f64 },
     /// The translation in the first half of the fraction, then the rotation in the second.
     Both { translation: DVec3, centre: DVec3, axis: DVec3, angle: f64 },
+    /// Both at once: the axis moves along, and goes through the centre at the start. A corner p is at
+    /// `centre + fraction · translation + R(fraction · angle)(p - centre)`.
+    Rigid { translation: DVec3, centre: DVec3, axis: DVec3, angle: f64 },
 }
 
 /// One of the parts that a motion consists of.
@@ -23,6 +27,7 @@ pub enum Motion {
 pub enum Phase {
     Translation(DVec3),
     Rotation { centre: DVec3, axis: DVec3, angle: f64 },
+    Rigid { translation: DVec3, centre: DVec3, axis: DVec3, angle: f64 },
 }
 
 impl Motion {
@@ -34,15 +39,20 @@ impl Motion {
             Motion::Both { translation, centre, axis, angle } => {
                 vec![Phase::Translation(translation), Phase::Rotation { centre, axis, angle }]
             }
+            Motion::Rigid { translation, centre, axis, angle } => {
+                vec![Phase::Rigid { translation, centre, axis, angle }]
+            }
         }
     }
 
-    /// The motion that brings everything back from where this one leads to; of one phase only.
-    pub fn reversed(&self) -> Motion {
+    /// The motion that the stationary model makes as seen from the moving one; `None` where that is of another kind.
+    pub fn reversed(&self) -> Option<Motion> {
         match *self {
-            Motion::Translation(v) => Motion::Translation(-v),
-            Motion::Rotation { centre, axis, angle } => Motion::Rotation { centre, axis, angle: -angle },
-            Motion::Both { .. } => *self,
+            Motion::Translation(v) => Some(Motion::Translation(-v)),
+            Motion::Rotation { centre, axis, angle } => {
+                Some(Motion::Rotation { centre, axis, angle: -angle })
+            }
+            Motion::Both { .. } | Motion::Rigid { .. } => None,
         }
     }
 }
@@ -115,6 +125,11 @@ impl Case {
                     pose.matrix3 = turn * pose.matrix3;
                     pose.translation = centre + turn * (pose.translation - centre);
                 }
+                Phase::Rigid { translation, centre, axis, angle } => {
+                    let turn = DMat3::from_axis_angle(axis.normalize(), angle * local);
+                    pose.matrix3 = turn * pose.matrix3;
+                    pose.translation = centre + translation * local + turn * (pose.translation - centre);
+                }
             }
         }
         pose
@@ -133,6 +148,7 @@ impl Case {
             reach += match phase {
                 Phase::Translation(v) => v.length(),
                 Phase::Rotation { centre, .. } => 2.0 * centre.length(),
+                Phase::Rigid { translation, centre, .. } => translation.length() + 2.0 * centre.length(),
             };
         }
         reach
@@ -140,7 +156,9 @@ impl Case {
 
     /// Everything needed to make the case again, as Rust.
     pub fn dump(&self) -> String {
-        let mut text = format!("// family {:?}, seed {:#x}\n", self.family, self.seed);
+        let family = FAMILIES.iter().position(|(name, _)| *name == self.family);
+        let again = family.map_or_else(String::new, |k| format!(" families::make({k}, {:#x})", self.seed));
+        let mut text = format!("// {}{again}\n", self.family);
         for (name, model) in [("moving", &self.moving), ("stationary", &self.stationary)] {
             let mesh = model.mesh();
             let vertices: Vec<[f64; 3]> = mesh.vertices().map(|p| p.to_array()).collect();
@@ -163,10 +181,12 @@ impl Case {
                 let (centre, axis) = (v(centre), v(axis));
                 format!("Motion::Rotation {{ centre: {centre}, axis: {axis}, angle: {angle:?} }}")
             }
-            Motion::Both { translation, centre, axis, angle } => {
+            Motion::Both { translation, centre, axis, angle }
+            | Motion::Rigid { translation, centre, axis, angle } => {
+                let kind = if matches!(self.motion, Motion::Both { .. }) { "Both" } else { "Rigid" };
                 let (by, centre, axis) = (v(translation), v(centre), v(axis));
                 format!(
-                    "Motion::Both {{ translation: {by}, centre: {centre}, axis: {axis}, angle: {angle:?} }}"
+                    "Motion::{kind} {{ translation: {by}, centre: {centre}, axis: {axis}, angle: {angle:?} }}"
                 )
             }
         };

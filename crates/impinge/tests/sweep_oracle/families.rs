@@ -14,7 +14,7 @@ use super::shapes::{
 type Maker = fn(&Random) -> (Scene, Dress);
 
 /// Names and makers.
-pub const FAMILIES: [(&str, Maker); 28] = [
+pub const FAMILIES: [(&str, Maker); 33] = [
     ("soups", soups),
     ("solids, translating", solids_translating),
     ("solids, turning", solids_turning),
@@ -43,6 +43,11 @@ pub const FAMILIES: [(&str, Maker); 28] = [
     ("long and tiny motions", long_and_tiny),
     ("ring on a rod", ring_on_rod),
     ("far centre", far_centre),
+    ("in an open box", in_open_box),
+    ("in a slot", in_slot),
+    ("nested", nested),
+    ("rigid", rigid),
+    ("rigid, near", rigid_near),
 ];
 
 /// The case of a family and a seed.
@@ -303,11 +308,7 @@ fn edges_crossing(random: &Random) -> (Scene, Dress) {
         )),
         _ => {
             let centre = DVec3::new(random.pick(&[-2.0, 2.0]), random.unit(), height);
-            Motion::Rotation {
-                centre,
-                axis: DVec3::Y,
-                angle: random.between(0.1, 1.5) * centre.x.signum() * -1.0,
-            }
+            Motion::Rotation { centre, axis: DVec3::Y, angle: -random.between(0.1, 1.5) * centre.x.signum() }
         }
     };
     (Scene::new(a, b, motion), Dress::Any)
@@ -419,6 +420,10 @@ fn motion_at_contact(random: &Random, contact: DVec3) -> Motion {
         3 => DVec3::new(1.0, 0.5, 0.0),
         _ => random.direction(),
     };
+    if random.one_in(8) {
+        let (translation, axis) = (way * random.power(-3.0, 0.0), random.direction());
+        return Motion::Both { translation, centre: contact, axis, angle: angle(random) };
+    }
     match random.below(3) {
         0 => {
             let axis = match random.below(3) {
@@ -702,8 +707,105 @@ fn far_centre(random: &Random) -> (Scene, Dress) {
     let radius = random.power(1.0, 5.0);
     let centre = a.middle() + side * radius;
     // Turning about this moves `a` along `way`, on a nearly straight line.
-    let axis = side.cross(way) * -1.0;
+    let axis = way.cross(side);
     let axis = if axis.length() > 1e-3 { axis } else { UP };
     let motion = Motion::Rotation { centre, axis, angle: way.length() / radius * random.between(0.5, 2.0) };
     (Scene::new(a, b, motion), Dress::Any)
+}
+
+/// A floor and four walls without thickness; what is in it meets them from inside, or leaves through the top.
+fn in_open_box(random: &Random) -> (Scene, Dress) {
+    let mut tub = cuboid(DVec3::splat(-1.0), DVec3::splat(1.0));
+    // Without the two triangles of the top.
+    tub.faces.retain(|face| face.iter().any(|&v| tub.points[v as usize].z < 0.0));
+    let a = solid(random).scaled(DVec3::splat(random.between(0.1, 0.6))).turned(random.turn());
+    let a = a.moved(DVec3::new(random.unit() * 0.3, random.unit() * 0.3, random.between(-0.3, 1.5)));
+    let (from, to) = (a.point(random), tub.point(random));
+    let motion = match random.below(3) {
+        0 => Motion::Rotation { centre: random.vector(), axis: random.direction(), angle: angle(random) },
+        _ => any_motion(random, from, to),
+    };
+    (Scene::new(a, tub, motion), Dress::Any)
+}
+
+/// Between two walls with little room, or none.
+fn in_slot(random: &Random) -> (Scene, Dress) {
+    let room = if random.one_in(3) { 0.0 } else { random.power(-14.0, -1.0) };
+    let wall = cuboid(DVec3::new(-2., -1., 0.), DVec3::new(2., 1., 1.));
+    let half = 0.25;
+    let walls = wall.clone().moved(UP * (half + room)).with(wall.moved(-UP * (half + 1.0)));
+    let a = if random.one_in(2) {
+        cuboid(DVec3::new(-0.5, -0.25, -half), DVec3::new(0.5, 0.25, half))
+    } else {
+        regular_prism(6, 0.5, 2.0 * half).moved(-UP * half)
+    };
+    let lift = room * random.pick(&[0.0, 0.5, 0.5, 1.0]);
+    let a = a.moved(UP * lift + DVec3::X * random.lattice(2).x);
+    let motion = match random.below(4) {
+        0 => Motion::Translation(DVec3::new(random.between(-4.0, 4.0), 0.0, 0.0)),
+        1 => Motion::Translation(DVec3::new(random.unit(), random.unit(), random.unit() * room * 2.0)),
+        2 => Motion::Rotation { centre: random.lattice(1), axis: UP, angle: angle(random) },
+        _ => Motion::Rotation { centre: a.middle(), axis: DVec3::Y, angle: random.power(-9.0, 0.0) },
+    };
+    (Scene::new(a, walls, motion), Dress::Any)
+}
+
+/// One inside the other, flush with it from inside, or equal to it.
+fn nested(random: &Random) -> (Scene, Dress) {
+    let b = cuboid(DVec3::splat(-1.0), DVec3::splat(1.0));
+    let a = match random.below(4) {
+        0 => b.clone(),
+        1 => cuboid(DVec3::new(-0.5, -0.5, -1.0), DVec3::new(0.5, 0.5, 0.5)),
+        2 => solid(random).scaled(DVec3::splat(0.4)),
+        // Beside it by the whole width: it touches from outside.
+        _ => b.clone().moved(DVec3::new(2.0, random.lattice(2).y, random.lattice(2).z * 0.5)),
+    };
+    let motion = motion_at_contact(random, DVec3::ZERO);
+    (Scene::new(a, b, motion), dress(random))
+}
+
+/// Turning and moving at once: tumbling towards a point of the other, about an axis that moves along.
+fn rigid(random: &Random) -> (Scene, Dress) {
+    let (a, b) = if random.one_in(3) {
+        let (a, b) = (anything(random), anything(random));
+        apart(random, a, b)
+    } else {
+        two_solids(random)
+    };
+    let translation = (b.point(random) - a.point(random)) * random.between(0.5, 2.0);
+    let centre = match random.below(3) {
+        0 => a.middle(),
+        1 => a.corner(random),
+        _ => random.vector() * 2.0,
+    };
+    let axis = match random.below(3) {
+        // A screw.
+        0 if translation.length() > 0.0 => translation,
+        1 => random.pick(&[DVec3::X, UP, -DVec3::Y]),
+        _ => random.direction(),
+    };
+    let angle = if random.one_in(4) { random.power(-6.0, 0.0) } else { angle(random) };
+    (Scene::new(a, b, Motion::Rigid { translation, centre, axis, angle }), Dress::Any)
+}
+
+/// The same from a contact, or from near one, and along a floor.
+fn rigid_near(random: &Random) -> (Scene, Dress) {
+    let (mut scene, kind) = match random.below(5) {
+        0 => flush_start(random),
+        1 => vertex_on_face(random),
+        2 => edge_on_edge(random),
+        3 => low_slide(random),
+        _ => near_start(random),
+    };
+    let translation = match random.below(4) {
+        0 => UP * random.power(-4.0, 0.0),
+        1 => -UP * random.power(-4.0, 0.0),
+        2 => DVec3::new(random.unit(), random.unit(), 0.0),
+        _ => random.direction() * random.power(-2.0, 0.5),
+    };
+    let centre = if random.one_in(2) { scene.moving.middle() } else { scene.moving.corner(random) };
+    let axis = if random.one_in(2) { UP } else { random.direction() };
+    let angle = if random.one_in(2) { random.power(-4.0, 0.0) } else { angle(random) };
+    scene.motion = Motion::Rigid { translation, centre, axis, angle };
+    (scene, kind)
 }

@@ -7,6 +7,8 @@
 //! [`families`] makes cases that are hard, [`run`] makes a sweep answer many of them.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+pub mod apart;
+pub mod arcs;
 pub mod audit;
 pub mod case;
 pub mod driver;

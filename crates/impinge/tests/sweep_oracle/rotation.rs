@@ -1,10 +1,13 @@
-//! Rotations: proofs that two models stay apart while one turns.
+//! Rotations: proofs that two models stay apart while one turns, and perhaps moves along a line at the same time.
 //!
 //! Time is cut into pieces, and for each piece and each pair of triangles one direction is found that tells the two apart
 //! during the whole piece. The direction stands still either in the world or in the turning model. A turning corner's
 //! height along it is `k + A·cos θ + B·sin θ`, whose least and greatest values over an arc are known without search, so
-//! a slide along a face or an arc that passes a plane at a hair's breadth takes one piece, not thousands. No roots,
-//! no features, no distances are trusted: a direction found in any way at all proves what it proves.
+//! a slide along a face or an arc that passes a plane at a hair's breadth takes one piece, not thousands. Or the direction
+//! is square to an edge of each, and moves with them: heights along it are of the same form. At any moment one of
+//! these tells apart what is apart, so pieces only get small where the one takes over from the other; and where the centre
+//! moves too, since then heights are known up to a square of the piece only. No roots and no distances are trusted: a
+//! direction found in any way at all proves what it proves.
 //!
 //! In `f64` first, with its error; in 100 bits where that is not enough.
 
@@ -12,8 +15,10 @@ use std::cell::OnceCell;
 
 use impinge::math::DVec3;
 
+use super::apart::{Bodies, Frame, Way};
+use super::arcs::{Arc, Moment};
 use super::case::Placed;
-use super::geometry::{Gap, Triangle, for_each_axis, gap, normal, passes_through};
+use super::geometry::passes_through;
 use super::number::{Number, Twin, V};
 
 /// What is known about a stretch of a path.
@@ -32,174 +37,34 @@ pub enum Proof {
 /// A gap that is less than this share of the path's size counts as a touch: 100 bits cannot tell it from 0.
 const NO_GAP: f64 = 1e-25;
 
-/// A corner on its circle: `along + cos θ · cosine + sin θ · sine`.
-#[derive(Clone, Copy)]
-struct Turning<T> {
-    rest: V<T>,
-    along: V<T>,
-    cosine: V<T>,
-    sine: V<T>,
-}
-
-impl<T: Number> Turning<T> {
-    /// The circle of `rest`, relative to the centre, about a unit axis; `sense` is -1 for turning backwards.
-    fn new(rest: V<T>, axis: V<T>, sense: f64) -> Turning<T> {
-        let along = axis.scaled(axis.dot(rest));
-        let cosine = rest - along;
-        Turning { rest, along, cosine, sine: axis.cross(rest).scaled(T::of(sense)) }
-    }
-
-    fn at(&self, (sine, cosine): (T, T)) -> V<T> {
-        self.along + self.cosine.scaled(cosine) + self.sine.scaled(sine)
-    }
-
-    /// The least and the greatest height along `n` on an arc of less than half a turn.
-    fn heights(&self, n: V<T>, ends: &[(T, T); 2]) -> [T; 2] {
-        let (k, a, b) = (n.dot(self.along), n.dot(self.cosine), n.dot(self.sine));
-        let [(height, slope), (last, last_slope)] =
-            ends.map(|(sine, cosine)| (k + a * cosine + b * sine, b * cosine - a * sine));
-        let zero = T::of(0.0);
-        let (mut low, mut high) = (height.min(last), height.max(last));
-        if slope < zero && last_slope > zero {
-            low = low.min(k - (a * a + b * b).sqrt());
-        }
-        if slope > zero && last_slope < zero {
-            high = high.max(k + (a * a + b * b).sqrt());
-        }
-        [low, high]
-    }
-}
-
-/// Where a direction stands still.
-#[derive(Clone, Copy, PartialEq)]
-enum Frame {
-    World,
-    Body,
-}
-
-/// Both models relative to the centre, in one precision.
-struct Scene<T> {
-    axis: V<T>,
-    /// The moving model's corners in the world, and the stationary one's as seen from the moving model.
-    corners: [Vec<Turning<T>>; 2],
-    /// Heights along a unit direction are off by less than this.
-    error: f64,
-}
-
-impl<T: Number> Scene<T> {
-    fn new(sides: &[Vec<V<Twin>>; 2], axis: V<Twin>, size: f64) -> Scene<T> {
-        let axis: V<T> = axis.rounded();
-        let corners = [(0, 1.0), (1, -1.0)].map(|(side, sense): (usize, f64)| {
-            sides[side].iter().map(|&p| Turning::new(p.rounded(), axis, sense)).collect()
-        });
-        Scene { axis, corners, error: 64.0 * T::EPSILON * size }
-    }
-
-    /// A direction of the world as seen from the moving model when it has turned.
-    fn to_body(&self, n: V<T>, (sine, cosine): (T, T)) -> V<T> {
-        Turning::new(n, self.axis, -1.0).at((sine, cosine))
-    }
-
-    fn triangles(&self, triangles: [[usize; 3]; 2], at: (T, T)) -> [Triangle<T>; 2] {
-        [triangles[0].map(|v| self.corners[0][v].at(at)), triangles[1].map(|v| self.corners[1][v].rest)]
-    }
-
-    /// Whether a unit direction tells the corners apart during the whole arc.
-    fn is_apart(
-        &self,
-        (frame, n): (Frame, V<T>),
-        ends: &[(T, T); 2],
-        moving: impl Iterator<Item = usize>,
-        stationary: impl Iterator<Item = usize>,
-    ) -> bool {
-        let none = [T::of(f64::INFINITY), T::of(f64::NEG_INFINITY)];
-        let join = |[l, h]: [T; 2], [m, i]: [T; 2]| [l.min(m), h.max(i)];
-        let still = |corner: &Turning<T>| [n.dot(corner.rest); 2];
-        let [a, b] = match frame {
-            Frame::World => [
-                moving.map(|v| self.corners[0][v].heights(n, ends)).fold(none, join),
-                stationary.map(|v| still(&self.corners[1][v])).fold(none, join),
-            ],
-            Frame::Body => [
-                moving.map(|v| still(&self.corners[0][v])).fold(none, join),
-                stationary.map(|v| self.corners[1][v].heights(n, ends)).fold(none, join),
-            ],
-        };
-        let room = T::of(self.error);
-        a[0] - b[1] > room || b[0] - a[1] > room
-    }
-
-    /// Looks for a direction for two triangles; otherwise the smallest gap at the given moments, and which.
-    fn separate(
-        &self,
-        triangles: [[usize; 3]; 2],
-        ends: &[(T, T); 2],
-        moments: &[(T, T)],
-    ) -> Result<(Frame, V<T>), (Gap<T>, usize)> {
-        let try_one = |frame: Frame, n: V<T>| {
-            let n = n.unit()?;
-            let [a, b] = triangles;
-            self.is_apart((frame, n), ends, a.into_iter(), b.into_iter()).then_some((frame, n))
-        };
-        let rest = [0, 1].map(|side| triangles[side].map(|v| self.corners[side][v].rest));
-        let quick =
-            try_one(Frame::Body, normal(&rest[0])).or_else(|| try_one(Frame::World, normal(&rest[1])));
-        if let Some(found) = quick {
-            return Ok(found);
-        }
-        let mut nearest: Option<(Gap<T>, usize)> = None;
-        for (k, &moment) in moments.iter().enumerate() {
-            let [a, b] = self.triangles(triangles, moment);
-            let gap = gap(&a, &b);
-            if gap.crossing {
-                return Err((gap, k));
-            }
-            if nearest.is_none_or(|(best, _)| gap.distance < best.distance) {
-                nearest = Some((gap, k));
-            }
-        }
-        let (gap, k) = nearest.expect("there is a moment");
-        let moment = moments[k];
-        let both = |n: V<T>| {
-            try_one(Frame::World, n).or_else(|| try_one(Frame::Body, self.to_body(n.unit()?, moment)))
-        };
-        if let Some(found) = both(gap.between) {
-            return Ok(found);
-        }
-        let [a, b] = self.triangles(triangles, moment);
-        let mut found = None;
-        for_each_axis(&a, &b, |n| {
-            found = both(n);
-            found.is_some()
-        });
-        found.ok_or((gap, k))
-    }
-}
-
 /// One model that turns past another.
 pub struct Turn {
     angle: f64,
     sides: [Vec<V<Twin>>; 2],
     triangles: [Vec<[usize; 3]>; 2],
     axis: V<Twin>,
-    /// The largest distance of any corner from the centre, and of the moving ones from the axis.
+    drift: Option<V<Twin>>,
+    /// The largest distance of any corner from the centre.
     size: f64,
-    radius: f64,
-    coarse: Scene<f64>,
-    fine: OnceCell<Scene<Twin>>,
+    /// No corner moves by more during the whole motion.
+    way: f64,
+    coarse: Bodies<f64>,
+    fine: OnceCell<Bodies<Twin>>,
 }
 
 type Pair = [u32; 2];
 
 /// Directions that were of use lately.
 struct Lately {
-    coarse: Vec<(Frame, V<f64>)>,
-    fine: Vec<(Frame, V<Twin>)>,
+    coarse: Vec<Way<f64>>,
+    fine: Vec<Way<Twin>>,
 }
 
-fn remember<T>(list: &mut Vec<T>, way: T) {
-    list.insert(0, way);
-    list.truncate(6);
+fn remember<T>(list: &mut Vec<T>, way: Option<T>) {
+    if let Some(way) = way {
+        list.insert(0, way);
+        list.truncate(6);
+    }
 }
 
 /// How much may be tried before the answer is "unknown".
@@ -216,26 +81,38 @@ impl Default for Budget {
 }
 
 impl Turn {
-    /// `None` where the axis has no direction: then nothing moves.
-    pub fn new(moving: &Placed, stationary: &Placed, centre: DVec3, axis: DVec3, angle: f64) -> Option<Turn> {
+    /// `None` where the axis has no direction: then nothing turns. With a drift, the centre moves by it meanwhile.
+    pub fn new(
+        [moving, stationary]: [&Placed; 2],
+        (centre, axis, angle): (DVec3, DVec3, f64),
+        drift: Option<DVec3>,
+    ) -> Option<Turn> {
         let axis = V::<Twin>::of(if angle < 0.0 { -axis } else { axis }).unit()?;
         let centre = V::of(centre);
         let sides = [moving, stationary]
             .map(|side| -> Vec<V<Twin>> { side.points.iter().map(|&p| p - centre).collect() });
         let triangles = [moving, stationary].map(|side| side.triangles.clone());
-        let size = sides.iter().flatten().map(|p| p.values().length()).fold(0.0, f64::max);
-        let coarse = Scene::new(&sides, axis, size);
-        let radius = coarse.corners[0].iter().map(|c| c.sine.length()).fold(0.0, f64::max);
+        let length = drift.map_or(0.0, DVec3::length);
+        let size = sides.iter().flatten().map(|p| p.values().length()).fold(0.0, f64::max) + length;
+        let drift = drift.map(V::of);
+        let coarse: Bodies<f64> = Bodies::new(&sides, axis, drift, size);
+        let radius = coarse.corners[0].iter().map(|c| c.radius()).fold(0.0, f64::max);
+        let way = radius * angle.abs() + length;
         let fine = OnceCell::new();
-        Some(Turn { angle: angle.abs(), sides, triangles, axis, size, radius, coarse, fine })
+        Some(Turn { angle: angle.abs(), sides, triangles, axis, drift, size, way, coarse, fine })
     }
 
-    fn fine(&self) -> &Scene<Twin> {
-        self.fine.get_or_init(|| Scene::new(&self.sides, self.axis, self.size))
+    fn fine(&self) -> &Bodies<Twin> {
+        self.fine.get_or_init(|| Bodies::new(&self.sides, self.axis, self.drift, self.size))
     }
 
-    fn turned<T: Number>(&self, fraction: f64) -> (T, T) {
-        T::sin_cos(Twin::of(fraction) * Twin::of(self.angle))
+    fn moment<T: Number>(&self, fraction: f64) -> Moment<T> {
+        let (sine, cosine) = T::sin_cos(Twin::of(fraction) * Twin::of(self.angle));
+        Moment { sine, cosine, fraction: T::of(fraction) }
+    }
+
+    fn arc<T: Number>(&self, [first, _, last]: [Moment<T>; 3]) -> Arc<T> {
+        Arc { first, last, angle: T::of(self.angle) }
     }
 
     fn corners(&self, [i, j]: Pair) -> [[usize; 3]; 2] {
@@ -244,7 +121,7 @@ impl Turn {
 
     /// Shows that nothing touches in `[from, to]`, or that something does.
     pub fn prove_clear(&self, from: f64, to: f64, mut budget: Budget) -> Proof {
-        // Arcs of less than a quarter turn: see `Turning::heights`.
+        // Arcs of less than a quarter turn.
         let pieces = (self.angle * (to - from) / 1.5).ceil().max(1.0);
         let all: Vec<Pair> = (0..self.triangles[0].len() as u32)
             .flat_map(|i| (0..self.triangles[1].len() as u32).map(move |j| [i, j]))
@@ -281,35 +158,32 @@ impl Turn {
         lately: &mut Lately,
         budget: &mut Budget,
     ) -> Result<Vec<Pair>, Proof> {
-        let moments = times.map(|t| self.turned::<f64>(t));
-        let ends = [moments[0], moments[2]];
-        let scene = &self.coarse;
-        let everything = |side: usize| 0..scene.corners[side].len();
-        if lately.coarse.iter().any(|&way| scene.is_apart(way, &ends, everything(0), everything(1))) {
+        let moments = times.map(|t| self.moment::<f64>(t));
+        let (coarse, arc) = (&self.coarse, self.arc(moments));
+        let everything = |side: usize| 0..coarse.corners[side].len();
+        if lately.coarse.iter().any(|&way| coarse.is_apart(way, &arc, everything(0), everything(1))) {
             return Ok(Vec::new());
         }
         let fine_moments = OnceCell::new();
-        let fine_moments = || *fine_moments.get_or_init(|| times.map(|t| self.turned::<Twin>(t)));
-        let fine_ends = || [fine_moments()[0], fine_moments()[2]];
+        let fine_moments = || *fine_moments.get_or_init(|| times.map(|t| self.moment::<Twin>(t)));
         if !lately.fine.is_empty() {
-            let ends = fine_ends();
-            let fine = self.fine();
-            if lately.fine.iter().any(|&way| fine.is_apart(way, &ends, everything(0), everything(1))) {
+            let (fine, arc) = (self.fine(), self.arc(fine_moments()));
+            if lately.fine.iter().any(|&way| fine.is_apart(way, &arc, everything(0), everything(1))) {
                 return Ok(Vec::new());
             }
         }
-        let travel = self.radius * self.angle * (times[2] - times[0]);
-        let boxes = self.boxes(&ends);
+        let travel = self.way * (times[2] - times[0]);
+        let boxes = self.boxes(&arc);
         let mut failure = None;
         pairs.retain(|&pair| {
-            if failure.is_some() || are_apart(&boxes, self.corners(pair), scene.error) {
+            if failure.is_some() || are_apart(&boxes, self.corners(pair), coarse.error) {
                 return false;
             }
             let [a, b] = self.corners(pair);
             let known = lately
                 .coarse
                 .iter()
-                .position(|&way| scene.is_apart(way, &ends, a.into_iter(), b.into_iter()));
+                .position(|&way| coarse.is_apart(way, &arc, a.into_iter(), b.into_iter()));
             if let Some(k) = known {
                 lately.coarse.swap(0, k);
                 return false;
@@ -319,7 +193,7 @@ impl Turn {
                 return false;
             }
             budget.coarse -= 1;
-            let (gap, _) = match scene.separate([a, b], &ends, &moments) {
+            let (gap, _) = match coarse.separate([a, b], &arc, &moments) {
                 Ok(way) => {
                     remember(&mut lately.coarse, way);
                     return false;
@@ -327,14 +201,14 @@ impl Turn {
                 Err(failed) => failed,
             };
             let is_small = travel < gap.distance / 16.0;
-            if !gap.crossing && gap.distance > 4.0 * scene.error && !is_small {
+            if !gap.crossing && gap.distance > 4.0 * coarse.error && !is_small {
                 return true;
             }
-            let (fine, fine_ends) = (self.fine(), fine_ends());
+            let (fine, fine_arc) = (self.fine(), self.arc(fine_moments()));
             let known = lately
                 .fine
                 .iter()
-                .position(|&way| fine.is_apart(way, &fine_ends, a.into_iter(), b.into_iter()));
+                .position(|&way| fine.is_apart(way, &fine_arc, a.into_iter(), b.into_iter()));
             if let Some(k) = known {
                 lately.fine.swap(0, k);
                 return false;
@@ -344,7 +218,7 @@ impl Turn {
                 return false;
             }
             budget.fine -= 1;
-            match fine.separate([a, b], &fine_ends, &fine_moments()) {
+            match fine.separate([a, b], &fine_arc, &fine_moments()) {
                 Ok(way) => {
                     remember(&mut lately.fine, way);
                     false
@@ -356,7 +230,8 @@ impl Turn {
                     false
                 }
                 Err(_) if travel < 1e-9 * self.size => {
-                    let [first, last] = fine_ends.map(|moment| fine.triangles([a, b], moment));
+                    let [first, last] =
+                        [fine_arc.first, fine_arc.last].map(|moment| fine.triangles([a, b], moment));
                     if passes_through(&first, &last, travel) {
                         failure = Some(Proof::Touch { at: times[2] });
                     }
@@ -369,28 +244,13 @@ impl Turn {
     }
 
     /// Boxes around what each corner sweeps.
-    fn boxes(&self, ends: &[(f64, f64); 2]) -> [Vec<[[f64; 2]; 3]>; 2] {
-        let axes: [V<f64>; 3] = [0, 1, 2].map(V::axis);
-        let [moving, stationary] = &self.coarse.corners;
-        [
-            moving.iter().map(|c| axes.map(|n| c.heights(n, ends))).collect(),
-            stationary.iter().map(|c| axes.map(|n| [n.dot(c.rest); 2])).collect(),
-        ]
-    }
-
-    /// The distance of the two models at a fraction, and whether they cross, in 100 bits.
-    pub fn gap_at(&self, fraction: f64) -> (f64, bool) {
-        let scene = self.fine();
-        let moment = self.turned::<Twin>(fraction);
-        let mut least = (f64::INFINITY, false);
-        for a in &self.triangles[0] {
-            for b in &self.triangles[1] {
-                let [a, b] = scene.triangles([*a, *b], moment);
-                let gap = gap(&a, &b);
-                least = (least.0.min(gap.distance.value()), least.1 || gap.crossing);
-            }
-        }
-        least
+    fn boxes(&self, arc: &Arc<f64>) -> [Vec<[[f64; 2]; 3]>; 2] {
+        [0, 1].map(|side| {
+            let corners = 0..self.coarse.corners[side].len();
+            corners
+                .map(|v| [0, 1, 2].map(|k| self.coarse.heights(side, v, (Frame::World, V::axis(k)), arc)))
+                .collect()
+        })
     }
 }
 

@@ -35,6 +35,12 @@ fn map_motion(motion: Motion, point: impl Fn(DVec3) -> DVec3, vector: impl Fn(DV
             axis: vector(axis),
             angle,
         },
+        Motion::Rigid { translation, centre, axis, angle } => Motion::Rigid {
+            translation: vector(translation),
+            centre: point(centre),
+            axis: vector(axis),
+            angle,
+        },
     }
 }
 
@@ -54,9 +60,9 @@ impl Scene {
 
     /// The other one moves instead, backwards: the same meeting seen from the other side.
     fn exchanged(self) -> Scene {
-        match self.motion {
-            Motion::Both { .. } => self,
-            motion => Scene { moving: self.stationary, stationary: self.moving, motion: motion.reversed() },
+        match self.motion.reversed() {
+            Some(motion) => Scene { moving: self.stationary, stationary: self.moving, motion },
+            None => self,
         }
     }
 

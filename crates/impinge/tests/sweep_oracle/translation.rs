@@ -35,6 +35,10 @@ struct Whole {
 /// A time as a fraction; the denominator is above 0.
 type Time = (IBig, IBig);
 
+fn ratio((above, below): Time) -> RBig {
+    RBig::from_parts(above, below.try_into().expect("denominators are above 0"))
+}
+
 fn order(a: &Time, b: &Time) -> Ordering {
     (&a.0 * &b.1).cmp(&(&b.0 * &a.1))
 }
@@ -63,7 +67,15 @@ impl<'a> Straight<'a> {
             }
             false
         });
-        first.map(|(n, d)| RBig::from_parts(n, d.try_into().expect("denominators are above 0")))
+        first.map(ratio)
+    }
+
+    /// The same without a first look: every pair in whole numbers.
+    pub fn first_touch_of_all_pairs(&self, from: f64, to: f64) -> Option<RBig> {
+        let [a, b] = [0, 1].map(|side| 0..self.triangles[side].len());
+        let pairs = a.flat_map(|i| b.clone().map(move |j| [i, j]));
+        let first = pairs.filter_map(|pair| self.contact(pair, from, to)).min_by(order)?;
+        Some(ratio(first))
     }
 
     /// Whether nothing touches in `[from, to]`.
