@@ -22,6 +22,9 @@ fn motion_of(case: &Case) -> impinge::Motion {
         Motion::Both { translation, centre, axis, angle } => {
             impinge::Motion::translation(translation).and_then(|motion| turn(motion, centre, axis, angle))
         }
+        Motion::Rigid { translation, centre, axis, angle } => {
+            impinge::Motion::rigid(translation, centre, axis, angle.to_degrees())
+        }
     }
     .expect("a motion")
 }
@@ -73,6 +76,12 @@ fn wrong_answers_by_family() {
             entry.0 += 1;
             if entry.1.is_empty() {
                 entry.1 = Failure { violation, case, claim }.to_string();
+            }
+        } else if count("IMPINGE_GAPS", 0) > 0 {
+            let claim = claim(&case, engine);
+            let extent = sweep_oracle::audit::extent(&case);
+            if claim.bound > 1e-3 * extent {
+                println!("== far: {} {claim:?}\n{}", claim.bound / extent, case.dump());
             }
         }
     }

@@ -163,10 +163,17 @@ fn distance_unless(moving: &Placed, stationary: &Placed, enough: f64) -> f64 {
             }
         }
     }
-    if least > 1e4 * error || least + error <= enough {
+    if least + error <= enough {
         return least;
     }
-    nearest.retain(|(distance, _)| *distance <= least + error);
+    // Edges that are nearly parallel may be much closer than `f64` finds: before that counts against anybody, all pairs are
+    // looked at once more.
+    if least <= enough || enough < 0.0 {
+        if least > 1e4 * error {
+            return least;
+        }
+        nearest.retain(|(distance, _)| *distance <= least + error);
+    }
     let fine = |pair: [usize; 2]| {
         let corners = |k: usize| sides[k].triangles[pair[k]].map(|v| sides[k].points[v] - origin);
         gap(&corners(0), &corners(1)).distance.value()

@@ -80,21 +80,24 @@ fn are_apart<H: MovingHull>(hull: &H, [from, middle, to]: [f64; 3], level: f64, 
             return true;
         }
     }
+    let keeps_apart = |direction: DVec3| {
+        let room = zone.core * direction.abs().element_sum();
+        hull.least_along(direction, from, to) > room || hull.least_along(-direction, from, to) > room
+    };
     for i in 0..=last {
         let edge = corners[if i == last { 0 } else { i + 1 }] - corners[i];
-        let mut outward = edge.cross(normal);
-        // Slivers have no normal to speak of: the way from the origin will do.
-        if outward == DVec3::ZERO {
-            outward =
-                corners[i] - edge * (edge.dot(corners[i]) / edge.length_squared().max(f64::MIN_POSITIVE));
-        }
-        let room = zone.core * outward.abs().element_sum();
-        if hull.least_along(outward, from, to) > room || hull.least_along(-outward, from, to) > room {
+        if keeps_apart(edge.cross(normal)) {
             return true;
         }
     }
-    false
+    // Corners on a line have no sides to speak of: along it, and towards the origin.
+    let [u, v] = [corners[1] - corners[0], corners[last] - corners[0]];
+    let is_flat = u.cross(v).length_squared() <= FLAT * u.length_squared() * v.length_squared();
+    is_flat && (keeps_apart(u) || keeps_apart(v) || keeps_apart(corners[0]))
 }
+
+/// The square of the sine below which two sides of a hull are on a line.
+const FLAT: f64 = 1e-8;
 
 /// A direction across the corners, of any length.
 fn normal_of(corners: &[DVec3]) -> DVec3 {

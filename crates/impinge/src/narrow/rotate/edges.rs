@@ -73,8 +73,12 @@ pub fn edges_meet(
     for &[from, to] in near.iter() {
         let Some(first) = first_below(&hull, from, to, levels.trigger, tolerance, zone) else { continue };
         if first > 0.0 || start > zone.core {
-            // In the zone from the start, and deeper now: where it last was as high as at the start is not worth a search.
-            let stop = if levels.stop > levels.trigger { from } else { first };
+            // In the zone from the start, and deeper now: from where it was as high as at the start, between the ends.
+            let stop = if levels.stop > levels.trigger {
+                first_below(&hull, from, first, levels.stop, tolerance, zone).unwrap_or(first)
+            } else {
+                first
+            };
             return Entry::At(stop);
         }
         // Meeting at the start: they part along the normal, if the side grows from the start on.
