@@ -30,6 +30,7 @@ mod solids;
 mod sweep;
 mod sweep_oracle_itself;
 mod sweeps_judged;
+mod terrain;
 mod tree_build;
 mod verdicts;
 mod volumes;
