@@ -19,6 +19,9 @@ fn motion_of(case: &Case) -> impinge::Motion {
         Motion::Both { translation, centre, axis, angle } => {
             impinge::Motion::translation(translation).and_then(|motion| turn(motion, centre, axis, angle))
         }
+        Motion::Rigid { translation, centre, axis, angle } => {
+            impinge::Motion::rigid(translation, centre, axis, angle.to_degrees())
+        }
     }
     .expect("a motion")
 }
