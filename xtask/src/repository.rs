@@ -1,4 +1,5 @@
-//! Checks of the repository as a whole: what every manifest must say, and what no tracked file may hold.
+//! Checks of the repository as a whole: what every manifest must say, that no file of tests is forgotten, and what no
+//! tracked file may hold.
 
 use std::fs;
 use std::path::Path;
@@ -17,6 +18,10 @@ pub(crate) fn check(workspace: &Workspace) -> Result<(), String> {
     let mut findings: Vec<_> = workspace.packages.iter().flat_map(check_manifest).collect();
     match tracked(&workspace.root) {
         Ok(files) => {
+            for list in files.iter().filter(|file| file.ends_with("tests/main.rs")) {
+                let text = fs::read_to_string(workspace.root.join(list));
+                findings.extend(forgotten(list, &text.map_err(|error| format!("{list}: {error}"))?, &files));
+            }
             for file in &files {
                 findings
                     .extend(check_file(&workspace.root, file).map_err(|error| format!("{file}: {error}"))?);
@@ -49,6 +54,19 @@ fn inherits_lints(manifest: &str) -> bool {
         section == "[lints]" && setting == "workspace=true"
             || section.is_empty() && setting == "lints.workspace=true"
     })
+}
+
+/// Files beside a list of tests that it does not name: they would never run, and nothing else would say so.
+fn forgotten(list: &str, text: &str, files: &[String]) -> Vec<Finding> {
+    let folder = list.strip_suffix("main.rs").unwrap_or(list);
+    let module = |file: &String| {
+        let name = file.strip_prefix(folder)?;
+        let name = name.strip_suffix("/mod.rs").or_else(|| name.strip_suffix(".rs"))?;
+        (name != "main" && !name.contains('/')).then(|| name.to_owned())
+    };
+    let is_named = |name: &str| text.lines().any(|line| line.trim() == format!("mod {name};"));
+    let names = files.iter().filter_map(module).filter(|name| !is_named(name));
+    names.map(|name| Finding::new(list, 0, format!("lacks `mod {name};`: its tests never run"))).collect()
 }
 
 /// The files that git tracks, relative to the root.
@@ -121,6 +139,23 @@ mod tests {
             lines,
             ["x/Cargo.toml: declares no rust-version", "x/Cargo.toml: lacks `[lints] workspace = true`"]
         );
+    }
+
+    #[test]
+    fn a_forgotten_file_of_tests_is_found() {
+        let files = [
+            "a/tests/main.rs",
+            "a/tests/one.rs",
+            "a/tests/two/mod.rs",
+            "a/tests/two/part.rs",
+            "a/tests/x.bin",
+        ];
+        let files = files.map(str::to_owned);
+        let found = |text| forgotten("a/tests/main.rs", text, &files);
+        assert_eq!(found("//! All.\nmod one;\nmod two;\n"), []);
+        let lines: Vec<_> = found("mod one;\n// mod two;\n").iter().map(ToString::to_string).collect();
+        assert_eq!(lines, ["a/tests/main.rs: lacks `mod two;`: its tests never run"]);
+        assert_eq!(found("").len(), 2);
     }
 
     #[test]

@@ -10,7 +10,8 @@ use crate::workspace::{Package, Workspace};
 use crate::{layers, needs, readme, repository};
 
 /// Crates that are tested in debug as well, for overflow and debug assertions.
-const TESTED_IN_DEBUG: [&str; 2] = ["impinge", "impinge-formats"];
+const TESTED_IN_DEBUG: [&str; 2] = [LIBRARY, "impinge-formats"];
+const LIBRARY: &str = "impinge";
 const EXAMPLES: &str = "impinge-examples";
 
 #[derive(Clone, Copy, Default)]
@@ -47,9 +48,12 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
     if options.quick {
         return steps;
     }
+    let tools = ["test", "--workspace", "--exclude", LIBRARY, "--release", "--lib", "--bins"];
     steps.extend([
-        // `--tests` is every test but those in documentation, which have a step of their own.
-        Step::cargo("tests in release", &["test", "--workspace", "--release", "--tests"]),
+        // Tests inside the library ran in debug. In release they would take one more build of the whole library, and the
+        // tests from outside do the long runs.
+        Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"]),
+        Step::cargo("tests of the tools", &tools),
         Step::cargo("tests in documentation", &["test", "--workspace", "--release", "--doc"]),
         // Libraries only: the command's page would overwrite that of the library, whose name it has.
         Step::cargo("documentation", &["doc", "--workspace", "--no-deps", "--lib"])

@@ -1,13 +1,11 @@
 //! Closest points of triangles and points, against rational arithmetic: slivers, parallel edges, no area, one unit in
 //! the last place apart.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::cases::{self, FAMILIES, Random};
+use crate::oracle::metric::{between, exact, root, to_segment, to_triangle};
 use impinge::math::DVec3;
 use impinge::narrow::closest::{Place, point_triangle, triangles};
-use oracle::cases::{self, FAMILIES, Random};
-use oracle::metric::{between, exact, root, to_segment, to_triangle};
 
 const PAIRS: u64 = if cfg!(debug_assertions) { 40 } else { 1_500 };
 

@@ -3,18 +3,15 @@
 //! Space is cut by the planes x = k, y = k, z = k, x − y = k, y − z = k, z − x = k into equal tetrahedra, six to a
 //! cube; twice as large ones are cut by some of the same planes. So surfaces made of them meet in whole faces, halves
 //! and quarters of faces, edges and corners, and never cross.
-#![allow(clippy::unwrap_used)]
-
-mod oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::Group;
 use impinge::narrow::overlap::Kind;
 use impinge::query::{Ask, Contained, brute};
 use impinge::{Mesh, Model, Placement, Verdict};
-use oracle::cases::Random;
 
 const CASES: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
 

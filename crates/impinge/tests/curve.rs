@@ -1,14 +1,11 @@
 //! The intersection curve and the contact surface: what they run through is exact, where they run is right to rounding.
-#![allow(clippy::unwrap_used)]
-
-mod oracle;
 
 use std::collections::BTreeMap;
 
+use crate::oracle::cases::Random;
 use impinge::math::DVec3;
 use impinge::query::{CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 use impinge::{Mesh, Model, Placed, Trs};
-use oracle::cases::Random;
 
 const CASES: u64 = if cfg!(debug_assertions) { 150 } else { 3_000 };
 

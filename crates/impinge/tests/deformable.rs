@@ -1,8 +1,6 @@
 //! A deformable gives the answers of a model built afresh from the same vertices, and does no more than it must.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::math::{DMat3, DVec3};
 use impinge::mesh::generate::Shape;
@@ -10,7 +8,6 @@ use impinge::mesh::{Mesh, Problem, Terrain};
 use impinge::query::ray::Ray;
 use impinge::query::{Ask, Engine, Scratch, check, intersects};
 use impinge::{Deformable, Model, Placed, Placement, Trs};
-use oracle::cases::Random;
 
 const STEPS: u64 = if cfg!(debug_assertions) { 12 } else { 200 };
 const FRAMES: u64 = if cfg!(debug_assertions) { 40 } else { 1_000 };

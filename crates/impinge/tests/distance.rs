@@ -1,8 +1,7 @@
 //! Distances of placed models: against brute force and against rational arithmetic, and 0 exactly when models meet.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle::cases::Random;
+use crate::oracle::metric;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
 use impinge::mesh::generate::Shape;
@@ -10,8 +9,6 @@ use impinge::model::Feature;
 use impinge::query::{Ask, Distance, DistanceAsk, Scratch, brute, closest_point, distance, intersects};
 use impinge::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
-use oracle::cases::Random;
-use oracle::metric;
 
 const POSES: u64 = if cfg!(debug_assertions) { 300 } else { 20_000 };
 

@@ -1,14 +1,11 @@
 //! Every engine gives the verdict and the pairs of brute force, for shapes of every kind, placed in every way.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
 use impinge::mesh::generate::Shape;
 use impinge::query::{Answer, Ask, Engine, Scratch, brute, check, intersects};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
-use oracle::cases::Random;
 
 const POSES: u64 = if cfg!(debug_assertions) { 1_000 } else { 110_000 };
 

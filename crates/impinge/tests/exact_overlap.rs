@@ -1,11 +1,9 @@
 //! The exact narrow phase against whole-number arithmetic, over a million pairs of triangles and of polygons.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::cases::{self, FAMILIES, Random};
 use impinge::math::{DVec3, Stage, orient3d_staged};
 use impinge::narrow::overlap::{Facet, Fan, Kind, point_polygon, polygons, segment_polygon, triangles};
-use oracle::cases::{self, FAMILIES, Random};
 
 const TRIANGLE_PAIRS_PER_FAMILY: u64 = if cfg!(debug_assertions) { 1_500 } else { 110_000 };
 const POLYGON_PAIRS: u64 = if cfg!(debug_assertions) { 4_000 } else { 220_000 };

@@ -1,14 +1,11 @@
 //! Many parts that touch face to face, as in assemblies: the quick way of looking around edges gives the verdicts of
 //! rational arithmetic, and the least step makes a difference.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::narrow::overlap::{Facet, triangles, triangles_meet};
 use impinge::query::{Ask, Contained, Engine, Scratch, brute, check};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
-use oracle::cases::Random;
 
 const SIDE: usize = if cfg!(debug_assertions) { 3 } else { 12 };
 const CASES: u64 = if cfg!(debug_assertions) { 200 } else { 3_000 };

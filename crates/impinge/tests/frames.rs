@@ -1,13 +1,10 @@
 //! The canonical frame: what must not change an answer, and what must not even change its bits.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::query::{Ask, FacePair, brute};
 use impinge::transform::relative;
 use impinge::{Mesh, Model, Placement, Verdict};
-use oracle::cases::Random;
 
 const CASES: u64 = if cfg!(debug_assertions) { 50 } else { 600 };
 

@@ -1,13 +1,10 @@
 //! Self-intersections against whole-number arithmetic, and on shapes of which one knows whether they have any.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle::cases::Random;
 use impinge::math::DVec3;
 use impinge::mesh::generate::Shape;
 use impinge::narrow::overlap::Kind;
 use impinge::{Mesh, Model};
-use oracle::cases::Random;
 
 const CASES: u64 = if cfg!(debug_assertions) { 300 } else { 6_000 };
 

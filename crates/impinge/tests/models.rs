@@ -3,21 +3,18 @@
 //!
 //! Generated stand-ins are always tested. Real models are tested on demand: with the folder of `cow.obj` and
 //! `stanford-bunny.obj` in the environment variable `IMPINGE_MODELS`,
-//! `cargo test --release -p impinge --test models -- --ignored` runs the same poses on the cow and every tenth face of the
+//! `cargo test --release -p impinge --test all models -- --ignored` runs the same poses on the cow and every tenth face of the
 //! bunny.
-#![allow(clippy::unwrap_used)]
-
-mod oracle;
 
 use std::path::Path;
 
+use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::generate::Shape;
 use impinge::model::Placed;
 use impinge::narrow::overlap::Kind;
 use impinge::query::{Ask, Engine, FacePair, Scratch, brute, check, intersects};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
-use oracle::cases::Random;
 
 const POSES: u64 = if cfg!(debug_assertions) { 7 } else { 126 };
 const KINDS: [&str; 7] =

@@ -1,5 +1,4 @@
 //! Places where an answer was found to be wrong, each as small as it gets.
-#![allow(clippy::unwrap_used)]
 
 use impinge::math::DVec3;
 use impinge::mesh::Group;

@@ -1,8 +1,7 @@
 //! Rays against fractions: which faces are hit, when, in which order; random rays and degenerate ones.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::cases::{self, FAMILIES, Random};
 use dashu_ratio::RBig;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
@@ -11,7 +10,6 @@ use impinge::narrow::ray::{Beam, cross_triangle, exact_time};
 use impinge::query::brute;
 use impinge::query::ray::{Hit, Ray, RayAsk, RayError, RayPart, all, any, nearest};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
-use oracle::cases::{self, FAMILIES, Random};
 
 const TRIANGLES_PER_FAMILY: u64 = if cfg!(debug_assertions) { 1_000 } else { 40_000 };
 const RAYS: u64 = if cfg!(debug_assertions) { 400 } else { 40_000 };

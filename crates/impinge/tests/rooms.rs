@@ -1,5 +1,4 @@
 //! A hollow that no edge of its model borders on.
-#![allow(clippy::unwrap_used)]
 
 use impinge::mesh::Group;
 use impinge::narrow::overlap::Kind;

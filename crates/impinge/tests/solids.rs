@@ -2,15 +2,12 @@
 //!
 //! A sample proves that a combination occurs: a point inside both, a point inside one only, a place of a surface that
 //! is buried or exposed. The models are small, so that cells are not: what thousands of samples do not find is not there.
-#![allow(clippy::unwrap_used)]
 
-mod oracle;
-
+use crate::oracle::cases::Random;
 use impinge::mesh::Group;
 use impinge::narrow::overlap::Kind;
 use impinge::query::{Ask, Contained, brute};
 use impinge::{Mesh, Model, Trs, Verdict};
-use oracle::cases::Random;
 
 const CASES: u64 = if cfg!(debug_assertions) { 100 } else { 2_000 };
 

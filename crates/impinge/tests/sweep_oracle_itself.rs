@@ -1,24 +1,22 @@
 //! The judge of sweeps, judged: it knows the first touch where it can be worked out by hand, finds nothing wrong with
 //! honest claims, and finds every kind of dishonest one.
-#![allow(clippy::unwrap_used)]
-
-mod sweep_oracle;
 
 use std::f64::consts::PI;
 use std::path::Path;
 
+use crate::sweep_oracle;
+use crate::sweep_oracle::audit::{audit, extent, prove_clear};
+use crate::sweep_oracle::case::{Case, Claim, Motion, Outcome};
+use crate::sweep_oracle::driver::{case_of, run};
+use crate::sweep_oracle::families::FAMILIES;
+use crate::sweep_oracle::number::{Number, Twin};
+use crate::sweep_oracle::queries::read_translations;
+use crate::sweep_oracle::reference::{Manner, advance, sweep, sweep_in};
+use crate::sweep_oracle::translation::Straight;
+use crate::sweep_oracle::{Proof, Violation};
 use impinge::math::{DAffine3, DVec3};
 use impinge::query::{Ask, brute};
 use impinge::{Mesh, Placement, Verdict};
-use sweep_oracle::audit::{audit, extent, prove_clear};
-use sweep_oracle::case::{Case, Claim, Motion, Outcome};
-use sweep_oracle::driver::{case_of, run};
-use sweep_oracle::families::FAMILIES;
-use sweep_oracle::number::{Number, Twin};
-use sweep_oracle::queries::read_translations;
-use sweep_oracle::reference::{Manner, advance, sweep, sweep_in};
-use sweep_oracle::translation::Straight;
-use sweep_oracle::{Proof, Violation};
 
 /// Cases for one test; the large number with optimisation only.
 const fn cases(many: u64) -> u64 {

@@ -1,13 +1,10 @@
 //! Sweeps before their judge: the four clauses of the promise over many hard cases.
 
-#[path = "sweep_oracle/mod.rs"]
-mod sweep_oracle;
-
 use std::collections::BTreeMap;
 
+use crate::sweep_oracle::case::{Case, Claim, Motion, Outcome};
+use crate::sweep_oracle::driver::{Failure, Summary, case_of, judge, run};
 use impinge::query::{SweepAsk, SweepEngine, SweepVerdict};
-use sweep_oracle::case::{Case, Claim, Motion, Outcome};
-use sweep_oracle::driver::{Failure, Summary, case_of, judge, run};
 
 fn motion_of(case: &Case) -> impinge::Motion {
     let turn = |motion: impinge::Motion,

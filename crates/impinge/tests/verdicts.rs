@@ -1,15 +1,12 @@
 //! Verdicts of solids and surfaces, against solids made of unit cells, where sets of cells tell the truth.
-#![allow(clippy::unwrap_used)]
-
-mod oracle;
 
 use std::collections::BTreeSet;
 
+use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::Group;
 use impinge::query::{Ask, Contained, brute};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
-use oracle::cases::Random;
 
 const CASES: u64 = if cfg!(debug_assertions) { 200 } else { 2_500 };
 

@@ -31,6 +31,12 @@ impl Grid {
         self.holes.get(cell as usize / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
     }
 
+    /// Whether any cell is a hole.
+    #[inline]
+    pub fn has_holes(&self) -> bool {
+        self.holes.iter().any(|&word| word != 0)
+    }
+
     /// The number of cells.
     #[inline]
     pub fn cell_count(&self) -> u32 {

@@ -115,6 +115,16 @@ impl Mesh {
         }
     }
 
+    /// A terrain as it is kept: where the grid begins, the distances of its columns and rows, and its heights.
+    pub(crate) fn terrain_parts(&self) -> Option<(DVec3, [f64; 2], &[f64], &Grid)> {
+        match (&self.vertices, &self.faces) {
+            (Vertices::Heights { origin, spacing, heights, .. }, Faces::Grid(grid)) => {
+                Some((*origin, *spacing, heights, grid))
+            }
+            _ => None,
+        }
+    }
+
     /// The number of faces, counting the faces of a terrain's holes, which have no corners.
     #[inline]
     pub fn face_count(&self) -> usize {
@@ -186,6 +196,15 @@ impl Mesh {
                 .iter()
                 .flatten()
                 .fold(Aabb::EMPTY, |bounds, &vertex| bounds.with_point(points[vertex as usize]));
+        }
+        if let Some((origin, _, heights, grid)) = self.terrain_parts()
+            && !grid.has_holes()
+        {
+            // Rounding keeps the order, so the ends of the grid and of its heights are the ends of the box.
+            let least = heights.iter().fold(f64::INFINITY, |least, &height| height.min(least));
+            let most = heights.iter().fold(f64::NEG_INFINITY, |most, &height| height.max(most));
+            let (first, last) = (self.vertex(0), self.vertex(heights.len() as u32 - 1));
+            return Aabb { min: first.with_z(origin.z + least), max: last.with_z(origin.z + most) };
         }
         (0..self.face_count() as u32)
             .flat_map(|face| self.corners(face))

@@ -8,6 +8,7 @@ mod deformable;
 mod earlier;
 mod edge;
 mod feature;
+mod ground;
 mod owners;
 mod parts;
 mod placed;
@@ -20,6 +21,7 @@ mod tests;
 pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use feature::Feature;
+pub use ground::Ground;
 pub use owners::{Counting, OwnFeatures};
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
@@ -31,6 +33,7 @@ use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
 use crate::tree::dop_tree::{DopTree, LeafTriangles};
+use crate::tree::height_tree::HeightTree;
 use earlier::Earlier;
 use owners::Owners;
 use parts::Parts;
@@ -65,6 +68,7 @@ pub struct Model {
     geometry_hash: OnceLock<u64>,
     trees: Trees,
     leaf_triangles: OnceLock<LeafTriangles>,
+    height_tree: OnceLock<HeightTree>,
 }
 
 /// What the faces share.
@@ -94,6 +98,7 @@ impl Model {
             geometry_hash: OnceLock::new(),
             trees: Trees::default(),
             leaf_triangles: OnceLock::new(),
+            height_tree: OnceLock::new(),
         };
         model.set_bounds(model.mesh.bounds());
         model

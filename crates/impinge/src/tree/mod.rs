@@ -1,3 +1,4 @@
 //! Trees of bounding volumes over numbered elements; they know neither meshes nor models.
 
 pub mod dop_tree;
+pub mod height_tree;

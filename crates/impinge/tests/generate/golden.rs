@@ -2,7 +2,7 @@
 
 use impinge::mesh::generate::{Random, Shape};
 
-use crate::audit::hash;
+use super::audit::hash;
 
 const GOLDEN: &[(&str, u64)] = &[
     ("box", 0xce48_d1ef_2ab5_97af),

@@ -3,7 +3,7 @@
 use impinge::Mesh;
 use impinge::mesh::generate::{Gear, Pipes, ShapeError};
 
-use crate::audit::Audit;
+use super::audit::Audit;
 
 const GEAR: Gear = Gear {
     tip_radius: 1.0,

@@ -1,5 +1,5 @@
 //! The slow, obviously right versions: whole-number arithmetic of any length, and convex sets cut by half-spaces.
-#![allow(dead_code, clippy::unwrap_used, unreachable_pub)]
+#![allow(clippy::unwrap_used, unreachable_pub)]
 
 use dashu_int::IBig;
 use impinge::math::DVec3;

@@ -9,7 +9,7 @@ use impinge::mesh::generate::{Random, Shape};
 use impinge::query::{Engine, Scratch, Volume, faces_touching};
 use impinge::{Mesh, Model, Placement, Trs};
 
-use crate::lattice;
+use super::lattice;
 
 const CASES: u64 = if cfg!(debug_assertions) { 400 } else { 200_000 };
 

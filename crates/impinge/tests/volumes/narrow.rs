@@ -4,7 +4,7 @@ use impinge::math::DVec3;
 use impinge::mesh::generate::Random;
 use impinge::narrow::volume::{Side, Solid};
 
-use crate::{lattice, rational};
+use super::{lattice, rational};
 
 const CASES: u64 = if cfg!(debug_assertions) { 200 } else { 8_000 };
 

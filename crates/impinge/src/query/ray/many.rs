@@ -2,14 +2,14 @@
 
 use super::aim::Aim;
 use super::search::{Found, Search};
-use super::target::Target;
+use super::target::{FaceTree, Guide, Target};
 use super::{Hit, Ray, RayAsk};
 use crate::math::{DVec3, Sign};
 use crate::model::Placed;
 use crate::narrow::ray::{Crossing, EightBeams};
 use crate::simd::{Lanes, Work, dispatch};
 use crate::tree::dop_tree::{
-    Leaf, PACKET, Packet, PacketStack, PacketVisitor, RayBatch, SLOTS, TreeRay, walk_many,
+    DopTree, Leaf, PACKET, Packet, PacketStack, PacketVisitor, RayBatch, SLOTS, TreeRay, walk_many,
 };
 
 /// The face that a ray hits first, and when.
@@ -71,11 +71,20 @@ fn each<T>(
     answer: impl Fn(&Search<'_, '_>, &Found) -> T,
 ) {
     let target = Target::new(placed);
-    dispatch(Casts { target: &target, rays, ask, answers, answer });
+    match target.guide {
+        Guide::Tree(faces) => dispatch(Casts { target: &target, faces, rays, ask, answers, answer }),
+        Guide::Terrain { .. } => {
+            for (ray, place) in rays.iter().zip(answers) {
+                let search = Search::new(&target, ray, ask);
+                *place = search.nearest_found(|_| true).map(|found| answer(&search, &found));
+            }
+        }
+    }
 }
 
 struct Casts<'w, 'm, T, F> {
     target: &'w Target<'m>,
+    faces: FaceTree<'m>,
     rays: &'w [Ray],
     ask: RayAsk,
     answers: &'w mut [Option<T>],
@@ -87,11 +96,12 @@ impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> Work for Casts<'_, '_, T, F> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Casts { target, rays, ask, answers, answer } = self;
+        let Casts { target, faces, rays, ask, answers, answer } = self;
         let mut stack = PacketStack::NEW;
         let mut i = 0;
         while i < rays.len() && i < answers.len() {
-            if cast_eight::<L, _, _>(target, &rays[i..], ask, &mut answers[i..], &answer, &mut stack) {
+            if cast_eight::<L, _, _>((target, faces), &rays[i..], ask, &mut answers[i..], &answer, &mut stack)
+            {
                 i += PACKET;
                 continue;
             }
@@ -103,8 +113,8 @@ impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> Work for Casts<'_, '_, T, F> {
             let last = i.min(rays.len()).min(answers.len());
             let slots = [Slot { search: None, index: 0, nearest: None, limit: 0.0 }; SLOTS];
             let (rays, answers) = (&rays[first..last], &mut answers[first..last]);
-            let mut batch = Batch { target, rays, ask, answers, answer: &answer, next: 0, slots };
-            walk_many::<L, _>(target.tree, &mut batch);
+            let mut batch = Batch { target, faces, rays, ask, answers, answer: &answer, next: 0, slots };
+            walk_many::<L, _>(faces.tree, &mut batch);
         }
     }
 }
@@ -124,14 +134,14 @@ fn go_alike(rays: &[Ray]) -> bool {
 /// Casts the first eight rays together, if they go the same way.
 #[inline(always)]
 fn cast_eight<L: Lanes, T, F: Fn(&Search<'_, '_>, &Found) -> T>(
-    target: &Target<'_>,
+    (target, FaceTree { tree, leaf_triangles }): (&Target<'_>, FaceTree<'_>),
     rays: &[Ray],
     ask: RayAsk,
     answers: &mut [Option<T>],
     answer: &F,
     stack: &mut PacketStack,
 ) -> bool {
-    let (Some(triangles), true) = (target.leaf_triangles, go_alike(rays)) else { return false };
+    let (Some(triangles), true) = (leaf_triangles, go_alike(rays)) else { return false };
     let (Some(rays), Some(answers)) = (rays.first_chunk(), answers.first_chunk_mut()) else { return false };
     let rays: &[Ray; PACKET] = rays;
     let answers: &mut [Option<T>; PACKET] = answers;
@@ -143,11 +153,11 @@ fn cast_eight<L: Lanes, T, F: Fn(&Search<'_, '_>, &Found) -> T>(
         (directions[0][i], directions[1][i], directions[2][i]) = (direction.x, direction.y, direction.z);
         limits[i] = rays[i].max_t() * (1.0 + f64::EPSILON) + f64::MIN_POSITIVE;
     }
-    let Some(mut packet) = Packet::new(target.tree, &origins, &directions, &limits) else { return false };
+    let Some(mut packet) = Packet::new(tree, &origins, &directions, &limits) else { return false };
     let beams = EightBeams::new(&origins, &directions, packet.axes);
     let nearest = [None; PACKET];
-    let mut visitor = EightRays { target, rays, ask, origins, directions, beams, nearest, limits };
-    packet.walk::<L>(target.tree, triangles, stack, &mut visitor);
+    let mut visitor = EightRays { target, tree, rays, ask, origins, directions, beams, nearest, limits };
+    packet.walk::<L>(tree, triangles, stack, &mut visitor);
     for (i, place) in answers.iter_mut().enumerate() {
         *place = visitor.nearest[i].as_ref().map(|found| answer(&visitor.search(i), found));
     }
@@ -157,6 +167,7 @@ fn cast_eight<L: Lanes, T, F: Fn(&Search<'_, '_>, &Found) -> T>(
 /// Eight rays that are cast together.
 struct EightRays<'w, 'm> {
     target: &'w Target<'m>,
+    tree: &'w DopTree<6>,
     rays: &'w [Ray; PACKET],
     ask: RayAsk,
     /// In the model's frame.
@@ -191,7 +202,7 @@ impl<'w, 'm> EightRays<'w, 'm> {
 impl PacketVisitor for EightRays<'_, '_> {
     #[inline(always)]
     fn meet(&mut self, place: usize, mut rays: u32) -> u32 {
-        let face = self.target.tree.element(place);
+        let face = self.tree.element(place);
         let corners = self.target.corners(face, 0);
         let guesses = self.beams.guess(&corners);
         rays &= guesses.hit | guesses.unsure;
@@ -231,6 +242,7 @@ impl PacketVisitor for EightRays<'_, '_> {
 /// Rays on their way, each in a slot of its own.
 struct Batch<'w, 'm, T, F> {
     target: &'w Target<'m>,
+    faces: FaceTree<'m>,
     rays: &'w [Ray],
     ask: RayAsk,
     answers: &'w mut [Option<T>],
@@ -256,7 +268,7 @@ impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> RayBatch for Batch<'_, '_, T, &F> {
             self.next += 1;
             let search = Search::new(self.target, &self.rays[index], self.ask);
             let limit = search.aim.limit.at_most();
-            if let Some(ray) = search.tree_ray(limit) {
+            if let Some(ray) = search.tree_ray(self.faces.tree, limit) {
                 self.slots[slot % SLOTS] = Slot { search: Some(search), index, nearest: None, limit };
                 return Some(ray);
             }
@@ -268,13 +280,13 @@ impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> RayBatch for Batch<'_, '_, T, &F> {
     #[inline(always)]
     fn meet<L: Lanes>(&mut self, slot: usize, ray: &TreeRay, leaf: Leaf) {
         let Slot { search: Some(search), nearest, limit, .. } = &mut self.slots[slot % SLOTS] else { return };
-        let Some(triangles) = self.target.leaf_triangles else {
-            search.keep_nearest_of_leaf(leaf, nearest, limit);
+        let Some(triangles) = self.faces.leaf_triangles else {
+            search.keep_nearest_of_leaf(self.faces.tree.elements(leaf), nearest, limit);
             return;
         };
         let mut met = triangles.perhaps_met::<L>(leaf, ray);
         while met != 0 {
-            let face = self.target.tree.elements(leaf)[met.trailing_zeros() as usize];
+            let face = self.faces.tree.elements(leaf)[met.trailing_zeros() as usize];
             met &= met - 1;
             if let Some(crossing) = search.crossing(&self.target.corners(face, 0)) {
                 search.keep_nearest(nearest, Found { face, k: 0, crossing }, limit);
@@ -284,9 +296,9 @@ impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> RayBatch for Batch<'_, '_, T, &F> {
 
     #[inline(always)]
     fn prefetch<L: Lanes>(&self, leaf: Leaf) {
-        if let Some(triangles) = self.target.leaf_triangles {
+        if let Some(triangles) = self.faces.leaf_triangles {
             triangles.prefetch::<L>(leaf);
-            L::prefetch(&self.target.tree.elements(leaf)[0]);
+            L::prefetch(&self.faces.tree.elements(leaf)[0]);
         }
     }
 

@@ -28,6 +28,7 @@
 //! ```
 
 mod aim;
+mod ground;
 mod hit;
 mod many;
 mod question;

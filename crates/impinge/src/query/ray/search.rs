@@ -4,13 +4,15 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::aim::Aim;
-use super::target::Target;
+use super::ground::GroundVisitor;
+use super::target::{FaceTree, Guide, Target};
 use super::{Hit, Ray, RayAsk};
 use crate::math::{DVec3, Sign};
 use crate::model::Placed;
 use crate::narrow::ray::{Crossing, accurate_time, cross_triangle, first, unit_normal, weights};
 use crate::simd::Lanes;
-use crate::tree::dop_tree::{Leaf, RayVisitor, TreeRay, walk_ray};
+use crate::tree::dop_tree::{DopTree, Leaf, RayVisitor, TreeRay, walk_ray};
+use crate::tree::height_tree::{FieldRay, walk_field_ray};
 
 /// A ray and what it is cast at.
 #[derive(Clone, Copy)]
@@ -37,12 +39,16 @@ impl<'s, 'm> Search<'s, 'm> {
     }
 
     pub(super) fn nearest(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
+        self.nearest_found(accept).map(|nearest| self.hit(&nearest))
+    }
+
+    pub(super) fn nearest_found(&self, accept: impl FnMut(u32) -> bool) -> Option<Found> {
         let mut nearest = None;
         self.walk(accept, |found, limit| {
             self.keep_nearest(&mut nearest, found, limit);
             ControlFlow::Continue(())
         });
-        nearest.map(|nearest| self.hit(&nearest))
+        nearest
     }
 
     pub(super) fn any(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
@@ -78,18 +84,35 @@ impl<'s, 'm> Search<'s, 'm> {
     /// Calls `visit` with every triangle that is hit before the limit, which `visit` may lower.
     fn walk(&self, accept: impl FnMut(u32) -> bool, visit: impl FnMut(Found, &mut f64) -> ControlFlow<()>) {
         let limit = self.aim.limit.at_most();
-        if let Some(ray) = self.tree_ray(limit) {
-            walk_ray(self.target.tree, &ray, &mut Visitor { search: self, ray: &ray, accept, visit, limit });
+        match self.target.guide {
+            Guide::Tree(faces) => {
+                if let Some(ray) = self.tree_ray(faces.tree, limit) {
+                    let mut visitor = Visitor { search: self, faces, ray: &ray, accept, visit, limit };
+                    walk_ray(faces.tree, &ray, &mut visitor);
+                }
+            }
+            Guide::Terrain { ground, reach } => {
+                if let Some(ray) = self.field_ray(reach) {
+                    let mut visitor = GroundVisitor { search: self, ground: &ground, accept, visit, limit };
+                    walk_field_ray(ground.tree, &ground.field, &ray, &mut visitor);
+                }
+            }
         }
     }
 
     #[inline(always)]
-    pub(super) fn tree_ray(&self, limit: f64) -> Option<TreeRay> {
+    pub(super) fn field_ray(&self, reach: f64) -> Option<FieldRay> {
+        let beam = &self.aim.beam;
+        (!self.aim.leads_nowhere()).then(|| FieldRay::new(beam.origin, beam.direction, reach))
+    }
+
+    #[inline(always)]
+    pub(super) fn tree_ray(&self, tree: &DopTree<6>, limit: f64) -> Option<TreeRay> {
         if self.aim.leads_nowhere() {
             return None;
         }
         let beam = &self.aim.beam;
-        TreeRay::new(self.target.tree, beam.origin, beam.direction, beam.axes, limit)
+        TreeRay::new(tree, beam.origin, beam.direction, beam.axes, limit)
     }
 
     #[inline(always)]
@@ -107,8 +130,8 @@ impl<'s, 'm> Search<'s, 'm> {
 
     /// Looks for the nearest hit among the faces of a leaf.
     #[inline(never)]
-    pub(super) fn keep_nearest_of_leaf(&self, leaf: Leaf, nearest: &mut Option<Found>, limit: &mut f64) {
-        for &face in self.target.tree.elements(leaf) {
+    pub(super) fn keep_nearest_of_leaf(&self, leaf: &[u32], nearest: &mut Option<Found>, limit: &mut f64) {
+        for &face in leaf {
             let _ = self.test_face(face, &mut |_| true, |found| {
                 self.keep_nearest(nearest, found, limit);
                 ControlFlow::Continue(())
@@ -221,6 +244,7 @@ impl<'s, 'm> Search<'s, 'm> {
 /// Tests the faces of leaves.
 pub(super) struct Visitor<'w, 's, 'm, A, V> {
     pub(super) search: &'w Search<'s, 'm>,
+    pub(super) faces: FaceTree<'m>,
     pub(super) ray: &'w TreeRay,
     pub(super) accept: A,
     pub(super) visit: V,
@@ -235,8 +259,8 @@ where
     #[inline(always)]
     fn meet<L: Lanes>(&mut self, leaf: Leaf) -> ControlFlow<()> {
         let target = self.search.target;
-        let elements = target.tree.elements(leaf);
-        let Some(triangles) = target.leaf_triangles else {
+        let elements = self.faces.tree.elements(leaf);
+        let Some(triangles) = self.faces.leaf_triangles else {
             for &face in elements {
                 self.search
                     .test_face(face, &mut self.accept, |found| (self.visit)(found, &mut self.limit))?;

@@ -1,9 +1,9 @@
-//! What rays are cast at: the triangles of a placed mesh's faces, and the tree over them.
+//! What rays are cast at: the triangles of a placed mesh's faces, and what finds those along a ray.
 
 use super::Ray;
 use crate::math::{DMat3, DVec3};
 use crate::mesh::Mesh;
-use crate::model::Placed;
+use crate::model::{Ground, Model, Placed};
 use crate::transform::Placement;
 use crate::tree::dop_tree::{DopTree, LeafTriangles};
 
@@ -13,10 +13,39 @@ pub(super) struct Target<'m> {
     pub(super) mesh: &'m Mesh,
     pub(super) placement: &'m Placement,
     pub(super) model_from_world_linear: DMat3,
+    pub(super) guide: Guide<'m>,
+    table: Option<(&'m [DVec3], &'m [[u32; 3]])>,
+}
+
+/// What leads a ray to faces.
+#[derive(Clone, Copy)]
+pub(super) enum Guide<'m> {
+    Tree(FaceTree<'m>),
+    /// A terrain needs no tree of boxes.
+    Terrain {
+        ground: Ground<'m>,
+        /// Its largest coordinate, without its sign.
+        reach: f64,
+    },
+}
+
+/// The tree of boxes over the faces.
+#[derive(Clone, Copy)]
+pub(super) struct FaceTree<'m> {
     pub(super) tree: &'m DopTree<6>,
     /// For indexed triangle meshes, which most are.
     pub(super) leaf_triangles: Option<&'m LeafTriangles>,
-    table: Option<(&'m [DVec3], &'m [[u32; 3]])>,
+}
+
+impl<'m> Guide<'m> {
+    fn new(model: &'m Model) -> Guide<'m> {
+        match model.ground() {
+            Some(ground) => Guide::Terrain { ground, reach: model.reach() },
+            None => {
+                Guide::Tree(FaceTree { tree: model.dop_tree::<6>(), leaf_triangles: model.leaf_triangles() })
+            }
+        }
+    }
 }
 
 impl<'m> Target<'m> {
@@ -26,8 +55,7 @@ impl<'m> Target<'m> {
             mesh: model.mesh(),
             placement: placed.placement(),
             model_from_world_linear: placed.placement().model_from_world_linear(),
-            tree: model.dop_tree::<6>(),
-            leaf_triangles: model.leaf_triangles(),
+            guide: Guide::new(model),
             table: model.mesh().triangle_table(),
         }
     }

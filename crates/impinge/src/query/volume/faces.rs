@@ -5,19 +5,50 @@ use std::ops::ControlFlow;
 use super::frame::Frame;
 use crate::math::{DAffine3, DVec3};
 use crate::mesh::Mesh;
+use crate::model::Ground;
 use crate::narrow::volume::Solid;
 use crate::simd::{Lanes, Work};
 use crate::tree::dop_tree::VolumeVisitor;
+use crate::tree::height_tree::HeightField;
 
 /// What is done with faces that touch, by the mesh's own numbers, a few at a time. Not generic: one walk for each kind of
 /// tree is enough code.
 pub(super) type Found<'v> = &'v mut dyn FnMut(&[u32]) -> ControlFlow<()>;
 
+/// Where corners come from.
+#[derive(Clone, Copy)]
+enum Source<'m> {
+    /// The tables of an indexed triangle mesh, which most are.
+    Table(&'m [DVec3], &'m [[u32; 3]]),
+    /// A terrain without the faces of holes.
+    Ground(HeightField<'m>),
+    /// Faces of any kind, by their fans.
+    Any,
+}
+
+impl Source<'_> {
+    /// The corners of a triangle.
+    #[inline(always)]
+    fn corners(&self, face: u32) -> [DVec3; 3] {
+        match self {
+            Source::Table(points, triangles) => {
+                let [a, b, c] = triangles[face as usize];
+                [points[a as usize], points[b as usize], points[c as usize]]
+            }
+            Source::Ground(field) => {
+                let in_row = field.columns - 1;
+                let [first, right, across, above] = field.cell(face / 2 / in_row, face / 2 % in_row);
+                if face & 1 == 0 { [first, right, across] } else { [first, across, above] }
+            }
+            Source::Any => [DVec3::ZERO; 3],
+        }
+    }
+}
+
 /// Tests faces, and shows those that touch.
 pub(super) struct Faces<'v, 'm> {
     mesh: &'m Mesh,
-    /// The tables of an indexed triangle mesh, which most are.
-    table: Option<(&'m [DVec3], &'m [[u32; 3]])>,
+    source: Source<'m>,
     solid: Solid,
     map: Option<DAffine3>,
     shrink: f64,
@@ -32,7 +63,10 @@ impl<'v, 'm> Faces<'v, 'm> {
     pub(super) fn new(mesh: &'m Mesh, frame: &Frame, found: Found<'v>) -> Faces<'v, 'm> {
         Faces {
             mesh,
-            table: mesh.triangle_table(),
+            source: match mesh.triangle_table() {
+                Some((points, triangles)) => Source::Table(points, triangles),
+                None => Source::Any,
+            },
             solid: frame.solid,
             map: frame.frame_from_model,
             shrink: frame.shrink,
@@ -41,6 +75,22 @@ impl<'v, 'm> Faces<'v, 'm> {
             face_tests: 0,
             found,
         }
+    }
+
+    /// The faces of a terrain, of which those of holes are never tested.
+    pub(super) fn of_ground(
+        mesh: &'m Mesh,
+        ground: &Ground<'m>,
+        frame: &Frame,
+        found: Found<'v>,
+    ) -> Faces<'v, 'm> {
+        Faces { source: Source::Ground(ground.field), ..Faces::new(mesh, frame, found) }
+    }
+
+    /// Shows faces that touch.
+    #[inline(always)]
+    pub(super) fn found(&mut self, faces: &[u32]) -> ControlFlow<()> {
+        (self.found)(faces)
     }
 
     #[inline(always)]
@@ -55,7 +105,7 @@ impl<'v, 'm> Faces<'v, 'm> {
     /// Tests a face, now or when there are more.
     #[inline(always)]
     pub(super) fn test<L: Lanes>(&mut self, face: u32) -> ControlFlow<()> {
-        if self.table.is_none() {
+        if let Source::Any = self.source {
             return self.test_any(face);
         }
         self.waiting[self.count] = face;
@@ -67,22 +117,21 @@ impl<'v, 'm> Faces<'v, 'm> {
     #[inline(always)]
     pub(super) fn test_waiting<L: Lanes>(&mut self) -> ControlFlow<()> {
         let count = std::mem::take(&mut self.count);
-        let Some((points, triangles)) = self.table else { return ControlFlow::Continue(()) };
         if count == 0 {
             return ControlFlow::Continue(());
         }
         self.face_tests += count as u64;
         // The first stands in for those that are missing.
         let corners = [
-            triangles[self.waiting[0] as usize],
-            triangles[self.waiting[if count > 1 { 1 } else { 0 }] as usize],
-            triangles[self.waiting[if count > 2 { 2 } else { 0 }] as usize],
-            triangles[self.waiting[if count > 3 { 3 } else { 0 }] as usize],
+            self.source.corners(self.waiting[0]),
+            self.source.corners(self.waiting[if count > 1 { 1 } else { 0 }]),
+            self.source.corners(self.waiting[if count > 2 { 2 } else { 0 }]),
+            self.source.corners(self.waiting[if count > 3 { 3 } else { 0 }]),
         ];
         let four = [
-            self.place_four(points, [corners[0][0], corners[1][0], corners[2][0], corners[3][0]]),
-            self.place_four(points, [corners[0][1], corners[1][1], corners[2][1], corners[3][1]]),
-            self.place_four(points, [corners[0][2], corners[1][2], corners[2][2], corners[3][2]]),
+            self.place_four([corners[0][0], corners[1][0], corners[2][0], corners[3][0]]),
+            self.place_four([corners[0][1], corners[1][1], corners[2][1], corners[3][1]]),
+            self.place_four([corners[0][2], corners[1][2], corners[2][2], corners[3][2]]),
         ];
         let decided = self.solid.look::<L>(&four);
         let present = (1 << count) - 1;
@@ -108,8 +157,7 @@ impl<'v, 'm> Faces<'v, 'm> {
 
     /// Four vertices at once, coordinate by coordinate.
     #[inline(always)]
-    fn place_four(&self, points: &[DVec3], vertices: [u32; 4]) -> [[f64; 4]; 3] {
-        let [a, b, c, d] = vertices.map(|vertex| points[vertex as usize]);
+    fn place_four(&self, [a, b, c, d]: [DVec3; 4]) -> [[f64; 4]; 3] {
         let four = [[a.x, b.x, c.x, d.x], [a.y, b.y, c.y, d.y], [a.z, b.z, c.z, d.z]];
         match &self.map {
             None => four,

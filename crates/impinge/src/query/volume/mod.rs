@@ -16,6 +16,7 @@
 
 mod faces;
 mod frame;
+mod ground;
 
 use std::ops::ControlFlow;
 
@@ -24,12 +25,14 @@ use super::search::Scratch;
 use super::verdict::{Engine, Work};
 use crate::bounds::{Aabb, Capsule, DepthRange, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError};
 use crate::math::IntoPoint;
-use crate::model::{Placed, TreeOf, Trees};
+use crate::model::{Ground, Placed, TreeOf, Trees};
 use crate::simd::dispatch;
 use crate::transform::Trs;
 use crate::tree::dop_tree::{VolumeStack, walk_volume};
+use crate::tree::height_tree::walk_field_volume;
 use faces::{AllFaces, Faces, Found};
 use frame::Frame;
+use ground::GroundFaces;
 
 /// A solid volume in the world. Closed: what only touches its surface touches it, and what lies inside does too.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,7 +146,10 @@ fn search(
 ) -> Work {
     match engine {
         Engine::Brute => by_trying_all(placed, volume, found),
-        Engine::Dop6 => by_tree::<6>(placed, volume, stack, found),
+        Engine::Dop6 => match placed.model().ground() {
+            Some(ground) => by_heights(placed, &ground, volume, found),
+            None => by_tree::<6>(placed, volume, stack, found),
+        },
         Engine::Dop8 => by_tree::<8>(placed, volume, stack, found),
         Engine::Dop14 => by_tree::<14>(placed, volume, stack, found),
         Engine::Dop18 => by_tree::<18>(placed, volume, stack, found),
@@ -218,6 +224,17 @@ where
     let mut faces = Faces::new(placed.model().mesh(), &frame, found);
     let counts = walk_volume(placed.model().dop_tree::<K>(), &shape, stack, &mut faces);
     Work { box_tests: counts.bounds, face_tests: faces.face_tests, visits: counts.visits }
+}
+
+/// A terrain's boxes are those of its heights.
+fn by_heights(placed: &Placed<'_>, ground: &Ground<'_>, volume: &Volume, found: Found<'_>) -> Work {
+    let Some(frame) = Frame::new(placed, volume) else { return Work::default() };
+    let Some(shape) = frame.shape::<6>() else { return by_trying_all(placed, volume, found) };
+    let faces = Faces::of_ground(placed.model().mesh(), ground, &frame, found);
+    let mut visitor = GroundFaces { grid: ground.grid, faces };
+    let reach = placed.model().reach();
+    let visits = walk_field_volume(ground.tree, &ground.field, reach, &shape, &mut visitor);
+    Work { box_tests: 16 * visits, face_tests: visitor.faces.face_tests, visits }
 }
 
 impl Placed<'_> {

@@ -1,5 +1,4 @@
 //! Volumes against triangles and models: the first look, the closer look and the trees give what rational arithmetic gives.
-#![allow(clippy::unwrap_used)]
 
 mod models;
 mod narrow;
