@@ -76,7 +76,7 @@ fn wrong_answers_by_family() {
             }
         } else if count("IMPINGE_GAPS", 0) > 0 {
             let claim = claim(&case, engine);
-            let extent = sweep_oracle::audit::extent(&case);
+            let extent = crate::sweep_oracle::audit::extent(&case);
             if claim.bound > 1e-3 * extent {
                 println!("== far: {} {claim:?}\n{}", claim.bound / extent, case.dump());
             }

@@ -39,7 +39,9 @@ pub use distance::{
     winding_number,
 };
 pub use search::Scratch;
-pub use sweep::{Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork, sweep};
+pub use sweep::{
+    Advance, Path, Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork, advance, sweep,
+};
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
 pub use volume::{Volume, faces_touching, for_each_face_touching};
 

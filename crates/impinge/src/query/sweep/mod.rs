@@ -2,6 +2,7 @@
 //!
 //! `docs/math/sweeps.md` says why the answer is never late, `docs/math/expel-zone.md` how thick the zone is.
 
+mod advance;
 mod answer;
 mod frame;
 mod pair;
@@ -9,6 +10,7 @@ mod search;
 mod sides;
 mod stop;
 
+pub use advance::{Advance, Path, advance};
 pub use answer::{Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork};
 
 use crate::model::Placed;

@@ -73,6 +73,15 @@ impl<'m> Course<'_, 'm> {
         }
     }
 
+    /// How a point of the moving body moves, up to a factor.
+    fn speed_at(&self, placed: &Placed<'_>, point_in_world: DVec3) -> DVec3 {
+        let Some(turn) = self.motion.turn() else { return self.motion.by() };
+        let turning = turn.axis.cross(point_in_world - turn.centre) * turn.degrees.to_radians();
+        let is_turned = placed.placement().world_from_model().matrix3
+            != self.moving.placement().world_from_model().matrix3;
+        if is_turned || self.motion.by() == DVec3::ZERO { turning } else { self.motion.by() }
+    }
+
     fn phase_at(&self, fraction: f64) -> Phase {
         let mut phases = self.motion.phases();
         let at = phases.find(|(_, [_, to])| fraction <= *to);
@@ -122,7 +131,8 @@ impl<'m> Course<'_, 'm> {
         let closest = triangles(&first, &second);
         let distance = closest.squared.sqrt();
         let between = closest.points[1] - closest.points[0];
-        let normal = normal_between(normal, between, distance, frame.zone.core);
+        let speed = frame.vector_from_world(self.speed_at(placed, frame.point_to_world(closest.points[0])));
+        let normal = normal_between(normal, between, speed, frame.zone.core);
         let room = 4.0 * frame.zone.core;
         Some(SweepHit {
             point_on_moving: frame.point_to_world(closest.points[0]),
@@ -151,15 +161,16 @@ impl<'m> Course<'_, 'm> {
 }
 
 /// The direction from the moving body to the other: across the features where they face each other, which is more exact than the way
-/// between two points that are close together; else that way.
-fn normal_between(across: DVec3, between: DVec3, distance: f64, core: f64) -> DVec3 {
-    let across = across.normalize_or_zero();
+/// between two points that are close together; else that way. Where they touch, it is the way that the body moves.
+fn normal_between(across: DVec3, between: DVec3, speed: DVec3, core: f64) -> DVec3 {
+    let (across, distance) = (across.normalize_or_zero(), between.length());
     let along = across.dot(between);
     if distance > 16.0 * core && along.abs() < 0.99 * distance {
         return between / distance;
     }
     if across == DVec3::ZERO {
-        return between.normalize_or(DVec3::Z);
+        return between.normalize_or(speed.normalize_or(DVec3::Z));
     }
-    if along < 0.0 { -across } else { across }
+    let towards = if distance > 4.0 * core { along } else { across.dot(speed) };
+    if towards < 0.0 { -across } else { across }
 }

@@ -1,0 +1,156 @@
+//! Any motion of two bodies, by conservative advancement: as far as nothing can have met, then look again.
+//!
+//! For what sweeps do not know: the joints of a robot, an animation, two bodies that both turn. What is needed is where the bodies are at
+//! a time, and how fast any point of the one can move relative to the other at most.
+
+use super::answer::SweepVerdict;
+use crate::model::{Feature, Model};
+use crate::query::search::Scratch;
+use crate::query::verdict::{Ask, Verdict};
+use crate::query::{DistanceAsk, check, distance};
+use crate::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
+use crate::transform::Placement;
+
+/// How two bodies move, for times from 0 to 1.
+pub trait Path {
+    /// Where the two are.
+    fn poses(&self, time: f64) -> [Placement; 2];
+
+    /// No point of the one moves faster than this relative to any point of the other, between two times. Infinity where nothing is
+    /// known.
+    fn speed(&self, from: f64, to: f64) -> f64;
+}
+
+/// How far two bodies get.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Advance {
+    /// What became of the motion.
+    pub verdict: SweepVerdict,
+    /// How much of it was made: never more than up to the first true touch.
+    pub fraction: f64,
+    /// Where the two are then.
+    pub poses: [Placement; 2],
+    /// How far they are apart there at most; infinity where that was not asked for.
+    pub bound: f64,
+    /// What is closest there, of each.
+    pub features: [Option<Feature>; 2],
+    /// How often their distance was measured.
+    pub steps: u32,
+}
+
+/// More steps than this are not made: what is as slow as that counts as a hit.
+const MOST_STEPS: u32 = 100_000;
+
+/// Moves two models until they are closer than `tolerance`, which should be more than 1e-12 of the largest coordinate, or until
+/// the end.
+///
+/// The fraction returned is never later than the first true touch, and the two do not touch there, unless they do at the start; on a
+/// hit they are no farther apart than the bound says, which is more than the tolerance only where steps became too small to count.
+pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &mut Scratch) -> Advance {
+    let mut time = 0.0;
+    let mut steps = 0;
+    let at = |time: f64| {
+        let poses = path.poses(time);
+        (poses, [models[0].at(poses[0]), models[1].at(poses[1])])
+    };
+    let (poses, [a, b]) = at(0.0);
+    let answer = |verdict, fraction, poses, bound, features, steps| Advance {
+        verdict,
+        fraction,
+        poses,
+        bound,
+        features,
+        steps,
+    };
+    if !matches!(check(&a, &b, Ask::default(), scratch).verdict, Verdict::Clear | Verdict::Touching) {
+        return answer(SweepVerdict::StartedOverlapping, 0.0, poses, 0.0, [None; 2], steps);
+    }
+    loop {
+        let (poses, [a, b]) = at(time);
+        steps += 1;
+        let Some(found) = distance(&a, &b, DistanceAsk::default(), scratch) else {
+            return answer(SweepVerdict::Hit, time, poses, f64::INFINITY, [None; 2], steps);
+        };
+        // What the distance may be off by.
+        let size = a
+            .bounds()
+            .min
+            .abs()
+            .max(a.bounds().max.abs())
+            .max(b.bounds().min.abs())
+            .max(b.bounds().max.abs());
+        let error = DISTANCE_RELATIVE * found.distance + 8.0 * DISTANCE_ABSOLUTE * size.max_element();
+        let features = [found.feature_a, found.feature_b];
+        let step = step_from(path, time, found.distance - error);
+        if found.distance <= tolerance || steps >= MOST_STEPS || time + step <= time {
+            return answer(SweepVerdict::Hit, time, poses, found.distance + error, features, steps);
+        }
+        if time + step >= 1.0 {
+            let (poses, _) = at(1.0);
+            return answer(SweepVerdict::Clear, 1.0, poses, f64::INFINITY, [None; 2], steps);
+        }
+        time += step;
+    }
+}
+
+/// How far time can go without the two coming together, if they are so far apart.
+fn step_from(path: &impl Path, time: f64, apart: f64) -> f64 {
+    if apart <= 0.0 {
+        return 0.0;
+    }
+    let mut to = 1.0;
+    // The bound may be tighter for a shorter time.
+    for _ in 0..8 {
+        let step = apart / path.speed(time, to);
+        if time + step >= to {
+            return to - time;
+        }
+        let shorter = time + 4.0 * step;
+        if shorter >= to || step == 0.0 {
+            return step * (1.0 - 4.0 * f64::EPSILON);
+        }
+        to = shorter;
+    }
+    apart / path.speed(time, to) * (1.0 - 4.0 * f64::EPSILON)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mesh;
+    use crate::math::DVec3;
+    use crate::transform::{Motion, Trs};
+
+    /// Two rods that turn towards each other like the hands of a clock.
+    struct Hands(f64);
+
+    impl Path for Hands {
+        fn poses(&self, time: f64) -> [Placement; 2] {
+            let turn =
+                |degrees: f64| Placement::from(Trs::rotation_about_axis(DVec3::Z, degrees).expect("an axis"));
+            [turn(self.0 * time), turn(90.0 - self.0 * time)]
+        }
+
+        fn speed(&self, _: f64, _: f64) -> f64 {
+            2.0 * 2.01 * self.0.to_radians()
+        }
+    }
+
+    #[test]
+    fn hands_of_a_clock_meet_half_way() {
+        let rod = Model::new(Mesh::cuboid([0.5, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
+        let mut scratch = Scratch::default();
+        let found = advance([&rod, &rod], &Hands(80.0), 1e-9, &mut scratch);
+        // The nearest corners, (0.5, ±0.01), are 2 · 0.01 of an angle apart when the hands are.
+        let angle = 45.0 - (0.01_f64 / 0.5).atan().to_degrees();
+        assert_eq!(found.verdict, SweepVerdict::Hit);
+        assert!(found.fraction <= angle / 80.0 && found.fraction > angle / 80.0 - 1e-8, "{found:?} {angle}");
+        assert!(found.bound < 2e-9);
+        assert_eq!(advance([&rod, &rod], &Hands(40.0), 1e-9, &mut scratch).verdict, SweepVerdict::Clear);
+        // The same with one of them standing still is a sweep.
+        let motion = Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], 160.0).expect("finite");
+        let sweep = rod.at(Trs::IDENTITY).sweep(&motion, &rod.at(Hands(0.0).poses(0.0)[1]));
+        assert!((sweep.fraction - found.fraction).abs() < 1e-8);
+    }
+}
