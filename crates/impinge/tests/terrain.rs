@@ -10,7 +10,7 @@ use impinge::{Mesh, Model, Placement, Trs};
 
 use crate::oracle::cases::Random;
 
-const TERRAINS: u64 = if cfg!(debug_assertions) { 25 } else { 500 };
+const TERRAINS: u64 = if cfg!(debug_assertions) { 25 } else { 200 };
 const RAYS: u64 = if cfg!(debug_assertions) { 15 } else { 60 };
 const VOLUMES: u64 = if cfg!(debug_assertions) { 10 } else { 30 };
 
