@@ -1,18 +1,15 @@
 //! Axial BSP trees: every box that meets another, each once, against trying all.
-#![allow(clippy::unwrap_used)]
-
-mod oracle;
 
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::math::DVec3;
 use impinge::query::{Engine, Scratch, Volume, for_each_face_touching};
 use impinge::tree::axial_bsp::{AxialBsp, BspStack};
 use impinge::tree::dop_tree::NearStack;
 use impinge::{Mesh, Model, Trs};
-use oracle::cases::Random;
 
 const CASES: u64 = if cfg!(debug_assertions) { 100 } else { 2000 };
 
