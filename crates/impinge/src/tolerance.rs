@@ -75,5 +75,12 @@ pub const SWEEP_ROUNDING: f64 = 1.0 / (1_u64 << 46) as f64;
 /// thickness is taken where it is larger.
 pub const EXPEL: f64 = 1.0 / (1_u64 << 36) as f64;
 
+/// The cosine of the angle, 60°, within which a face of a body leads towards another body so directly that it shelters its own
+/// corner or edge: no contact is made there, because the face has nearer points.
+///
+/// Larger, and the far sides of thin plates make contacts through the plate. At 0, a box that rests on a floor would keep
+/// all its contacts only as long as it is not tilted by a single rounding.
+pub const CONTACT_SHELTER: f64 = 0.5;
+
 /// Half the distance from 1 to the next `f64`: the relative error of one rounding.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;

@@ -8,10 +8,12 @@ mod oracle;
 mod sweep_oracle;
 
 mod arithmetic;
+mod axial_bsp;
 mod broad;
 mod closest;
 mod coherence;
 mod complexes;
+mod contacts;
 mod curve;
 mod deformable;
 mod distance;

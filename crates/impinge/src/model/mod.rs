@@ -3,6 +3,7 @@
 //! A [`Model`] is made once from a [`Mesh`] and never changes. Vertices, faces, corners and groups keep the mesh's
 //! numbers; edges and parts get numbers of their own.
 
+mod around;
 mod corners;
 mod deformable;
 mod earlier;
@@ -18,6 +19,7 @@ mod trees;
 #[cfg(test)]
 mod tests;
 
+pub use around::FaceCorner;
 pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use feature::Feature;
@@ -203,6 +205,12 @@ impl Model {
     #[inline]
     pub fn edge_at(&self, face: u32, corner: usize) -> Option<u32> {
         self.sharing().topology.edge_at(&self.mesh, face, corner)
+    }
+
+    /// The corners of faces at the position of a vertex, in ascending order of (face, corner).
+    #[inline]
+    pub fn corners_at(&self, vertex: u32) -> &[FaceCorner] {
+        self.sharing().topology.corners_at(&self.mesh, vertex)
     }
 
     /// Whether a vertex bounds internal edges only, so that nothing in front of the faces can reach it.

@@ -3,6 +3,9 @@
 //! Everything is flat arrays. Edges are found by sorting the faces' directed edges into buckets by their lesser
 //! vertex, which takes time linear in the corners but for the sorting inside a bucket.
 
+use std::sync::OnceLock;
+
+use super::around::{Around, FaceCorner};
 use super::edge::{Edge, EdgeFace, EdgeKind, kind_of_edge};
 use crate::math::DVec3;
 use crate::mesh::{Faces, Mesh};
@@ -26,6 +29,8 @@ pub(super) struct Topology {
     /// Whether a vertex bounds internal edges only, for those that represent their position.
     internal_vertices: Vec<bool>,
     pub(super) internal_edge_count: usize,
+    /// For the queries that ask what is around a vertex.
+    around: OnceLock<Around>,
 }
 
 /// A directed edge of a face, in the bucket of its lesser vertex.
@@ -50,6 +55,7 @@ impl Topology {
             corner_edges: vec![NONE; corners.len()],
             internal_vertices: Vec::new(),
             internal_edge_count: 0,
+            around: OnceLock::new(),
         };
         for (lesser, ends) in bucket_starts.windows(2).enumerate() {
             let bucket = &runs[ends[0] as usize..ends[1] as usize];
@@ -118,6 +124,12 @@ impl Topology {
     pub(super) fn edge_at(&self, mesh: &Mesh, face: u32, corner: usize) -> Option<u32> {
         let edge = self.corner_edges[first_corner(mesh, face) as usize + corner];
         (edge != NONE).then_some(edge)
+    }
+
+    /// The corners at the position of a vertex.
+    pub(super) fn corners_at(&self, mesh: &Mesh, vertex: u32) -> &[FaceCorner] {
+        let around = self.around.get_or_init(|| Around::new(mesh, &self.representative));
+        around.at(self.representative[vertex as usize])
     }
 
     pub(super) fn is_internal_vertex(&self, vertex: u32) -> bool {

@@ -6,6 +6,7 @@ pub mod prism;
 pub mod path;
 pub mod translate;
 pub mod rotate;
+pub mod contact;
 pub mod overlap;
 pub mod volume;
 pub mod ray;

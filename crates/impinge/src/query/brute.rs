@@ -1,6 +1,7 @@
 //! Brute force: every face against every face, exactly. Slow, simple, and the oracle of every faster engine, which must
 //! give the same verdicts and the same pairs of faces.
 
+use super::contacts::{self, Contact, ContactAsk};
 use super::distance::{self, ClosestPoint, Distance, DistanceAsk};
 use super::ray::{Hit, Ray, RayAsk};
 use super::search::Scratch;
@@ -26,4 +27,10 @@ pub fn distance(a: &Placed<'_>, b: &Placed<'_>, ask: DistanceAsk) -> Option<Dist
 /// [`closest_point`](super::closest_point) by brute force, with no limit.
 pub fn closest_point(placed: &Placed<'_>, point_in_world: DVec3) -> Option<ClosestPoint> {
     distance::closest_by_trying_all(placed, point_in_world)
+}
+
+/// [`contacts`](super::contacts()) by brute force, whatever engine `ask` names: the features of every face against those of
+/// every other.
+pub fn contacts(a: &Placed<'_>, b: &Placed<'_>, ask: ContactAsk) -> Vec<Contact> {
+    contacts::contacts(a, b, ContactAsk { engine: Engine::Brute, ..ask }, &mut Scratch::default())
 }

@@ -17,6 +17,7 @@ pub mod brute;
 mod cache;
 mod check;
 mod considered;
+mod contacts;
 mod curve;
 mod distance;
 mod frame;
@@ -33,6 +34,7 @@ mod volume;
 pub use cache::PairCache;
 pub use check::{check, intersects, intersects_counted};
 pub use considered::faces_considered;
+pub use contacts::{Contact, ContactAsk, ContactId, ContactWork, contacts, contacts_counted, reduce};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{
     ClosestPoint, Distance, DistanceAsk, SignedDistance, closest_point, distance, signed_distance,
@@ -109,6 +111,28 @@ impl Placed<'_> {
         SCRATCH.with_borrow_mut(|scratch| self::distance(self, other, ask, scratch)).is_some()
     }
 
+    /// All [`contacts`] of the two within a distance: where they touch or nearly touch.
+    ///
+    /// ```
+    /// use impinge::{Mesh, Model, Trs};
+    ///
+    /// let floor = Model::new(Mesh::cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, 0.0])?);
+    /// let crate_ = Model::new(Mesh::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 1.0])?);
+    /// let standing = crate_.at(Trs::translation([1.0, 2.0, 0.001])?);
+    /// let contacts = standing.contacts(&floor.at(Trs::IDENTITY), 0.01);
+    /// assert_eq!(contacts.len(), 4);
+    /// for contact in contacts {
+    ///     assert_eq!(contact.normal, [0.0, 0.0, -1.0].into());
+    ///     assert!((contact.distance - 0.001).abs() < 1e-12);
+    ///     println!("{:?} stands on {:?}", contact.feature_a, contact.feature_b);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "manifold")]
+    pub fn contacts(&self, other: &Placed<'_>, within: f64) -> Vec<Contact> {
+        SCRATCH.with_borrow_mut(|scratch| contacts(self, other, ContactAsk::within(within), scratch))
+    }
+
     /// The point of the surface that is closest to a given one; `None` where that is not finite.
     #[doc(alias = "project_point")]
     pub fn closest_point(&self, point_in_world: impl IntoPoint) -> Option<ClosestPoint> {
@@ -149,7 +173,6 @@ impl Placed<'_> {
     }
 
     /// Every pair of faces that meet, by the user's indices, sorted.
-    #[doc(alias = "contacts")]
     pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
         self.check(other, Ask { pairs: true, surface_only: true, ..Ask::default() }).pairs
     }

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::contacts::ContactMemory;
 use super::frame::Maps;
 use super::surface::{FaceSource, FacetList, FacetName, Table};
 use super::sweep::SweepMemory;
@@ -25,6 +26,7 @@ pub struct Scratch {
     fan: Fan,
     pub(super) volume: VolumeMemory,
     pub(super) sweep: SweepMemory,
+    pub(super) contacts: ContactMemory,
 }
 
 /// Two facets that meet, the host's first: which they are, and how.

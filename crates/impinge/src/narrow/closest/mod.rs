@@ -9,6 +9,7 @@ mod parameters;
 mod quad;
 mod triangle;
 
+pub(super) use parameters::shortest;
 pub(crate) use quad::pair_bounds;
 pub use triangle::{point_triangle, triangles};
 

@@ -13,7 +13,7 @@ const PARALLEL: f64 = 1.0 / (1_u128 << 100) as f64;
 /// With `w` from a point of the second line to one of the first, this is where two lines are closest; with `v` turned
 /// around, where a plane is closest to a point.
 #[inline]
-pub(super) fn shortest(w: DVec3, u: DVec3, v: DVec3) -> Option<[f64; 2]> {
+pub(in crate::narrow) fn shortest(w: DVec3, u: DVec3, v: DVec3) -> Option<[f64; 2]> {
     let (a, b, e) = (u.length_squared(), u.dot(v), v.length_squared());
     let (c, f) = (u.dot(w), v.dot(w));
     let determinant = a * e - b * b;

@@ -13,16 +13,16 @@ use crate::query::surface::FaceSource;
 const RANGE: std::ops::Range<f64> = 1e-50..1e70;
 
 /// The frame of a pair. The host comes first everywhere.
-pub(super) struct MetricFrame {
+pub(in crate::query) struct MetricFrame {
     /// From each model to the frame; `None` where that changes nothing.
-    pub(super) maps: [Option<DAffine3>; 2],
+    pub(in crate::query) maps: [Option<DAffine3>; 2],
     /// What coordinates of each model are multiplied by before they are mapped: 1, but for sizes out of the ordinary.
     shrink: [f64; 2],
     /// The length of the frame's unit in the world: `scale * 2^exponent`.
     scale: f64,
     exponent: i32,
     /// No coordinate in the frame is larger than this.
-    pub(super) extent: f64,
+    pub(in crate::query) extent: f64,
     /// Where the host's own frame is the pair's, its map to the world; else the world's translation.
     world: World,
 }
@@ -34,7 +34,7 @@ enum World {
 
 impl MetricFrame {
     /// The frame for a host and its guest, with the frame in which they are tested for overlap.
-    pub(super) fn of(frame: &Frame, host: &Placed<'_>, guest: &Placed<'_>) -> MetricFrame {
+    pub(in crate::query) fn of(frame: &Frame, host: &Placed<'_>, guest: &Placed<'_>) -> MetricFrame {
         if let Some(scale) = host.placement().uniform_scale()
             && let Some(host_from_guest) = frame.host_from_guest()
         {
@@ -64,7 +64,7 @@ impl MetricFrame {
     }
 
     /// The frame for a model and a point, and the point in it.
-    pub(super) fn of_point(placed: &Placed<'_>, point_in_world: DVec3) -> (MetricFrame, DVec3) {
+    pub(in crate::query) fn of_point(placed: &Placed<'_>, point_in_world: DVec3) -> (MetricFrame, DVec3) {
         let map = placed.placement().world_from_model();
         let reach = placed.model().reach();
         if let Some(scale) = placed.placement().uniform_scale() {
@@ -115,18 +115,18 @@ impl MetricFrame {
     }
 
     /// The faces of a model in the frame.
-    pub(super) fn source<'m>(&self, side: usize, placed: &Placed<'m>) -> FaceSource<'m> {
+    pub(in crate::query) fn source<'m>(&self, side: usize, placed: &Placed<'m>) -> FaceSource<'m> {
         FaceSource::mapped(placed.model(), self.maps[side], self.shrink[side])
     }
 
     /// Whether sizes are out of the ordinary: bounds are of no use then.
-    pub(super) fn is_shrunken(&self) -> bool {
+    pub(in crate::query) fn is_shrunken(&self) -> bool {
         self.shrink != [1.0; 2]
     }
 
     /// A direction of the frame as a model sees it: products with points of the model are those with placed points, but
     /// for a constant.
-    pub(super) fn seen_from(&self, side: usize, direction: DVec3) -> DVec3 {
+    pub(in crate::query) fn seen_from(&self, side: usize, direction: DVec3) -> DVec3 {
         match &self.maps[side] {
             None => direction,
             Some(map) => map.matrix3.mul_transpose_vec3(direction),
@@ -134,22 +134,32 @@ impl MetricFrame {
     }
 
     /// That constant: the second model's less the first's.
-    pub(super) fn shift_along(&self, direction: DVec3) -> f64 {
+    pub(in crate::query) fn shift_along(&self, direction: DVec3) -> f64 {
         let [first, second] = self.maps.map(|map| map.map_or(0.0, |map| map.translation.dot(direction)));
         second - first
     }
 
     /// A length of the frame, in the world.
-    pub(super) fn length_to_world(&self, length: f64) -> f64 {
+    pub(in crate::query) fn length_to_world(&self, length: f64) -> f64 {
         libm::ldexp(length * self.scale, self.exponent)
     }
 
     /// A length of the world, in the frame.
-    pub(super) fn length_from_world(&self, length: f64) -> f64 {
+    pub(in crate::query) fn length_from_world(&self, length: f64) -> f64 {
         libm::ldexp(length, -self.exponent) / self.scale
     }
 
-    pub(super) fn to_world(&self, point_in_frame: DVec3) -> DVec3 {
+    /// A direction of the frame, in the world: of length 1.
+    pub(in crate::query) fn direction_to_world(&self, direction: DVec3) -> DVec3 {
+        match &self.world {
+            World::FromHost(world_from_host) => {
+                (world_from_host.matrix3 * direction / self.scale).normalize()
+            }
+            World::Moved(_) => direction,
+        }
+    }
+
+    pub(in crate::query) fn to_world(&self, point_in_frame: DVec3) -> DVec3 {
         match &self.world {
             World::FromHost(world_from_host) => world_from_host.transform_point3(point_in_frame),
             World::Moved(translation) => {

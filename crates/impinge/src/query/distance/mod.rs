@@ -11,6 +11,7 @@ mod search;
 mod winding;
 
 pub use answer::{ClosestPoint, Distance, DistanceAsk, SignedDistance};
+pub(super) use frame::MetricFrame;
 pub use pair::distance;
 pub(super) use point::closest_by_trying_all;
 pub use point::{closest_point, signed_distance};

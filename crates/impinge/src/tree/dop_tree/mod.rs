@@ -22,7 +22,7 @@ mod walk;
 
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
-pub(crate) use near::NearStack;
+pub use near::NearStack;
 pub(crate) use nearest::{DistanceStack, NearView, NearVisitor, walk_nearest};
 pub(crate) use nearest_point::walk_to_point;
 pub(crate) use packet::{PACKET, Packet, PacketStack, PacketVisitor};

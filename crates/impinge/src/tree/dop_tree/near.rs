@@ -7,7 +7,7 @@ use crate::math::DVec3;
 
 impl<const K: usize> DopTree<K> {
     /// Calls `visit` with every element whose bounds overlap a box, and perhaps with a few more.
-    pub(crate) fn for_each_near(&self, bounds: &Aabb, stack: &mut NearStack, mut visit: impl FnMut(u32)) {
+    pub fn for_each_near(&self, bounds: &Aabb, stack: &mut NearStack, mut visit: impl FnMut(u32)) {
         if self.is_empty() || bounds.is_empty() {
             return;
         }
@@ -103,4 +103,4 @@ impl<const K: usize> DopTree<K> {
 
 /// Memory to walk one tree in.
 #[derive(Debug, Default)]
-pub(crate) struct NearStack(Vec<Child>);
+pub struct NearStack(Vec<Child>);

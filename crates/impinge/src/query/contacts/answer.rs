@@ -1,0 +1,96 @@
+//! The words in which contacts are asked for and answered.
+
+use crate::math::DVec3;
+use crate::model::Feature;
+use crate::query::verdict::Engine;
+
+/// What contacts are asked for with.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactAsk {
+    /// Contacts no farther than this, in the world; 0 for what touches.
+    pub within: f64,
+    /// Brute force, or trees.
+    pub engine: Engine,
+}
+
+impl ContactAsk {
+    /// All contacts within a distance.
+    pub fn within(within: f64) -> ContactAsk {
+        ContactAsk { within, ..ContactAsk::default() }
+    }
+}
+
+/// A place where two placed models touch or nearly touch: `point_on_b - point_on_a = distance * normal`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Contact {
+    /// The point of the first model, in the world.
+    pub point_on_a: DVec3,
+    /// The point of the second model, in the world.
+    pub point_on_b: DVec3,
+    /// From the first to the second, in the world; of length 1, also at distance 0.
+    pub normal: DVec3,
+    /// How far the two points are apart, in the world; never below 0.
+    pub distance: f64,
+    /// What the first point lies on. Vertices at one position go by the least of them, edges by their least face.
+    pub feature_a: Feature,
+    /// What the second point lies on.
+    pub feature_b: Feature,
+}
+
+impl Contact {
+    /// The same with the names of the two models exchanged.
+    #[must_use]
+    pub fn flipped(self) -> Contact {
+        Contact {
+            point_on_a: self.point_on_b,
+            point_on_b: self.point_on_a,
+            normal: -self.normal,
+            distance: self.distance,
+            feature_a: self.feature_b,
+            feature_b: self.feature_a,
+        }
+    }
+
+    /// The name of the contact: the same for as long as the same features are in contact, however the models move.
+    /// No two contacts of a pair share one.
+    pub fn id(&self) -> ContactId {
+        ContactId([key(self.feature_a), key(self.feature_b)])
+    }
+}
+
+/// The name of a contact of two models, made from its features.
+///
+/// Physics engines keep what they learn of a contact, such as its impulse, under this name from step to step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactId([(u8, u32, u32); 2]);
+
+impl ContactId {
+    /// The name of the same contact with the two models exchanged.
+    #[must_use]
+    pub fn flipped(self) -> ContactId {
+        ContactId([self.0[1], self.0[0]])
+    }
+}
+
+/// Vertices before edges before faces, by their indices.
+fn key(feature: Feature) -> (u8, u32, u32) {
+    match feature {
+        Feature::Vertex(vertex) => (0, vertex, 0),
+        // The face follows from the vertices.
+        Feature::Edge { vertices: [i, j], .. } => (1, i, j),
+        Feature::Face(face) => (2, face, 0),
+    }
+}
+
+/// How much work it took to find contacts. Not part of what is compared between engines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ContactWork {
+    /// Pairs of faces that were looked at.
+    pub face_pairs: u64,
+    /// Vertices that were tested against polygons with their rims.
+    pub vertex_tests: u64,
+    /// Pairs of edges that were tested.
+    pub edge_tests: u64,
+}

@@ -1,0 +1,16 @@
+//! Where two placed models touch or nearly touch (paper 000 §2.6): all contacts within a distance, in every direction.
+//!
+//! `docs/math/contacts.md` says which pairs of features make a contact.
+
+mod answer;
+mod features;
+mod pair;
+mod reduce;
+mod search;
+mod side;
+mod touching;
+
+pub use answer::{Contact, ContactAsk, ContactId, ContactWork};
+pub(super) use pair::ContactMemory;
+pub use pair::{contacts, contacts_counted};
+pub use reduce::reduce;

@@ -1,0 +1,97 @@
+//! The contacts of two placed models.
+
+use super::answer::{Contact, ContactAsk, ContactWork};
+use super::features::{Features, Found};
+use super::search::{by_trees, by_trying_all};
+use super::side::Side;
+use crate::math::DVec3;
+use crate::model::Placed;
+use crate::query::distance::MetricFrame;
+use crate::query::frame::Frame;
+use crate::query::search::Scratch;
+use crate::query::verdict::Engine;
+use crate::tolerance::DISTANCE_ABSOLUTE;
+
+/// The memory in which contacts are found.
+#[derive(Debug, Default)]
+pub(in crate::query) struct ContactMemory {
+    found: Vec<Found>,
+    corners: [Vec<DVec3>; 2],
+}
+
+/// All contacts of two placed models within a distance, in ascending order of their [ids](Contact::id). Nothing but the
+/// list is allocated.
+///
+/// A contact is a perpendicular that stands on both surfaces:
+/// - a vertex over the inside of a face;
+/// - a vertex beside an edge or another vertex, where that is the nearest point of the faces around it. Over an edge that two
+///   faces share, a vertex has one contact, with the edge; in a hollow between two faces it has one with each face;
+/// - two edges that cross, with both feet inside of the edges.
+///
+/// A solid is touched from outside only. A feature makes no contact where one of its own faces leads towards the other
+/// model ([`CONTACT_SHELTER`](crate::tolerance::CONTACT_SHELTER)), nor where its surface is flat or hollow around it:
+/// other features of the same model are as near. So the closest points of two models that are clear of each other are among their
+/// contacts.
+///
+/// Contacts do not tell how deep models overlap. Distances are never below 0, and features that have passed through the
+/// other model's surface make no contact: ask for the [verdict](crate::Verdict) first. What is no farther than
+/// [`DISTANCE_ABSOLUTE`] of the pair's extent counts as touching: distance 0, with a normal that comes from the faces
+/// around the two features. Positions and normals are rounded; the plane of a needle, and so what is over it, is only as
+/// certain as its width is against the rounding of its corners.
+///
+/// A polygon that is not flat makes contacts like the triangles of its fan, but the creases between those make none. A
+/// distance that is negative or not a number has no contacts.
+pub fn contacts(a: &Placed<'_>, b: &Placed<'_>, ask: ContactAsk, scratch: &mut Scratch) -> Vec<Contact> {
+    contacts_counted(a, b, ask, scratch).0
+}
+
+/// [`contacts`], and how much work it took to find them.
+pub fn contacts_counted(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    ask: ContactAsk,
+    scratch: &mut Scratch,
+) -> (Vec<Contact>, ContactWork) {
+    if ask.within.is_nan() || ask.within < 0.0 {
+        return (Vec::new(), ContactWork::default());
+    }
+    let frame = Frame::of(a, b);
+    let order = [frame.host, 1 - frame.host];
+    let placed = order.map(|side| [a, b][side]);
+    let metric = MetricFrame::of(&frame, placed[0], placed[1]);
+    let touch = DISTANCE_ABSOLUTE * metric.extent;
+    let sides = [0, 1].map(|side| {
+        let source = metric.source(side, placed[side]);
+        let is_mirrored = metric.maps[side].is_some_and(|map| map.matrix3.determinant() < 0.0);
+        Side::new(source, is_mirrored, touch)
+    });
+    let Scratch { near, contacts: ContactMemory { found, corners }, .. } = scratch;
+    found.clear();
+    let limit = metric.length_from_world(ask.within);
+    let work = ContactWork::default();
+    let mut features = Features { sides, limit, touch, found, corners, work };
+    if ask.engine == Engine::Brute || metric.is_shrunken() {
+        by_trying_all(&mut features);
+    } else {
+        by_trees(placed.map(|placed| placed.model().dop_tree::<6>()), &metric, &mut features, near);
+    }
+    let work = features.work;
+    for found in &mut *found {
+        found.points = found.points.map(|point| metric.to_world(point));
+        found.normal = metric.direction_to_world(found.normal);
+        found.distance = metric.length_to_world(found.distance);
+        if frame.host == 1 {
+            found.points.swap(0, 1);
+            found.features.swap(0, 1);
+            found.normal = -found.normal;
+        }
+    }
+    found.retain(|found| found.distance <= ask.within);
+    // Pieces of one polygon share its index: the nearest of their contacts stands for all.
+    found.sort_unstable_by(|x, y| {
+        let by_id = x.contact().id().cmp(&y.contact().id());
+        by_id.then(x.distance.total_cmp(&y.distance)).then(x.faces.cmp(&y.faces))
+    });
+    found.dedup_by_key(|found| found.contact().id());
+    (found.iter().map(Found::contact).collect(), work)
+}
