@@ -1,7 +1,7 @@
 //! An answer as the user wants it reported.
 
 use impinge::Placed;
-use impinge::query::{Sweep, SweepVerdict};
+use impinge::query::{Contact, Sweep, SweepVerdict};
 use impinge::transform::Phase;
 
 use super::Question;
@@ -11,11 +11,18 @@ use crate::json;
 /// An answer.
 pub(super) struct Finding {
     pub(super) sweep: Sweep,
+    /// Those at the stop.
+    pub(super) contacts: Vec<Contact>,
 }
 
 impl Finding {
-    pub(super) fn new(_moving: &Placed<'_>, _stationary: &Placed<'_>, sweep: Sweep) -> Finding {
-        Finding { sweep }
+    pub(super) fn new(moving: &Placed<'_>, stationary: &Placed<'_>, sweep: Sweep) -> Finding {
+        // All that is about as close as what stopped it.
+        let contacts = sweep.hit.as_ref().map_or(Vec::new(), |hit| {
+            let stopped = moving.model().try_at(sweep.world_from_moving);
+            stopped.map_or(Vec::new(), |stopped| stopped.contacts(stationary, 2.0 * hit.bound))
+        });
+        Finding { sweep, contacts }
     }
 
     pub(super) fn status(&self) -> Status {
@@ -54,7 +61,7 @@ impl Finding {
             normal: hit.map(|hit| hit.normal.to_array()),
             feature_moving: hit.and_then(|hit| question.a.feature(hit.feature_moving)),
             feature_stationary: hit.and_then(|hit| question.b.feature(hit.feature_stationary)),
-            contacts: Vec::new(),
+            contacts: self.contacts.iter().map(|contact| contact_document(contact, question)).collect(),
             bound: hit.map_or(0.0, |hit| hit.bound),
             work: json::SweepWork {
                 box_tests: work.box_tests,
@@ -63,6 +70,17 @@ impl Finding {
             },
             unit: question.unit,
         }
+    }
+}
+
+fn contact_document(contact: &Contact, question: &Question<'_>) -> json::Contact {
+    json::Contact {
+        point_a: contact.point_on_a.to_array(),
+        point_b: contact.point_on_b.to_array(),
+        normal: contact.normal.to_array(),
+        distance: contact.distance,
+        feature_a: question.a.feature(contact.feature_a),
+        feature_b: question.b.feature(contact.feature_b),
     }
 }
 

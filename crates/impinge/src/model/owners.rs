@@ -1,8 +1,6 @@
 //! Which face tests a shared feature (paper 000 §4): every vertex and every edge belongs to one corner of one face, so that a pair of
 //! features is looked at once, whatever finds the faces and in whatever order.
 
-use std::sync::OnceLock;
-
 use super::edge::EdgeKind;
 use super::parts::Orientation;
 use super::{Features, Model};
@@ -23,39 +21,6 @@ pub(super) struct Owners {
     flags: Vec<u8>,
     /// Whether all that can be reached of a face is its front.
     front_only: Vec<bool>,
-    neighbours: OnceLock<Neighbours>,
-}
-
-/// The vertices at the other ends of a vertex's edges.
-#[derive(Clone, Debug)]
-struct Neighbours {
-    starts: Vec<u32>,
-    vertices: Vec<u32>,
-}
-
-impl Neighbours {
-    fn new(model: &Model) -> Neighbours {
-        let count = model.mesh.vertex_count();
-        let mut starts = vec![0_u32; count + 1];
-        for edge in model.edges() {
-            for vertex in edge.vertices {
-                starts[vertex as usize + 1] += 1;
-            }
-        }
-        for vertex in 0..count {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let mut next = starts.clone();
-        let mut vertices = vec![0; 2 * model.edges().len()];
-        for edge in model.edges() {
-            let [u, v] = edge.vertices;
-            for (from, to) in [(u, v), (v, u)] {
-                vertices[next[from as usize] as usize] = to;
-                next[from as usize] += 1;
-            }
-        }
-        Neighbours { starts, vertices }
-    }
 }
 
 /// The features of a triangle of a face's fan that are its own to test.
@@ -116,7 +81,7 @@ impl Owners {
                 }
             }
         }
-        Owners { flags, front_only, neighbours: OnceLock::new() }
+        Owners { flags, front_only }
     }
 }
 
@@ -137,13 +102,6 @@ impl Model {
     #[inline]
     pub fn is_front_only(&self, face: u32) -> bool {
         self.owners().front_only[face as usize]
-    }
-
-    /// The vertices to which edges lead from a vertex, each the least at its position.
-    pub fn neighbours(&self, vertex: u32) -> &[u32] {
-        let neighbours = self.owners().neighbours.get_or_init(|| Neighbours::new(self));
-        let vertex = self.representative(vertex) as usize;
-        &neighbours.vertices[neighbours.starts[vertex] as usize..neighbours.starts[vertex + 1] as usize]
     }
 
     /// The features that a triangle of a face's fan is to test.

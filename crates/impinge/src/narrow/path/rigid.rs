@@ -72,8 +72,8 @@ impl<const N: usize> MovingHull for PathHull<'_, N> {
 
     fn at(&self, time: f64) -> [DVec3; 4] {
         let mut corners = [DVec3::ZERO; 4];
-        for i in 0..N {
-            corners[i] = self.path.at(self.moving[i], time) - self.still[i];
+        for (corner, (moving, still)) in corners.iter_mut().zip(self.moving.iter().zip(self.still)) {
+            *corner = self.path.at(*moving, time) - still;
         }
         corners
     }

@@ -95,8 +95,8 @@ impl SweepFrame {
         let half = exponent / 2;
         let [first, second] = [libm::ldexp(1.0, -half), libm::ldexp(1.0, half - exponent)];
         for map in self.maps.iter_mut().flatten() {
-            map.matrix3 = map.matrix3 * second;
-            map.translation = map.translation * first * second;
+            map.matrix3 *= second;
+            map.translation *= first * second;
         }
         self.shrink = first;
         self.frame_from_world = self.frame_from_world * first * second;

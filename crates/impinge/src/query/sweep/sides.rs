@@ -54,9 +54,10 @@ impl Sides<'_, '_> {
         }
         let source = &self.sources[side];
         let base = prism.normal.dot(pieces[side].corners[corner as usize]);
-        let around = source.model.neighbours(pieces[side].vertices[corner as usize]).iter();
+        let around = source.model.corners_at(pieces[side].vertices[corner as usize]).iter();
+        let vertices = around.flat_map(|corner| source.mesh().corners(corner.face));
         let heights =
-            around.map(|&vertex| prism.normal.dot(source.place(source.mesh().vertex(vertex))) - base);
+            vertices.map(|vertex| prism.normal.dot(source.place(source.mesh().vertex(vertex))) - base);
         match self.common_sign(heights) {
             Some(0) if is_front_only(side) => {
                 // The body is behind its own face.
