@@ -94,16 +94,33 @@ impl<'s, 'm> Tester<'s, 'm> {
         }
     }
 
-    /// A triangle of a model's face, placed.
+    /// A triangle of a model's face, placed, with what it has to test.
     pub(super) fn piece(&self, side: usize, name: FacetName) -> Piece {
+        self.complete(side, self.corners(side, name))
+    }
+
+    /// A triangle of a model's face, placed.
+    #[inline]
+    fn corners(&self, side: usize, name: FacetName) -> Piece {
         let source = &self.sources[side];
         let vertices = source.mesh().fan_triangle(name.face, name.piece as usize);
         Piece {
             name,
             corners: vertices.map(|vertex| source.place(source.mesh().vertex(vertex))),
             vertices,
-            own: source.model.own_features(name.face, name.piece, self.counting),
-            front_only: !self.two_sided && source.model.is_front_only(name.face),
+            own: OwnFeatures { vertices: [false; 3], edges: [false; 3] },
+            front_only: false,
+        }
+    }
+
+    /// The same with what it has to test.
+    #[inline]
+    fn complete(&self, side: usize, piece: Piece) -> Piece {
+        let model = self.sources[side].model;
+        Piece {
+            own: model.own_features(piece.name.face, piece.name.piece, self.counting),
+            front_only: !self.two_sided && model.is_front_only(piece.name.face),
+            ..piece
         }
     }
 
@@ -121,15 +138,43 @@ impl<'s, 'm> Tester<'s, 'm> {
     pub(super) fn test_faces(&mut self, moving: &[u32], still: &[u32]) {
         for &face in moving {
             for piece in 0..self.sources[0].mesh().fan_count(face) as u32 {
-                let first = self.piece(0, FacetName { face, piece });
+                let first = self.corners(0, FacetName { face, piece });
+                let mut whole = None;
                 for &face in still {
                     for piece in 0..self.sources[1].mesh().fan_count(face) as u32 {
-                        let second = self.piece(1, FacetName { face, piece });
-                        self.test([&first, &second]);
+                        let second = self.corners(1, FacetName { face, piece });
+                        if self.may_meet(&first.corners, &second.corners) {
+                            let first = *whole.get_or_insert_with(|| self.complete(0, first));
+                            let second = self.complete(1, second);
+                            self.test([&first, &second]);
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// Whether the boxes of two triangles meet on the way, as far as that is easy to tell.
+    fn may_meet(&self, moving: &[DVec3; 3], still: &[DVec3; 3]) -> bool {
+        let Move::Line(velocity) = self.motion else { return true };
+        let reach = self.zone.thickness + 4.0 * self.zone.core;
+        let [low, high] = [moving[0].min(moving[1]).min(moving[2]), moving[0].max(moving[1]).max(moving[2])];
+        let [floor, top] = [still[0].min(still[1]).min(still[2]), still[0].max(still[1]).max(still[2])];
+        let (ahead, behind) = (floor - high - reach, top - low + reach);
+        let (mut first, mut last) = (0.0_f64, self.horizon * (1.0 + 1e-12));
+        for axis in 0..3 {
+            let speed = velocity[axis];
+            if speed > 0.0 {
+                first = first.max(ahead[axis] / speed);
+                last = last.min(behind[axis] / speed);
+            } else if speed < 0.0 {
+                first = first.max(behind[axis] / speed);
+                last = last.min(ahead[axis] / speed);
+            } else if ahead[axis] > 0.0 || behind[axis] < 0.0 {
+                return false;
+            }
+        }
+        first <= last
     }
 
     /// How far the moving body reaches from a point, or from an axis through it.
