@@ -234,7 +234,7 @@ fn by_heights(placed: &Placed<'_>, ground: &Ground<'_>, volume: &Volume, found: 
     let mut visitor = GroundFaces { grid: ground.grid, faces };
     let reach = placed.model().reach();
     let visits = walk_field_volume(ground.tree, &ground.field, reach, &shape, &mut visitor);
-    Work { box_tests: 16 * visits, face_tests: visitor.faces.face_tests, visits }
+    Work { box_tests: 16 * visits, face_tests: visitor.faces.face_tests, visits, ..Work::default() }
 }
 
 impl Placed<'_> {
