@@ -119,6 +119,8 @@ pub(crate) trait Lanes {
     fn gaps_mul(a: Self::Gaps, b: Self::Gaps) -> Self::Gaps;
     /// The lesser of each; no lane may be NaN.
     fn gaps_min(a: Self::Gaps, b: Self::Gaps) -> Self::Gaps;
+    /// The greater of each; no lane may be NaN.
+    fn gaps_max(a: Self::Gaps, b: Self::Gaps) -> Self::Gaps;
     /// One bit a pair, set where a is less than b.
     fn gaps_less(a: Self::Gaps, b: Self::Gaps) -> u32;
     fn gaps_store(a: Self::Gaps, to: &mut [f32; 16]);
@@ -389,6 +391,10 @@ impl Lanes for Portable {
     #[inline(always)]
     fn gaps_min(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
         std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn gaps_max(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
     }
     #[inline(always)]
     fn gaps_less(a: [f32; 16], b: [f32; 16]) -> u32 {
@@ -781,6 +787,10 @@ mod avx {
         #[inline(always)]
         fn gaps_min(a: (__m256, __m256), b: (__m256, __m256)) -> (__m256, __m256) {
             unsafe { (_mm256_min_ps(a.0, b.0), _mm256_min_ps(a.1, b.1)) }
+        }
+        #[inline(always)]
+        fn gaps_max(a: (__m256, __m256), b: (__m256, __m256)) -> (__m256, __m256) {
+            unsafe { (_mm256_max_ps(a.0, b.0), _mm256_max_ps(a.1, b.1)) }
         }
         #[inline(always)]
         fn gaps_less(a: (__m256, __m256), b: (__m256, __m256)) -> u32 {

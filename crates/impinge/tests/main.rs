@@ -36,3 +36,4 @@ mod terrain;
 mod tree_build;
 mod verdicts;
 mod volumes;
+mod ways;

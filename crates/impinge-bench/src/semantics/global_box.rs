@@ -7,8 +7,8 @@ use impinge::Trs;
 use impinge::bounds::Aabb;
 use impinge::math::{DAffine3, DVec3};
 
-use super::{Effort, Section, median};
-use crate::chart::{Axis, Chart, Series};
+use super::{Fault, Progress, Section, Settings, axis, median};
+use crate::chart::{Chart, Series};
 
 pub(super) const NAME: &str = "global-box";
 
@@ -24,8 +24,8 @@ struct Input {
 }
 
 /// The ways take turns, batch by batch, so that a slow moment of the machine hits all of them.
-pub(super) fn measure(effort: Effort) -> Section {
-    let executions = effort.pick(10_000_000, 200_000);
+pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Section, Fault> {
+    let executions = settings.effort.pick(10_000_000, 200_000);
     let rounds = executions / BATCH;
     let inputs = inputs();
     let ways: [(&str, Way); 3] = [
@@ -35,7 +35,10 @@ pub(super) fn measure(effort: Effort) -> Section {
     ];
     let mut times = vec![Vec::with_capacity(rounds); ways.len()];
     let mut boxes = Vec::with_capacity(BATCH);
-    for _ in 0..rounds {
+    for round in 0..rounds {
+        if round % 256 == 0 {
+            progress(round as f64 / rounds as f64);
+        }
         for ((_, way), times) in ways.iter().zip(&mut times) {
             let start = Instant::now();
             boxes.clear();
@@ -66,22 +69,22 @@ pub(super) fn measure(effort: Effort) -> Section {
             .map(|(i, times)| [(i * step * BATCH) as f64, median(times.to_vec())])
             .collect(),
     });
-    let axis = |label: &str| Axis { label: label.to_owned(), logarithmic: false };
     let chart = Chart {
         title: "Box around a placed box".to_owned(),
-        axes: [axis("executions"), axis("ns per box")],
+        axes: [axis("executions", false), axis("ns per box", false)],
         series: series.collect(),
     };
-    Section {
+    Ok(Section {
         name: NAME,
         title: format!("Box around a placed box, {} executions each", rounds * BATCH),
         paper: "about 6 times as fast as the eight corners",
-        paper_ratio: 6.0,
+        paper_ratio: Some(6.0),
         ratio: ratio(last),
+        unit: "times as fast",
         columns: vec!["way", "ns", "times as fast"],
         rows: (0..ways.len()).map(row).collect(),
         charts: vec![chart],
-    }
+    })
 }
 
 /// Rotated and scaled placements of all directions, and boxes of many forms.

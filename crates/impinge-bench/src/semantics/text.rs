@@ -9,7 +9,8 @@ pub fn tables(sections: &[Section]) -> String {
     let mut text = String::new();
     for section in sections {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}\n  paper: {}; here {:.2}\n", section.title, section.paper, section.ratio);
+        let Section { title, paper, ratio, unit, .. } = section;
+        let _ = writeln!(text, "{title}\n  paper: {paper}\n  here: {ratio:.2} {unit}\n");
         let heads: Vec<String> = section.columns.iter().map(|&head| head.to_owned()).collect();
         let rows: Vec<&Vec<String>> = [&heads].into_iter().chain(&section.rows).collect();
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -29,10 +30,12 @@ pub fn tables(sections: &[Section]) -> String {
 pub fn files(sections: &[Section]) -> Vec<(String, String)> {
     let line =
         |entries: &[String]| entries.iter().map(|entry| quoted(entry)).collect::<Vec<_>>().join(",") + "\n";
-    let mut summary = "section,paper_ratio,ratio\n".to_owned();
+    let mut summary = "section,paper_ratio,ratio,unit\n".to_owned();
     let mut files = Vec::new();
     for section in sections {
-        summary += &format!("{},{},{:.4}\n", section.name, section.paper_ratio, section.ratio);
+        let of_paper = section.paper_ratio.map_or_else(String::new, |ratio| format!("{ratio:.4}"));
+        let Section { name, ratio, unit, .. } = section;
+        summary += &format!("{name},{of_paper},{ratio:.4},{}\n", quoted(unit));
         let heads: Vec<String> = section.columns.iter().map(|&head| head.to_owned()).collect();
         let table = section.rows.iter().fold(line(&heads), |table, row| table + &line(row));
         files.push((format!("{}.csv", section.name), table));

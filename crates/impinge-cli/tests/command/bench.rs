@@ -195,8 +195,11 @@ fn the_semantics_have_a_table_and_files_for_each_section() {
     let read = |file: &str| {
         std::fs::read_to_string(folder.path("results").join(file)).expect("the file was written")
     };
-    assert_eq!(rows(&read("semantics.csv")).len(), 2);
-    for section in ["global-box", "lazy-refit"] {
+    let names = ["global-box", "deformables", "lazy-refit", "random-pairs", "deep-contact", "frames"];
+    let summary = read("semantics.csv");
+    assert_eq!(summary.lines().count(), 1 + names.len(), "{summary}");
+    for section in names {
+        assert!(summary.lines().any(|line| line.starts_with(section)), "{summary}");
         assert!(read(&format!("{section}.svg")).starts_with("<svg "));
         assert!(read(&format!("{section}.csv")).lines().count() > 2);
     }
@@ -205,6 +208,12 @@ fn the_semantics_have_a_table_and_files_for_each_section() {
     let sections = document["sections"].as_array().expect("a list");
     assert_eq!(sections.len(), 1);
     assert!(sections[0]["ratio"].as_f64().expect("a number") > 1.0);
+    let error = folder.run("bench semantics --quick --models nowhere").error();
+    assert!(error.starts_with("nowhere/cow.obj: "), "{error}");
+    folder.run("make gear cow.obj --triangles 700").expect(0);
+    folder.run("make bumpy stanford-bunny.obj --triangles 8000").expect(0);
+    let text = folder.run("bench semantics --quick --only random-pairs --models . --out own").expect(0);
+    assert!(text.contains("Random pairs of the cow and a coarse bunny"), "{text}");
     let error = folder.run("bench semantics --only nothing").error();
     assert!(error.contains("--only"), "{error}");
 }

@@ -10,7 +10,7 @@ use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
 use crate::math::{DVec3, middle};
 use crate::model::{Placed, TreeOf, Trees};
 use crate::narrow::overlap::{Fan, Kind, triangles, triangles_meet};
-use crate::tree::dop_tree::{Aim, DopTree};
+use crate::tree::dop_tree::{Aim, Descent, DopTree};
 
 /// How two placed models stand to each other, and where they meet.
 ///
@@ -64,7 +64,7 @@ pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet
     };
     if let Some(maps) = frame.maps(host, guest) {
         let trees = [host.model().dop_tree::<6>(), guest.model().dop_tree::<6>()];
-        by_trees(trees, sources, &maps, Aim::All, &mut Scratch::default(), all);
+        by_trees(trees, sources, &maps, (Aim::All, Descent::USUAL), &mut Scratch::default(), all);
     } else {
         let [host, guest] = sources.map(FacetList::new);
         by_trying_all(&host, &guest, all);
@@ -145,7 +145,7 @@ impl<'p, 'm> Query<'p, 'm> {
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let (found, ask) = (&mut self.found, self.ask);
-        let aim = if ask.pairs { Aim::All } else { Aim::First };
+        let aim = (if ask.pairs { Aim::All } else { Aim::First }, Descent::USUAL);
         let work = by_trees(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, ask));
         let [host, guest] = self.tree_facets(trees, &maps);
         let answer = self.answer([&host, &guest], Arithmetic::Quick);
@@ -167,7 +167,7 @@ impl<'p, 'm> Query<'p, 'm> {
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let mut faces = None;
-        let work = by_trees(trees, self.sources, &maps, aim, scratch, |meeting| {
+        let work = by_trees(trees, self.sources, &maps, (aim, Descent::USUAL), scratch, |meeting| {
             faces = Some(meeting.faces());
             ControlFlow::Break(())
         });

@@ -28,7 +28,11 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn of(a: &Placed<'_>, b: &Placed<'_>) -> Frame {
-        let host = usize::from(host_order(a, b) == Ordering::Less);
+        Frame::hosted_by(usize::from(host_order(a, b) == Ordering::Less), a, b)
+    }
+
+    /// The frame of one of the two, which need not be the canonical one.
+    pub(super) fn hosted_by(host: usize, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
         let (hosting, visiting) = if host == 0 { (a, b) } else { (b, a) };
         let host_from_guest = relative(hosting.placement(), visiting.placement());
         let reach = row_sum(&host_from_guest.matrix3) * visiting.model().reach();
@@ -126,7 +130,7 @@ pub(super) fn row_sum(matrix: &DMat3) -> f64 {
 }
 
 /// Greater when `a` is the host; equal only where it does not matter.
-fn host_order(a: &Placed<'_>, b: &Placed<'_>) -> Ordering {
+pub(super) fn host_order(a: &Placed<'_>, b: &Placed<'_>) -> Ordering {
     let faces = |placed: &Placed<'_>| placed.model().mesh().face_count();
     let by_faces = faces(a).cmp(&faces(b));
     if by_faces != Ordering::Equal {

@@ -30,6 +30,7 @@ mod surface;
 mod sweep;
 mod verdict;
 mod volume;
+mod way;
 
 pub use cache::PairCache;
 pub use check::{check, intersects, intersects_counted};
@@ -46,6 +47,7 @@ pub use sweep::{
 };
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
 pub use volume::{Volume, faces_touching, for_each_face_touching};
+pub use way::{WayDown, WayHost, meetings_by};
 
 use std::cell::RefCell;
 

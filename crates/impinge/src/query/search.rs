@@ -12,7 +12,8 @@ use crate::math::DVec3;
 use crate::narrow::overlap::{Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet};
 use crate::simd::Lanes;
 use crate::tree::dop_tree::{
-    Aim, Alignment, DistanceStack, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, Stack, walk,
+    Aim, Alignment, Descent, DistanceStack, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment,
+    Stack, walk_by,
 };
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
@@ -85,7 +86,7 @@ pub(super) fn by_trees<const K: usize>(
     trees: [&DopTree<K>; 2],
     sources: [FaceSource<'_>; 2],
     maps: &Maps,
-    aim: Aim<'_>,
+    (aim, descent): (Aim<'_>, Descent),
     scratch: &mut Scratch,
     meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
 ) -> Work {
@@ -102,10 +103,26 @@ pub(super) fn by_trees<const K: usize>(
     leaf_pairs.clear();
     let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
     let patience = if matches!(aim, Aim::All) { MANY_LEAF_PAIRS } else { 1 };
-    let mut visitor =
-        FaceTests { trees, sources, leaf_pairs, patience, far, facets, corners, fan, face_tests: 0, meet };
-    let counts = walk(trees, &alignment, aim, stack, &mut visitor);
-    Work { box_tests: counts.bounds, face_tests: visitor.face_tests, visits: counts.visits }
+    let mut visitor = FaceTests {
+        trees,
+        sources,
+        leaf_pairs,
+        patience,
+        far,
+        facets,
+        corners,
+        fan,
+        face_tests: 0,
+        placed: 0,
+        meet,
+    };
+    let counts = walk_by(descent, trees, &alignment, aim, stack, &mut visitor);
+    Work {
+        box_tests: counts.bounds,
+        face_tests: visitor.face_tests,
+        visits: counts.visits,
+        placed_vertices: visitor.placed,
+    }
 }
 
 /// Tests the faces of a pair of leaves.
@@ -121,6 +138,8 @@ struct FaceTests<'s, 'm, const K: usize, F> {
     corners: &'s mut Vec<DVec3>,
     fan: &'s mut Fan,
     face_tests: u64,
+    /// Vertices of the guest that were placed.
+    placed: u64,
     meet: F,
 }
 
@@ -178,6 +197,7 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
             let guest_faces = self.trees[1].elements(guest);
             let guest_triangles = self.sources[1].triangles(tables[1], guest_faces);
             let columns = Columns::<L>::new(&guest_triangles);
+            self.placed += 3 * guest_faces.len() as u64;
             let of_guest: u32 = if guest_faces.len() == 2 { 0b11 } else { 0b01 };
             while i < self.leaf_pairs.len() && self.leaf_pairs[i][1] == guest {
                 let host_faces = self.trees[0].elements(self.leaf_pairs[i][0]);
@@ -253,6 +273,7 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
             facets.clear();
             for &face in elements[side] {
                 self.sources[side].fan(face, self.corners, self.fan);
+                self.placed += side as u64 * self.corners.len() as u64;
                 let pieces = (0..).zip(self.fan.facets());
                 facets.extend(pieces.map(|(piece, &facet)| (FacetName { face, piece }, facet)));
             }

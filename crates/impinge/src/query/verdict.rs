@@ -110,6 +110,8 @@ pub struct Work {
     pub face_tests: u64,
     /// Pairs of tree nodes that were visited.
     pub visits: u64,
+    /// Vertices that were placed in the frame of the other model, as often as they were.
+    pub placed_vertices: u64,
 }
 
 /// The answer of a pair query.

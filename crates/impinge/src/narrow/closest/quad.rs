@@ -22,6 +22,11 @@ fn sub<L: Lanes>(a: &Vector<L>, b: &Vector<L>) -> Vector<L> {
 }
 
 #[inline(always)]
+fn sum<L: Lanes>(a: &Vector<L>, b: &Vector<L>) -> Vector<L> {
+    [L::quad_add(a[0], b[0]), L::quad_add(a[1], b[1]), L::quad_add(a[2], b[2])]
+}
+
+#[inline(always)]
 fn dot<L: Lanes>(a: &Vector<L>, b: &Vector<L>) -> L::Quad {
     let sum = L::quad_add(L::quad_mul(a[0], b[0]), L::quad_mul(a[1], b[1]));
     L::quad_add(sum, L::quad_mul(a[2], b[2]))
@@ -61,9 +66,10 @@ fn inverse<L: Lanes>(value: L::Quad) -> L::Quad {
 }
 
 /// For pair `(i, j)` at place `2 i + j`, no more than the square of the distance that [`triangles`](super::triangles)
-/// finds. Fourth powers of coordinates must neither overflow nor vanish.
+/// finds; or infinity for all, where no square is below the limit. Fourth powers of coordinates must neither overflow nor
+/// vanish.
 #[inline(always)]
-pub(crate) fn pair_bounds<L: Lanes>(a: &TwoTriangles, b: &TwoTriangles) -> [f64; 4] {
+pub(crate) fn pair_bounds<L: Lanes>(a: &TwoTriangles, b: &TwoTriangles, limit: f64) -> [f64; 4] {
     let zero = L::quad_splat(0.0);
     let mut of_a = [[zero; 3]; 3];
     let mut of_b = of_a;
@@ -91,6 +97,21 @@ pub(crate) fn pair_bounds<L: Lanes>(a: &TwoTriangles, b: &TwoTriangles) -> [f64;
     let longest_v = L::quad_max(L::quad_max(v_squared[0], v_squared[1]), v_squared[2]);
     let size = L::quad_add(L::quad_add(dot::<L>(&w[0][0], &w[0][0]), longest_u), longest_v);
     let size = L::quad_mul(size, L::quad_splat(3.0));
+
+    // Most are told apart along the line between their middles: three times the vector between those.
+    let between = sum::<L>(&sum::<L>(&w[0][0], &w[1][1]), &w[2][2]);
+    let mut gap = dot::<L>(&between, &w[0][0]);
+    let mut i = 1;
+    while i < 9 {
+        gap = L::quad_min(gap, dot::<L>(&between, &w[i / 3][i % 3]));
+        i += 1;
+    }
+    let gap = L::quad_max(gap, zero);
+    let needed = L::quad_add(L::quad_splat(limit), L::quad_mul(size, L::quad_splat(EDGE_SLACK)));
+    let needed = L::quad_mul(needed, dot::<L>(&between, &between));
+    if L::quad_greater(L::quad_mul(gap, gap), needed) == 0b1111 {
+        return [f64::INFINITY; 4];
+    }
 
     let mut least = L::quad_splat(f64::INFINITY);
     let mut parallel = 0;

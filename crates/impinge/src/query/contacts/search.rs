@@ -48,8 +48,8 @@ impl NearVisitor for NearFaces<'_, '_, '_> {
                 first.source.triangles(of_first, elements[0]),
                 second.source.triangles(of_second, elements[1]),
             ];
-            let least = pair_bounds::<L>(&triangles[0], &triangles[1]);
             let squared = self.within * self.within * (1.0 + 8.0 * f64::EPSILON);
+            let least = pair_bounds::<L>(&triangles[0], &triangles[1], squared);
             let mut pair = 0;
             while pair < 4 {
                 near &= !(u32::from(least[pair] > squared) << pair);

@@ -82,6 +82,7 @@ struct FaceDistances<'s, 'm> {
 /// A direction along which the closest faces so far are as far apart as they are at all: of others nearby, most are told
 /// apart by it.
 struct Slab {
+    direction: DVec3,
     /// The direction as each model sees it.
     towards: [DVec3; 2],
     /// How much further the second is along it than its own frame says, less what rounding may do.
@@ -99,12 +100,19 @@ impl NearVisitor for FaceDistances<'_, '_> {
                 return self.distance;
             }
             let pairs = [host.triangles(host_table, elements[0]), guest.triangles(guest_table, elements[1])];
-            let least = pair_bounds::<L>(&pairs[0], &pairs[1]);
-            self.measure_triangles(elements, &pairs, &least);
+            let least = pair_bounds::<L>(&pairs[0], &pairs[1], self.best.squared);
+            if least[0].min(least[1]).min(least[2]).min(least[3]) < self.best.squared {
+                self.measure_triangles(elements, &pairs, &least);
+            }
         } else {
             self.measure_polygons(elements);
         }
         self.distance
+    }
+
+    #[inline(always)]
+    fn towards(&self) -> Option<DVec3> {
+        self.slab.as_ref().map(|slab| slab.direction)
     }
 }
 
@@ -169,9 +177,10 @@ impl FaceDistances<'_, '_> {
             self.distance = -1.0;
         } else if distance < self.distance {
             self.distance = distance;
-            let towards = closest.offset / closest.squared.sqrt();
-            let shift = self.frame.shift_along(towards) - 32.0 * f64::EPSILON * self.frame.extent;
-            self.slab = Some(Slab { towards: [0, 1].map(|side| self.frame.seen_from(side, towards)), shift });
+            let direction = closest.offset / closest.squared.sqrt();
+            let shift = self.frame.shift_along(direction) - 32.0 * f64::EPSILON * self.frame.extent;
+            let towards = [0, 1].map(|side| self.frame.seen_from(side, direction));
+            self.slab = Some(Slab { direction, towards, shift });
         }
     }
 }

@@ -223,7 +223,7 @@ where
     let Some(shape) = frame.shape::<K>() else { return by_trying_all(placed, volume, found) };
     let mut faces = Faces::new(placed.model().mesh(), &frame, found);
     let counts = walk_volume(placed.model().dop_tree::<K>(), &shape, stack, &mut faces);
-    Work { box_tests: counts.bounds, face_tests: faces.face_tests, visits: counts.visits }
+    Work { box_tests: counts.bounds, face_tests: faces.face_tests, visits: counts.visits, ..Work::default() }
 }
 
 /// A terrain's boxes are those of its heights.
@@ -234,7 +234,7 @@ fn by_heights(placed: &Placed<'_>, ground: &Ground<'_>, volume: &Volume, found: 
     let mut visitor = GroundFaces { grid: ground.grid, faces };
     let reach = placed.model().reach();
     let visits = walk_field_volume(ground.tree, &ground.field, reach, &shape, &mut visitor);
-    Work { box_tests: 16 * visits, face_tests: visitor.faces.face_tests, visits }
+    Work { box_tests: 16 * visits, face_tests: visitor.faces.face_tests, visits, ..Work::default() }
 }
 
 impl Placed<'_> {

@@ -17,6 +17,8 @@ pub(crate) struct Alignment<const K: usize> {
     factors: [[f32; 3]; K],
     picks: [[u32; 3]; K],
     shifts: [f32; K],
+    /// About how large a step of the one tree is in those of the other.
+    step: f32,
 }
 
 /// What fifteen roundings to `f32` can cost, relative to the largest term.
@@ -28,7 +30,7 @@ pub(super) const TOO_LARGE: f64 = 1e30;
 impl<const K: usize> Alignment<K> {
     /// The alignment that separates nothing.
     const NONE: Alignment<K> =
-        Alignment { factors: [[0.0; 3]; K], picks: [[0; 3]; K], shifts: [TOO_LARGE as f32; K] };
+        Alignment { factors: [[0.0; 3]; K], picks: [[0; 3]; K], shifts: [TOO_LARGE as f32; K], step: 1.0 };
 
     /// From the tree `from` into the directions of the tree `to`, where `map` takes points of the one's model to the
     /// other's, up to an `error` in each coordinate.
@@ -41,7 +43,9 @@ impl<const K: usize> Alignment<K> {
         let rows = (linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs()).max_element();
         let error = error * to.scale + 8.0 * f64::EPSILON * (shift_size.max_element() + rows * STEPS);
 
-        let mut alignment = Alignment::NONE;
+        let squares =
+            linear.x_axis.length_squared() + linear.y_axis.length_squared() + linear.z_axis.length_squared();
+        let mut alignment = Alignment { step: (squares * (1.0 / 3.0)).sqrt() as f32, ..Alignment::NONE };
         let seen_from = linear.transpose();
         for i in 0..K / 2 {
             let direction = DVec3::from_array(const { spanned::<K>() }[i]);
@@ -89,6 +93,8 @@ pub(crate) struct PairAlignment<const K: usize> {
     /// For each direction the picks of both, and their factors.
     terms: [[Term; 3]; K],
     shifts: [[f32; 8]; K],
+    /// About how large a step of B's tree is in those of A's.
+    pub(super) step: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -124,6 +130,7 @@ impl<const K: usize> PairAlignment<K> {
             }),
             // Half a step less, so that rounding to the nearest whole number is rounding down.
             shifts: std::array::from_fn(|i| split(a_from_b.shifts[i] - 0.5, b_from_a.shifts[i] - 0.5)),
+            step: a_from_b.step,
         }
     }
 

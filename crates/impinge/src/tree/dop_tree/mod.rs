@@ -5,6 +5,7 @@
 
 mod align;
 mod build;
+mod descent;
 mod fit;
 mod image;
 mod near;
@@ -22,6 +23,7 @@ mod walk;
 
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
+pub(crate) use descent::Descent;
 pub use near::NearStack;
 pub(crate) use nearest::{DistanceStack, NearView, NearVisitor, walk_nearest};
 pub(crate) use nearest_point::walk_to_point;
@@ -32,7 +34,7 @@ pub use refit::{Upkeep, UpkeepWork};
 pub(crate) use swept::{SweptVisitor, walk_swept};
 pub use triangles::LeafTriangles;
 pub(crate) use volume::{Ball, MOST_SLABS, Slab, VolumeShape, VolumeStack, VolumeVisitor, walk_volume};
-pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk};
+pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk, walk_by};
 
 use crate::math::DVec3;
 use crate::simd::{Four, Lanes};

@@ -6,7 +6,7 @@
 
 use super::steps::STEPS;
 use super::walk::{Leaf, Leaves, Visit};
-use super::{DopTree, Node};
+use super::{DopTree, Node, WIDTH};
 use crate::math::{DAffine3, DVec3};
 use crate::simd::{Lanes, Work, dispatch};
 
@@ -81,6 +81,21 @@ pub(crate) struct NearView {
     /// Frame coordinates are the caller's, less an origin, times this.
     pub(super) scale: f64,
     far: Option<Far>,
+    /// How either tree's coordinates become those of the frame, the second's moved by `shift`, up to an error in each.
+    linear: [[DVec3; 3]; 2],
+    shift: DVec3,
+    error: f64,
+}
+
+/// A direction along which boxes are compared as well: the one in which the closest elements so far lie. Boxes are as they are
+/// in their own frames here, and not inflated by their images in another.
+#[derive(Clone, Copy, Debug)]
+struct Slab {
+    /// Along each axis, the side of the first's boxes and that of the second's that come closest to the other.
+    picks: [[u32; 2]; 3],
+    /// The first's in the lower four, the second's in the upper.
+    factors: [[f32; 8]; 3],
+    shifts: [f32; 8],
 }
 
 /// For trees that are far apart: the direction from the first to the second, and how far that is in frame coordinates;
@@ -132,11 +147,38 @@ impl NearView {
             [linear.x_axis, linear.y_axis, linear.z_axis]
         };
         let shift = if far.is_some() { DVec3::ZERO } else { between };
+        let linear = [columns(a, map_a), columns(b, map_b)];
         NearView {
-            first: (!is_own).then(|| Image::new(columns(a, map_a), DVec3::ZERO, error)),
-            second: Image::new(columns(b, map_b), shift, error),
+            first: (!is_own).then(|| Image::new(linear[0], DVec3::ZERO, error)),
+            second: Image::new(linear[1], shift, error),
             scale,
             far,
+            linear,
+            shift,
+            error,
+        }
+    }
+
+    /// The comparison along a direction of length 1.
+    fn slab(&self, towards: DVec3) -> Slab {
+        let [a, b] = self.linear.map(|linear| linear.map(|column| column.dot(towards)));
+        let along: [f64; 3] = std::array::from_fn(|axis| a[axis].abs() + b[axis].abs());
+        let shift = self.shift.dot(towards);
+        let reach = (along[0] + along[1] + along[2]) * STEPS + shift.abs();
+        // Either coordinate may be off, along three axes.
+        let room = 4.0 * self.error + reach * ROUNDING + 1e-30;
+        let (first, second) = ((room - shift) as f32, 0.0);
+        Slab {
+            // Sides are stored the upper ones first; the second's nearest is the lower one where the first's is the upper.
+            picks: std::array::from_fn(|axis| {
+                let side = |is_lower: bool| axis as u32 + if is_lower { 3 } else { 0 };
+                [side(a[axis] < 0.0), side(b[axis] >= 0.0)]
+            }),
+            factors: std::array::from_fn(|axis| {
+                let (a, b) = (a[axis].abs() as f32, b[axis].abs() as f32);
+                [a, a, a, a, b, b, b, b]
+            }),
+            shifts: [first, first, first, first, second, second, second, second],
         }
     }
 
@@ -174,6 +216,11 @@ pub(crate) trait NearVisitor {
     /// Looks at the elements of two leaves. Elements that are not closer than what is returned do not matter from then on;
     /// below zero, nothing does.
     fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> f64;
+    /// The direction from the first to the second in which the closest elements so far lie, of length 1.
+    #[inline(always)]
+    fn towards(&self) -> Option<DVec3> {
+        None
+    }
 }
 
 /// A pair of nodes to visit, and how far they are apart at least.
@@ -236,7 +283,8 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for Walk<'_, IS_FAR, V> {
         if a.is_empty() || b.is_empty() {
             return counts;
         }
-        let mut limit = view.limit(distance);
+        let (mut distance, mut limit) = (distance, view.limit(distance));
+        let mut slab = view.slab(view.shift.try_normalize().unwrap_or(DVec3::X));
         later.push(Later { bound: f32::NEG_INFINITY, visit: Visit::whole(a.root, b.root) });
         while let Some(Later { bound, visit }) = later.pop() {
             if bound >= limit {
@@ -244,7 +292,7 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for Walk<'_, IS_FAR, V> {
             }
             counts.visits += 1;
             let (node_a, node_b) = (&a.nodes[visit.nodes[0] as usize], &b.nodes[visit.nodes[1] as usize]);
-            let bounds = bounds::<L, IS_FAR>(view, node_a, node_b);
+            let bounds = bounds::<L, IS_FAR>(view, &slab, node_a, node_b);
             let mut alive = L::gaps_less(bounds, L::gaps_splat(limit)) & visit.mask;
             if alive == 0 {
                 continue;
@@ -255,38 +303,94 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for Walk<'_, IS_FAR, V> {
             let mut leaf_pairs = alive & leaves[0].pairs(leaves[1]);
             alive ^= leaf_pairs;
             while leaf_pairs != 0 {
-                let pair = leaf_pairs.trailing_zeros() as usize % 16;
-                leaf_pairs &= leaf_pairs - 1;
+                let pair = nearest(&bound, leaf_pairs);
+                leaf_pairs &= !(1 << pair);
                 if bound[pair] < limit {
                     counts.leaves += 1;
-                    let distance = visitor.meet::<L>(leaves[0].leaf(pair / 4), leaves[1].leaf(pair % 4));
-                    limit = view.limit(distance);
+                    let found = visitor.meet::<L>(leaves[0].leaf(pair / 4), leaves[1].leaf(pair % 4));
+                    if found < distance {
+                        (distance, limit) = (found, view.limit(found));
+                        if let Some(towards) = visitor.towards() {
+                            slab = view.slab(towards);
+                        }
+                    }
                 }
             }
-            let mut nearest = f32::INFINITY;
-            while alive != 0 {
-                let pair = alive.trailing_zeros() as usize % 16;
-                alive &= alive - 1;
-                let (row, lane) = (pair / 4, pair % 4);
-                let (child_a, child_b) = (node_a.children[row], node_b.children[lane]);
-                let visit = Visit::of_children(visit.nodes, [row, lane], child_a, child_b);
-                later.push(Later { bound: bound[pair], visit });
-                if bound[pair] < nearest {
-                    nearest = bound[pair];
-                } else {
-                    let last = later.len() - 1;
-                    later.swap(last, last - 1);
-                }
+            let [mut a_alone, mut b_alone] = leaves[0].alone(leaves[1], alive);
+            let mut both = alive & !(a_alone | b_alone);
+            let first = later.len();
+            let mut next = Next { later, first };
+            // Where one is opened alone, all that is near it is kept together.
+            while a_alone != 0 {
+                let row = a_alone.trailing_zeros() as usize / 4 % WIDTH;
+                let pairs = a_alone & 0b1111 << (4 * row);
+                a_alone ^= pairs;
+                next.push(least(&bound, pairs), Visit::first_opened(visit.nodes, node_a, row, pairs));
+            }
+            while b_alone != 0 {
+                let lane = b_alone.trailing_zeros() as usize % WIDTH;
+                let pairs = b_alone & 0x1111 << lane;
+                b_alone ^= pairs;
+                next.push(least(&bound, pairs), Visit::second_opened(visit.nodes, node_b, lane, pairs));
+            }
+            while both != 0 {
+                let pair = both.trailing_zeros() as usize % 16;
+                both &= both - 1;
+                next.push(bound[pair], Visit::whole(node_a.children[pair / 4], node_b.children[pair % 4]));
             }
         }
         counts
     }
 }
 
+/// What follows on a visit.
+struct Next<'s> {
+    later: &'s mut Vec<Later>,
+    /// Where it begins.
+    first: usize,
+}
+
+impl Next<'_> {
+    /// The nearest comes last, to be visited first.
+    #[inline(always)]
+    fn push(&mut self, bound: f32, visit: Visit) {
+        let mut place = self.later.len();
+        self.later.push(Later { bound, visit });
+        while place > self.first && self.later[place - 1].bound < bound {
+            self.later.swap(place - 1, place);
+            place -= 1;
+        }
+    }
+}
+
+/// The pair with the least bound.
+#[inline(always)]
+fn nearest(bound: &[f32; 16], mut pairs: u32) -> usize {
+    let mut nearest = pairs.trailing_zeros() as usize % 16;
+    pairs &= pairs - 1;
+    while pairs != 0 {
+        let pair = pairs.trailing_zeros() as usize % 16;
+        nearest = if bound[pair] < bound[nearest] { pair } else { nearest };
+        pairs &= pairs - 1;
+    }
+    nearest
+}
+
+/// The least bound among some pairs.
+#[inline(always)]
+fn least(bound: &[f32; 16], pairs: u32) -> f32 {
+    bound[nearest(bound, pairs)]
+}
+
 /// A lower bound of the distance of every pair of children, squared; or the distance itself, less what is between the
 /// trees.
 #[inline(always)]
-fn bounds<L: Lanes, const IS_FAR: bool>(view: &NearView, node_a: &Node<6>, node_b: &Node<6>) -> L::Gaps {
+fn bounds<L: Lanes, const IS_FAR: bool>(
+    view: &NearView,
+    slab: &Slab,
+    node_a: &Node<6>,
+    node_b: &Node<6>,
+) -> L::Gaps {
     let [sides_a, sides_b] = view.sides::<L>(node_a, node_b);
     let zero = L::gaps_splat(0.0);
     let mut sum = zero;
@@ -306,5 +410,17 @@ fn bounds<L: Lanes, const IS_FAR: bool>(view: &NearView, node_a: &Node<6>, node_
         }
         axis += 1;
     }
-    sum
+    if IS_FAR {
+        return sum;
+    }
+    let mut along = L::load(&slab.shifts);
+    let mut axis = 0;
+    while axis < 3 {
+        let [a, b] = slab.picks[axis];
+        let sides = L::both(&node_a.offsets[a as usize % 6], &node_b.offsets[b as usize % 6]);
+        along = L::add(along, L::mul(sides, L::load(&slab.factors[axis])));
+        axis += 1;
+    }
+    let depth = L::gaps_min(L::gaps_sums::<false>(along, along), zero);
+    L::gaps_max(sum, L::gaps_mul(depth, depth))
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Child, DopTree, PairAlignment, WIDTH};
+use super::{Child, Descent, DopTree, Node, PairAlignment, WIDTH};
 use crate::simd::{Lanes, Work, dispatch};
 
 /// A leaf: a range of elements in the tree's order.
@@ -47,6 +47,32 @@ impl Visit {
         } else {
             Visit::whole(a, b)
         }
+    }
+
+    /// A child of the first node opened, against those children of the second that it is paired with.
+    #[inline(always)]
+    pub(super) fn first_opened<const K: usize>(
+        nodes: [u32; 2],
+        a: &Node<K>,
+        row: usize,
+        pairs: u32,
+    ) -> Visit {
+        let child = a.children[row];
+        let lanes = pairs >> (4 * row) & 0b1111;
+        Visit { nodes: [child.index(), nodes[1]], mask: COLUMN[child.count() as usize] * lanes }
+    }
+
+    /// A child of the second node opened, against those children of the first that it is paired with.
+    #[inline(always)]
+    pub(super) fn second_opened<const K: usize>(
+        nodes: [u32; 2],
+        b: &Node<K>,
+        lane: usize,
+        pairs: u32,
+    ) -> Visit {
+        let child = b.children[lane];
+        let rows = pairs >> lane & 0x1111;
+        Visit { nodes: [nodes[0], child.index()], mask: full(child) * rows }
     }
 }
 
@@ -96,7 +122,19 @@ pub(crate) fn walk<const K: usize>(
     stack: &mut Stack,
     visitor: &mut impl LeafVisitor,
 ) -> Counts {
-    dispatch(Walk { trees, alignment, aim, stack, visitor })
+    walk_by(Descent::USUAL, trees, alignment, aim, stack, visitor)
+}
+
+/// The same by another way down.
+pub(crate) fn walk_by<const K: usize>(
+    descent: Descent,
+    trees: [&DopTree<K>; 2],
+    alignment: &PairAlignment<K>,
+    aim: Aim<'_>,
+    stack: &mut Stack,
+    visitor: &mut impl LeafVisitor,
+) -> Counts {
+    dispatch(Walk { descent, trees, alignment, aim, stack, visitor })
 }
 
 /// What a walk does with pairs of leaves. Compiled for the lanes that the walk runs with.
@@ -126,6 +164,13 @@ impl Leaves<'_> {
         (rows(self.mask()) * 0b1111) & (other.mask() * 0x1111)
     }
 
+    /// Of pairs of children that are not both leaves, those of which only the first can be opened, and those of which only
+    /// the second can.
+    #[inline(always)]
+    pub(super) fn alone(self, other: Leaves<'_>, pairs: u32) -> [u32; 2] {
+        [pairs & (other.mask() * 0x1111), pairs & (rows(self.mask()) * 0b1111)]
+    }
+
     /// One bit for each child that is a leaf, or nothing.
     #[inline(always)]
     fn mask(self) -> u32 {
@@ -141,6 +186,7 @@ fn rows(bits: u32) -> u32 {
 }
 
 struct Walk<'w, const K: usize, V> {
+    descent: Descent,
     trees: [&'w DopTree<K>; 2],
     alignment: &'w PairAlignment<K>,
     aim: Aim<'w>,
@@ -153,7 +199,7 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Counts {
-        let Walk { trees: [a, b], alignment, aim, stack, visitor } = self;
+        let Walk { descent, trees: [a, b], alignment, aim, stack, visitor } = self;
         let visits = &mut stack.visits;
         visits.clear();
         if a.is_empty() || b.is_empty() {
@@ -166,6 +212,7 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
             _ => visits.push(Visit::whole(a.root, b.root)),
         }
         let half = K / 2;
+        let chooses = descent.chooses([a, b], alignment.step);
         let mut tests = Counts::default();
         loop {
             if searches && tests.visits % LOOK_ELSEWHERE == LOOK_ELSEWHERE - 1 && visits.len() > 1 {
@@ -222,28 +269,76 @@ impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
             }
             let mut depth = [0; 16];
             L::store(depths, &mut depth);
-            let mut deepest = -1;
-            while alive != 0 {
-                let pair = alive.trailing_zeros() as usize % 16;
-                alive &= alive - 1;
-                let (row, lane) = (pair / 4, pair % 4);
-                let (child_a, child_b) = (node_a.children[row], node_b.children[lane]);
-                let visit = Visit::of_children(nodes, [row, lane], child_a, child_b);
+            let [mut a_alone, mut b_alone] = leaves[0].alone(leaves[1], alive);
+            let mut both = alive & !(a_alone | b_alone);
+            if chooses && both != 0 {
+                let [more_a, more_b] = descent.alone::<L, K>([node_a, node_b], alignment.step, both);
+                a_alone |= more_a;
+                b_alone |= more_b;
+                both &= !(more_a | more_b);
+            }
+            let mut next = Next { visits, deepest: -1 };
+            // Where one is opened alone, all that it meets is kept together.
+            while a_alone != 0 {
+                let row = a_alone.trailing_zeros() as usize / 4 % WIDTH;
+                let pairs = a_alone & 0b1111 << (4 * row);
+                a_alone ^= pairs;
+                let visit = Visit::first_opened(nodes, node_a, row, pairs);
                 L::prefetch(&a.nodes[visit.nodes[0] as usize]);
+                next.push(visit, most(&depth, pairs));
+            }
+            while b_alone != 0 {
+                let lane = b_alone.trailing_zeros() as usize % WIDTH;
+                let pairs = b_alone & 0x1111 << lane;
+                b_alone ^= pairs;
+                let visit = Visit::second_opened(nodes, node_b, lane, pairs);
                 L::prefetch(&b.nodes[visit.nodes[1] as usize]);
-                visits.push(visit);
-                // The pair that overlaps most comes first: it is the likeliest to meet.
-                if depth[pair] > deepest {
-                    deepest = depth[pair];
-                } else {
-                    let last = visits.len() - 1;
-                    visits.swap(last, last - 1);
-                }
+                next.push(visit, most(&depth, pairs));
+            }
+            while both != 0 {
+                let pair = both.trailing_zeros() as usize % 16;
+                both &= both - 1;
+                let (child_a, child_b) = (node_a.children[pair / 4], node_b.children[pair % 4]);
+                L::prefetch(&a.nodes[child_a.index() as usize]);
+                L::prefetch(&b.nodes[child_b.index() as usize]);
+                next.push(Visit::whole(child_a, child_b), depth[pair]);
             }
         }
         visitor.finish::<L>();
         tests
     }
+}
+
+/// What follows on a visit.
+struct Next<'s> {
+    visits: &'s mut Vec<Visit>,
+    deepest: i16,
+}
+
+impl Next<'_> {
+    /// The pair that overlaps most comes first: it is the likeliest to meet.
+    #[inline(always)]
+    fn push(&mut self, visit: Visit, depth: i16) {
+        self.visits.push(visit);
+        if depth > self.deepest {
+            self.deepest = depth;
+        } else {
+            let last = self.visits.len() - 1;
+            self.visits.swap(last, last - 1);
+        }
+    }
+}
+
+/// The greatest depth among some pairs.
+#[inline(always)]
+fn most(depth: &[i16; 16], mut pairs: u32) -> i16 {
+    let mut most = 0;
+    while pairs != 0 {
+        let of_pair = depth[pairs.trailing_zeros() as usize % 16];
+        most = if of_pair > most { of_pair } else { most };
+        pairs &= pairs - 1;
+    }
+    most
 }
 
 /// One bit for each child of a node.
@@ -305,8 +400,10 @@ mod tests {
             let trees = [&tree, &tree];
             let counts = walk(trees, &alignment, Aim::All, &mut Stack::default(), &mut wide);
             let stack = &mut Stack::default();
-            let portable = Walk { trees, alignment: &alignment, aim: Aim::All, stack, visitor: &mut plain }
-                .run::<Portable>();
+            let descent = Descent::USUAL;
+            let portable =
+                Walk { descent, trees, alignment: &alignment, aim: Aim::All, stack, visitor: &mut plain }
+                    .run::<Portable>();
             assert_eq!(counts, portable);
             assert_eq!(wide, plain);
             assert!(step > 0 || !wide.0.is_empty());
@@ -319,5 +416,51 @@ mod tests {
         check::<8>();
         check::<14>();
         check::<26>();
+    }
+
+    /// Every way down meets the same leaves, whatever the sizes of the trees.
+    fn check_ways<const K: usize>() {
+        let triangles = sheet(16);
+        let bounds = Aabb::around(triangles.iter().flatten().copied());
+        let tree = DopTree::<K>::build(triangles.len(), bounds, triangles.as_slice());
+        for scale in [0.03, 0.5, 1.0, 40.0] {
+            let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.7);
+            let there = DAffine3::from_scale_rotation_translation(
+                DVec3::splat(scale),
+                turn,
+                DVec3::new(0.7, 0.5, -0.028),
+            );
+            let back = there.inverse();
+            let alignment = PairAlignment::new(
+                &Alignment::new(&tree, &tree, &there, 1e-12),
+                &Alignment::new(&tree, &tree, &back, 1e-12),
+            );
+            let ways = [
+                Descent::Together,
+                Descent::USUAL,
+                Descent::Larger(1.0),
+                Descent::OneTree(0),
+                Descent::OneTree(1),
+            ];
+            let runs = ways.map(|descent| {
+                let mut seen = Seen::default();
+                let stack = &mut Stack::default();
+                let counts = walk_by(descent, [&tree, &tree], &alignment, Aim::All, stack, &mut seen);
+                seen.0.sort_unstable_by_key(|(a, b)| (a.first, b.first));
+                (seen, counts)
+            });
+            assert!(!runs[0].0.0.is_empty(), "{K} {scale}");
+            assert!(runs.iter().all(|run| run.0 == runs[0].0), "{K} {scale}");
+            // Where one is much larger, opening it first spares comparisons.
+            let [together, usual] = [runs[0].1, runs[1].1];
+            let is_odd = !(0.3..3.0).contains(&scale);
+            assert!(if is_odd { usual.bounds < together.bounds } else { usual == together }, "{K} {scale}");
+        }
+    }
+
+    #[test]
+    fn every_way_down_meets_the_same_leaves() {
+        check_ways::<6>();
+        check_ways::<14>();
     }
 }

@@ -1,0 +1,71 @@
+//! The search for all meetings by ways that queries do not take: what the choice of the frame and of the way down is worth
+//! (paper 004 §3.4).
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use super::frame::{Frame, host_order};
+use super::search::{Scratch, by_trees};
+use super::surface::FaceSource;
+use super::verdict::Work;
+use crate::model::Placed;
+use crate::tree::dop_tree::{Aim, Descent};
+
+/// The model in whose frame faces are compared: the faces of the other are placed there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WayHost {
+    /// The one with more faces, as queries do.
+    MoreFaces,
+    /// The one with fewer.
+    FewerFaces,
+}
+
+/// Which of two nodes is opened, where both could be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WayDown {
+    /// As queries do.
+    Usual,
+    /// Both at once.
+    Together,
+    /// The larger volume, and both where neither is so many times as large as the other.
+    Larger(f32),
+    /// The host's, down to its leaves, and then the guest's.
+    HostFirst,
+    /// The guest's, down to its leaves, and then the host's.
+    GuestFirst,
+}
+
+/// Finds all pairs of triangles that meet by some way, and says how many there are and how much work it took. `None` where
+/// coordinates are too large for bounds.
+///
+/// For comparisons of the work. All ways with one host find the same; with the other host vertices are rounded otherwise,
+/// and so pairs that all but touch may be told otherwise.
+pub fn meetings_by(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    (host, down): (WayHost, WayDown),
+    scratch: &mut Scratch,
+) -> Option<(u64, Work)> {
+    let larger = usize::from(host_order(a, b) == Ordering::Less);
+    let host = if host == WayHost::MoreFaces { larger } else { 1 - larger };
+    let frame = Frame::hosted_by(host, a, b);
+    let placed = [host, 1 - host].map(|side| [a, b][side]);
+    let sources = [host, 1 - host].map(|side| FaceSource::new(&frame, side, [a, b][side]));
+    let maps = frame.maps(placed[0], placed[1])?;
+    let trees = placed.map(|placed| placed.model().dop_tree::<6>());
+    let descent = match down {
+        WayDown::Usual => Descent::USUAL,
+        WayDown::Together => Descent::Together,
+        WayDown::Larger(times) => Descent::Larger(times),
+        WayDown::HostFirst => Descent::OneTree(0),
+        WayDown::GuestFirst => Descent::OneTree(1),
+    };
+    let mut meetings = 0;
+    let work = by_trees(trees, sources, &maps, (Aim::All, descent), scratch, |_| {
+        meetings += 1;
+        ControlFlow::Continue(())
+    });
+    Some((meetings, work))
+}
