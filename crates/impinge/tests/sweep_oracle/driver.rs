@@ -5,6 +5,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use impinge::Verdict;
 
@@ -28,6 +29,8 @@ pub struct Tally {
     /// The largest gap at a hit, and the largest stated bound, as shares of the models' extent.
     pub gap: f64,
     pub bound: f64,
+    /// The longest time that an answer took, and the seed of that case.
+    pub slowest: (Duration, u64),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -47,6 +50,7 @@ impl Summary {
             sum.needless += tally.needless;
             sum.gap = sum.gap.max(tally.gap);
             sum.bound = sum.bound.max(tally.bound);
+            sum.slowest = sum.slowest.max(tally.slowest);
         }
     }
 
@@ -61,7 +65,8 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let heads = ["hits", "at start", "needless", "clear", "overlap", "unknown", "gap", "bound"];
+        let heads =
+            ["hits", "at start", "needless", "clear", "overlap", "unknown", "gap", "bound", "slowest"];
         write!(f, "{:34}", "family")?;
         heads.iter().try_for_each(|head| write!(f, " {head:>9}"))?;
         writeln!(f)?;
@@ -70,7 +75,14 @@ impl fmt::Display for Summary {
             write!(f, "{name:34}")?;
             let counts = [t.hits, t.at_start, t.needless, t.clears, t.overlaps, t.unknown];
             counts.iter().try_for_each(|count| write!(f, " {count:>9}"))?;
-            writeln!(f, " {:>9.1e} {:>9.1e}", t.gap, t.bound)?;
+            let (slowest, seed) = t.slowest;
+            writeln!(
+                f,
+                " {:>9.1e} {:>9.1e} {:>7.1}ms {seed:#x}",
+                t.gap,
+                t.bound,
+                slowest.as_secs_f64() * 1e3
+            )?;
         }
         Ok(())
     }
@@ -101,13 +113,16 @@ pub fn judge(
     sweep: &impl Fn(&Case) -> Claim,
     summary: &mut Summary,
 ) -> Result<(), Box<(Violation, Option<Claim>)>> {
+    let begin = Instant::now();
     let claim = catch_unwind(AssertUnwindSafe(|| sweep(case))).map_err(|payload| {
         let text = payload.downcast_ref::<String>().cloned();
         let text = text.or_else(|| payload.downcast_ref::<&str>().map(|s| (*s).to_owned()));
         Box::new((Violation::Panicked(text.unwrap_or_default()), None))
     })?;
+    let took = begin.elapsed();
     let audit = audit(case, &claim).map_err(|violation| Box::new((violation, Some(claim))))?;
     let tally = summary.families.entry(case.family).or_default();
+    tally.slowest = tally.slowest.max((took, case.seed));
     match claim.outcome {
         Outcome::Clear => tally.clears += 1,
         Outcome::StartedOverlapping => tally.overlaps += 1,
