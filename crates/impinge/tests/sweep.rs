@@ -1,6 +1,6 @@
 //! Sweeps: hand-made cases with known answers.
 
-use impinge::query::{SweepAsk, SweepVerdict};
+use impinge::query::{Scratch, SweepAsk, SweepVerdict, sweep_both};
 use impinge::transform::Phase;
 use impinge::{Mesh, Model, Motion, Trs};
 
@@ -87,4 +87,26 @@ fn a_box_on_a_floor_slides_lifts_and_is_not_pushed_in() {
     let wide = SweepAsk { expel: 0.25, ..SweepAsk::default() };
     let sweep = high.sweep_with(&fall, &floor, wide);
     assert!((sweep.world_from_moving.translation.z - 0.75).abs() < 1e-8, "{sweep:?}");
+}
+
+#[test]
+fn two_bodies_move_at_once() {
+    let block = cube(0.5);
+    let (a, b) = (block.at(Trs::IDENTITY), block.at(Trs::translation([5.0, 0.25, 0.0]).expect("finite")));
+    let mut scratch = Scratch::default();
+    let ask = SweepAsk::default();
+    // A gap of 4 that closes by 2 + 6.
+    let both = |a_by: [f64; 3], b_by: [f64; 3], scratch: &mut Scratch| {
+        sweep_both(&a, a_by.into(), &b, b_by.into(), ask, scratch).expect("finite")
+    };
+    let sweep = both([2.0, 0.0, 1.0], [-6.0, 0.0, 1.0], &mut scratch);
+    assert_eq!(sweep.verdict, SweepVerdict::Hit);
+    assert!(sweep.fraction <= 0.5 && sweep.fraction > 0.5 - 1e-9, "{sweep:?}");
+    let there = block.try_at(sweep.world_from_moving).expect("a pose");
+    let other = block.try_at(sweep.world_from_stationary).expect("a pose");
+    assert!(!there.intersects(&other));
+    assert!(there.distance(&other).distance <= sweep.hit.expect("a hit").bound);
+    assert!((sweep.world_from_moving.translation.z - 0.5).abs() < 1e-9);
+    let sweep = both([9.0, 0.0, 0.0], [9.0, 0.0, 0.0], &mut scratch);
+    assert_eq!((sweep.verdict, sweep.world_from_stationary.translation.x), (SweepVerdict::Clear, 14.0));
 }

@@ -43,7 +43,8 @@ pub use distance::{
 };
 pub use search::Scratch;
 pub use sweep::{
-    Advance, Path, Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork, advance, sweep,
+    Advance, Path, Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork, advance,
+    sweep, sweep_both,
 };
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
 pub use volume::{Volume, faces_touching, for_each_face_touching};

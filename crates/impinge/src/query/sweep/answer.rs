@@ -82,6 +82,8 @@ pub struct Sweep {
     pub phase: Option<Phase>,
     /// Where the moving body is then: the pose that was tested to be free.
     pub world_from_moving: DAffine3,
+    /// Where the other is: as it was, unless both move.
+    pub world_from_stationary: DAffine3,
     /// Where it is stopped, and by what.
     pub hit: Option<SweepHit>,
     /// How much work it took.

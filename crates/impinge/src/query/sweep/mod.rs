@@ -13,13 +13,14 @@ mod stop;
 pub use advance::{Advance, Path, advance};
 pub use answer::{Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork};
 
+use crate::math::DVec3;
 use crate::model::Placed;
 use crate::narrow::path::RigidPath;
 use crate::narrow::rotate::ArcTurn;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
 use crate::query::{check, intersects};
-use crate::transform::{Motion, Phase};
+use crate::transform::{Motion, Phase, TransformError};
 use frame::SweepFrame;
 use pair::{Found, Move, Tester};
 pub(super) use search::SweepMemory;
@@ -35,6 +36,33 @@ pub fn sweep(
     ask: SweepAsk,
     scratch: &mut Scratch,
 ) -> Sweep {
+    sweep_relative(moving, motion, stationary, DVec3::ZERO, ask, scratch)
+}
+
+/// How far two bodies get that both move along a line, with the same promise: what counts is how they move relative to each other.
+/// For two bodies that turn, see [`advance`].
+pub fn sweep_both(
+    a: &Placed<'_>,
+    a_by: DVec3,
+    b: &Placed<'_>,
+    b_by: DVec3,
+    ask: SweepAsk,
+    scratch: &mut Scratch,
+) -> Result<Sweep, TransformError> {
+    let motion = Motion::translation(a_by - b_by)?;
+    Motion::translation(b_by)?;
+    Ok(sweep_relative(a, &motion, b, b_by, ask, scratch))
+}
+
+/// The motion is relative to the other body, which moves by `other_by` itself.
+fn sweep_relative(
+    moving: &Placed<'_>,
+    motion: &Motion,
+    stationary: &Placed<'_>,
+    other_by: DVec3,
+    ask: SweepAsk,
+    scratch: &mut Scratch,
+) -> Sweep {
     let mut work = SweepWork::default();
     let is_touching = intersects(moving, stationary, Ask::default(), scratch);
     if is_touching && check(moving, stationary, Ask::default(), scratch).verdict != Verdict::Touching {
@@ -43,11 +71,12 @@ pub fn sweep(
             fraction: 0.0,
             phase: None,
             world_from_moving: *moving.placement().world_from_model(),
+            world_from_stationary: *stationary.placement().world_from_model(),
             hit: None,
             work,
         };
     }
-    let mut course = stop::Course { moving, motion, stationary, is_touching, scratch };
+    let mut course = stop::Course { moving, motion, stationary, other_by, is_touching, scratch };
     for (phase, [from, to]) in motion.phases() {
         for leg in legs(motion, phase, from, to) {
             let Some(start) = course.at(leg.from) else {

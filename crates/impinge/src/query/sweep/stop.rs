@@ -6,9 +6,9 @@ use super::pair::{FeaturePair, Found};
 use crate::math::DVec3;
 use crate::model::{Feature, Placed};
 use crate::narrow::closest::triangles;
-use crate::query::check;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
+use crate::query::{check, intersects};
 use crate::transform::{Motion, Phase, Placement};
 
 /// A motion that is being made.
@@ -16,13 +16,15 @@ pub(super) struct Course<'c, 'm> {
     pub(super) moving: &'c Placed<'m>,
     pub(super) motion: &'c Motion,
     pub(super) stationary: &'c Placed<'m>,
+    /// By how much the other moves, where it does; the motion is relative to it then.
+    pub(super) other_by: DVec3,
     /// Whether the two touch at the start.
     pub(super) is_touching: bool,
     pub(super) scratch: &'c mut Scratch,
 }
 
 impl<'m> Course<'_, 'm> {
-    /// The moving body at a fraction; none where that is out of the range of placements.
+    /// The moving body at a fraction, relative to the other; none where that is out of the range of placements.
     pub(super) fn at(&self, fraction: f64) -> Option<Placed<'m>> {
         if fraction <= 0.0 {
             return Some(*self.moving);
@@ -31,12 +33,30 @@ impl<'m> Course<'_, 'm> {
         Some(self.moving.model().at(Placement::try_from(map).ok()?))
     }
 
+    /// Both bodies at a fraction, in the world.
+    fn both_at(&self, fraction: f64) -> Option<[Placed<'m>; 2]> {
+        if self.other_by == DVec3::ZERO {
+            return Some([self.at(fraction)?, *self.stationary]);
+        }
+        let moved = |placed: &Placed<'m>, by: DVec3| {
+            let mut map = *placed.placement().world_from_model();
+            map.translation += by * fraction.max(0.0);
+            Some(placed.model().at(Placement::try_from(map).ok()?))
+        };
+        Some([moved(self.moving, self.motion.by() + self.other_by)?, moved(self.stationary, self.other_by)?])
+    }
+
     /// Whether the exact test allows this place: clear of the other, or no worse than at the start.
-    fn is_free(&mut self, placed: &Placed<'_>) -> bool {
-        // Whatever comes to be inside of something goes through its surface; but what touches it may have been let in.
-        let ask = Ask { surface_only: !self.is_touching, ..Ask::default() };
-        let verdict = check(placed, self.stationary, ask, self.scratch).verdict;
-        verdict == Verdict::Clear || (self.is_touching && verdict == Verdict::Touching)
+    fn is_free(&mut self, [placed, other]: &[Placed<'_>; 2]) -> bool {
+        if !self.is_touching {
+            // Whatever comes to be inside of something goes through its surface.
+            let ask = Ask { surface_only: true, ..Ask::default() };
+            return !intersects(placed, other, ask, self.scratch);
+        }
+        matches!(
+            check(placed, other, Ask::default(), self.scratch).verdict,
+            Verdict::Clear | Verdict::Touching
+        )
     }
 
     /// Stops at a fraction, or as much before as the exact test demands.
@@ -49,12 +69,13 @@ impl<'m> Course<'_, 'm> {
         work: SweepWork,
     ) -> Sweep {
         let (mut fraction, mut step, mut is_hit) = (fraction, 1e-15, found.is_some() || phase.is_some());
-        let placed = loop {
+        let start = [*self.moving, *self.stationary];
+        let both = loop {
             if fraction <= 0.0 {
-                break *self.moving;
+                break start;
             }
-            match self.at(fraction) {
-                Some(placed) if self.is_free(&placed) => break placed,
+            match self.both_at(fraction) {
+                Some(both) if self.is_free(&both) => break both,
                 _ => {
                     is_hit = true;
                     fraction = (fraction - step).max(0.0);
@@ -67,8 +88,9 @@ impl<'m> Course<'_, 'm> {
             verdict: if is_hit { SweepVerdict::Hit } else { SweepVerdict::Clear },
             fraction,
             phase: is_hit.then(|| phase.unwrap_or_else(|| self.phase_at(fraction))),
-            world_from_moving: *placed.placement().world_from_model(),
-            hit: is_hit.then(|| self.hit(&placed, found, ask)).flatten(),
+            world_from_moving: *both[0].placement().world_from_model(),
+            world_from_stationary: *both[1].placement().world_from_model(),
+            hit: is_hit.then(|| self.hit(&both, found, ask)).flatten(),
             work,
         }
     }
@@ -89,10 +111,11 @@ impl<'m> Course<'_, 'm> {
     }
 
     /// The features that meet, where the body was stopped.
-    fn hit(&mut self, placed: &Placed<'m>, found: Option<Found>, ask: SweepAsk) -> Option<SweepHit> {
-        let Some(found) = found else { return self.closest(placed) };
-        let frame = SweepFrame::new(placed, self.stationary, self.motion, ask.expel);
-        let sources = frame.sources(placed, self.stationary);
+    fn hit(&mut self, both: &[Placed<'m>; 2], found: Option<Found>, ask: SweepAsk) -> Option<SweepHit> {
+        let Some(found) = found else { return self.closest(both) };
+        let [placed, other] = both;
+        let frame = SweepFrame::new(placed, other, self.motion, ask.expel);
+        let sources = frame.sources(placed, other);
         let corners = [0, 1].map(|side| {
             let mesh = sources[side].mesh();
             found.pieces[side].vertices.map(|vertex| sources[side].place(mesh.vertex(vertex)))
@@ -145,9 +168,9 @@ impl<'m> Course<'_, 'm> {
     }
 
     /// What is closest, where no features were found to meet.
-    fn closest(&mut self, placed: &Placed<'m>) -> Option<SweepHit> {
+    fn closest(&mut self, [placed, other]: &[Placed<'m>; 2]) -> Option<SweepHit> {
         let ask = crate::query::DistanceAsk::default();
-        let closest = crate::query::distance(placed, self.stationary, ask, self.scratch)?;
+        let closest = crate::query::distance(placed, other, ask, self.scratch)?;
         let between = closest.point_b - closest.point_a;
         Some(SweepHit {
             point_on_moving: closest.point_a,
