@@ -13,6 +13,7 @@ use impinge::mesh::generate::Shape;
 use impinge_bench::dop_tree::{self, Contrast, Experiment, Exponents, Object, PeerExponents, Report};
 use impinge_bench::peer::Peer;
 use impinge_bench::rays;
+use impinge_formats::read_mesh;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -100,6 +101,17 @@ struct RaysArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     images: Option<u32>,
 
+    /// Render nothing: cast a million rays at this mesh, and compare every answer with an oracle's
+    ///
+    /// The rays are those of an image and random ones, as harnesses cast them at the mesh; its vertices are rounded to 32 bits.
+    /// The oracle shares no code with the query and decides close cases in whole numbers.
+    #[arg(long, value_name = "MESH", conflicts_with_all = ["quick", "images", "out"])]
+    check: Option<PathBuf>,
+
+    /// With `--check`: how many of the rays are tried on every face as well
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "check")]
+    brute: usize,
+
     /// Print one JSON document in place of the table
     #[arg(long)]
     json: bool,
@@ -174,6 +186,16 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
 }
 
 fn run_rays(arguments: &RaysArgs, output: &mut Output) -> Result<Status, Error> {
+    if let Some(file) = &arguments.check {
+        let checked = rays::check(&read_mesh(file)?.mesh, arguments.brute);
+        if arguments.json {
+            output.json(&CheckDocument { schema: 1, sets: &checked })?;
+        } else {
+            output.print(&rays::check_text(&checked))?;
+        }
+        let differs = checked.iter().any(|set| set.differences > 0);
+        return Ok(if differs { Status::Found } else { Status::Nothing });
+    }
     let mut protocol = if arguments.quick { rays::Protocol::QUICK } else { rays::Protocol::PAPER };
     protocol.images = arguments.images.map_or(protocol.images, |images| images as usize);
     prepare(&arguments.out)?;
@@ -198,6 +220,13 @@ fn run_rays(arguments: &RaysArgs, output: &mut Output) -> Result<Status, Error> 
         output.print(&format!("{} images in {}\n", written.len(), arguments.out.display()))?;
     }
     Ok(Status::Nothing)
+}
+
+/// The JSON document of `rays --check`.
+#[derive(Serialize)]
+struct CheckDocument<'r> {
+    schema: u32,
+    sets: &'r [rays::Checked],
 }
 
 /// The JSON document of `rays`.

@@ -53,8 +53,6 @@ pub(crate) trait Lanes {
     fn store(a: Self::Pairs, to: &mut [i16; 16]);
     /// The lesser of each; no lane may be NaN.
     fn both_min(a: Self::Both, b: Self::Both) -> Self::Both;
-    /// The least of all; no lane may be NaN.
-    fn both_least(a: Self::Both) -> f32;
     /// Two rows, the first in the lower four lanes.
     fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> Self::Both;
     fn both_splat(value: f32) -> Self::Both;
@@ -77,6 +75,19 @@ pub(crate) trait Lanes {
         children: &[u32; 4],
         keys: &mut [u32; 4],
         sorted: &mut [u32; 4],
+    ) -> usize;
+    /// One number for each of eight children.
+    fn both_of(values: &[i16; 8]) -> Self::Both;
+    fn both_div(a: Self::Both, b: Self::Both) -> Self::Both;
+    /// Of eight children, those of which `enter` is not greater than `leave`, the one with the least `enter` last: as keys, and
+    /// the children. Returns how many they are; the rest of what is written has no meaning. `enter` must not be negative.
+    /// The last three bits of a key are the child's lane.
+    fn nearest_of_eight(
+        enter: Self::Both,
+        leave: Self::Both,
+        children: &[u32; 8],
+        keys: &mut [u32; 8],
+        sorted: &mut [u32; 8],
     ) -> usize;
     /// Asks for the memory of something that will be looked at soon.
     fn prefetch<T>(soon: &T);
@@ -149,6 +160,9 @@ pub(crate) trait Lanes {
     /// `yes` where a is greater than b, else `no`.
     fn quad_where_greater(a: Self::Quad, b: Self::Quad, yes: Self::Quad, no: Self::Quad) -> Self::Quad;
     fn quad_store(a: Self::Quad) -> [f64; 4];
+    fn quad_from(first: f64, second: f64, third: f64, fourth: f64) -> Self::Quad;
+    /// The nearest numbers of 32 bits.
+    fn quad_to_half(a: Self::Quad) -> Self::Half;
 }
 
 /// Plain arrays, for every processor.
@@ -246,10 +260,6 @@ impl Lanes for Portable {
         std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
     }
     #[inline(always)]
-    fn both_least(a: [f32; 8]) -> f32 {
-        a.into_iter().fold(f32::INFINITY, |least, x| if x < least { x } else { least })
-    }
-    #[inline(always)]
     fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> [f32; 8] {
         std::array::from_fn(|i| if i < 4 { first[i] } else { second[i - 4] })
     }
@@ -297,6 +307,35 @@ impl Lanes for Portable {
                 (keys[place], sorted[place]) = (key, children[lane]);
                 found += 1;
             }
+        }
+        found
+    }
+    #[inline(always)]
+    fn both_of(values: &[i16; 8]) -> [f32; 8] {
+        values.map(f32::from)
+    }
+    #[inline(always)]
+    fn both_div(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| a[i] / b[i])
+    }
+    #[inline(always)]
+    fn nearest_of_eight(
+        enter: [f32; 8],
+        leave: [f32; 8],
+        children: &[u32; 8],
+        keys: &mut [u32; 8],
+        sorted: &mut [u32; 8],
+    ) -> usize {
+        let (mut order, mut found) = ([0; 8], 0);
+        for lane in 0..8 {
+            if enter[lane] <= leave[lane] {
+                order[found] = enter[lane].to_bits() & !7 | lane as u32;
+                found += 1;
+            }
+        }
+        put_largest_first(&mut order[..found]);
+        for (place, &key) in order[..found].iter().enumerate() {
+            (keys[place], sorted[place]) = (key, children[key as usize & 7]);
         }
         found
     }
@@ -467,13 +506,53 @@ impl Lanes for Portable {
     fn quad_store(a: [f64; 4]) -> [f64; 4] {
         a
     }
+    #[inline(always)]
+    fn quad_from(first: f64, second: f64, third: f64, fourth: f64) -> [f64; 4] {
+        [first, second, third, fourth]
+    }
+    #[inline(always)]
+    fn quad_to_half(a: [f64; 4]) -> [f32; 4] {
+        a.map(|value| value as f32)
+    }
 }
+
+/// Sorts a few numbers.
+#[inline(always)]
+fn put_largest_first(numbers: &mut [u32]) {
+    for i in 1..numbers.len() {
+        let number = numbers[i];
+        let mut place = i;
+        while place > 0 && numbers[place - 1] < number {
+            numbers[place] = numbers[place - 1];
+            place -= 1;
+        }
+        numbers[place] = number;
+    }
+}
+
+/// For each set of lanes: the lanes in it, in order, then the others.
+const LANES_OF: [[u8; 8]; 256] = {
+    let mut lanes = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut place, mut i) = (0, 0);
+        while i < 16 {
+            if (set >> (i % 8) & 1 == 1) == (i < 8) {
+                lanes[set][place] = (i % 8) as u8;
+                place += 1;
+            }
+            i += 1;
+        }
+        set += 1;
+    }
+    lanes
+};
 
 #[cfg(target_arch = "x86_64")]
 mod avx {
     use std::arch::x86_64::*;
 
-    use super::{Four, Lanes};
+    use super::{Four, LANES_OF, Lanes, put_largest_first};
 
     /// AVX registers. Only code that runs under [`dispatch`](super::dispatch) may use them.
     pub(crate) struct Avx;
@@ -596,14 +675,6 @@ mod avx {
             unsafe { _mm256_min_ps(a, b) }
         }
         #[inline(always)]
-        fn both_least(a: __m256) -> f32 {
-            unsafe {
-                let four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
-                let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
-                _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)))
-            }
-        }
-        #[inline(always)]
         fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> __m256 {
             unsafe { _mm256_set_m128(_mm_loadu_ps(second.as_ptr()), _mm_loadu_ps(first.as_ptr())) }
         }
@@ -664,6 +735,55 @@ mod avx {
                 _mm_storeu_si128(keys.as_mut_ptr().cast(), key);
                 _mm_storeu_ps(sorted.as_mut_ptr().cast(), _mm_permutevar_ps(refs, key));
                 (_mm_movemask_ps(_mm_castsi128_ps(found)) as u32).count_ones() as usize
+            }
+        }
+        #[inline(always)]
+        fn both_of(values: &[i16; 8]) -> __m256 {
+            unsafe { _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(values.as_ptr().cast()))) }
+        }
+        #[inline(always)]
+        fn both_div(a: __m256, b: __m256) -> __m256 {
+            unsafe { _mm256_div_ps(a, b) }
+        }
+        #[inline(always)]
+        fn nearest_of_eight(
+            enter: __m256,
+            leave: __m256,
+            children: &[u32; 8],
+            keys: &mut [u32; 8],
+            sorted: &mut [u32; 8],
+        ) -> usize {
+            unsafe {
+                let missed = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_NLE_UQ>(enter, leave));
+                let met = !_mm256_movemask_ps(_mm256_castsi256_ps(missed)) as u32 & 0xff;
+                let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+                let key = _mm256_and_si256(_mm256_castps_si256(enter), _mm256_set1_epi32(!7));
+                // Those that are not met are -1, less than all others.
+                let key = _mm256_or_si256(_mm256_or_si256(key, lanes), missed);
+                let first = _mm_loadl_epi64(LANES_OF[met as usize].as_ptr().cast());
+                let key = _mm256_permutevar8x32_epi32(key, _mm256_cvtepu8_epi32(first));
+                let children = _mm256_loadu_si256(children.as_ptr().cast());
+                let count = met.count_ones() as usize;
+                if count > 4 {
+                    _mm256_storeu_si256(keys.as_mut_ptr().cast(), key);
+                    put_largest_first(&mut keys[..count]);
+                    let key = _mm256_loadu_si256(keys.as_ptr().cast());
+                    let sorted_children = _mm256_permutevar8x32_epi32(children, key);
+                    _mm256_storeu_si256(sorted.as_mut_ptr().cast(), sorted_children);
+                    return count;
+                }
+                let key = _mm256_castsi256_si128(key);
+                let other = _mm_shuffle_epi32::<0b10_11_00_01>(key);
+                let key = _mm_blend_epi32::<0b1010>(_mm_max_epi32(key, other), _mm_min_epi32(key, other));
+                let other = _mm_shuffle_epi32::<0b01_00_11_10>(key);
+                let key = _mm_blend_epi32::<0b1100>(_mm_max_epi32(key, other), _mm_min_epi32(key, other));
+                let other = _mm_shuffle_epi32::<0b11_01_10_00>(key);
+                let key = _mm_blend_epi32::<0b0100>(_mm_max_epi32(key, other), _mm_min_epi32(key, other));
+                let key = _mm256_castsi128_si256(key);
+                _mm256_storeu_si256(keys.as_mut_ptr().cast(), key);
+                let sorted_children = _mm256_permutevar8x32_epi32(children, key);
+                _mm256_storeu_si256(sorted.as_mut_ptr().cast(), sorted_children);
+                count
             }
         }
         #[inline(always)]
@@ -874,6 +994,14 @@ mod avx {
             let mut values = [0.0; 4];
             unsafe { _mm256_storeu_pd(values.as_mut_ptr(), a) };
             values
+        }
+        #[inline(always)]
+        fn quad_from(first: f64, second: f64, third: f64, fourth: f64) -> __m256d {
+            unsafe { _mm256_setr_pd(first, second, third, fourth) }
+        }
+        #[inline(always)]
+        fn quad_to_half(a: __m256d) -> __m128 {
+            unsafe { _mm256_cvtpd_ps(a) }
         }
     }
 

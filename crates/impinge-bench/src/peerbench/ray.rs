@@ -7,7 +7,7 @@ use impinge::model::Deformable;
 use impinge::query::ray::{Ray, RayAsk, first_faces};
 
 /// Rays that are cast together.
-const SHARE: usize = 512;
+const SHARE: usize = 1024;
 
 /// The nearest hits of rays that are given by origin and direction: times and faces, or `u32::MAX` for none.
 #[unsafe(no_mangle)]

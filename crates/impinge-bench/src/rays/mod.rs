@@ -7,10 +7,13 @@
 
 mod boxes;
 mod camera;
+mod check;
+mod oracle;
 mod picture;
 mod scene;
 
 pub use camera::Camera;
+pub use check::{Checked, check, check_text};
 pub use picture::Picture;
 pub use scene::{Scene, Thing};
 

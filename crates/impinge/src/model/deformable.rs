@@ -163,6 +163,7 @@ impl Deformable {
         model.owners = OnceLock::new();
         model.geometry_hash = OnceLock::new();
         model.leaf_triangles = OnceLock::new();
+        model.wide_tree = OnceLock::new();
         model.height_tree = OnceLock::new();
         model.trees.faces_moved(faces, model.mesh.face_count());
     }

@@ -34,7 +34,7 @@ use crate::bounds::Aabb;
 use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
-use crate::tree::dop_tree::{DopTree, LeafTriangles};
+use crate::tree::dop_tree::{DopTree, LeafTriangles, WideTree};
 use crate::tree::height_tree::HeightTree;
 use earlier::Earlier;
 use owners::Owners;
@@ -71,6 +71,7 @@ pub struct Model {
     trees: Trees,
     leaf_triangles: OnceLock<LeafTriangles>,
     height_tree: OnceLock<HeightTree>,
+    wide_tree: OnceLock<WideTree>,
 }
 
 /// What the faces share.
@@ -101,6 +102,7 @@ impl Model {
             trees: Trees::default(),
             leaf_triangles: OnceLock::new(),
             height_tree: OnceLock::new(),
+            wide_tree: OnceLock::new(),
         };
         model.set_bounds(model.mesh.bounds());
         model
@@ -140,13 +142,23 @@ impl Model {
         self.trees.slot().get(&self.mesh, self.bounds)
     }
 
-    /// The triangles in the order of the leaves of the tree of boxes, for rays; made when the first ray is cast. None for
+    /// The triangles in the order of the leaves of the tree of boxes, for single rays; made when the first is cast. None for
     /// meshes that are no table of triangles.
     pub fn leaf_triangles(&self) -> Option<&LeafTriangles> {
         let (points, triangles) = self.mesh.triangle_table()?;
         Some(self.leaf_triangles.get_or_init(|| {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
             LeafTriangles::new(self.dop_tree::<6>(), corners)
+        }))
+    }
+
+    /// The tree for many rays at once, made from the tree of boxes when they are first cast. None for meshes that are no
+    /// table of triangles.
+    pub fn wide_tree(&self) -> Option<&WideTree> {
+        let (points, triangles) = self.mesh.triangle_table()?;
+        Some(self.wide_tree.get_or_init(|| {
+            let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
+            WideTree::new(self.dop_tree::<6>(), corners)
         }))
     }
 

@@ -6,11 +6,10 @@
 //! ray's and the corners' coordinates. `docs/math/ray-casting.md` derives the filter and its bounds.
 
 mod beam;
-mod eight;
 mod exact;
 mod report;
 
 pub use beam::{Beam, Crossing, cross_triangle};
-pub(crate) use eight::EightBeams;
 pub use exact::{exact_time, first};
+pub(crate) use report::plain_time;
 pub use report::{accurate_time, unit_normal, weights};

@@ -8,22 +8,31 @@ use crate::math::{DVec3, Dyadic, FILTER_BOUND};
 use crate::narrow::winding::{cross, dot, exact, exact_normal};
 
 /// The time of a crossing, to about twelve digits however flat the triangle is hit.
+#[inline(always)]
 pub fn accurate_time(beam: &Beam, corners: &[DVec3; 3]) -> Option<f64> {
+    plain_time(beam.origin, beam.direction, corners).or_else(|| rounded_time(beam, corners))
+}
+
+/// The time of a crossing, if plain `f64` can tell about twelve digits of it.
+#[inline(always)]
+pub(crate) fn plain_time(origin: DVec3, direction: DVec3, corners: &[DVec3; 3]) -> Option<f64> {
     let [a, b, c] = *corners;
-    let (u, v, w) = (b - a, c - a, a - beam.origin);
+    let (u, v, w) = (b - a, c - a, a - origin);
     let (left, right) = (u.yzx() * v.zxy(), u.zxy() * v.yzx());
     let (normal, size) = (left - right, left.abs() + right.abs());
-    let (numerator, denominator) = (normal.dot(w), normal.dot(beam.direction));
-    // The bounds of `orient3d`: eight roundings of the products' sizes.
-    let error = FILTER_BOUND
-        * (size.dot(w.abs()) / numerator.abs() + size.dot(beam.direction.abs()) / denominator.abs());
+    let (numerator, denominator) = (normal.dot(w), normal.dot(direction));
+    // The bounds of `orient3d`: eight roundings of the products' sizes. Both are to be less than 1e-12 of what they belong to,
+    // together.
+    let (of_numerator, of_denominator) = (size.dot(w.abs()), size.dot(direction.abs()));
+    let error = of_numerator * denominator.abs() + of_denominator * numerator.abs();
     let t = numerator / denominator;
     // False for NaN.
-    let is_certain = error < 1e-12
+    let is_certain = FILTER_BOUND * error < 1e-12 * (numerator * denominator).abs()
         && w.abs().max_element() < 1e90
-        && numerator.abs() > 1e-180
-        && denominator.abs() > 1e-180;
-    if is_certain && (0.0..f64::MAX).contains(&t) { Some(t) } else { rounded_time(beam, corners) }
+        && numerator.abs() > 1e-150
+        && denominator.abs() > 1e-150
+        && (numerator * denominator).abs() < 1e300;
+    if is_certain && (0.0..f64::MAX).contains(&t) { Some(t) } else { None }
 }
 
 #[cold]

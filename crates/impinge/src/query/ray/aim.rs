@@ -38,12 +38,6 @@ impl Aim {
         Aim { beam: Beam::new(origin, direction), limit: Limit { max_t: ray.max_t(), power: before + after } }
     }
 
-    /// A ray that is in the model's frame already, with a direction of ordinary length.
-    #[inline(always)]
-    pub(super) fn in_model(origin: DVec3, direction: DVec3, max_t: f64) -> Aim {
-        Aim { beam: Beam::new(origin, direction), limit: Limit { max_t, power: 0 } }
-    }
-
     /// Whether the beam's direction is the ray's own, not scaled by a power of two.
     pub(super) fn is_plain(&self) -> bool {
         self.limit.power == 0

@@ -1,16 +1,13 @@
 //! Many rays at once.
 
-use super::aim::Aim;
 use super::search::{Found, Search};
-use super::target::{FaceTree, Guide, Target};
+use super::target::Target;
 use super::{Hit, Ray, RayAsk};
-use crate::math::{DVec3, Sign};
+use crate::math::DVec3;
 use crate::model::Placed;
-use crate::narrow::ray::{Crossing, EightBeams};
+use crate::narrow::ray::plain_time;
 use crate::simd::{Lanes, Work, dispatch};
-use crate::tree::dop_tree::{
-    DopTree, Leaf, PACKET, Packet, PacketStack, PacketVisitor, RayBatch, SLOTS, TreeRay, walk_many,
-};
+use crate::tree::dop_tree::{EIGHT, RAYS, Walks, WideTree};
 
 /// The face that a ray hits first, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,11 +25,7 @@ const SHARE: usize = 1024;
 /// The nearest hit of each ray, in their order. With the feature `parallel`, on all threads; the answers are the same.
 pub fn cast_rays(placed: &Placed<'_>, rays: &[Ray], ask: RayAsk) -> Vec<Option<Hit>> {
     let mut hits = vec![None; rays.len()];
-    share_out(rays, &mut hits, |rays, hits| {
-        // The method itself is not general enough.
-        #[allow(clippy::redundant_closure_for_method_calls)]
-        each(placed, rays, ask, hits, |search, found| search.hit(found));
-    });
+    share_out(rays, &mut hits, |rays, hits| each(placed, rays, ask, hits, &WholeHits));
     hits
 }
 
@@ -43,10 +36,52 @@ pub fn cast_rays(placed: &Placed<'_>, rays: &[Ray], ask: RayAsk) -> Vec<Option<H
 /// When there are not as many places for answers as there are rays.
 pub fn first_faces(placed: &Placed<'_>, rays: &[Ray], ask: RayAsk, answers: &mut [Option<FirstFace>]) {
     assert_eq!(rays.len(), answers.len(), "one answer for each ray");
-    each(placed, rays, ask, answers, |search, found| FirstFace {
-        face: search.target.mesh.label(found.face),
-        t: search.time(found, &search.target.corners(found.face, found.k)),
-    });
+    each(placed, rays, ask, answers, &FirstFaces);
+}
+
+/// What is said about a hit.
+trait Answer {
+    type Is;
+
+    /// The answer for a face that is certainly hit first by a ray in the model's frame; none if that takes a search.
+    fn of_sure(&self, target: &Target<'_>, origin: DVec3, direction: DVec3, face: u32) -> Option<Self::Is>;
+
+    /// The answer for what a search has found.
+    fn of_found(&self, search: &Search<'_, '_>, found: &Found) -> Self::Is;
+}
+
+struct WholeHits;
+
+impl Answer for WholeHits {
+    type Is = Hit;
+
+    #[inline(always)]
+    fn of_sure(&self, _: &Target<'_>, _: DVec3, _: DVec3, _: u32) -> Option<Hit> {
+        None
+    }
+
+    #[inline(always)]
+    fn of_found(&self, search: &Search<'_, '_>, found: &Found) -> Hit {
+        search.hit(found)
+    }
+}
+
+struct FirstFaces;
+
+impl Answer for FirstFaces {
+    type Is = FirstFace;
+
+    #[inline(always)]
+    fn of_sure(&self, target: &Target<'_>, origin: DVec3, direction: DVec3, face: u32) -> Option<FirstFace> {
+        let t = plain_time(origin, direction, &target.corners(face, 0))?;
+        Some(FirstFace { face: target.mesh.label(face), t })
+    }
+
+    #[inline(always)]
+    fn of_found(&self, search: &Search<'_, '_>, found: &Found) -> FirstFace {
+        let corners = search.target.corners(found.face, found.k);
+        FirstFace { face: search.target.mesh.label(found.face), t: search.time(found, &corners) }
+    }
 }
 
 /// Hands shares of rays to threads.
@@ -63,256 +98,157 @@ fn share_out<T: Send>(rays: &[Ray], answers: &mut [T], work: impl Fn(&[Ray], &mu
 }
 
 /// Casts rays on this thread.
-fn each<T>(
+fn each<A: Answer>(
     placed: &Placed<'_>,
     rays: &[Ray],
     ask: RayAsk,
-    answers: &mut [Option<T>],
-    answer: impl Fn(&Search<'_, '_>, &Found) -> T,
+    answers: &mut [Option<A::Is>],
+    answer: &A,
 ) {
-    let target = Target::new(placed);
-    match target.guide {
-        Guide::Tree(faces) => dispatch(Casts { target: &target, faces, rays, ask, answers, answer }),
-        Guide::Terrain { .. } => {
-            for (ray, place) in rays.iter().zip(answers) {
-                let search = Search::new(&target, ray, ask);
-                *place = search.nearest_found(|_| true).map(|found| answer(&search, &found));
-            }
-        }
+    let target = &Target::of_many(placed);
+    if let Some(tree) = placed.model().wide_tree() {
+        dispatch(Casts { target, tree, rays, ask, answers, answer });
+        return;
+    }
+    for (ray, place) in rays.iter().zip(answers) {
+        let search = Search::new(target, ray, ask);
+        *place = search.nearest_found(|_| true).map(|found| answer.of_found(&search, &found));
     }
 }
 
-struct Casts<'w, 'm, T, F> {
+struct Casts<'w, 'm, A: Answer> {
     target: &'w Target<'m>,
-    faces: FaceTree<'m>,
+    tree: &'w WideTree,
     rays: &'w [Ray],
     ask: RayAsk,
-    answers: &'w mut [Option<T>],
-    answer: F,
+    answers: &'w mut [Option<A::Is>],
+    answer: &'w A,
 }
 
-impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> Work for Casts<'_, '_, T, F> {
+impl<A: Answer> Work for Casts<'_, '_, A> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let Casts { target, faces, rays, ask, answers, answer } = self;
-        let mut stack = PacketStack::NEW;
+    fn run<L: Lanes>(mut self) {
+        let mut walks = Walks::NEW;
+        let mut in_model = InFrame { origins: [[0.0; RAYS]; 3], directions: [[0.0; RAYS]; 3] };
+        let mut first = 0;
+        while first < self.rays.len().min(self.answers.len()) {
+            let count = RAYS.min(self.rays.len() - first);
+            let mut group = 0;
+            while EIGHT * group < count {
+                let rays = eight(self.rays, first + EIGHT * group);
+                let rays = self.target.in_model::<L>(&rays);
+                in_model.keep::<L>(group, &rays.origins, &rays.directions);
+                walks.set::<L>(group, self.tree, &rays, count - EIGHT * group);
+                group += 1;
+            }
+            walks.walk::<L>(self.tree, group, self.ask.cull_back);
+            self.finish::<L>(&mut walks, &in_model, first, count);
+            first += count;
+        }
+    }
+}
+
+/// Eight rays from a place on; the last again where there are fewer.
+#[inline(always)]
+fn eight(rays: &[Ray], first: usize) -> [&Ray; EIGHT] {
+    let last = rays.len() - 1;
+    let mut eight = [&rays[last]; EIGHT];
+    let mut i = 0;
+    while i < EIGHT {
+        eight[i] = &rays[if first + i < last { first + i } else { last }];
+        i += 1;
+    }
+    eight
+}
+
+/// Rays in the model's frame.
+struct InFrame {
+    origins: [[f64; RAYS]; 3],
+    directions: [[f64; RAYS]; 3],
+}
+
+impl InFrame {
+    #[inline(always)]
+    fn keep<L: Lanes>(&mut self, group: usize, origins: &[[L::Quad; 2]; 3], directions: &[[L::Quad; 2]; 3]) {
+        let mut k = 0;
+        while k < 3 {
+            let mut half = 0;
+            while half < 2 {
+                let place = EIGHT * group + 4 * half;
+                let (to, from) = (&mut self.origins[k], L::quad_store(origins[k][half]));
+                if let Some(to) = to[place..].first_chunk_mut() {
+                    *to = from;
+                }
+                let (to, from) = (&mut self.directions[k], L::quad_store(directions[k][half]));
+                if let Some(to) = to[place..].first_chunk_mut() {
+                    *to = from;
+                }
+                half += 1;
+            }
+            k += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn ray(&self, i: usize) -> [DVec3; 2] {
+        let (o, d) = (&self.origins, &self.directions);
+        [DVec3::new(o[0][i], o[1][i], o[2][i]), DVec3::new(d[0][i], d[1][i], d[2][i])]
+    }
+}
+
+impl<A: Answer> Casts<'_, '_, A> {
+    /// Answers for rays that have walked. Memory is asked for before it is needed.
+    #[inline(always)]
+    fn finish<L: Lanes>(&mut self, walks: &mut Walks, in_model: &InFrame, first: usize, count: usize) {
         let mut i = 0;
-        while i < rays.len() && i < answers.len() {
-            if cast_eight::<L, _, _>((target, faces), &rays[i..], ask, &mut answers[i..], &answer, &mut stack)
-            {
-                i += PACKET;
-                continue;
+        while i < count {
+            walks.settle(i);
+            if let Some(face) = walks.finds(i).and_then(|finds| finds.faces().first()) {
+                self.target.prefetch_vertices::<L>(*face);
             }
-            let first = i;
-            i += PACKET;
-            while i < rays.len() && !go_alike(&rays[i..]) {
-                i += PACKET;
-            }
-            let last = i.min(rays.len()).min(answers.len());
-            let slots = [Slot { search: None, index: 0, nearest: None, limit: 0.0 }; SLOTS];
-            let (rays, answers) = (&rays[first..last], &mut answers[first..last]);
-            let mut batch = Batch { target, faces, rays, ask, answers, answer: &answer, next: 0, slots };
-            walk_many::<L, _>(faces.tree, &mut batch);
+            i += 1;
         }
-    }
-}
-
-/// Whether the first eight rays may make a packet: there are eight, and no coordinate of their directions changes its sign.
-#[inline(always)]
-fn go_alike(rays: &[Ray]) -> bool {
-    let Some(eight) = rays.first_chunk::<PACKET>() else { return false };
-    let signs = eight[0].direction().is_negative_bitmask();
-    let mut alike = true;
-    for ray in eight {
-        alike &= ray.direction().is_negative_bitmask() == signs;
-    }
-    alike
-}
-
-/// Casts the first eight rays together, if they go the same way.
-#[inline(always)]
-fn cast_eight<L: Lanes, T, F: Fn(&Search<'_, '_>, &Found) -> T>(
-    (target, FaceTree { tree, leaf_triangles }): (&Target<'_>, FaceTree<'_>),
-    rays: &[Ray],
-    ask: RayAsk,
-    answers: &mut [Option<T>],
-    answer: &F,
-    stack: &mut PacketStack,
-) -> bool {
-    let (Some(triangles), true) = (leaf_triangles, go_alike(rays)) else { return false };
-    let (Some(rays), Some(answers)) = (rays.first_chunk(), answers.first_chunk_mut()) else { return false };
-    let rays: &[Ray; PACKET] = rays;
-    let answers: &mut [Option<T>; PACKET] = answers;
-    let (mut origins, mut directions) = ([[0.0; PACKET]; 3], [[0.0; PACKET]; 3]);
-    let mut limits = [0.0; PACKET];
-    for i in 0..PACKET {
-        let (origin, direction) = target.in_model(&rays[i]);
-        (origins[0][i], origins[1][i], origins[2][i]) = (origin.x, origin.y, origin.z);
-        (directions[0][i], directions[1][i], directions[2][i]) = (direction.x, direction.y, direction.z);
-        limits[i] = rays[i].max_t() * (1.0 + f64::EPSILON) + f64::MIN_POSITIVE;
-    }
-    let Some(mut packet) = Packet::new(tree, &origins, &directions, &limits) else { return false };
-    let beams = EightBeams::new(&origins, &directions, packet.axes);
-    let nearest = [None; PACKET];
-    let mut visitor = EightRays { target, tree, rays, ask, origins, directions, beams, nearest, limits };
-    packet.walk::<L>(tree, triangles, stack, &mut visitor);
-    for (i, place) in answers.iter_mut().enumerate() {
-        *place = visitor.nearest[i].as_ref().map(|found| answer(&visitor.search(i), found));
-    }
-    true
-}
-
-/// Eight rays that are cast together.
-struct EightRays<'w, 'm> {
-    target: &'w Target<'m>,
-    tree: &'w DopTree<6>,
-    rays: &'w [Ray; PACKET],
-    ask: RayAsk,
-    /// In the model's frame.
-    origins: [[f64; PACKET]; 3],
-    directions: [[f64; PACKET]; 3],
-    beams: EightBeams,
-    nearest: [Option<Found>; PACKET],
-    limits: [f64; PACKET],
-}
-
-impl<'w, 'm> EightRays<'w, 'm> {
-    #[inline(always)]
-    fn search(&self, i: usize) -> Search<'w, 'm> {
-        let ray = &self.rays[i];
-        let of = |numbers: &[[f64; PACKET]; 3]| DVec3::new(numbers[0][i], numbers[1][i], numbers[2][i]);
-        // The same as in the packet, which takes directions of ordinary length only.
-        let aim = Aim::in_model(of(&self.origins), of(&self.directions), ray.max_t());
-        Search { target: self.target, ray, aim, cull_back: self.ask.cull_back }
-    }
-
-    /// A triangle that the filter cannot tell about, or one at nearly the same time as another.
-    #[cold]
-    #[inline(never)]
-    fn meet_exactly(&mut self, ray: usize, face: u32, corners: &[DVec3; 3]) -> bool {
-        let search = self.search(ray);
-        let Some(crossing) = search.crossing(corners) else { return false };
-        search.keep_nearest(&mut self.nearest[ray], Found { face, k: 0, crossing }, &mut self.limits[ray]);
-        true
-    }
-}
-
-impl PacketVisitor for EightRays<'_, '_> {
-    #[inline(always)]
-    fn meet(&mut self, place: usize, mut rays: u32) -> u32 {
-        let face = self.tree.element(place);
-        let corners = self.target.corners(face, 0);
-        let guesses = self.beams.guess(&corners);
-        rays &= guesses.hit | guesses.unsure;
-        let mut changed = 0;
-        while rays != 0 {
-            let ray = rays.trailing_zeros() as usize % PACKET;
-            rays &= rays - 1;
-            let (t, error) = (guesses.t[ray], guesses.error[ray]);
-            let heading = Sign::of(guesses.heading[ray]);
-            let (is_hit, max_t) = (guesses.hit >> ray & 1 == 1, self.rays[ray].max_t());
-            if is_hit && (t - error > max_t || self.ask.cull_back && heading == Sign::Positive) {
-                continue;
+        let mut i = 0;
+        while i < count {
+            if let Some(face) = walks.finds(i).and_then(|finds| finds.faces().first()) {
+                self.target.prefetch_corners::<L>(*face);
             }
-            let is_clear = is_hit && t + error < max_t;
-            let is_nearer = match &self.nearest[ray] {
-                Some(before) => t + error < before.crossing.t - before.crossing.error,
-                None => true,
+            i += 1;
+        }
+        let mut i = 0;
+        while i < count {
+            let sure = match walks.finds(i) {
+                Some(finds) if finds.faces().is_empty() => {
+                    self.answers[first + i] = None;
+                    i += 1;
+                    continue;
+                }
+                Some(finds) => finds.only(),
+                None => None,
             };
-            if is_clear && is_nearer {
-                let crossing = Crossing { t, error, heading };
-                self.nearest[ray] = Some(Found { face, k: 0, crossing });
-                self.limits[ray] = t + error;
-                changed |= 1 << ray;
-            } else if !is_clear || t - error < self.limits[ray] {
-                changed |= u32::from(self.meet_exactly(ray, face, &corners)) << ray;
-            }
+            let [origin, direction] = in_model.ray(i % RAYS);
+            let answer = match sure {
+                Some(face) => self.answer.of_sure(self.target, origin, direction, face),
+                None => None,
+            };
+            self.answers[first + i] = match answer {
+                Some(answer) => Some(answer),
+                None => self.decide(&self.rays[first + i], walks, i),
+            };
+            i += 1;
         }
-        changed
     }
 
-    #[inline(always)]
-    fn limit(&self, ray: usize) -> f64 {
-        self.limits[ray]
-    }
-}
-
-/// Rays on their way, each in a slot of its own.
-struct Batch<'w, 'm, T, F> {
-    target: &'w Target<'m>,
-    faces: FaceTree<'m>,
-    rays: &'w [Ray],
-    ask: RayAsk,
-    answers: &'w mut [Option<T>],
-    answer: F,
-    /// The next ray to be cast.
-    next: usize,
-    slots: [Slot<'w, 'm>; SLOTS],
-}
-
-#[derive(Clone, Copy)]
-struct Slot<'w, 'm> {
-    search: Option<Search<'w, 'm>>,
-    index: usize,
-    nearest: Option<Found>,
-    limit: f64,
-}
-
-impl<T, F: Fn(&Search<'_, '_>, &Found) -> T> RayBatch for Batch<'_, '_, T, &F> {
-    #[inline(always)]
-    fn next(&mut self, slot: usize) -> Option<TreeRay> {
-        while self.next < self.rays.len() {
-            let index = self.next;
-            self.next += 1;
-            let search = Search::new(self.target, &self.rays[index], self.ask);
-            let limit = search.aim.limit.at_most();
-            if let Some(ray) = search.tree_ray(self.faces.tree, limit) {
-                self.slots[slot % SLOTS] = Slot { search: Some(search), index, nearest: None, limit };
-                return Some(ray);
-            }
-            self.answers[index] = None;
-        }
-        None
-    }
-
-    #[inline(always)]
-    fn meet<L: Lanes>(&mut self, slot: usize, ray: &TreeRay, leaf: Leaf) {
-        let Slot { search: Some(search), nearest, limit, .. } = &mut self.slots[slot % SLOTS] else { return };
-        let Some(triangles) = self.faces.leaf_triangles else {
-            search.keep_nearest_of_leaf(self.faces.tree.elements(leaf), nearest, limit);
-            return;
+    /// Finds the nearest of several triangles, or that of a ray that lanes cannot tell about.
+    #[inline(never)]
+    fn decide(&self, ray: &Ray, walks: &Walks, i: usize) -> Option<A::Is> {
+        let search = Search::new(self.target, ray, self.ask);
+        let found = match walks.finds(i) {
+            Some(finds) => search.nearest_of(finds.faces()),
+            None => search.nearest_found(|_| true),
         };
-        let mut met = triangles.perhaps_met::<L>(leaf, ray);
-        while met != 0 {
-            let face = self.faces.tree.elements(leaf)[met.trailing_zeros() as usize];
-            met &= met - 1;
-            if let Some(crossing) = search.crossing(&self.target.corners(face, 0)) {
-                search.keep_nearest(nearest, Found { face, k: 0, crossing }, limit);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn prefetch<L: Lanes>(&self, leaf: Leaf) {
-        if let Some(triangles) = self.faces.leaf_triangles {
-            triangles.prefetch::<L>(leaf);
-            L::prefetch(&self.faces.tree.elements(leaf)[0]);
-        }
-    }
-
-    #[inline(always)]
-    fn limit(&self, slot: usize) -> f64 {
-        self.slots[slot % SLOTS].limit
-    }
-
-    #[inline(always)]
-    fn finish(&mut self, slot: usize) {
-        let Slot { search: Some(search), index, nearest, .. } = &self.slots[slot % SLOTS] else { return };
-        self.answers[*index] = match nearest {
-            Some(found) => Some((self.answer)(search, found)),
-            None => None,
-        };
+        found.map(|found| self.answer.of_found(&search, &found))
     }
 }

@@ -51,6 +51,19 @@ impl<'s, 'm> Search<'s, 'm> {
         nearest
     }
 
+    /// The nearest hit among some triangles, which are faces of their own.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn nearest_of(&self, faces: &[u32]) -> Option<Found> {
+        let (mut nearest, mut limit) = (None, f64::INFINITY);
+        for &face in faces {
+            if let Some(crossing) = self.crossing(&self.target.corners(face, 0)) {
+                self.keep_nearest(&mut nearest, Found { face, k: 0, crossing }, &mut limit);
+            }
+        }
+        nearest
+    }
+
     pub(super) fn any(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
         let mut some = None;
         self.walk(accept, |found, _| {
@@ -126,17 +139,6 @@ impl<'s, 'm> Search<'s, 'm> {
         }
         *limit = found.crossing.t + found.crossing.error;
         *nearest = Some(found);
-    }
-
-    /// Looks for the nearest hit among the faces of a leaf.
-    #[inline(never)]
-    pub(super) fn keep_nearest_of_leaf(&self, leaf: &[u32], nearest: &mut Option<Found>, limit: &mut f64) {
-        for &face in leaf {
-            let _ = self.test_face(face, &mut |_| true, |found| {
-                self.keep_nearest(nearest, found, limit);
-                ControlFlow::Continue(())
-            });
-        }
     }
 
     /// Calls `visit` with every triangle of a face's fan that is hit and counts.

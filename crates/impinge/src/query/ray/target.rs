@@ -4,8 +4,9 @@ use super::Ray;
 use crate::math::{DMat3, DVec3};
 use crate::mesh::Mesh;
 use crate::model::{Ground, Model, Placed};
+use crate::simd::Lanes;
 use crate::transform::Placement;
-use crate::tree::dop_tree::{DopTree, LeafTriangles};
+use crate::tree::dop_tree::{DopTree, EIGHT, InModel, LeafTriangles};
 
 /// The faces of a model in its own frame, and where it stands.
 #[derive(Clone, Copy)]
@@ -33,40 +34,105 @@ pub(super) enum Guide<'m> {
 #[derive(Clone, Copy)]
 pub(super) struct FaceTree<'m> {
     pub(super) tree: &'m DopTree<6>,
-    /// For indexed triangle meshes, which most are.
+    /// For single rays, where the mesh is a table of triangles, which most are.
     pub(super) leaf_triangles: Option<&'m LeafTriangles>,
 }
 
 impl<'m> Guide<'m> {
-    fn new(model: &'m Model) -> Guide<'m> {
+    fn new(model: &'m Model, leaf_triangles: Option<&'m LeafTriangles>) -> Guide<'m> {
         match model.ground() {
             Some(ground) => Guide::Terrain { ground, reach: model.reach() },
-            None => {
-                Guide::Tree(FaceTree { tree: model.dop_tree::<6>(), leaf_triangles: model.leaf_triangles() })
-            }
+            None => Guide::Tree(FaceTree { tree: model.dop_tree::<6>(), leaf_triangles }),
         }
     }
 }
 
 impl<'m> Target<'m> {
+    /// For a single ray.
     pub(super) fn new(placed: &'m Placed<'_>) -> Target<'m> {
+        Target::guided(placed, placed.model().leaf_triangles())
+    }
+
+    /// For many rays.
+    pub(super) fn of_many(placed: &'m Placed<'_>) -> Target<'m> {
+        Target::guided(placed, None)
+    }
+
+    fn guided(placed: &'m Placed<'_>, leaf_triangles: Option<&'m LeafTriangles>) -> Target<'m> {
         let model = placed.model();
         Target {
             mesh: model.mesh(),
             placement: placed.placement(),
             model_from_world_linear: placed.placement().model_from_world_linear(),
-            guide: Guide::new(model),
+            guide: Guide::new(model, leaf_triangles),
             table: model.mesh().triangle_table(),
         }
     }
 
-    /// The origin and the direction of a ray in the model's frame, as `Placement::point_to_model` finds them, with the
-    /// inverse at hand.
+    /// Eight rays in the model's frame, by the same arithmetic as [`Aim::new`](super::aim::Aim::new) does one.
     #[inline(always)]
-    pub(super) fn in_model(&self, ray: &Ray) -> (DVec3, DVec3) {
+    pub(super) fn in_model<L: Lanes>(&self, rays: &[&Ray; EIGHT]) -> InModel<L> {
+        let zero = [L::quad_splat(0.0); 2];
+        let mut eight = InModel { origins: [zero; 3], directions: [zero; 3], times: [zero[0]; 2], usual: 0 };
+        let mut half = 0;
+        while half < 2 {
+            let [a, b, c, d] = [rays[4 * half], rays[4 * half + 1], rays[4 * half + 2], rays[4 * half + 3]];
+            let (mut origin, mut direction) = ([zero[0]; 3], [zero[0]; 3]);
+            let translation = self.placement.world_from_model().translation.to_array();
+            let mut most = zero[0];
+            let mut k = 0;
+            while k < 3 {
+                let [p, q, r, s] = [a.origin()[k], b.origin()[k], c.origin()[k], d.origin()[k]];
+                origin[k] = L::quad_sub(L::quad_from(p, q, r, s), L::quad_splat(translation[k]));
+                let [p, q, r, s] = [a.direction()[k], b.direction()[k], c.direction()[k], d.direction()[k]];
+                direction[k] = L::quad_from(p, q, r, s);
+                most = L::quad_max(L::quad_abs(direction[k]), most);
+                k += 1;
+            }
+            let is_usual =
+                L::quad_greater(most, L::quad_splat(1e-60)) & L::quad_greater(L::quad_splat(1e60), most);
+            eight.usual |= is_usual << (4 * half);
+            let mut k = 0;
+            while k < 3 {
+                eight.origins[k][half] = self.turned::<L>(k, &origin);
+                eight.directions[k][half] = self.turned::<L>(k, &direction);
+                k += 1;
+            }
+            let times = L::quad_from(a.max_t(), b.max_t(), c.max_t(), d.max_t());
+            let more = L::quad_mul(times, L::quad_splat(1.0 + f64::EPSILON));
+            eight.times[half] = L::quad_add(more, L::quad_splat(f64::MIN_POSITIVE));
+            half += 1;
+        }
+        eight
+    }
+
+    /// A coordinate of vectors in the model's frame.
+    #[inline(always)]
+    fn turned<L: Lanes>(&self, k: usize, vectors: &[L::Quad; 3]) -> L::Quad {
         let linear = &self.model_from_world_linear;
-        let from = ray.origin() - self.placement.world_from_model().translation;
-        (*linear * from, *linear * ray.direction())
+        let x = L::quad_mul(L::quad_splat(linear.x_axis[k]), vectors[0]);
+        let y = L::quad_mul(L::quad_splat(linear.y_axis[k]), vectors[1]);
+        let z = L::quad_mul(L::quad_splat(linear.z_axis[k]), vectors[2]);
+        L::quad_add(L::quad_add(x, y), z)
+    }
+
+    /// Asks for the memory that tells a triangle's vertices.
+    #[inline(always)]
+    pub(super) fn prefetch_vertices<L: Lanes>(&self, face: u32) {
+        if let Some((_, triangles)) = self.table {
+            L::prefetch(&triangles[face as usize]);
+        }
+    }
+
+    /// Asks for the memory of a triangle's corners.
+    #[inline(always)]
+    pub(super) fn prefetch_corners<L: Lanes>(&self, face: u32) {
+        if let Some((points, triangles)) = self.table {
+            let [a, b, c] = triangles[face as usize];
+            L::prefetch(&points[a as usize]);
+            L::prefetch(&points[b as usize]);
+            L::prefetch(&points[c as usize]);
+        }
     }
 
     /// The number of triangles in the fan of a face.

@@ -9,7 +9,6 @@ mod descent;
 mod fit;
 mod image;
 mod near;
-mod packet;
 mod nearest;
 mod nearest_point;
 mod quality;
@@ -20,6 +19,7 @@ mod swept;
 mod volume;
 mod triangles;
 mod walk;
+mod wide;
 
 pub(crate) use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
@@ -27,14 +27,15 @@ pub(crate) use descent::Descent;
 pub use near::NearStack;
 pub(crate) use nearest::{DistanceStack, NearView, NearVisitor, walk_nearest};
 pub(crate) use nearest_point::walk_to_point;
-pub(crate) use packet::{PACKET, Packet, PacketStack, PacketVisitor};
 pub use quality::TreeQuality;
-pub(crate) use ray::{RayBatch, RayVisitor, SLOTS, TreeRay, walk_many, walk_ray};
+pub(crate) use ray::{RayVisitor, TreeRay, walk_ray};
 pub use refit::{Upkeep, UpkeepWork};
 pub(crate) use swept::{SweptVisitor, walk_swept};
 pub use triangles::LeafTriangles;
 pub(crate) use volume::{Ball, MOST_SLABS, Slab, VolumeShape, VolumeStack, VolumeVisitor, walk_volume};
 pub(crate) use walk::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk, walk_by};
+pub use wide::WideTree;
+pub(crate) use wide::{EIGHT, InModel, RAYS, Walks};
 
 use crate::math::DVec3;
 use crate::simd::{Four, Lanes};
@@ -182,12 +183,6 @@ impl<const K: usize> DopTree<K> {
     #[inline(always)]
     pub(crate) fn prefetch<L: Lanes>(&self, leaf: Leaf) {
         L::prefetch(&self.order[leaf.first as usize]);
-    }
-
-    /// The element at a place in the order of the leaves.
-    #[inline(always)]
-    pub(crate) fn element(&self, place: usize) -> u32 {
-        self.order[place]
     }
 
     /// Whether the whole of this tree is certainly apart from the whole of another, seen from this one.

@@ -173,69 +173,6 @@ impl<V: RayVisitor> Work for RayWalk<'_, V> {
     }
 }
 
-/// Many rays. Each is in a slot while it walks.
-pub(crate) trait RayBatch {
-    /// Puts the next ray into a slot and returns it; none when all were cast.
-    fn next(&mut self, slot: usize) -> Option<TreeRay>;
-    /// Looks at a leaf along the ray of a slot.
-    fn meet<L: Lanes>(&mut self, slot: usize, ray: &TreeRay, leaf: Leaf);
-    /// Asks for the memory of a leaf.
-    fn prefetch<L: Lanes>(&self, leaf: Leaf);
-    /// The time up to which leaves count for the ray of a slot; it may become less with every leaf.
-    fn limit(&self, slot: usize) -> f64;
-    /// The ray of a slot has seen all its leaves.
-    fn finish(&mut self, slot: usize);
-}
-
-/// Rays that walk by turns: while one waits for memory or for its arithmetic, the others go on.
-pub(crate) const SLOTS: usize = 8;
-
-/// Walks a tree along many rays.
-#[inline(always)]
-pub(crate) fn walk_many<L: Lanes, B: RayBatch>(tree: &DopTree<6>, batch: &mut B) {
-    let mut walkers = [Walker::NONE; SLOTS];
-    let mut slots = [0; SLOTS];
-    let mut active = 0;
-    while active < SLOTS {
-        let Some(ray) = batch.next(active) else { break };
-        walkers[active].begin(&ray, tree.root, batch.limit(active));
-        slots[active] = active;
-        active += 1;
-    }
-    while active > 0 {
-        let mut turn = 0;
-        while turn < active {
-            let slot = slots[turn] % SLOTS;
-            let walker = &mut walkers[slot];
-            let Some(child) = walker.next() else {
-                batch.finish(slot);
-                if let Some(ray) = batch.next(slot) {
-                    walker.begin(&ray, tree.root, batch.limit(slot));
-                } else {
-                    active -= 1;
-                    slots[turn] = slots[active];
-                }
-                continue;
-            };
-            if child.is_leaf() {
-                batch.meet::<L>(slot, &walker.ray, leaf(child));
-                walker.limit = walker.ray.distance(batch.limit(slot));
-            } else {
-                walker.open::<L>(tree, child);
-                if walker.count > 0 {
-                    let next = Child(walker.waiting[(walker.count - 1) % DEEPEST]);
-                    if next.is_leaf() {
-                        batch.prefetch::<L>(leaf(next));
-                    } else {
-                        L::prefetch(&tree.nodes[next.index() as usize]);
-                    }
-                }
-            }
-            turn += 1;
-        }
-    }
-}
-
 #[inline(always)]
 fn leaf(child: Child) -> Leaf {
     Leaf { first: child.index(), count: child.count() }

@@ -38,22 +38,6 @@ impl LeafTriangles {
         size_of_val(self.numbers.as_slice())
     }
 
-    /// The numbers of a triangle, by its place in the order of the leaves.
-    #[inline(always)]
-    pub(super) fn numbers_of(&self, place: usize) -> &[f32; NUMBERS] {
-        self.numbers[NUMBERS * place..].first_chunk().unwrap_or(&[0.0; NUMBERS])
-    }
-
-    /// Asks for the memory of a leaf.
-    #[inline(always)]
-    pub(crate) fn prefetch<L: Lanes>(&self, leaf: Leaf) {
-        if let Some(numbers) = self.numbers[NUMBERS * leaf.first as usize..].first_chunk::<{ 2 * NUMBERS }>()
-        {
-            L::prefetch(&numbers[0]);
-            L::prefetch(&numbers[2 * NUMBERS - 1]);
-        }
-    }
-
     /// One bit for each triangle of a leaf that the ray's line may meet.
     #[inline(always)]
     pub(crate) fn perhaps_met<L: Lanes>(&self, leaf: Leaf, ray: &TreeRay) -> u32 {
