@@ -16,7 +16,7 @@ use std::cell::OnceCell;
 use impinge::math::DVec3;
 
 use super::apart::{Bodies, Frame, Way};
-use super::arcs::{Arc, Moment};
+use super::arcs::{Arc, Moment, Turning};
 use super::case::Placed;
 use super::geometry::passes_through;
 use super::number::{Number, Twin, V};
@@ -96,7 +96,7 @@ impl Turn {
         let size = sides.iter().flatten().map(|p| p.values().length()).fold(0.0, f64::max) + length;
         let drift = drift.map(V::of);
         let coarse: Bodies<f64> = Bodies::new(&sides, axis, drift, size);
-        let radius = coarse.corners[0].iter().map(|c| c.radius()).fold(0.0, f64::max);
+        let radius = coarse.corners[0].iter().map(Turning::radius).fold(0.0, f64::max);
         let way = radius * angle.abs() + length;
         let fine = OnceCell::new();
         Some(Turn { angle: angle.abs(), sides, triangles, axis, drift, size, way, coarse, fine })
