@@ -68,7 +68,7 @@ pub const NOT_RIGID: f64 = 1e-5;
 /// `docs/math/expel-zone.md` adds up what it covers. Smaller, and the promise would not be kept.
 pub const SWEEP_ROUNDING: f64 = 1.0 / (1_u64 << 46) as f64;
 
-/// The default thickness of the expel zone, in multiples of the largest coordinate: 2⁻³⁶, about 1.5e-11.
+/// The default thickness of the expel zone, in multiples of the size of bodies and motion: 2⁻³⁶, about 1.5e-11.
 ///
 /// What a sweep stops is left so far away, up to [`SWEEP_ROUNDING`]. A thousand times what rounding can do, so that a body may slide
 /// along another for very many sweeps though each rounds it a little closer. Larger, and gaps become visible; a user's own
@@ -81,6 +81,12 @@ pub const EXPEL: f64 = 1.0 / (1_u64 << 36) as f64;
 /// Larger, and the far sides of thin plates make contacts through the plate. At 0, a box that rests on a floor would keep
 /// all its contacts only as long as it is not tilted by a single rounding.
 pub const CONTACT_SHELTER: f64 = 0.5;
+
+/// The expel zone is at least so many times as thick as [`SWEEP_ROUNDING`] says: that counts far from the world's origin, where poses are
+/// rounded more than bodies are large.
+///
+/// Fewer, and a body could not be slid along another for as many sweeps before it counts as touching.
+pub const EXPEL_ROUNDINGS: f64 = 32.0;
 
 /// Half the distance from 1 to the next `f64`: the relative error of one rounding.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;

@@ -47,7 +47,7 @@ fn count(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// `IMPINGE_SWEEPS=1000000 cargo test --release -p impinge --test sweeps_judged -- --nocapture` for the big run.
+/// `IMPINGE_SWEEPS=1000000 cargo test --release -p impinge --test all sweeps_keep -- --nocapture` for the big run.
 #[test]
 fn sweeps_keep_their_promise() {
     let cases = count("IMPINGE_SWEEPS", 20_000);

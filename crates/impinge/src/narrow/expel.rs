@@ -26,11 +26,13 @@ pub struct Levels {
 }
 
 impl ExpelZone {
-    /// The zone for coordinates of up to `extent`: at least as thick as asked for, and as rounding needs.
-    pub fn new(extent: f64, asked: f64) -> ExpelZone {
-        use crate::tolerance::{EXPEL, SWEEP_ROUNDING};
+    /// The zone for bodies and motions of up to `size`, with numbers of up to `extent` that are rounded on the way, poses in the world
+    /// included: at least as thick as asked for.
+    pub fn new(size: f64, extent: f64, asked: f64) -> ExpelZone {
+        use crate::tolerance::{EXPEL, EXPEL_ROUNDINGS, SWEEP_ROUNDING};
         let core = SWEEP_ROUNDING * extent;
-        ExpelZone { thickness: asked.max(EXPEL * extent), core, sink: core / 2.0 }
+        let thickness = asked.max(EXPEL * size).max(EXPEL_ROUNDINGS * core);
+        ExpelZone { thickness, core, sink: core / 2.0 }
     }
 
     /// The levels for a feature that starts at a height.

@@ -44,16 +44,18 @@ impl SweepFrame {
             }
             _ => SweepFrame::of_world(&of_moving, &of_stationary),
         };
-        let mut extent = frame.extent(moving, stationary, motion);
-        if !RANGE.contains(&extent) {
+        let mut size = frame.size(moving, stationary, motion);
+        if !RANGE.contains(&size) {
             frame = SweepFrame::of_world(&of_moving, &of_stationary);
-            let exponent = libm::ilogb(frame.extent(moving, stationary, motion).clamp(1e-300, 1e300));
+            let exponent = libm::ilogb(frame.size(moving, stationary, motion).clamp(1e-300, 1e300));
             frame.shrink_by(exponent);
-            extent = frame.extent(moving, stationary, motion);
+            size = frame.size(moving, stationary, motion);
         }
+        let extent = size + frame.distance_from_origin(moving, stationary, motion);
         // The same for motions of about the same size, so that what one sweep stops is not outside of the next one's zone.
-        let extent = libm::ldexp(1.0, libm::ilogb(extent.clamp(1e-300, 1e300)) + 1);
-        frame.zone = ExpelZone::new(extent, expel.max(0.0) / frame.scale);
+        let [size, extent] =
+            [size, extent].map(|length| libm::ldexp(1.0, libm::ilogb(length.clamp(1e-300, 1e300)) + 1));
+        frame.zone = ExpelZone::new(size, extent, expel.max(0.0) / frame.scale);
         frame
     }
 
@@ -67,7 +69,7 @@ impl SweepFrame {
             origin: stationary.world_from_model().translation,
             is_mirrored: stationary.is_mirrored(),
             scale,
-            zone: ExpelZone::new(1.0, 0.0),
+            zone: ExpelZone::new(1.0, 1.0, 0.0),
         }
     }
 
@@ -85,7 +87,7 @@ impl SweepFrame {
             origin,
             is_mirrored: false,
             scale: 1.0,
-            zone: ExpelZone::new(1.0, 0.0),
+            zone: ExpelZone::new(1.0, 1.0, 0.0),
         }
     }
 
@@ -104,8 +106,8 @@ impl SweepFrame {
         self.scale = self.scale / first / second;
     }
 
-    /// No coordinate gets larger than this during the motion; how far from the world's origin poses are rounded counts too.
-    fn extent(&self, moving: &Placed<'_>, stationary: &Placed<'_>, motion: &Motion) -> f64 {
+    /// No coordinate in the frame gets larger than this during the motion.
+    fn size(&self, moving: &Placed<'_>, stationary: &Placed<'_>, motion: &Motion) -> f64 {
         let of_model = |side: usize, placed: &Placed<'_>| match &self.maps[side] {
             None => placed.model().reach(),
             Some(map) => {
@@ -119,12 +121,16 @@ impl SweepFrame {
             // Anywhere on a circle about the centre.
             extent = 2.0 * (extent + centre);
         }
-        extent += self.vector_from_world(motion.by()).abs().max_element();
+        extent + self.vector_from_world(motion.by()).abs().max_element()
+    }
+
+    /// How far from the world's origin poses are rounded, in the frame's unit.
+    fn distance_from_origin(&self, moving: &Placed<'_>, stationary: &Placed<'_>, motion: &Motion) -> f64 {
         let in_world =
             |placed: &Placed<'_>| placed.placement().world_from_model().translation.abs().max_element();
         let far = in_world(moving).max(in_world(stationary));
         let far = motion.turn().map_or(far, |turn| far.max(turn.centre.abs().max_element()));
-        extent + far * row_sum(&self.frame_from_world)
+        far * row_sum(&self.frame_from_world)
     }
 
     pub(super) fn sources<'m>(&self, moving: &Placed<'m>, stationary: &Placed<'m>) -> [FaceSource<'m>; 2] {
