@@ -8,7 +8,7 @@ use impinge::mesh::Terrain;
 use impinge::mesh::generate::Shape;
 use impinge::narrow::ray::{Beam, cross_triangle, exact_time};
 use impinge::query::brute;
-use impinge::query::ray::{Hit, Ray, RayAsk, RayError, RayPart, all, any, nearest};
+use impinge::query::ray::{Hit, Ray, RayAsk, RayError, RayPart, all, any, first_faces, nearest};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
 
 const TRIANGLES_PER_FAMILY: u64 = if cfg!(debug_assertions) { 1_000 } else { 40_000 };
@@ -296,6 +296,56 @@ fn many_rays_are_answered_like_one() {
         }
         assert!(hits > rays.len() / 20, "{hits}");
     }
+}
+
+/// Rays of one case: aimed at something special each, or many that go almost or exactly the same way.
+fn bundle(random: &mut Random, placed: &Placed<'_>) -> Vec<Ray> {
+    let count = 1 + random.below(45);
+    if random.below(2) == 0 {
+        return (0..count).filter_map(|_| world_ray(random, placed)).collect();
+    }
+    let Some(first) = world_ray(random, placed) else { return Vec::new() };
+    let size = first.direction().abs().max_element();
+    let shake = size * [0.0, 1e-15, 1e-6, 0.01][random.below(4) as usize];
+    let mut rays = vec![first];
+    for i in 1..count {
+        let direction = (first.direction() + random.vector() * shake) * (1.0 + 0.25 * i as f64);
+        if let Ok(ray) = Ray::new(first.origin(), direction) {
+            rays.push(if i % 4 == 0 { ray.up_to(first.max_t()).unwrap() } else { ray });
+        }
+    }
+    rays
+}
+
+#[test]
+fn bundles_of_rays_are_answered_like_single_ones() {
+    let models = models();
+    let (mut ray_count, mut hits) = (0, 0);
+    for case in 0..RAYS / 10 {
+        let mut random = Random(case << 8 | 0x61);
+        let model = &models[random.below(models.len() as u64) as usize];
+        let placed = model.at(placement(&mut random));
+        let rays = bundle(&mut random, &placed);
+        let ask = RayAsk { cull_back: random.below(3) == 0 };
+        let together = placed.cast_rays(&rays, ask);
+        let mut first = vec![None; rays.len()];
+        first_faces(&placed, &rays, ask, &mut first);
+        assert_eq!(together.len(), rays.len());
+        for ((ray, hit), first) in rays.iter().zip(&together).zip(&first) {
+            let what = || format!("case {case}: {ray:?} {ask:?} {:?}", placed.placement());
+            assert_eq!(*hit, nearest(&placed, ray, ask, |_| true), "{}", what());
+            assert_eq!(
+                first.map(|first| (first.face, first.t)),
+                hit.map(|hit| (hit.face, hit.t)),
+                "{}",
+                what()
+            );
+            hits += u64::from(hit.is_some());
+            ray_count += 1;
+        }
+    }
+    println!("{ray_count} rays, {hits} hit");
+    assert!(hits * 4 > ray_count && ray_count > RAYS, "{ray_count} {hits}");
 }
 
 #[test]

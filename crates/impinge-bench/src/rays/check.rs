@@ -145,3 +145,28 @@ fn random() -> Vec<Ray> {
     }
     rays
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::mesh::generate::Shape;
+
+    #[test]
+    fn the_oracle_agrees_and_would_notice() {
+        let model = Model::new(Shape::Bumpy.generate(600, 3));
+        let mesh = model.mesh();
+        let faces = 0..mesh.face_count() as u32;
+        let corners = |face: u32| mesh.fan_triangle(face, 0).map(|vertex| mesh.vertex(vertex));
+        let some = |rays: Vec<Ray>| rays.into_iter().step_by(211).collect::<Vec<_>>();
+        for rays in [some(image()), some(random())] {
+            let mut oracle = Oracle::new(faces.clone().map(corners));
+            let checked = check_set(&model, &mut oracle, "some", &rays, 30);
+            assert_eq!(checked.differences, 0, "{checked:?}");
+            assert!(checked.hits * 20 > checked.count && checked.on_every_face >= 30, "{checked:?}");
+            // Faces in another order are other faces.
+            let mut oracle = Oracle::new(faces.clone().rev().map(corners));
+            let checked = check_set(&model, &mut oracle, "others", &rays, 0);
+            assert!(checked.differences * 10 > checked.hits * 9, "{checked:?}");
+        }
+    }
+}

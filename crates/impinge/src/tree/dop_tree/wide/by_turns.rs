@@ -110,7 +110,7 @@ impl Walker {
         let judged = seen.judge(&sight);
         let mut met = judged.met & child.lanes();
         if cull_back {
-            met &= !judged.from_behind(&sight);
+            met &= !judged.behind(&sight);
         }
         if met == 0 {
             return;

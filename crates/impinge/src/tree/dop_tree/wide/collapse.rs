@@ -170,10 +170,10 @@ impl<C: Fn(u32) -> [DVec3; 3]> Collapse<'_, C> {
         }
         for place in child.index()..child.index() + child.count() {
             let face = tree.order[place as usize];
-            let at = (self.corners)(face).map(|corner| ((corner - tree.origin) * tree.scale).to_array());
-            for axis in 0..3 {
-                for corner in 0..3 {
-                    block.corners[axis][corner][*count] = at[corner][axis] as f32;
+            for (corner, at) in (self.corners)(face).into_iter().enumerate() {
+                let at = ((at - tree.origin) * tree.scale).to_array();
+                for (axis, steps) in at.into_iter().enumerate() {
+                    block.corners[axis][corner][*count] = steps as f32;
                 }
             }
             block.faces[*count] = face;

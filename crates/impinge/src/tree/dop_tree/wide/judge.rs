@@ -98,7 +98,7 @@ impl<L: Lanes> Seen<L> {
 impl<L: Lanes> Judged<L> {
     /// One bit for each lane that is surely hit from behind.
     #[inline(always)]
-    pub(super) fn from_behind(&self, sight: &Sight<L>) -> u32 {
+    pub(super) fn behind(&self, sight: &Sight<L>) -> u32 {
         let [a, b, c] = self.edges;
         self.sure & L::both_greater(L::mul(L::add(L::add(a, b), c), sight.sign), L::both_splat(0.0))
     }

@@ -87,11 +87,11 @@ fn casts(step: u32) -> [Cast; RAYS] {
         if i < 2 * EIGHT {
             let at = DVec3::new(0.02 * f64::from(n % 97), 0.019 * f64::from(n / 8 % 101), 0.0);
             let eye = DVec3::new(1.1, -0.3, 4.0);
-            return (eye, at - eye, if n % 5 == 0 { 0.9 } else { f64::INFINITY });
+            return (eye, at - eye, if n.is_multiple_of(5) { 0.9 } else { f64::INFINITY });
         }
         let (from, to) = (DVec3::new(mix(0), mix(1), mix(2)), DVec3::new(mix(3), mix(4), mix(5)));
-        let direction = if n % 7 == 0 { DVec3::AXES[n as usize % 3] } else { to - from };
-        (from * 2.0, direction, if n % 3 == 0 { 0.7 } else { f64::INFINITY })
+        let direction = if n.is_multiple_of(7) { DVec3::AXES[n as usize % 3] } else { to - from };
+        (from * 2.0, direction, if n.is_multiple_of(3) { 0.7 } else { f64::INFINITY })
     })
 }
 

@@ -201,7 +201,7 @@ fn look<L: Lanes>(
         let judged = seen.judge(&sight);
         let mut met = judged.met & entering;
         if cull_back {
-            met &= !judged.from_behind(&sight);
+            met &= !judged.behind(&sight);
         }
         if met == 0 {
             continue;
