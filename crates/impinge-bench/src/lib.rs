@@ -8,5 +8,6 @@ pub mod peerbench;
 pub mod rays;
 pub mod semantics;
 mod stopwatch;
+pub mod sweep;
 pub mod triangles;
 pub mod volumes;

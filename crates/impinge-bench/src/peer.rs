@@ -11,7 +11,7 @@ use std::fmt;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
-use impinge::math::DMat3;
+use impinge::math::{DMat3, DVec3};
 use impinge::{Mesh, Placement};
 use libloading::Library;
 
@@ -19,6 +19,8 @@ use crate::peerbench::{PbMesh, PbPose};
 
 type Build = unsafe extern "C" fn(*const PbMesh) -> *mut c_void;
 type Free = unsafe extern "C" fn(*mut c_void);
+type Cast =
+    unsafe extern "C" fn(*mut c_void, *const PbPose, *mut c_void, *const PbPose, *const f64, i32, *mut f64);
 type Collide = unsafe extern "C" fn(*mut c_void, *const PbPose, *mut c_void, *const PbPose, i32, *mut u8);
 
 /// A library that answers whether two meshes collide.
@@ -28,6 +30,8 @@ pub struct Peer {
     build: Build,
     free: Free,
     collide: Collide,
+    /// Along a line, and turning besides; not every peer can.
+    casts: [Option<Cast>; 2],
     /// Never unloaded: a library may have left behind destructors of thread-locals, which run when the thread ends.
     _library: ManuallyDrop<Library>,
 }
@@ -74,6 +78,11 @@ impl Peer {
                 *library.get::<Collide>(b"pb_collide\0").map_err(missing("pb_collide"))?,
             )
         };
+        // SAFETY: the signatures are those of the interface.
+        let casts = unsafe {
+            [&b"pb_cast\0"[..], &b"pb_cast_nl\0"[..]]
+                .map(|name| library.get::<Cast>(name).ok().map(|cast| *cast))
+        };
         // SAFETY: the function has this signature and returns a text that stays where it is.
         let info = unsafe {
             library.get::<unsafe extern "C" fn() -> *const c_char>(b"pb_info\0").ok().map(|info| info())
@@ -82,7 +91,7 @@ impl Peer {
         let info = info.map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
         let name = file.file_stem().map(OsStr::to_string_lossy).unwrap_or_default().into_owned();
         let info = info.unwrap_or_default();
-        Ok(Peer { name, info, build, free, collide, _library: ManuallyDrop::new(library) })
+        Ok(Peer { name, info, build, free, collide, casts, _library: ManuallyDrop::new(library) })
     }
 
     /// The name of the file, without its ending: one library may be built in several ways.
@@ -192,6 +201,34 @@ impl PeerModel<'_> {
                 answers.as_mut_ptr(),
             );
         }
+    }
+}
+
+impl PeerModel<'_> {
+    /// When another model of the same peer meets this one while it moves for a unit of time, along a line or turning about its own
+    /// origin besides; below 0 where it does not. Nothing where the peer cannot tell.
+    ///
+    /// # Panics
+    ///
+    /// When the models are not of the same peer.
+    pub fn cast(
+        &self,
+        own: &PeerPose,
+        other: &PeerModel<'_>,
+        others: &PeerPose,
+        velocity: DVec3,
+        spin: DVec3,
+        turns: bool,
+    ) -> Option<f64> {
+        assert!(std::ptr::eq(self.peer, other.peer), "models of one peer");
+        let cast = self.peer.casts[usize::from(turns)]?;
+        let numbers = [velocity.to_array(), spin.to_array()].concat();
+        let mut time = -1.0;
+        // SAFETY: the models are the peer's own and alive; one pose each, three or six numbers, and one answer.
+        unsafe {
+            cast(self.model, &own.0, other.model, &others.0, numbers.as_ptr(), 1, &mut time);
+        }
+        Some(time)
     }
 }
 

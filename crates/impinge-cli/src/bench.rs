@@ -79,6 +79,7 @@ enum Name {
     Semantics(semantics::SemanticsArgs),
     Volumes(small::VolumesArgs),
     Triangles(small::TrianglesArgs),
+    Sweep(small::SweepArgs),
     Rays(RaysArgs),
 }
 
@@ -182,6 +183,7 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
         Name::Semantics(arguments) => semantics::run(arguments, output),
         Name::Volumes(arguments) => small::volumes(arguments, output),
         Name::Triangles(arguments) => small::triangles(arguments, output),
+        Name::Sweep(arguments) => small::sweep(arguments, output),
     }
 }
 

@@ -1,11 +1,12 @@
-//! `impinge bench volumes` and `impinge bench triangles`: one table and one CSV file each.
+//! `impinge bench volumes`, `impinge bench triangles` and `impinge bench sweep`: one CSV file each.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use impinge::mesh::generate::Shape;
-use impinge_bench::{triangles, volumes};
+use impinge_bench::peer::Peer;
+use impinge_bench::{sweep, triangles, volumes};
 use serde::Serialize;
 
 use super::{prepare, progress, unwritable};
@@ -31,6 +32,40 @@ The tests: exact; axes that separate; the same with all axes and triangles a lit
 random, in slight contact, in one plane. The file: triangles.csv.
 
 Exit status: 0 measured and written, 2 error.";
+
+const SWEEP_EXAMPLES: &str = "\
+Examples:
+  impinge bench sweep --quick
+  impinge bench sweep --peer plugins/parry_lp.so --out results
+
+The tables: a box and two knots that move and turn against a large mesh and a level, with time a sweep, and with --peer that of \
+other libraries, the ratio, and how many of their answers are later than impinge's by more than a thousandth of the way; what each \
+optimisation saves; points a second. The file: sweep.csv.
+
+Exit status: 0 measured and written, 2 error.";
+
+/// Sweeps of a box and of concave meshes against a large mesh and a level
+///
+/// Time a sweep, beside other libraries where they are given. Prints tables, and writes one to a folder.
+#[derive(Debug, Args)]
+#[command(after_help = SWEEP_EXAMPLES)]
+pub(super) struct SweepArgs {
+    /// Small meshes and few sweeps: a second or two
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder for the table; made where there is none
+    #[arg(long, value_name = "FOLDER", default_value = "target/bench/sweep")]
+    out: PathBuf,
+
+    /// A shared object with another library that sweeps meshes; may be given several times
+    #[arg(long, value_name = "PLUGIN.so")]
+    peer: Vec<PathBuf>,
+
+    /// Print one JSON document in place of the tables
+    #[arg(long)]
+    json: bool,
+}
 
 /// Boxes, balls, capsules, planes and frusta against a mesh
 ///
@@ -108,6 +143,21 @@ pub(super) fn triangles(arguments: &TrianglesArgs, output: &mut Output) -> Resul
     });
     bar.finish_and_clear();
     write(&arguments.out, "triangles.csv", &report.csv(), arguments.json, &report, &report.table(), output)
+}
+
+pub(super) fn sweep(arguments: &SweepArgs, output: &mut Output) -> Result<Status, Error> {
+    let experiment = if arguments.quick { sweep::Experiment::QUICK } else { sweep::Experiment::FULL };
+    let load = |file: &PathBuf| Peer::load(file).map_err(|error| Error::option("--peer", error.to_string()));
+    let peers = arguments.peer.iter().map(load).collect::<Result<Vec<Peer>, Error>>()?;
+    prepare(&arguments.out)?;
+    let bar = progress(experiment.steps());
+    let report = experiment.run(&peers, |name| {
+        bar.set_message(name.to_owned());
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    let report = report.map_err(|error| Error::option("sweep", error.to_string()))?;
+    write(&arguments.out, "sweep.csv", &report.csv(), arguments.json, &report, &report.table(), output)
 }
 
 /// The JSON document.

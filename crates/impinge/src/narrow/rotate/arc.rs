@@ -66,6 +66,9 @@ impl Quadratic {
         }
         // Numbers of the same sign are added, so that nothing cancels.
         let q = -(b + discriminant.sqrt().copysign(b));
+        if q == 0.0 && a != 0.0 {
+            return Some([0.0; 2]);
+        }
         let (first, second) = (q / a, c / q);
         // A vanishing square sends one root to infinity; 0/0 where all vanish but one is no root.
         let roots = [first, second].map(|root| if root.is_nan() { f64::INFINITY } else { root });
@@ -143,7 +146,7 @@ mod tests {
             let quadratic = along.less(number());
             let least =
                 (0..=100).map(|i| quadratic.at(r * f64::from(i) / 100.0)).fold(f64::INFINITY, f64::min);
-            assert!(quadratic.least(0.0, r) <= least + 1e-15);
+            assert!(quadratic.least(0.0, r) <= least + 1e-14);
             for root in quadratic.roots().into_iter().flatten().filter(|root| root.abs() < 1e6) {
                 let size = quadratic.constant.abs()
                     + 2.0 * (quadratic.linear * root).abs()

@@ -19,7 +19,7 @@ pub(crate) enum Descent {
 }
 
 impl Descent {
-    /// What queries do. Found by trying: `impinge bench semantics --only frames` shows the figures.
+    /// What queries do. Better than 1, the only other factor tried: `impinge bench semantics --only frames` shows the figures.
     pub(crate) const USUAL: Descent = Descent::Larger(3.0);
 
     /// Whether any choice is to be made between two trees: where they are of about the same size as wholes, so are most of the
