@@ -2,6 +2,8 @@
 //! the README shows.
 #![doc = include_str!("../README.md")]
 
+pub mod level;
 pub mod movie;
 pub mod physics;
+pub mod walker;
 pub mod wall;
