@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let level = Level::new(&mesh)?;
     let body = body()?;
-    let mut reach = match file {
+    let mut reach = match &file {
         Some(_) => Reach::largest(&body, &level, 1)?.ok_or("no place to stand under a roof")?,
         None => Reach::flood(&body, &level, [48.0, 48.0, 0.25])?,
     };
@@ -40,7 +40,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} sweeps; {:.1} µs a step with all tests", done.sweeps, seconds * 1e6 / done.steps as f64);
 
     let bounds = level.bounds();
-    let level = Actor { mesh: &mesh, colour: [190, 195, 185], paint: Paint::Solid };
+    // A file's level has a roof to look through; the other is made from the ground up, in the order to paint it.
+    let paint = if file.is_some() { Paint::Outline } else { Paint::Ground };
+    let level = Actor { mesh: &mesh, colour: [190, 195, 185], paint };
     let walker = Actor { mesh: body.mesh(), colour: [220, 90, 50], paint: Paint::Solid };
     let frames: Vec<Vec<DAffine3>> =
         done.trail.iter().map(|place| vec![DAffine3::IDENTITY, DAffine3::from_translation(*place)]).collect();
