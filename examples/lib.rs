@@ -1,3 +1,9 @@
-//! The numbered examples of impinge are files beside this one. This library only makes the test command run what the
-//! README shows.
+//! What the numbered examples, which are files beside this one, and their tests share. It also makes the test command run what
+//! the README shows.
 #![doc = include_str!("../README.md")]
+
+pub mod level;
+pub mod movie;
+pub mod physics;
+pub mod walker;
+pub mod wall;

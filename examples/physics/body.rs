@@ -1,0 +1,117 @@
+//! A rigid body: a placed model with mass, velocity and spin.
+
+use impinge::math::{DMat3, DVec3};
+use impinge::{Mesh, Model, Placed, Placement};
+
+/// How hard a body is to push and to turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mass {
+    /// One over the mass; 0 for what nothing moves.
+    pub inverse_mass: f64,
+    /// The inverse of the inertia about the model's origin, in the model's axes.
+    pub inverse_inertia: DMat3,
+}
+
+impl Mass {
+    /// Nothing moves it.
+    pub const FIXED: Mass = Mass { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO };
+
+    /// A closed mesh filled with matter. Its centre of mass must be its origin, as it is for shapes that are symmetric about it.
+    pub fn solid(mesh: &Mesh, density: f64) -> Mass {
+        let (mut volume, mut second) = (0.0, DMat3::ZERO);
+        for face in 0..mesh.face_count() as u32 {
+            for triangle in mesh.fan(face) {
+                // The tetrahedron from the origin: the integral of x xᵀ over it is V/20 (Σ pᵢ pᵢᵀ + s sᵀ), with s = Σ pᵢ.
+                let [p, q, r] = triangle.map(|vertex| mesh.vertex(vertex));
+                let part = p.dot(q.cross(r)) / 6.0;
+                let outer = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
+                second += (outer(p) + outer(q) + outer(r) + outer(p + q + r)) * (part / 20.0);
+                volume += part;
+            }
+        }
+        let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
+        let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - second) * density;
+        Mass { inverse_mass: 1.0 / (volume * density), inverse_inertia: inertia.inverse() }
+    }
+}
+
+/// A body in the world.
+#[derive(Clone, Debug)]
+pub struct Body<'m> {
+    /// The model, whose origin is the centre of mass, and where it stands.
+    pub placed: Placed<'m>,
+    /// How hard it is to move.
+    pub mass: Mass,
+    /// Of the centre of mass, in the world, per second.
+    pub velocity: DVec3,
+    /// The axis that it turns about, in the world, as long as the angle in radians per second.
+    pub spin: DVec3,
+    /// Sleeping bodies stand still as if nothing moved them, until something wakes them.
+    pub is_asleep: bool,
+    /// How far its farthest point is from its centre.
+    pub radius: f64,
+    /// For how many seconds it has been slow.
+    pub(super) slow_for: f64,
+}
+
+impl<'m> Body<'m> {
+    /// A body at rest.
+    pub fn new(model: &'m Model, mass: Mass, place: impl Into<Placement>) -> Body<'m> {
+        Body {
+            placed: model.at(place),
+            mass,
+            velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
+            is_asleep: false,
+            radius: model.mesh().vertices().map(DVec3::length).fold(0.0, f64::max),
+            slow_for: 0.0,
+        }
+    }
+
+    /// Where its centre of mass is, in the world.
+    pub fn centre(&self) -> DVec3 {
+        self.placed.placement().world_from_model().translation
+    }
+
+    /// Whether it can move at all.
+    pub fn is_fixed(&self) -> bool {
+        self.mass.inverse_mass == 0.0
+    }
+
+    /// Whether it moves by itself now.
+    pub fn is_awake(&self) -> bool {
+        !self.is_fixed() && !self.is_asleep
+    }
+
+    /// No point of it is faster than this.
+    pub fn top_speed(&self) -> f64 {
+        self.velocity.length() + self.spin.length() * self.radius
+    }
+
+    /// The velocity of the point of the body that is at `arm` from its centre.
+    pub fn velocity_at(&self, arm: DVec3) -> DVec3 {
+        self.velocity + self.spin.cross(arm)
+    }
+
+    /// What an impulse of `push` at `arm` from the centre does. Nothing to what is fixed or sleeps.
+    pub fn push(&mut self, push: DVec3, arm: DVec3) {
+        if self.is_awake() {
+            self.velocity += push * self.mass.inverse_mass;
+            self.spin += self.inverse_inertia() * arm.cross(push);
+        }
+    }
+
+    /// How much the velocity at `arm` changes along `direction` by an impulse of 1 along it.
+    pub fn yielding(&self, arm: DVec3, direction: DVec3) -> f64 {
+        if !self.is_awake() {
+            return 0.0;
+        }
+        let turn = arm.cross(direction);
+        self.mass.inverse_mass + turn.dot(self.inverse_inertia() * turn)
+    }
+
+    fn inverse_inertia(&self) -> DMat3 {
+        let axes = self.placed.placement().world_from_model().matrix3;
+        axes * self.mass.inverse_inertia * axes.transpose()
+    }
+}

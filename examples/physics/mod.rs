@@ -1,0 +1,13 @@
+//! Rigid bodies that are moved by sweeps only, so that they never overlap (paper 000 §6).
+//!
+//! [`World::step`] is the whole of it: gravity, impulses where bodies are in contact, then every body in turn goes as far as a sweep
+//! against all others lets it, with an impulse where it is stopped.
+
+mod body;
+mod impulse;
+mod way;
+mod world;
+
+pub use body::{Body, Mass};
+pub use impulse::{Material, Touch};
+pub use world::{StepError, Tally, World};

@@ -1,0 +1,302 @@
+//! All bodies, and how they get from one step to the next.
+
+use std::collections::BTreeMap;
+
+use impinge::bounds::Aabb;
+use impinge::broad::{BroadError, BroadPhase};
+use impinge::math::DVec3;
+use impinge::query::{ContactAsk, SweepHit};
+use impinge::query::{ContactId, Scratch, SweepAsk, SweepVerdict, contacts, reduce, sweep};
+use impinge::{Placed, TransformError};
+
+use super::way::{Plan, Way};
+use super::{Body, Material, Touch};
+
+/// The gap, in metres, that bodies at rest keep between them. No eye sees it, and it lets them slide.
+const GAP: f64 = 1e-3;
+/// A body that a sweep stops is left this far away.
+const EXPEL: f64 = 5e-5;
+/// Bodies that are closer than this may be in contact before the step is over; what is farther is left to the sweeps.
+const NEAR: f64 = 0.01;
+/// Which share of what is missing of the gap is made up for in one step. More, and piles hop.
+const RECOVERY: f64 = 0.2;
+/// How often all impulses are corrected. Fewer, and high piles are soft.
+const ROUNDS: usize = 24;
+/// How often a body may be stopped in a step; then it has lost the rest of its time.
+const STOPS: usize = 6;
+/// Slower than this, in metres a second, for so many seconds, and a body that something carries falls asleep.
+const SLOW: f64 = 0.06;
+const SLOW_FOR: f64 = 0.5;
+/// What is hit, or touched by something, that is faster than this wakes up.
+const WAKING_SPEED: f64 = 0.2;
+/// Which share of its spin a body loses in a second, so that nothing rolls for ever.
+const SPIN_LOSS: f64 = 0.6;
+/// Which share of the velocity that others did not let it use a body loses in a step.
+const JAM_LOSS: f64 = 0.2;
+
+/// What happened since the beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Steps made.
+    pub steps: u64,
+    /// Sweeps of one body against another.
+    pub sweeps: u64,
+    /// Of these, how many were stopped.
+    pub hits: u64,
+    /// Contacts that exchanged impulses.
+    pub contacts: u64,
+    /// Pairs of bodies that met by the exact test after a step. The promise is that there are none.
+    pub overlaps: u64,
+    /// Bodies that began a sweep inside of another. The same promise.
+    pub started_overlapping: u64,
+}
+
+/// Bodies that push each other about.
+pub struct World<'m> {
+    /// All bodies; they are moved in this order.
+    pub bodies: Vec<Body<'m>>,
+    /// Of all of them.
+    pub material: Material,
+    /// In metres per second squared.
+    pub gravity: DVec3,
+    /// What happened so far.
+    pub tally: Tally,
+    broad: BroadPhase,
+    /// The impulses of the last step, by pair and contact.
+    impulses: BTreeMap<([usize; 2], ContactId), [f64; 3]>,
+    scratch: Scratch,
+}
+
+impl<'m> World<'m> {
+    /// No bodies yet.
+    pub fn new(material: Material, gravity: DVec3) -> World<'m> {
+        World {
+            bodies: Vec::new(),
+            material,
+            gravity,
+            tally: Tally::default(),
+            broad: BroadPhase::new(),
+            impulses: BTreeMap::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Adds a body, and says which number it got.
+    pub fn add(&mut self, body: Body<'m>) -> Result<usize, BroadError> {
+        let number = self.bodies.len();
+        self.broad.insert(number as u32, near_box(&body.placed))?;
+        self.bodies.push(body);
+        Ok(number)
+    }
+
+    /// Whether every body sleeps or is fixed.
+    pub fn is_at_rest(&self) -> bool {
+        !self.bodies.iter().any(Body::is_awake)
+    }
+
+    /// So many seconds pass.
+    pub fn step(&mut self, seconds: f64) -> Result<(), StepError> {
+        self.wake_what_is_disturbed();
+        for body in self.bodies.iter_mut().filter(|body| body.is_awake()) {
+            body.velocity += self.gravity * seconds;
+            body.spin *= (1.0 - SPIN_LOSS * seconds).max(0.0);
+        }
+        let is_carried = self.exchange_impulses(seconds);
+        self.move_bodies(seconds, &is_carried)?;
+        self.put_to_sleep(&is_carried, seconds);
+        self.tally.steps += 1;
+        Ok(())
+    }
+
+    /// Counts the pairs that meet by the exact test.
+    pub fn count_overlaps(&mut self) {
+        let pairs = self.broad.step().pairs;
+        for pair in pairs {
+            let [a, b] = pair.ids().map(|id| &self.bodies[id as usize]);
+            if !(a.is_fixed() && b.is_fixed()) && a.placed.intersects(&b.placed) {
+                self.tally.overlaps += 1;
+            }
+        }
+    }
+
+    /// Solves for the impulses at all contacts together, and says which bodies something carries.
+    fn exchange_impulses(&mut self, seconds: f64) -> Vec<bool> {
+        let mut touches = Vec::new();
+        for pair in self.broad.step().pairs {
+            let pair = pair.ids().map(|id| id as usize);
+            let [a, b] = pair.map(|number| &self.bodies[number]);
+            if !a.is_awake() && !b.is_awake() {
+                continue;
+            }
+            let found = contacts(&a.placed, &b.placed, ContactAsk::within(NEAR), &mut self.scratch);
+            for contact in reduce(&found, 8) {
+                let missing = GAP - contact.distance;
+                let room = -missing * if missing > 0.0 { RECOVERY } else { 1.0 } / seconds;
+                let points = [contact.point_on_a, contact.point_on_b];
+                let touch = Touch::new(&self.bodies, pair, points, contact.normal, room, &self.material);
+                touches.push(((pair, contact.id()), touch));
+            }
+        }
+        for (name, touch) in &mut touches {
+            if let Some(impulse) = self.impulses.get(name) {
+                touch.begin_with(&mut self.bodies, *impulse);
+            }
+        }
+        for _ in 0..ROUNDS {
+            for (_, touch) in &mut touches {
+                touch.correct(&mut self.bodies);
+            }
+        }
+        let mut is_carried = vec![false; self.bodies.len()];
+        for (_, touch) in touches.iter().filter(|(_, touch)| touch.impulse[0] > 0.0) {
+            let [a, b] = touch.bodies();
+            (is_carried[a], is_carried[b]) = (true, true);
+            self.tally.contacts += 1;
+        }
+        self.impulses = touches.into_iter().map(|(name, touch)| (name, touch.impulse)).collect();
+        is_carried
+    }
+
+    /// Every body in turn uses up its time. One that stands in the way of another may be gone when that one has its next turn.
+    fn move_bodies(&mut self, seconds: f64, is_carried: &[bool]) -> Result<(), StepError> {
+        let mut plans: Vec<Plan> = self.bodies.iter().map(|_| Plan::new(seconds)).collect();
+        for number in 0..plans.len() {
+            let way = if is_carried[number] { Way::Screw } else { Way::Flight };
+            self.advance(number, way, &mut plans)?;
+        }
+        for _ in 1..STOPS {
+            for number in 0..plans.len() {
+                self.advance(number, Way::Straight, &mut plans)?;
+                self.advance(number, Way::Turn, &mut plans)?;
+            }
+        }
+        // Bodies that block each other in a ring do not get on, whatever their velocities say. They lose some of what they could not
+        // use, else gravity would add to it for as long as they are stuck.
+        for (body, plan) in self.bodies.iter_mut().zip(plans).filter(|(body, _)| body.is_awake()) {
+            for wall in plan.walls {
+                body.velocity -= wall * (body.velocity.dot(wall).max(0.0) * JAM_LOSS);
+            }
+            body.spin *= 1.0 - JAM_LOSS * plan.turn_left / seconds;
+        }
+        Ok(())
+    }
+
+    /// Moves a body until its time is over or another body is in its way.
+    fn advance(&mut self, number: usize, way: Way, plans: &mut [Plan]) -> Result<(), StepError> {
+        let body = &self.bodies[number];
+        let Some(motion) = plans[number].motion(body, way)?.filter(|_| body.is_awake()) else {
+            return Ok(());
+        };
+        let placed = &body.placed;
+        let farthest = DVec3::splat(body.radius + body.velocity.length() * plans[number].seconds_left);
+        let path = Aabb { min: body.centre() - farthest, max: body.centre() + farthest };
+        let mut others = Vec::new();
+        self.broad.overlapping(&path, &mut others);
+
+        let ask = SweepAsk { expel: EXPEL, ..SweepAsk::default() };
+        let mut end = motion.carry(placed.placement().world_from_model(), 1.0);
+        let mut fraction = 1.0;
+        let mut stopped_by: Option<(usize, SweepHit)> = None;
+        for other in others.into_iter().map(|id| id as usize).filter(|&other| other != number) {
+            let answer = sweep(placed, &motion, &self.bodies[other].placed, ask, &mut self.scratch);
+            self.tally.sweeps += 1;
+            if answer.verdict == SweepVerdict::StartedOverlapping {
+                self.tally.started_overlapping += 1;
+            }
+            if answer.fraction < fraction || (answer.hit.is_some() && stopped_by.is_none()) {
+                (fraction, end) = (answer.fraction, answer.world_from_moving);
+                stopped_by = answer.hit.map(|hit| (other, hit));
+            }
+        }
+        self.bodies[number].placed = placed.model().try_at(end)?;
+        self.broad.move_to(number as u32, near_box(&self.bodies[number].placed))?;
+        plans[number].spend(way, &motion, fraction);
+        if let Some((other, hit)) = stopped_by {
+            self.tally.hits += 1;
+            if self.collide(number, other, &hit) {
+                // What was hit goes on from here too, though it may have used its time before.
+                let left = plans[number].seconds_left;
+                plans[other].seconds_left = plans[other].seconds_left.max(left);
+            } else if way == Way::Straight {
+                plans[number].walls.push(hit.normal);
+            }
+        }
+        Ok(())
+    }
+
+    /// The impulse between a body that was stopped and the one that stopped it. There is none where the two do not approach: then the
+    /// other has the same way, and only has not gone it yet.
+    fn collide(&mut self, moving: usize, other: usize, hit: &SweepHit) -> bool {
+        let pair = [moving, other];
+        let points = [hit.point_on_moving, hit.point_on_stationary];
+        let touch = |bodies: &[Body<'_>], material: &Material| {
+            Touch::new(bodies, pair, points, hit.normal, 0.0, material)
+        };
+        if touch(&self.bodies, &self.material).approach(&self.bodies) > WAKING_SPEED {
+            self.wake(other);
+        }
+        // Anew, as what is awake yields.
+        let mut touch = touch(&self.bodies, &self.material);
+        for _ in 0..4 {
+            touch.correct(&mut self.bodies);
+        }
+        touch.impulse[0] > 0.0
+    }
+
+    /// What moves wakes its neighbours: it may have carried them.
+    fn wake_what_is_disturbed(&mut self) {
+        let mut disturbed = Vec::new();
+        for pair in self.broad.step().pairs {
+            let [a, b] = pair.ids().map(|id| id as usize);
+            for (mover, sleeper) in [(a, b), (b, a)] {
+                let mover = &self.bodies[mover];
+                if self.bodies[sleeper].is_asleep && mover.is_awake() && mover.top_speed() > WAKING_SPEED {
+                    disturbed.push(sleeper);
+                }
+            }
+        }
+        disturbed.into_iter().for_each(|number| self.wake(number));
+    }
+
+    /// Wakes a body, and all that may lean on it directly or through others.
+    fn wake(&mut self, number: usize) {
+        let mut waking = vec![number];
+        let mut neighbours = Vec::new();
+        while let Some(number) = waking.pop() {
+            let body = &mut self.bodies[number];
+            if body.is_asleep {
+                (body.is_asleep, body.slow_for) = (false, 0.0);
+                self.broad.overlapping(&near_box(&body.placed), &mut neighbours);
+                waking.extend(neighbours.iter().map(|&id| id as usize));
+            }
+        }
+    }
+
+    fn put_to_sleep(&mut self, is_carried: &[bool], seconds: f64) {
+        for (body, is_carried) in self.bodies.iter_mut().zip(is_carried).filter(|(body, _)| body.is_awake()) {
+            let is_slow = *is_carried && body.top_speed() < SLOW;
+            body.slow_for = if is_slow { body.slow_for + seconds } else { 0.0 };
+            if body.slow_for >= SLOW_FOR {
+                (body.is_asleep, body.velocity, body.spin) = (true, DVec3::ZERO, DVec3::ZERO);
+            }
+        }
+    }
+}
+
+/// The body's box and what is near enough to matter.
+fn near_box(placed: &Placed<'_>) -> Aabb {
+    let bounds = placed.bounds();
+    let near = DVec3::splat(NEAR / 2.0);
+    Aabb { min: bounds.min - near, max: bounds.max + near }
+}
+
+/// Why a step cannot be made.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StepError {
+    /// A body moves out of all bounds.
+    #[error("a body cannot be moved: {0}")]
+    Move(#[from] TransformError),
+    /// A body's box is out of all bounds.
+    #[error("a body cannot be found again: {0}")]
+    Find(#[from] BroadError),
+}
