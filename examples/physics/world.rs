@@ -160,8 +160,8 @@ impl<'m> World<'m> {
     /// Every body in turn uses up its time. One that stands in the way of another may be gone when that one has its next turn.
     fn move_bodies(&mut self, seconds: f64, is_carried: &[bool]) -> Result<(), StepError> {
         let mut plans: Vec<Plan> = self.bodies.iter().map(|_| Plan::new(seconds)).collect();
-        for number in 0..plans.len() {
-            let way = if is_carried[number] { Way::Screw } else { Way::Flight };
+        for (number, &is_carried) in is_carried.iter().enumerate() {
+            let way = if is_carried { Way::Screw } else { Way::Flight };
             self.advance(number, way, &mut plans)?;
         }
         for _ in 1..STOPS {
