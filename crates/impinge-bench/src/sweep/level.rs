@@ -85,7 +85,7 @@ mod tests {
         assert!(!model.is_closed());
         // Two walls of one height may meet in an edge of four faces; everything else is regular, and only the rim dangles.
         let rim = model.edges().iter().filter(|edge| edge.kind == EdgeKind::Dangling).count();
-        assert!(rim >= 4 * 24 && rim < 6 * 4 * 24, "{rim}");
+        assert!((4 * 24..6 * 4 * 24).contains(&rim), "{rim}");
         assert!(model.internal_share() > 0.05, "{}", model.internal_share());
     }
 }
