@@ -146,7 +146,9 @@ fn passes(count: u64, seed: u64, sweep: impl Fn(&Case) -> Claim + Sync) {
             println!("{summary}");
             let total = summary.total();
             assert!(total.unknown * 500 <= total.hits + total.clears, "too many unknown paths");
-            assert!(total.hits > total.clears / 4 && total.clears > total.hits / 4);
+            // A few cases may be anything.
+            let is_mixed = total.hits > total.clears / 4 && total.clears > total.hits / 4;
+            assert!(is_mixed || count < 1000, "{total:?}");
         }
         Err(failure) => panic!("{failure}"),
     }
