@@ -25,10 +25,10 @@ const ROUNDS: usize = 24;
 /// How often a body may be stopped in a step; then it has lost the rest of its time.
 const STOPS: usize = 6;
 /// Slower than this, in metres a second, for so many seconds, and a body that something carries falls asleep.
-const SLOW: f64 = 0.06;
+const SLOW: f64 = 0.1;
 const SLOW_FOR: f64 = 0.5;
 /// What is hit, or touched by something, that is faster than this wakes up.
-const WAKING_SPEED: f64 = 0.2;
+const WAKING_SPEED: f64 = 0.4;
 /// Which share of its spin a body loses in a second, so that nothing rolls for ever.
 const SPIN_LOSS: f64 = 0.6;
 /// Which share of the velocity that others did not let it use a body loses in a step.
@@ -160,8 +160,8 @@ impl<'m> World<'m> {
     /// Every body in turn uses up its time. One that stands in the way of another may be gone when that one has its next turn.
     fn move_bodies(&mut self, seconds: f64, is_carried: &[bool]) -> Result<(), StepError> {
         let mut plans: Vec<Plan> = self.bodies.iter().map(|_| Plan::new(seconds)).collect();
-        for (number, &is_carried) in is_carried.iter().enumerate() {
-            let way = if is_carried { Way::Screw } else { Way::Flight };
+        for (number, is_carried) in is_carried.iter().enumerate() {
+            let way = if *is_carried { Way::Screw } else { Way::Flight };
             self.advance(number, way, &mut plans)?;
         }
         for _ in 1..STOPS {
