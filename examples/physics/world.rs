@@ -102,7 +102,11 @@ impl<'m> World<'m> {
             body.spin *= (1.0 - SPIN_LOSS * seconds).max(0.0);
         }
         let is_carried = self.exchange_impulses(seconds);
+        let before: Vec<Placed<'m>> = self.bodies.iter().map(|body| body.placed).collect();
         self.move_bodies(seconds, &is_carried)?;
+        for (body, before) in self.bodies.iter_mut().zip(&before) {
+            body.pace = body.moved_since(before) / seconds;
+        }
         self.put_to_sleep(&is_carried, seconds);
         self.tally.steps += 1;
         Ok(())
@@ -250,7 +254,7 @@ impl<'m> World<'m> {
             let [a, b] = pair.ids().map(|id| id as usize);
             for (mover, sleeper) in [(a, b), (b, a)] {
                 let mover = &self.bodies[mover];
-                if self.bodies[sleeper].is_asleep && mover.is_awake() && mover.top_speed() > WAKING_SPEED {
+                if self.bodies[sleeper].is_asleep && mover.is_awake() && mover.pace > WAKING_SPEED {
                     disturbed.push(sleeper);
                 }
             }
@@ -274,7 +278,7 @@ impl<'m> World<'m> {
 
     fn put_to_sleep(&mut self, is_carried: &[bool], seconds: f64) {
         for (body, is_carried) in self.bodies.iter_mut().zip(is_carried).filter(|(body, _)| body.is_awake()) {
-            let is_slow = *is_carried && body.top_speed() < SLOW;
+            let is_slow = *is_carried && body.pace < SLOW;
             body.slow_for = if is_slow { body.slow_for + seconds } else { 0.0 };
             if body.slow_for >= SLOW_FOR {
                 (body.is_asleep, body.velocity, body.spin) = (true, DVec3::ZERO, DVec3::ZERO);
