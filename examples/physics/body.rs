@@ -52,6 +52,8 @@ pub struct Body<'m> {
     pub radius: f64,
     /// For how many seconds it has been slow.
     pub(super) slow_for: f64,
+    /// How fast it got on in the last step, in metres a second: less than its velocity says where others are in its way.
+    pub(super) pace: f64,
 }
 
 impl<'m> Body<'m> {
@@ -65,6 +67,7 @@ impl<'m> Body<'m> {
             is_asleep: false,
             radius: model.mesh().vertices().map(DVec3::length).fold(0.0, f64::max),
             slow_for: 0.0,
+            pace: 0.0,
         }
     }
 
@@ -83,9 +86,12 @@ impl<'m> Body<'m> {
         !self.is_fixed() && !self.is_asleep
     }
 
-    /// No point of it is faster than this.
-    pub fn top_speed(&self) -> f64 {
-        self.velocity.length() + self.spin.length() * self.radius
+    /// No point of it has moved farther than this since it stood at `before`.
+    pub(super) fn moved_since(&self, before: &Placed<'_>) -> f64 {
+        let [now, then] = [self.placed, *before].map(|placed| *placed.placement().world_from_model());
+        let turned = now.matrix3 - then.matrix3;
+        let most = turned.to_cols_array().iter().map(|entry| entry * entry).sum::<f64>().sqrt();
+        now.translation.distance(then.translation) + most * self.radius
     }
 
     /// The velocity of the point of the body that is at `arm` from its centre.

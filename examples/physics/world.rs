@@ -25,10 +25,10 @@ const ROUNDS: usize = 24;
 /// How often a body may be stopped in a step; then it has lost the rest of its time.
 const STOPS: usize = 6;
 /// Slower than this, in metres a second, for so many seconds, and a body that something carries falls asleep.
-const SLOW: f64 = 0.06;
+const SLOW: f64 = 0.1;
 const SLOW_FOR: f64 = 0.5;
 /// What is hit, or touched by something, that is faster than this wakes up.
-const WAKING_SPEED: f64 = 0.2;
+const WAKING_SPEED: f64 = 0.4;
 /// Which share of its spin a body loses in a second, so that nothing rolls for ever.
 const SPIN_LOSS: f64 = 0.6;
 /// Which share of the velocity that others did not let it use a body loses in a step.
@@ -102,7 +102,11 @@ impl<'m> World<'m> {
             body.spin *= (1.0 - SPIN_LOSS * seconds).max(0.0);
         }
         let is_carried = self.exchange_impulses(seconds);
+        let before: Vec<Placed<'m>> = self.bodies.iter().map(|body| body.placed).collect();
         self.move_bodies(seconds, &is_carried)?;
+        for (body, before) in self.bodies.iter_mut().zip(&before) {
+            body.pace = body.moved_since(before) / seconds;
+        }
         self.put_to_sleep(&is_carried, seconds);
         self.tally.steps += 1;
         Ok(())
@@ -160,8 +164,8 @@ impl<'m> World<'m> {
     /// Every body in turn uses up its time. One that stands in the way of another may be gone when that one has its next turn.
     fn move_bodies(&mut self, seconds: f64, is_carried: &[bool]) -> Result<(), StepError> {
         let mut plans: Vec<Plan> = self.bodies.iter().map(|_| Plan::new(seconds)).collect();
-        for (number, &is_carried) in is_carried.iter().enumerate() {
-            let way = if is_carried { Way::Screw } else { Way::Flight };
+        for (number, is_carried) in is_carried.iter().enumerate() {
+            let way = if *is_carried { Way::Screw } else { Way::Flight };
             self.advance(number, way, &mut plans)?;
         }
         for _ in 1..STOPS {
@@ -250,7 +254,7 @@ impl<'m> World<'m> {
             let [a, b] = pair.ids().map(|id| id as usize);
             for (mover, sleeper) in [(a, b), (b, a)] {
                 let mover = &self.bodies[mover];
-                if self.bodies[sleeper].is_asleep && mover.is_awake() && mover.top_speed() > WAKING_SPEED {
+                if self.bodies[sleeper].is_asleep && mover.is_awake() && mover.pace > WAKING_SPEED {
                     disturbed.push(sleeper);
                 }
             }
@@ -274,7 +278,7 @@ impl<'m> World<'m> {
 
     fn put_to_sleep(&mut self, is_carried: &[bool], seconds: f64) {
         for (body, is_carried) in self.bodies.iter_mut().zip(is_carried).filter(|(body, _)| body.is_awake()) {
-            let is_slow = *is_carried && body.top_speed() < SLOW;
+            let is_slow = *is_carried && body.pace < SLOW;
             body.slow_for = if is_slow { body.slow_for + seconds } else { 0.0 };
             if body.slow_for >= SLOW_FOR {
                 (body.is_asleep, body.velocity, body.spin) = (true, DVec3::ZERO, DVec3::ZERO);
