@@ -1,7 +1,7 @@
 //! A player's box walks and slides through a level: paper 000 §6.
 //!
-//! `cargo run --release --example 04_player -- STEPS LEVEL.obj`; without a level, one is made. It needs z up and lengths as in the maps of
-//! old games. The last lines tell where the animation is.
+//! `cargo run --release --example 04_player -- STEPS LEVEL.obj`; without steps it makes 20,000 (a million take minutes), without a level, one
+//! is made. It needs z up and lengths as in the maps of old games. The last lines tell where the animation is.
 
 use std::error::Error;
 use std::path::Path;
@@ -15,7 +15,7 @@ use impinge_formats::read_mesh;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
-    let steps = words.next().map_or(Ok(1_000_000), |word| word.parse())?;
+    let steps = words.next().map_or(Ok(20_000), |word| word.parse())?;
     let file = words.next();
     let mesh = match &file {
         Some(file) => read_mesh(Path::new(file))?.mesh,

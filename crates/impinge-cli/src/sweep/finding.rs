@@ -84,7 +84,7 @@ fn contact_document(contact: &Contact, question: &Question<'_>) -> json::Contact
     }
 }
 
-pub(super) fn phase_name(phase: Phase) -> &'static str {
+fn phase_name(phase: Phase) -> &'static str {
     match phase {
         Phase::Translation => "translation",
         Phase::Rotation => "rotation",

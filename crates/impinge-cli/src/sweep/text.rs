@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use impinge::query::SweepVerdict;
+use impinge::transform::Phase;
 
 use super::Question;
-use super::finding::{Finding, phase_name};
+use super::finding::Finding;
 use crate::output::{point, short};
 use crate::subject::names;
 use crate::unit;
@@ -21,9 +22,13 @@ pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
             return format!("{moving} and {stationary} overlap before anything moves.\n");
         }
         SweepVerdict::Hit => {
-            let phase = sweep.phase.map_or("motion", phase_name);
+            let doing = match sweep.phase {
+                Some(Phase::Translation) => ", moving along the line",
+                Some(Phase::Rotation) => ", turning",
+                Some(Phase::Rigid) | None => "",
+            };
             let fraction = short(sweep.fraction);
-            format!("{moving} is stopped by {stationary} at {fraction} of its way, in the {phase}.\n")
+            format!("{moving} is stopped by {stationary} at {fraction} of its way{doing}.\n")
         }
     };
     let Some(hit) = &sweep.hit else { return text };
