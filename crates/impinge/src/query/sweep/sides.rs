@@ -1,7 +1,7 @@
 //! On which side of each other features are that touch before anything moves: what tells parting from going in.
 
 use super::pair::{FeaturePair, Piece};
-use crate::math::DVec3;
+use crate::math::{DVec3, Sign, orient3d};
 use crate::narrow::prism::Prism;
 use crate::query::surface::FaceSource;
 
@@ -35,8 +35,11 @@ impl Sides<'_, '_> {
             FeaturePair::Edges(i, j) => {
                 let moving = self.around_edge(prism.normal, 0, pieces[0], i as usize);
                 let still = self.around_edge(prism.normal, 1, pieces[1], j as usize);
+                let ends =
+                    |piece: &Piece, i: u8| [piece.corners[i as usize], piece.corners[(i as usize + 1) % 3]];
+                let ([a, b], [c, d]) = (ends(pieces[0], i), ends(pieces[1], j));
                 match (moving, still) {
-                    (Some(0), Some(0)) => any,
+                    (Some(0), Some(0)) => exact(orient3d(a, b, c, d)).unwrap_or(any),
                     (Some(0 | 1), Some(0 | -1)) => 1.0,
                     (Some(0 | -1), Some(0 | 1)) => -1.0,
                     _ => 0.0,
@@ -65,7 +68,11 @@ impl Sides<'_, '_> {
                 let outward = (b - a).cross(c - a) * self.handedness[side];
                 -outward.dot(prism.normal).signum()
             }
-            Some(0) => any,
+            // Flat against the face: the vertex itself is on a side, if by less than rounding can do; in the plane, any way leads apart.
+            Some(0) => {
+                let [a, b, c] = pieces[1 - side].corners;
+                exact(orient3d(a, b, c, pieces[side].corners[corner as usize])).unwrap_or(any)
+            }
             Some(sign) => f64::from(sign),
             None => 0.0,
         }
@@ -103,5 +110,14 @@ impl Sides<'_, '_> {
             (false, true) => Some(-1),
             (false, false) => Some(0),
         }
+    }
+}
+
+/// A side that is certain; none in the plane.
+fn exact(sign: Sign) -> Option<f64> {
+    match sign {
+        Sign::Positive => Some(1.0),
+        Sign::Negative => Some(-1.0),
+        Sign::Zero => None,
     }
 }
