@@ -24,7 +24,7 @@ pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use feature::Feature;
 pub use ground::Ground;
-pub use owners::{Counting, OwnFeatures};
+pub(crate) use owners::{Counting, OwnFeatures};
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
 

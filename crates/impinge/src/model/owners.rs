@@ -25,21 +25,21 @@ pub(super) struct Owners {
 
 /// The features of a triangle of a face's fan that are its own to test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnFeatures {
+pub(crate) struct OwnFeatures {
     /// For each corner whether its vertex is.
-    pub vertices: [bool; 3],
+    pub(crate) vertices: [bool; 3],
     /// For each corner whether the edge to the next one is.
-    pub edges: [bool; 3],
+    pub(crate) edges: [bool; 3],
 }
 
 /// Which features count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counting {
+pub(crate) struct Counting {
     /// Each shared feature once, not once for every face around it.
-    pub once: bool,
+    pub(crate) once: bool,
     /// Without what nothing can reach from outside: edges between faces that face each other or continue each other, and vertices
     /// with no other edges.
-    pub reachable: bool,
+    pub(crate) reachable: bool,
 }
 
 impl Owners {
@@ -100,13 +100,13 @@ impl Model {
 
     /// Whether a face can be met from its front only: it belongs to a closed part that looks outward.
     #[inline]
-    pub fn is_front_only(&self, face: u32) -> bool {
+    pub(crate) fn is_front_only(&self, face: u32) -> bool {
         self.owners().front_only[face as usize]
     }
 
     /// The features that a triangle of a face's fan is to test.
     #[inline]
-    pub fn own_features(&self, face: u32, number: u32, counting: Counting) -> OwnFeatures {
+    pub(crate) fn own_features(&self, face: u32, number: u32, counting: Counting) -> OwnFeatures {
         let mesh = &self.mesh;
         let corners = mesh.corner_count(face);
         let number = number as usize;

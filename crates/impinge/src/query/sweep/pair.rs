@@ -127,11 +127,117 @@ impl<'s, 'm> Tester<'s, 'm> {
     /// Tests two triangles.
     pub(super) fn test(&mut self, pieces: [&Piece; 2]) {
         self.work.face_tests += 1;
-        match self.motion {
-            Move::Line(velocity) => self.test_line(pieces, velocity),
-            Move::Arc(turn) => self.test_arc(pieces, &turn),
-            Move::Path(path) => self.test_path(pieces, &path),
+        for side in 0..2 {
+            self.test_vertices(pieces, side);
         }
+        let [moving, still] = pieces;
+        for i in 0..3 {
+            if !moving.own.edges[i] {
+                continue;
+            }
+            let edge = [moving.corners[i], moving.corners[(i + 1) % 3]];
+            for j in 0..3 {
+                if still.own.edges[j] {
+                    let other = [still.corners[j], still.corners[(j + 1) % 3]];
+                    let features = FeaturePair::Edges(i as u8, j as u8);
+                    self.test_edges(pieces, edge, other, features);
+                }
+            }
+        }
+    }
+
+    /// Tests the vertices of one triangle, the moving one (0) or the other (1), against the face of the other.
+    fn test_vertices(&mut self, pieces: [&Piece; 2], side: usize) {
+        let [own, face] = [pieces[side], pieces[1 - side]];
+        if own.own.vertices == [false; 3] {
+            return;
+        }
+        let prism = Prism::over_triangle(&face.corners, self.against(side), &self.zone);
+        if self.is_culled(&prism, face, 1 - side) {
+            return;
+        }
+        for corner in 0..3_u8 {
+            if own.own.vertices[corner as usize] {
+                let entry = self.vertex_entry(&prism, side, own.corners[corner as usize], &face.corners);
+                let features = [FeaturePair::VertexFace(corner), FeaturePair::FaceVertex(corner)][side];
+                self.offer(entry, &prism, pieces, features);
+            }
+        }
+    }
+
+    /// The way from which the features of a side come, for faces that have no normal of their own.
+    fn against(&self, side: usize) -> DVec3 {
+        let velocity = match &self.motion {
+            Move::Line(velocity) => *velocity,
+            Move::Arc(_) => DVec3::ZERO,
+            Move::Path(path) => path.velocity,
+        };
+        if side == 0 { -velocity } else { velocity }
+    }
+
+    /// Whether a face is met from the front only, and moves away with it: then it is met by no vertex.
+    fn is_culled(&self, prism: &Prism, face: &Piece, side: usize) -> bool {
+        let Move::Line(velocity) = self.motion else { return false };
+        // How vertices move relative to the face.
+        let velocity = if side == 1 { velocity } else { -velocity };
+        let along = self.sides.handedness[side] * prism.normal.dot(velocity);
+        self.culling && face.front_only && prism.has_sides && along > 1e-14 * velocity.abs().element_sum()
+    }
+
+    /// When a vertex of one side enters the zone over a face of the other.
+    #[inline]
+    fn vertex_entry(&self, prism: &Prism, side: usize, point: DVec3, face: &[DVec3; 3]) -> Entry {
+        match &self.motion {
+            Move::Line(velocity) => {
+                let velocity = if side == 0 { *velocity } else { -*velocity };
+                translate::enter(prism, point, velocity, self.horizon, &self.zone)
+            }
+            Move::Arc(turn) => {
+                let turn = if side == 0 { *turn } else { turn.reversed() };
+                rotate::enter(prism, &ArcPoint::new(&turn, point), self.horizon, &self.zone)
+            }
+            Move::Path(path) => match (self.window(), side) {
+                (None, _) => Entry::Never,
+                (Some(window), 0) => path::vertex_meets_face(path, point, face, window, &self.zone),
+                (Some(window), _) => path::face_meets_vertex(path, face, point, window, &self.zone),
+            },
+        }
+    }
+
+    fn test_edges(
+        &mut self,
+        pieces: [&Piece; 2],
+        edge: [DVec3; 2],
+        other: [DVec3; 2],
+        features: FeaturePair,
+    ) {
+        let ([a, b], [c, d]) = (edge, other);
+        let prism = |tester: &Tester<'_, '_>| {
+            Prism::over_parallelogram(&[c - a, d - a, d - b, c - b], tester.against(0), &tester.zone)
+        };
+        let entry = match &self.motion {
+            Move::Line(velocity) => {
+                let prism = prism(self);
+                let entry = translate::enter(&prism, DVec3::ZERO, *velocity, self.horizon, &self.zone);
+                return self.offer(entry, &prism, pieces, features);
+            }
+            Move::Arc(turn) => rotate::edges_meet(turn, edge, other, self.horizon, &self.zone),
+            Move::Path(path) => match self.window() {
+                None => Entry::Never,
+                Some(window) => path::edges_meet(path, edge, other, window, &self.zone),
+            },
+        };
+        if entry == Entry::Never {
+            self.work.feature_tests += 1;
+        } else {
+            self.offer(entry, &prism(self), pieces, features);
+        }
+    }
+
+    /// The times that are looked at now; none where they are later than what was found.
+    fn window(&self) -> Option<[f64; 2]> {
+        let [from, to] = [self.window[0], self.window[1].min(self.horizon)];
+        (from <= to).then_some([from, to])
     }
 
     /// Tests all triangles of some faces of the moving body against those of faces of the other.
@@ -188,149 +294,6 @@ impl<'s, 'm> Tester<'s, 'm> {
             radius = radius.max(across.length());
         }
         radius * (1.0 + 1e-9)
-    }
-
-    fn test_path(&mut self, pieces: [&Piece; 2], path: &RigidPath) {
-        let [moving, still] = pieces;
-        let zone = self.zone;
-        let window = [self.window[0], self.window[1].min(self.horizon)];
-        if window[0] > window[1] {
-            return;
-        }
-        for corner in 0..3 {
-            if moving.own.vertices[corner] {
-                let entry =
-                    path::vertex_meets_face(path, moving.corners[corner], &still.corners, window, &zone);
-                if entry != Entry::Never {
-                    let prism = Prism::over_triangle(&still.corners, -path.velocity, &zone);
-                    self.offer(entry, &prism, pieces, FeaturePair::VertexFace(corner as u8));
-                }
-            }
-            if still.own.vertices[corner] {
-                let entry =
-                    path::face_meets_vertex(path, &moving.corners, still.corners[corner], window, &zone);
-                if entry != Entry::Never {
-                    let prism = Prism::over_triangle(&moving.corners, path.velocity, &zone);
-                    self.offer(entry, &prism, pieces, FeaturePair::FaceVertex(corner as u8));
-                }
-            }
-        }
-        for i in 0..3 {
-            if !moving.own.edges[i] {
-                continue;
-            }
-            let edge = [moving.corners[i], moving.corners[(i + 1) % 3]];
-            for j in 0..3 {
-                if !still.own.edges[j] {
-                    continue;
-                }
-                let other = [still.corners[j], still.corners[(j + 1) % 3]];
-                let entry = path::edges_meet(path, edge, other, window, &zone);
-                if entry != Entry::Never {
-                    let [a, b, c, d] = [edge[0], edge[1], other[0], other[1]];
-                    let prism =
-                        Prism::over_parallelogram(&[c - a, d - a, d - b, c - b], -path.velocity, &zone);
-                    self.offer(entry, &prism, pieces, FeaturePair::Edges(i as u8, j as u8));
-                }
-            }
-        }
-    }
-
-    fn test_line(&mut self, pieces: [&Piece; 2], velocity: DVec3) {
-        let [moving, still] = pieces;
-        let zone = self.zone;
-        // A face that is met from the front only, and moves away with it, is met by no vertex.
-        let is_culled = |prism: &Prism, handedness: f64, velocity: DVec3| {
-            prism.has_sides && handedness * prism.normal.dot(velocity) > 1e-14 * velocity.abs().element_sum()
-        };
-        if moving.own.vertices != [false; 3] {
-            let prism = Prism::over_triangle(&still.corners, -velocity, &zone);
-            let culls = self.culling && still.front_only;
-            if !(culls && is_culled(&prism, self.sides.handedness[1], velocity)) {
-                for corner in 0..3 {
-                    if moving.own.vertices[corner] {
-                        let point = moving.corners[corner];
-                        let entry = translate::enter(&prism, point, velocity, self.horizon, &zone);
-                        self.offer(entry, &prism, pieces, FeaturePair::VertexFace(corner as u8));
-                    }
-                }
-            }
-        }
-        if still.own.vertices != [false; 3] {
-            let prism = Prism::over_triangle(&moving.corners, velocity, &zone);
-            let culls = self.culling && moving.front_only;
-            if !(culls && is_culled(&prism, self.sides.handedness[0], -velocity)) {
-                for corner in 0..3 {
-                    if still.own.vertices[corner] {
-                        let point = still.corners[corner];
-                        let entry = translate::enter(&prism, point, -velocity, self.horizon, &zone);
-                        self.offer(entry, &prism, pieces, FeaturePair::FaceVertex(corner as u8));
-                    }
-                }
-            }
-        }
-        for i in 0..3 {
-            if !moving.own.edges[i] {
-                continue;
-            }
-            let [a, b] = [moving.corners[i], moving.corners[(i + 1) % 3]];
-            for j in 0..3 {
-                if !still.own.edges[j] {
-                    continue;
-                }
-                let [c, d] = [still.corners[j], still.corners[(j + 1) % 3]];
-                let corners = [c - a, d - a, d - b, c - b];
-                let prism = Prism::over_parallelogram(&corners, -velocity, &zone);
-                let entry = translate::enter(&prism, DVec3::ZERO, velocity, self.horizon, &zone);
-                self.offer(entry, &prism, pieces, FeaturePair::Edges(i as u8, j as u8));
-            }
-        }
-    }
-
-    fn test_arc(&mut self, pieces: [&Piece; 2], turn: &ArcTurn) {
-        let [moving, still] = pieces;
-        let zone = self.zone;
-        if moving.own.vertices != [false; 3] {
-            let prism = Prism::over_triangle(&still.corners, DVec3::ZERO, &zone);
-            for corner in 0..3 {
-                if moving.own.vertices[corner] {
-                    let point = ArcPoint::new(turn, moving.corners[corner]);
-                    let entry = rotate::enter(&prism, &point, self.horizon, &zone);
-                    self.offer(entry, &prism, pieces, FeaturePair::VertexFace(corner as u8));
-                }
-            }
-        }
-        if still.own.vertices != [false; 3] {
-            let prism = Prism::over_triangle(&moving.corners, DVec3::ZERO, &zone);
-            let back = turn.reversed();
-            for corner in 0..3 {
-                if still.own.vertices[corner] {
-                    let point = ArcPoint::new(&back, still.corners[corner]);
-                    let entry = rotate::enter(&prism, &point, self.horizon, &zone);
-                    self.offer(entry, &prism, pieces, FeaturePair::FaceVertex(corner as u8));
-                }
-            }
-        }
-        for i in 0..3 {
-            if !moving.own.edges[i] {
-                continue;
-            }
-            let edge = [moving.corners[i], moving.corners[(i + 1) % 3]];
-            for j in 0..3 {
-                if !still.own.edges[j] {
-                    continue;
-                }
-                let other = [still.corners[j], still.corners[(j + 1) % 3]];
-                let entry = rotate::edges_meet(turn, edge, other, self.horizon, &zone);
-                if entry == Entry::Never {
-                    self.work.feature_tests += 1;
-                    continue;
-                }
-                let [a, b, c, d] = [edge[0], edge[1], other[0], other[1]];
-                let prism = Prism::over_parallelogram(&[c - a, d - a, d - b, c - b], DVec3::ZERO, &zone);
-                self.offer(entry, &prism, pieces, FeaturePair::Edges(i as u8, j as u8));
-            }
-        }
     }
 
     /// Takes a meeting, if it is the earliest; of several at the same time that of the least faces.
