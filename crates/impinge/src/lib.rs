@@ -41,6 +41,7 @@
 //! - The [`Verdict`] and the pairs of faces are exact for the placed vertices: the `f64` images of the vertices in the
 //!   pair's canonical frame, which is the frame of the model with more faces.
 //! - Exchanging the two models exchanges the names in the answer and nothing else.
+//! - A [sweep](query::sweep) is never late: it stops no later than at the first true touch, at a pose that the exact test finds free.
 //! - Any finite input gets an answer. NaN, infinity, an index out of range, an empty mesh or a singular matrix is a
 //!   typed error that names the place. Nothing panics on what users bring.
 //! - The same input gives the same bits on every machine.
