@@ -1,5 +1,6 @@
 //! The corners of a mesh's faces, as trees ask for them.
 
+use super::Model;
 use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::tree::dop_tree::Corners;
@@ -31,5 +32,17 @@ impl Corners for FaceCorners<'_> {
     #[inline]
     fn visit(&self, face: u32, visit: impl FnMut(DVec3)) {
         self.0.corners(face).map(|vertex| self.0.vertex(vertex)).for_each(visit);
+    }
+}
+
+/// The corners of all faces of the parts of a model.
+pub(super) struct PartCorners<'m>(pub(super) &'m Model);
+
+impl Corners for PartCorners<'_> {
+    fn visit(&self, part: u32, mut visit: impl FnMut(DVec3)) {
+        let Self(model) = self;
+        for &face in model.part_faces(part) {
+            FaceCorners(model.mesh()).visit(face, &mut visit);
+        }
     }
 }

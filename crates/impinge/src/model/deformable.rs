@@ -165,6 +165,7 @@ impl Deformable {
         model.leaf_triangles = OnceLock::new();
         model.wide_tree = OnceLock::new();
         model.height_tree = OnceLock::new();
+        model.part_tree = OnceLock::new();
         model.trees.faces_moved(faces, model.mesh.face_count());
     }
 }

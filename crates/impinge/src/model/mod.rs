@@ -13,6 +13,7 @@ mod ground;
 mod owners;
 mod parts;
 mod placed;
+mod shrink;
 mod topology;
 mod trees;
 
@@ -27,6 +28,7 @@ pub use ground::Ground;
 pub(crate) use owners::{Counting, OwnFeatures};
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
+pub use shrink::ShrinkError;
 
 use std::sync::OnceLock;
 
@@ -36,11 +38,15 @@ use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
 use crate::tree::dop_tree::{DopTree, LeafTriangles, WideTree};
 use crate::tree::height_tree::HeightTree;
+use corners::PartCorners;
 use earlier::Earlier;
 use owners::Owners;
 use parts::Parts;
 use topology::Topology;
 pub use trees::{TreeOf, TreeSlot, Trees};
+
+/// So many parts are looked at one by one.
+const FEW_PARTS: usize = 16;
 
 /// A mesh with what queries need to know about it.
 ///
@@ -72,6 +78,7 @@ pub struct Model {
     leaf_triangles: OnceLock<LeafTriangles>,
     height_tree: OnceLock<HeightTree>,
     wide_tree: OnceLock<WideTree>,
+    part_tree: OnceLock<DopTree<6>>,
 }
 
 /// What the faces share.
@@ -103,6 +110,7 @@ impl Model {
             leaf_triangles: OnceLock::new(),
             height_tree: OnceLock::new(),
             wide_tree: OnceLock::new(),
+            part_tree: OnceLock::new(),
         };
         model.set_bounds(model.mesh.bounds());
         model
@@ -253,6 +261,13 @@ impl Model {
     #[inline]
     pub fn part_faces(&self, part: u32) -> &[u32] {
         self.sharing().parts.faces(part)
+    }
+
+    /// A tree over the parts, where there are so many of them that it is worth while.
+    pub(crate) fn part_tree(&self) -> Option<&DopTree<6>> {
+        let count = self.part_count();
+        (count > FEW_PARTS)
+            .then(|| self.part_tree.get_or_init(|| DopTree::build(count, self.bounds, PartCorners(self))))
     }
 
     /// The part that a face belongs to; none for faces in a terrain's holes.

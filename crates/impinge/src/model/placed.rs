@@ -67,6 +67,12 @@ impl<'m> Placed<'m> {
         between.length_squared() > reach * reach * (1.0 + 16.0 * f64::EPSILON) && reach < 1e150
     }
 
+    /// The centre and radius of a sphere around the model in the world, with room for rounding.
+    pub(crate) fn sphere_in_world(&self) -> (DVec3, f64) {
+        let (centre, radius, size) = self.sphere();
+        (centre, radius + 64.0 * f64::EPSILON * size)
+    }
+
     /// The centre and radius of a sphere around the model in the world, and the size of what was rounded on the way.
     #[inline]
     fn sphere(&self) -> (DVec3, f64, f64) {

@@ -18,7 +18,7 @@ use super::surface::{FacetName, Facets, FramedFacet};
 use super::verdict::{Contained, Verdict};
 use crate::bounds::Aabb;
 use crate::math::{DVec3, are_collinear};
-use crate::narrow::overlap::{Facet, Kind, Shared, Side, triangles, triangles_meet};
+use crate::narrow::overlap::{Facet, Fan, Kind, Shared, Side, triangles, triangles_meet};
 use crate::narrow::winding::{
     Direction, EdgeBook, ExactPoint, Fraction, Line, Page, Turn, ray_crossing, turn_pages,
 };
@@ -173,17 +173,23 @@ impl Search<'_> {
     /// One edge of every part: its surface, where it does not touch the other, lies in one cell of the other.
     fn look_around_parts(&mut self, side: usize) {
         let reach = self.bounds[1 - side];
-        let source = *self.surfaces[side].source();
-        source.for_each_part(|[p, q]| {
+        let surface = self.surfaces[side];
+        let (mut corners, mut fan) = (Vec::new(), Fan::default());
+        let mut near = 0;
+        surface.parts_near(&reach, &mut |part| {
+            let [p, q] = surface.source().edge_of_part(part, &mut corners, &mut fan);
             if !Aabb::around([p, q]).overlaps(&reach) {
-                // Beyond all of the other.
-                self.evidence.sticks_out[side] = true;
-            } else if p == q {
+                return;
+            }
+            near += 1;
+            if p == q {
                 self.look_around_point(side, p);
             } else {
                 self.look_around_edge([p, q]);
             }
         });
+        // The edges of the others lie beyond all of the other model.
+        self.evidence.sticks_out[side] |= near < surface.source().model.part_count();
     }
 
     fn look_around_facet(&mut self, corners: [DVec3; 3]) {
@@ -319,7 +325,10 @@ impl Search<'_> {
             wedges.extend(book.wedges(other));
         }
         if wedges.is_empty() {
-            wedges.push(at_first_good_ray(|ray| self.winding(other, &sample, ray)));
+            let quickly =
+                if self.arithmetic == Arithmetic::Quick { self.winding_quickly(other, point) } else { None };
+            wedges
+                .push(quickly.unwrap_or_else(|| at_first_good_ray(|ray| self.winding(other, &sample, ray))));
         }
         self.evidence.add_thread(side, &wedges, point);
     }

@@ -160,20 +160,17 @@ impl<'m> FaceSource<'m> {
         }
     }
 
-    /// Calls `visit` with an edge of each part, or with its one point twice.
-    pub(super) fn for_each_part(&self, mut visit: impl FnMut([DVec3; 2])) {
-        let (mut corners, mut fan) = (Vec::new(), Fan::default());
-        for part in 0..self.model.part_count() as u32 {
-            let edge = self.model.part_faces(part).iter().find_map(|&face| {
-                self.fan(face, &mut corners, &mut fan);
-                let edges = fan.facets().iter().flat_map(|facet| {
-                    let [a, b, c] = facet.corners;
-                    [[a, b], [b, c], [c, a]]
-                });
-                edges.into_iter().find(|[p, q]| p != q)
+    /// An edge of a part, or its one point twice.
+    pub(super) fn edge_of_part(&self, part: u32, corners: &mut Vec<DVec3>, fan: &mut Fan) -> [DVec3; 2] {
+        let edge = self.model.part_faces(part).iter().find_map(|&face| {
+            self.fan(face, corners, fan);
+            let edges = fan.facets().iter().flat_map(|facet| {
+                let [a, b, c] = facet.corners;
+                [[a, b], [b, c], [c, a]]
             });
-            visit(edge.unwrap_or_else(|| [corners[0]; 2]));
-        }
+            edges.into_iter().find(|[p, q]| p != q)
+        });
+        edge.unwrap_or_else(|| [corners[0]; 2])
     }
 }
 
@@ -184,6 +181,8 @@ pub(super) trait Facets {
     fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet));
     /// Calls `visit` with every facet that a ray meets, and with some others.
     fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet));
+    /// Calls `visit` with every part whose box overlaps the given one, and perhaps with others; with each once.
+    fn parts_near(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32));
 }
 
 /// A ray in the frame.
@@ -223,6 +222,10 @@ impl Facets for FacetList<'_> {
     fn on_ray(&self, _: &Ray, visit: &mut dyn FnMut(&FramedFacet)) {
         self.facets.iter().for_each(visit);
     }
+
+    fn parts_near(&self, _: &Aabb, visit: &mut dyn FnMut(u32)) {
+        (0..self.source.model.part_count() as u32).for_each(visit);
+    }
 }
 
 /// Facets found through a tree.
@@ -250,6 +253,17 @@ impl<'m, const K: usize> TreeFacets<'m, K> {
     ) -> TreeFacets<'m, K> {
         TreeFacets { source, tree, model_from_frame, memory: RefCell::default() }
     }
+
+    /// A box around the image of a box in the model's own frame.
+    fn in_model(&self, bounds: &Aabb) -> Aabb {
+        match &self.model_from_frame {
+            None => *bounds,
+            Some((map, error)) => {
+                let image = bounds.image(map);
+                Aabb { min: image.min - DVec3::splat(*error), max: image.max + DVec3::splat(*error) }
+            }
+        }
+    }
 }
 
 impl<const K: usize> Facets for TreeFacets<'_, K> {
@@ -258,13 +272,7 @@ impl<const K: usize> Facets for TreeFacets<'_, K> {
     }
 
     fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet)) {
-        let in_model = match &self.model_from_frame {
-            None => *bounds,
-            Some((map, error)) => {
-                let image = bounds.image(map);
-                Aabb { min: image.min - DVec3::splat(*error), max: image.max + DVec3::splat(*error) }
-            }
-        };
+        let in_model = self.in_model(bounds);
         // Taken out, so that a visitor may search as well.
         let mut memory = self.memory.take();
         let Memory { stack, corners, fan } = &mut memory;
@@ -297,6 +305,15 @@ impl<const K: usize> Facets for TreeFacets<'_, K> {
         self.tree.for_each_on_ray(origin, direction, room, stack, |face| {
             self.source.framed(face, corners, fan, &mut *visit);
         });
+        self.memory.replace(memory);
+    }
+
+    fn parts_near(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
+        let Some(tree) = self.source.model.part_tree() else {
+            return (0..self.source.model.part_count() as u32).for_each(visit);
+        };
+        let mut memory = self.memory.take();
+        tree.for_each_near(&self.in_model(bounds), &mut memory.stack, visit);
         self.memory.replace(memory);
     }
 }

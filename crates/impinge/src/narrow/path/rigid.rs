@@ -21,22 +21,32 @@ pub struct RigidPath {
 impl RigidPath {
     /// Where a point is at a time.
     pub fn at(&self, start: DVec3, time: f64) -> DVec3 {
-        self.centre + self.velocity * time + self.turned(start - self.centre, time)
+        self.at_turn(start, time, self.turn(time))
+    }
+
+    /// The sine and the cosine of the angle at a time.
+    fn turn(&self, time: f64) -> [f64; 2] {
+        [libm::sin(self.angle * time), libm::cos(self.angle * time)]
+    }
+
+    /// [`at`](Self::at) with the turn of that time.
+    fn at_turn(&self, start: DVec3, time: f64, turn: [f64; 2]) -> DVec3 {
+        self.centre + self.velocity * time + self.turned(start - self.centre, turn)
     }
 
     /// Where the frame is at a time.
     pub fn map(&self, time: f64) -> DAffine3 {
+        let turn = self.turn(time);
         let matrix3 = DMat3::from_cols(
-            self.turned(DVec3::X, time),
-            self.turned(DVec3::Y, time),
-            self.turned(DVec3::Z, time),
+            self.turned(DVec3::X, turn),
+            self.turned(DVec3::Y, turn),
+            self.turned(DVec3::Z, turn),
         );
         let translation = self.centre + self.velocity * time - matrix3 * self.centre;
         DAffine3 { matrix3, translation }
     }
 
-    fn turned(&self, arm: DVec3, time: f64) -> DVec3 {
-        let (sin, cos) = (libm::sin(self.angle * time), libm::cos(self.angle * time));
+    fn turned(&self, arm: DVec3, [sin, cos]: [f64; 2]) -> DVec3 {
         let along = self.axis * self.axis.dot(arm);
         along + (arm - along) * cos + self.axis.cross(arm) * sin
     }
@@ -72,8 +82,9 @@ impl<const N: usize> MovingHull for PathHull<'_, N> {
 
     fn at(&self, time: f64) -> [DVec3; 4] {
         let mut corners = [DVec3::ZERO; 4];
+        let turn = self.path.turn(time);
         for (corner, (moving, still)) in corners.iter_mut().zip(self.moving.iter().zip(self.still)) {
-            *corner = self.path.at(*moving, time) - still;
+            *corner = self.path.at_turn(*moving, time, turn) - still;
         }
         corners
     }

@@ -53,23 +53,34 @@ impl Search<'_> {
         ray: Direction,
     ) -> Option<[i32; 2]> {
         book.turn_pages(piece, ray)?;
-        let mut winding = [0; 2];
-        for (number, surface) in winding.iter_mut().zip(self.surfaces) {
-            let mut is_certain = true;
-            let ray_in_frame = Ray { origin: sample.near, direction: ray.vector(), error: sample.error };
-            surface.on_ray(&ray_in_frame, &mut |FramedFacet { facet, weight, .. }| {
-                if *weight != 0 && is_certain && !book.contains(piece, &facet.corners) {
-                    match likely_ray_crossing(sample, ray, facet.corners) {
-                        Some(crossing) => *number += weight * crossing,
-                        None => is_certain = false,
-                    }
-                }
-            });
-            if !is_certain {
-                return None;
+        let passes_by = |corners: &[DVec3; 3]| book.contains(piece, corners);
+        let winding = |of: usize| self.likely_winding(of, sample, ray, passes_by);
+        Some([winding(0)?, winding(1)?])
+    }
+
+    /// The winding number of a model around a point that is on none of its faces.
+    pub(super) fn winding_quickly(&self, of: usize, point: DVec3) -> Option<i32> {
+        let sample = NearPoint { near: point, error: 0.0 };
+        self.rays(point).into_iter().find_map(|ray| self.likely_winding(of, sample, ray, |_| false))
+    }
+
+    /// The winding number of a model where a ray starts, apart from faces that it passes by.
+    fn likely_winding(
+        &self,
+        of: usize,
+        sample: NearPoint,
+        ray: Direction,
+        passes_by: impl Fn(&[DVec3; 3]) -> bool,
+    ) -> Option<i32> {
+        let mut number = Some(0);
+        let ray_in_frame = Ray { origin: sample.near, direction: ray.vector(), error: sample.error };
+        self.surfaces[of].on_ray(&ray_in_frame, &mut |FramedFacet { facet, weight, .. }| {
+            if *weight != 0 && number.is_some() && !passes_by(&facet.corners) {
+                let crossing = likely_ray_crossing(sample, ray, facet.corners);
+                number = number.zip(crossing).map(|(sum, crossing)| sum + weight * crossing);
             }
-        }
-        Some(winding)
+        });
+        number
     }
 
     /// Directions along the axes, those first that leave the models soonest.

@@ -9,6 +9,7 @@ mod pair;
 mod search;
 mod sides;
 mod stop;
+mod ways;
 
 pub use advance::{Advance, Path, advance};
 pub use answer::{Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork};

@@ -2,6 +2,8 @@
 
 use super::answer::{Shortcuts, SweepWork};
 use super::sides::Sides;
+use super::ways;
+use crate::bounds::Aabb;
 use crate::math::DVec3;
 use crate::model::{Counting, OwnFeatures};
 use crate::narrow::expel::{Entry, ExpelZone};
@@ -28,9 +30,26 @@ pub(super) struct Piece {
     pub(super) name: FacetName,
     pub(super) corners: [DVec3; 3],
     pub(super) vertices: [u32; 3],
+    /// Boxes around the corners: of the moving body, around their ways while features are looked at; but for motions along a
+    /// line, of which [`ways::may_meet`] knows better.
+    ways: [Aabb; 3],
     own: OwnFeatures,
     /// Whether only its front can be met.
     front_only: bool,
+}
+
+impl Piece {
+    /// A box around the way of an edge.
+    #[inline(always)]
+    fn edge_way(&self, corner: usize) -> Aabb {
+        self.ways[corner].merge(self.ways[(corner + 1) % 3])
+    }
+
+    /// A box around the way of the triangle.
+    #[inline(always)]
+    fn way(&self) -> Aabb {
+        self.ways[0].merge(self.ways[1]).merge(self.ways[2])
+    }
 }
 
 /// Which features of two triangles. The order decides between features that meet at the same time.
@@ -61,6 +80,8 @@ pub(super) struct Tester<'s, 'm> {
     pub(super) horizon: f64,
     /// When the features that are tested may meet, of what is not solved for all times at once.
     pub(super) window: [f64; 2],
+    /// Of a motion along a line, the times for a unit of length along each axis.
+    pace: DVec3,
     pub(super) found: Option<Found>,
     pub(super) work: SweepWork,
     sides: Sides<'s, 'm>,
@@ -85,6 +106,7 @@ impl<'s, 'm> Tester<'s, 'm> {
             zone,
             horizon,
             window: [0.0, horizon],
+            pace: if let Move::Line(velocity) = motion { ways::pace(velocity) } else { DVec3::ZERO },
             found: None,
             work: SweepWork::default(),
             sides: Sides { sources, handedness, core: zone.core, two_sided },
@@ -103,11 +125,25 @@ impl<'s, 'm> Tester<'s, 'm> {
     #[inline]
     fn corners(&self, side: usize, name: FacetName) -> Piece {
         let source = &self.sources[side];
-        let vertices = source.mesh().fan_triangle(name.face, name.piece as usize);
+        let (vertices, corners) = match source.table {
+            Some((points, triangles)) => {
+                let vertices = triangles[name.face as usize];
+                (vertices, vertices.map(|vertex| source.place(points[vertex as usize])))
+            }
+            None => {
+                let vertices = source.mesh().fan_triangle(name.face, name.piece as usize);
+                (vertices, vertices.map(|vertex| source.place(source.mesh().vertex(vertex))))
+            }
+        };
+        let ways = match (side, self.window()) {
+            (0, Some(window)) => corners.map(|corner| ways::of_point(&self.motion, corner, window)),
+            _ => corners.map(|corner| Aabb { min: corner, max: corner }),
+        };
         Piece {
             name,
-            corners: vertices.map(|vertex| source.place(source.mesh().vertex(vertex))),
+            corners,
             vertices,
+            ways,
             own: OwnFeatures { vertices: [false; 3], edges: [false; 3] },
             front_only: false,
         }
@@ -135,9 +171,9 @@ impl<'s, 'm> Tester<'s, 'm> {
             if !moving.own.edges[i] {
                 continue;
             }
-            let edge = [moving.corners[i], moving.corners[(i + 1) % 3]];
+            let (edge, way) = ([moving.corners[i], moving.corners[(i + 1) % 3]], moving.edge_way(i));
             for j in 0..3 {
-                if still.own.edges[j] {
+                if still.own.edges[j] && self.may_meet(&way, &still.edge_way(j)) {
                     let other = [still.corners[j], still.corners[(j + 1) % 3]];
                     let features = FeaturePair::Edges(i as u8, j as u8);
                     self.test_edges(pieces, edge, other, features);
@@ -149,19 +185,40 @@ impl<'s, 'm> Tester<'s, 'm> {
     /// Tests the vertices of one triangle, the moving one (0) or the other (1), against the face of the other.
     fn test_vertices(&mut self, pieces: [&Piece; 2], side: usize) {
         let [own, face] = [pieces[side], pieces[1 - side]];
-        if own.own.vertices == [false; 3] {
-            return;
-        }
-        let prism = Prism::over_triangle(&face.corners, self.against(side), &self.zone);
-        if self.is_culled(&prism, face, 1 - side) {
-            return;
-        }
+        let way = face.way();
+        let mut known = None;
         for corner in 0..3_u8 {
-            if own.own.vertices[corner as usize] {
-                let entry = self.vertex_entry(&prism, side, own.corners[corner as usize], &face.corners);
-                let features = [FeaturePair::VertexFace(corner), FeaturePair::FaceVertex(corner)][side];
-                self.offer(entry, &prism, pieces, features);
+            let ways = [&own.ways[corner as usize], &way];
+            if !own.own.vertices[corner as usize] || !self.may_meet(ways[side], ways[1 - side]) {
+                continue;
             }
+            let (prism, is_culled) = *known.get_or_insert_with(|| {
+                let prism = Prism::over_triangle(&face.corners, self.against(side), &self.zone);
+                (prism, self.is_culled(&prism, face, 1 - side))
+            });
+            if is_culled {
+                return;
+            }
+            let entry = self.vertex_entry(&prism, side, own.corners[corner as usize], &face.corners);
+            let features = [FeaturePair::VertexFace(corner), FeaturePair::FaceVertex(corner)][side];
+            self.offer(entry, &prism, pieces, features);
+        }
+    }
+
+    /// Whether two triangles can meet, as far as their boxes tell.
+    pub(super) fn triangles_may_meet(&self, moving: &Piece, still: &Piece) -> bool {
+        self.may_meet(&moving.way(), &still.way())
+    }
+
+    /// Whether boxes around features meet during the times that are looked at.
+    #[inline(always)]
+    fn may_meet(&self, moving: &Aabb, still: &Aabb) -> bool {
+        let reach = self.zone.thickness + 4.0 * self.zone.core;
+        match self.motion {
+            Move::Line(velocity) => {
+                ways::may_meet_on_line(moving, still, velocity, self.pace, self.horizon, reach)
+            }
+            _ => ways::overlap(moving, still, reach),
         }
     }
 
@@ -175,13 +232,24 @@ impl<'s, 'm> Tester<'s, 'm> {
         if side == 0 { -velocity } else { velocity }
     }
 
-    /// Whether a face is met from the front only, and moves away with it: then it is met by no vertex.
+    /// Whether a face is met from the front only, and all of it moves away with that: then it is met by no vertex.
     fn is_culled(&self, prism: &Prism, face: &Piece, side: usize) -> bool {
-        let Move::Line(velocity) = self.motion else { return false };
-        // How vertices move relative to the face.
-        let velocity = if side == 1 { velocity } else { -velocity };
-        let along = self.sides.handedness[side] * prism.normal.dot(velocity);
-        self.culling && face.front_only && prism.has_sides && along > 1e-14 * velocity.abs().element_sum()
+        if !self.culling || !face.front_only || !prism.has_sides {
+            return false;
+        }
+        // How vertices move relative to the face, if they are at it.
+        let sign = if side == 1 { self.sides.handedness[side] } else { -self.sides.handedness[side] };
+        let outward = prism.normal * sign;
+        match self.motion {
+            Move::Line(velocity) => outward.dot(velocity) > 1e-14 * velocity.abs().element_sum(),
+            Move::Arc(turn) => face.corners.iter().all(|corner| {
+                let arm = *corner - turn.centre;
+                // Vertices are at the face when they are in its zone: their arms may be so much longer or shorter.
+                let room = 2.0 * (self.zone.thickness + 4.0 * self.zone.core);
+                outward.dot(turn.axis.cross(arm)) > room + 1e-13 * arm.abs().element_sum()
+            }),
+            Move::Path(_) => false,
+        }
     }
 
     /// When a vertex of one side enters the zone over a face of the other.
@@ -249,7 +317,7 @@ impl<'s, 'm> Tester<'s, 'm> {
                 for &face in still {
                     for piece in 0..self.sources[1].mesh().fan_count(face) as u32 {
                         let second = self.corners(1, FacetName { face, piece });
-                        if self.may_meet(&first.corners, &second.corners) {
+                        if self.triangles_may_meet(&first, &second) {
                             let first = *whole.get_or_insert_with(|| self.complete(0, first));
                             let second = self.complete(1, second);
                             self.test([&first, &second]);
@@ -258,29 +326,6 @@ impl<'s, 'm> Tester<'s, 'm> {
                 }
             }
         }
-    }
-
-    /// Whether the boxes of two triangles meet on the way, as far as that is easy to tell.
-    fn may_meet(&self, moving: &[DVec3; 3], still: &[DVec3; 3]) -> bool {
-        let Move::Line(velocity) = self.motion else { return true };
-        let reach = self.zone.thickness + 4.0 * self.zone.core;
-        let [low, high] = [moving[0].min(moving[1]).min(moving[2]), moving[0].max(moving[1]).max(moving[2])];
-        let [floor, top] = [still[0].min(still[1]).min(still[2]), still[0].max(still[1]).max(still[2])];
-        let (ahead, behind) = (floor - high - reach, top - low + reach);
-        let (mut first, mut last) = (0.0_f64, self.horizon * (1.0 + 1e-12));
-        for axis in 0..3 {
-            let speed = velocity[axis];
-            if speed > 0.0 {
-                first = first.max(ahead[axis] / speed);
-                last = last.min(behind[axis] / speed);
-            } else if speed < 0.0 {
-                first = first.max(behind[axis] / speed);
-                last = last.min(ahead[axis] / speed);
-            } else if ahead[axis] > 0.0 || behind[axis] < 0.0 {
-                return false;
-            }
-        }
-        first <= last
     }
 
     /// How far the moving body reaches from a point, or from an axis through it.
@@ -313,16 +358,15 @@ impl<'s, 'm> Tester<'s, 'm> {
                 }
             }
         };
-        let key = |found: &Found| {
-            let [a, b] = found.pieces.map(|piece| (piece.name.face, piece.name.piece));
-            (a, b, found.features)
+        let key = |pieces: [&Piece; 2], features: FeaturePair| {
+            let [a, b] = pieces.map(|piece| (piece.name.face, piece.name.piece));
+            (a, b, features)
         };
-        let next = Found { time, pieces: pieces.map(|piece| *piece), features };
-        let is_earlier = time < self.horizon
-            || (time == self.horizon && self.found.as_ref().is_none_or(|found| key(&next) < key(found)));
-        if is_earlier {
+        let is_less =
+            |found: &Found| key(pieces, features) < key([&found.pieces[0], &found.pieces[1]], found.features);
+        if time < self.horizon || (time == self.horizon && self.found.as_ref().is_none_or(is_less)) {
             self.horizon = time;
-            self.found = Some(next);
+            self.found = Some(Found { time, pieces: pieces.map(|piece| *piece), features });
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Finding the triangles that may meet: through the trees, or by trying all.
 
 use super::pair::{Move, Piece, Tester};
-use crate::bounds::Aabb;
 use crate::math::{DAffine3, DMat3, DVec3};
 use crate::narrow::rotate::{ArcPoint, ArcTurn};
 use crate::query::surface::FacetName;
@@ -10,16 +9,13 @@ use crate::tree::dop_tree::{
     DistanceStack, DopTree, Leaf, NearView, NearVisitor, SweptVisitor, walk_nearest, walk_swept,
 };
 
-/// Every triangle against every other whose box the motion can bring it to.
+/// Every triangle against every other.
 pub(super) fn by_trying_all(tester: &mut Tester<'_, '_>) {
     let [moving, still] = [0, 1].map(|side| pieces(tester, side));
-    let reach = tester.zone.thickness + 2.0 * tester.zone.core;
-    let swept: Vec<Aabb> = moving.iter().map(|piece| swept(piece, &tester.motion, reach)).collect();
-    let boxes: Vec<Aabb> = still.iter().map(|piece| Aabb::around(piece.corners)).collect();
-    for (piece, swept) in moving.iter().zip(&swept) {
-        for (other, bounds) in still.iter().zip(&boxes) {
+    for piece in &moving {
+        for other in &still {
             tester.work.box_tests += 1;
-            if swept.overlaps(bounds) {
+            if tester.triangles_may_meet(piece, other) {
                 tester.test([piece, other]);
             }
         }
@@ -35,29 +31,6 @@ fn pieces(tester: &Tester<'_, '_>, side: usize) -> Vec<Piece> {
         }
     }
     pieces
-}
-
-/// A box around a triangle on its way, and so much more.
-fn swept(piece: &Piece, motion: &Move, reach: f64) -> Aabb {
-    let mut bounds = Aabb::around(piece.corners);
-    let mut reach = reach;
-    for corner in piece.corners {
-        match motion {
-            Move::Line(velocity) => bounds = bounds.with_point(corner + *velocity),
-            Move::Arc(turn) => {
-                // The arc of at most a quarter stays within the triangle of its ends and where its tangents meet.
-                let arc = ArcPoint::new(turn, corner);
-                bounds = bounds.with_point(arc.at(turn.end));
-                bounds = bounds.with_point(corner + arc.tangent * turn.end);
-            }
-            Move::Path(path) => {
-                bounds = bounds.with_point(path.at(corner, 1.0));
-                reach = reach.max(path.bulge(path.radius(corner), 1.0) + reach);
-            }
-        }
-    }
-    let more = DVec3::splat(reach + 1e-15 * (bounds.min.abs().max(bounds.max.abs())).max_element());
-    Aabb { min: bounds.min - more, max: bounds.max + more }
 }
 
 /// The trees of the two models and how they get into the frame: the stationary one first, whose frame it often is.

@@ -24,7 +24,7 @@ use super::SCRATCH;
 use super::search::Scratch;
 use super::verdict::{Engine, Work};
 use crate::bounds::{Aabb, Capsule, DepthRange, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError};
-use crate::math::IntoPoint;
+use crate::math::{DVec3, IntoPoint};
 use crate::model::{Ground, Placed, TreeOf, Trees};
 use crate::simd::dispatch;
 use crate::transform::Trs;
@@ -89,6 +89,26 @@ impl Volume {
     /// What a camera with this matrix sees; see [`Frustum::new`].
     pub fn frustum(clip_from_world: [[f64; 4]; 4], depth: DepthRange) -> Result<Volume, VolumeError> {
         Frustum::new(clip_from_world, depth).map(Volume::Frustum)
+    }
+
+    /// A box around the volume; all of space for those that are not bounded, and for frusta.
+    pub fn bounds(&self) -> Aabb {
+        let around = |ends: [DVec3; 2], reach: DVec3| {
+            let size = ends[0].abs().max(ends[1].abs()) + reach;
+            let reach = reach + size * (8.0 * f64::EPSILON);
+            Aabb { min: ends[0].min(ends[1]) - reach, max: ends[0].max(ends[1]) + reach }
+        };
+        match self {
+            Volume::Aabb(bounds) => *bounds,
+            Volume::Obb(obb) => around([obb.centre(); 2], obb.axes().abs() * obb.half()),
+            Volume::Sphere(sphere) => around([sphere.centre(); 2], DVec3::splat(sphere.radius())),
+            Volume::Capsule(capsule) => {
+                around([capsule.start(), capsule.end()], DVec3::splat(capsule.radius()))
+            }
+            Volume::Plane(_) | Volume::HalfSpace(_) | Volume::Frustum(_) => {
+                Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY }
+            }
+        }
     }
 }
 
