@@ -59,9 +59,11 @@ pub mod model;
 pub mod narrow;
 pub mod query;
 pub mod broad;
+pub mod world;
 
 pub use glam;
 pub use mesh::Mesh;
 pub use model::{Deformable, Model, Placed};
 pub use query::Verdict;
 pub use transform::{Motion, Placement, TransformError, Trs};
+pub use world::World;

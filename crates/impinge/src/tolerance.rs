@@ -88,5 +88,12 @@ pub const CONTACT_SHELTER: f64 = 0.5;
 /// Fewer, and a body could not be slid along another for as many sweeps before it counts as touching.
 pub const EXPEL_ROUNDINGS: f64 = 32.0;
 
+/// How near to each other bodies of a [`World`](crate::World) are that are in contact, in the unit of the world: a tenth of a millimetre
+/// where that is the metre.
+///
+/// It changes no move, only what is told: contacts that begin and end, and who sleeps and wakes together. It must be larger than the
+/// expel zone, or bodies that are stopped by each other would not be in contact.
+pub const CONTACT_DISTANCE: f64 = 1e-4;
+
 /// Half the distance from 1 to the next `f64`: the relative error of one rounding.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;

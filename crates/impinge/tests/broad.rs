@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use impinge::bounds::Aabb;
 use impinge::broad::{
-    Boxes, BroadError, BroadPhase, Brute, Engine, LARGEST_ID, Pair, Segment, SweepAndPrune, Tree,
+    Boxes, BroadError, BroadPhase, Brute, Engine, Grid, LARGEST_ID, Pair, Segment, SweepAndPrune, Tree,
 };
 use impinge::glam::DVec3;
 use impinge::mesh::generate::Random;
@@ -40,10 +40,12 @@ struct Engines(Vec<(&'static str, BroadPhase<Box<dyn Engine>>)>);
 
 impl Engines {
     fn new() -> Engines {
-        let engines: [(&str, Box<dyn Engine>); 3] = [
+        let engines: [(&str, Box<dyn Engine>); 5] = [
             ("brute", Box::new(Brute)),
             ("sweep and prune", Box::new(SweepAndPrune::default())),
             ("tree", Box::new(Tree::default())),
+            ("columns", Box::new(Grid::columns())),
+            ("cells", Box::new(Grid::cells())),
         ];
         Engines(engines.into_iter().map(|(name, engine)| (name, BroadPhase::with_engine(engine))).collect())
     }

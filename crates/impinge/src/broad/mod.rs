@@ -32,17 +32,21 @@
 //! - Lists are sorted by the lesser id, then by the greater, and are the same for every engine, every number of threads and
 //!   every kind of lanes.
 
+mod any;
 mod boxes;
 pub mod brute;
 mod frame;
+mod grid;
 mod pairs;
 mod radix;
 mod segment;
 mod sweep_and_prune;
 mod tree;
 
+pub use any::{AnyEngine, EngineKind};
 pub use boxes::{Boxes, BroadError, LARGEST_ID};
 pub use brute::Brute;
+pub use grid::Grid;
 pub use pairs::Pair;
 pub use segment::Segment;
 pub use sweep_and_prune::SweepAndPrune;

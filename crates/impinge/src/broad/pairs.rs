@@ -29,6 +29,12 @@ impl Pair {
         self.0 as u32
     }
 
+    /// Whether an id is one of the two.
+    #[inline(always)]
+    pub fn has(self, id: u32) -> bool {
+        self.first() == id || self.second() == id
+    }
+
     /// Both ids, the lesser first.
     #[inline(always)]
     pub fn ids(self) -> [u32; 2] {

@@ -1,0 +1,82 @@
+//! Paper 003's search for the time of impact, kept as the simple alternative to sweeps.
+
+use super::filter::{Stage, Statistics};
+use super::moves::{Hit, Move, MoveVerdict, Solved, is_free_of};
+use super::{Call, Handle, World, WorldError};
+use crate::model::Placed;
+use crate::transform::{Motion, Placement};
+
+impl World {
+    /// Moves a body to the end of a motion, or where that is not free, to the last place that is found free by halving the time
+    /// down to `resolution`, a fraction of the motion.
+    ///
+    /// Only places are tested, not the way between them: a fast body may pass through a thin one, and the time may be that of a second
+    /// touch. [`try_move`](Self::try_move) is never late; this is here to be compared with, and for motions that no [`Motion`] describes well.
+    /// Where the body ends it is free, by the exact test.
+    pub fn bisect_move(
+        &mut self,
+        handle: Handle,
+        motion: &Motion,
+        resolution: f64,
+    ) -> Result<Move, WorldError> {
+        self.note(|| Call::BisectMove(handle, *motion, resolution));
+        let index = self.index_of_moving(handle)?;
+        let near = self.near_way(index, motion);
+        let placed = self.body(index).placed();
+        let mut statistics = Statistics::with_clock(self.statistics.clock());
+        let at = |other: u32| self.body(other).placement;
+        let (in_way, dividers) = self.in_way(index, &placed, motion, &near, &at, &mut statistics);
+        let mut met = |place: &Placed<'_>| -> Vec<u32> {
+            let met = in_way.iter().copied().filter(|&other| {
+                let mut is_free = true;
+                statistics.ask(Stage::Hard, || {
+                    is_free = is_free_of(place, &self.body(other).placed());
+                    true
+                });
+                !is_free
+            });
+            met.collect()
+        };
+        let hits = |met: &[u32]| -> Vec<Hit> {
+            met.iter().map(|&other| Hit { other: self.bodies.handle(other), hit: None }).collect()
+        };
+        let start = *placed.placement();
+        let mut made =
+            Move { handle, verdict: MoveVerdict::Clear, fraction: 1.0, placement: start, hits: Vec::new() };
+        let place_at = |fraction: f64| Placement::try_from(motion.carry(start.world_from_model(), fraction));
+        let overlapped = met(&placed);
+        let at_end = match place_at(1.0) {
+            Ok(place) => {
+                made.placement = place;
+                met(&placed.model().at(place))
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if !overlapped.is_empty() {
+            let hits = hits(&overlapped);
+            made = Move {
+                verdict: MoveVerdict::StartedOverlapping,
+                fraction: 0.0,
+                placement: start,
+                hits,
+                ..made
+            };
+        } else if !at_end.is_empty() {
+            let (mut free, mut taken, mut last) = ((0.0, start), 1.0, at_end);
+            while taken - free.0 > resolution.max(f64::EPSILON) {
+                let middle = free.0 + (taken - free.0) / 2.0;
+                let place = place_at(middle)?;
+                let met = met(&placed.model().at(place));
+                if met.is_empty() {
+                    free = (middle, place);
+                } else {
+                    (taken, last) = (middle, met);
+                }
+            }
+            let hits = hits(&last);
+            made = Move { verdict: MoveVerdict::Hit, fraction: free.0, placement: free.1, hits, ..made };
+        }
+        self.make(Solved { made: made.clone(), statistics, dividers })?;
+        Ok(made)
+    }
+}

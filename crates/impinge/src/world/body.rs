@@ -1,0 +1,183 @@
+//! What stands in a world.
+
+use std::sync::Arc;
+
+use crate::bounds::Aabb;
+use crate::math::DVec3;
+use crate::model::{Deformable, Model, Placed};
+use crate::transform::Placement;
+
+/// A model, where it stands, and what it is in the world.
+#[derive(Clone, Debug)]
+pub struct Body {
+    shape: Shape,
+    pub(super) placement: Placement,
+    kind: Kind,
+    layers: Layers,
+    data: u64,
+    /// Asleep since nothing of its island moves.
+    pub(super) is_asleep: bool,
+    /// For how many steps it has not moved.
+    pub(super) still_for: u32,
+}
+
+/// What a body does in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Stands still and stops others: ground, walls.
+    Fixed,
+    /// Moves, stops others and is stopped.
+    Moving,
+    /// Stops nothing and is stopped by nothing: it tells who is in it.
+    Sensor,
+}
+
+/// Which bodies meet at all: those of which each has a bit of its own among those that the other meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Layers {
+    /// The layers that the body is in.
+    pub own: u32,
+    /// The layers that it meets.
+    #[doc(alias = "mask")]
+    pub meets: u32,
+}
+
+impl Default for Layers {
+    /// In the first layer, and meets all.
+    fn default() -> Layers {
+        Layers { own: 1, meets: u32::MAX }
+    }
+}
+
+impl Layers {
+    /// Whether bodies of these layers meet.
+    #[inline]
+    pub fn meet(self, other: Layers) -> bool {
+        self.own & other.meets != 0 && other.own & self.meets != 0
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
+    Rigid(Arc<Model>),
+    Deformable(Box<Deformable>),
+}
+
+impl Body {
+    fn new(shape: Shape, placement: Placement, kind: Kind) -> Body {
+        Body { shape, placement, kind, layers: Layers::default(), data: 0, is_asleep: false, still_for: 0 }
+    }
+
+    /// A body that stands still: the ground, a wall. Many may share one model.
+    pub fn fixed(model: impl Into<Arc<Model>>, at: impl Into<Placement>) -> Body {
+        Body::new(Shape::Rigid(model.into()), at.into(), Kind::Fixed)
+    }
+
+    /// A body that moves.
+    pub fn moving(model: impl Into<Arc<Model>>, at: impl Into<Placement>) -> Body {
+        Body::new(Shape::Rigid(model.into()), at.into(), Kind::Moving)
+    }
+
+    /// A body that tells who is in it, and stops nothing.
+    #[doc(alias = "trigger")]
+    pub fn sensor(model: impl Into<Arc<Model>>, at: impl Into<Placement>) -> Body {
+        Body::new(Shape::Rigid(model.into()), at.into(), Kind::Sensor)
+    }
+
+    /// A body whose vertices move.
+    pub fn deformable(deformable: Deformable, at: impl Into<Placement>) -> Body {
+        Body::new(Shape::Deformable(Box::new(deformable)), at.into(), Kind::Moving)
+    }
+
+    /// The same in other layers.
+    pub fn in_layers(self, layers: Layers) -> Body {
+        Body { layers, ..self }
+    }
+
+    /// The same with a number of the user's.
+    pub fn with_data(self, data: u64) -> Body {
+        Body { data, ..self }
+    }
+
+    /// The model as it is now.
+    #[inline]
+    pub fn model(&self) -> &Model {
+        match &self.shape {
+            Shape::Rigid(model) => model,
+            Shape::Deformable(deformable) => deformable.model(),
+        }
+    }
+
+    /// Where it stands.
+    #[inline]
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// The model where it stands.
+    #[inline]
+    pub fn placed(&self) -> Placed<'_> {
+        self.model().at(self.placement)
+    }
+
+    /// What it does in the world.
+    #[inline]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Its layers.
+    #[inline]
+    pub fn layers(&self) -> Layers {
+        self.layers
+    }
+
+    /// The user's number.
+    #[inline]
+    pub fn data(&self) -> u64 {
+        self.data
+    }
+
+    /// Whether it sleeps: it has not moved for a while, and neither has anything that it touches.
+    #[inline]
+    pub fn is_asleep(&self) -> bool {
+        self.is_asleep
+    }
+
+    /// Whether its vertices can be moved.
+    pub fn is_deformable(&self) -> bool {
+        matches!(self.shape, Shape::Deformable(_))
+    }
+
+    /// Whether it stops others.
+    #[inline]
+    pub(super) fn is_solid(&self) -> bool {
+        self.kind != Kind::Sensor
+    }
+
+    /// Whether the two have anything to do with each other, before users are asked.
+    #[inline]
+    pub(super) fn may_meet(&self, other: &Body) -> bool {
+        let is_still = |body: &Body| body.kind == Kind::Fixed;
+        self.layers.meet(other.layers)
+            && !(is_still(self) && is_still(other))
+            && (self.is_solid() || other.is_solid())
+    }
+
+    pub(super) fn deformable_mut(&mut self) -> Option<&mut Deformable> {
+        match &mut self.shape {
+            Shape::Rigid(_) => None,
+            Shape::Deformable(deformable) => Some(deformable),
+        }
+    }
+
+    /// Its box in the world, and so much more on all sides.
+    pub(super) fn bounds(&self, margin: f64) -> Aabb {
+        grown(self.placed().bounds(), margin)
+    }
+}
+
+/// A box that is larger by `margin` on all sides.
+pub(super) fn grown(bounds: Aabb, margin: f64) -> Aabb {
+    Aabb { min: bounds.min - DVec3::splat(margin), max: bounds.max + DVec3::splat(margin) }
+}

@@ -1,0 +1,132 @@
+//! The filter chain (paper 003 §I): cheap tests that tell soonest that two bodies cannot meet. Each can be left out; what it
+//! would have decided is decided by a later one, and no answer changes.
+
+mod boxes;
+mod plane;
+mod spheres;
+mod statistics;
+
+pub use statistics::{Clock, StageCount, Statistics};
+
+use super::travel::Travel;
+use crate::math::DVec3;
+
+/// A stage of the chain, in the order in which they are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Stage {
+    /// Boxes around the ways, from the broad phase.
+    Broad,
+    /// The distance of the centres along the axes, added up: a first look that the paper took out again, as it saved next to nothing.
+    Manhattan,
+    /// Spheres around the bodies.
+    Spheres,
+    /// Boxes that stand as the bodies do.
+    #[doc(alias = "bounding box safety")]
+    Boxes,
+    /// A plane with one body on each side of it, found by trial, and remembered for the next time.
+    #[doc(alias = "plane divides entities")]
+    Plane,
+    /// A vertex of one body inside of the other, which tells at once that they meet. The paper took it out again: bodies hardly ever do.
+    EarlyVertex,
+    /// The exact test.
+    Hard,
+}
+
+impl Stage {
+    /// All stages.
+    pub const ALL: [Stage; 7] = [
+        Stage::Broad,
+        Stage::Manhattan,
+        Stage::Spheres,
+        Stage::Boxes,
+        Stage::Plane,
+        Stage::EarlyVertex,
+        Stage::Hard,
+    ];
+
+    /// What it is called in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Broad => "broad phase",
+            Stage::Manhattan => "manhattan distance",
+            Stage::Spheres => "bounding spheres",
+            Stage::Boxes => "bounding box safety",
+            Stage::Plane => "plane divides entities",
+            Stage::EarlyVertex => "early vertex hit",
+            Stage::Hard => "hard case",
+        }
+    }
+}
+
+/// Which stages are asked between the broad phase and the exact test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Chain {
+    /// [`Stage::Manhattan`]
+    pub manhattan: bool,
+    /// [`Stage::Spheres`]
+    pub spheres: bool,
+    /// [`Stage::Boxes`]
+    pub boxes: bool,
+    /// [`Stage::Plane`]
+    pub plane: bool,
+    /// [`Stage::EarlyVertex`]
+    pub early_vertex: bool,
+}
+
+impl Chain {
+    /// No filters.
+    pub const NONE: Chain =
+        Chain { manhattan: false, spheres: false, boxes: false, plane: false, early_vertex: false };
+    /// All of the paper's, those included that it took out again.
+    pub const ALL: Chain =
+        Chain { manhattan: true, spheres: true, boxes: true, plane: true, early_vertex: true };
+}
+
+impl Default for Chain {
+    fn default() -> Chain {
+        Chain { manhattan: false, spheres: true, boxes: true, plane: true, early_vertex: false }
+    }
+}
+
+/// What the chain says of two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Decision {
+    /// They do not meet on the way.
+    pub(super) are_apart: bool,
+    /// A direction that divides them, worth to be remembered.
+    pub(super) divider: Option<DVec3>,
+}
+
+/// Asks the filters about a body on its way and one that stands still; `margin` is how far apart bodies must be.
+pub(super) fn decide(
+    chain: &Chain,
+    [moving, still]: [&Travel<'_>; 2],
+    margin: f64,
+    remembered: Option<DVec3>,
+    statistics: &mut Statistics,
+) -> Decision {
+    let apart = Decision { are_apart: true, divider: None };
+    if chain.manhattan
+        && statistics.ask(Stage::Manhattan, || spheres::are_apart_by_axes(moving, still, margin))
+    {
+        return apart;
+    }
+    if chain.spheres && statistics.ask(Stage::Spheres, || spheres::are_apart(moving, still, margin)) {
+        return apart;
+    }
+    if chain.boxes && statistics.ask(Stage::Boxes, || boxes::are_apart(moving, still, margin)) {
+        return apart;
+    }
+    if chain.plane {
+        let mut divider = None;
+        let is_divided = statistics.ask(Stage::Plane, || {
+            divider = plane::divider(moving, still, margin, remembered);
+            divider.is_some()
+        });
+        if is_divided {
+            return Decision { are_apart: true, divider };
+        }
+    }
+    Decision { are_apart: false, divider: None }
+}

@@ -1,0 +1,61 @@
+//! A plane with one body on each side of it, found by trial.
+
+use crate::math::DVec3;
+use crate::model::Placed;
+use crate::world::travel::Travel;
+
+/// Trials before the search is given up.
+const TRIALS: usize = 4;
+
+/// Vertices of a body at most: looking at more of them takes longer than what it spares.
+const VERTICES: usize = 256;
+
+/// A direction along which the second body lies beyond the first on its whole way, by more than `margin`: tried are that of the last
+/// time and that between the middles, each mirrored at what it met (Chung and Wang).
+pub(super) fn divider(
+    moving: &Travel<'_>,
+    still: &Travel<'_>,
+    margin: f64,
+    remembered: Option<DVec3>,
+) -> Option<DVec3> {
+    let way = moving.straight?;
+    let placed = [&moving.placed, &still.placed];
+    if placed.iter().any(|placed| placed.model().mesh().vertex_count() > VERTICES) {
+        return None;
+    }
+    let size = |travel: &Travel<'_>| travel.centres[0].abs().element_sum() + travel.radius;
+    let room = margin + 1e-13 * (size(moving) + size(still) + way.abs().element_sum());
+    let middles = still.centres[0] - moving.centres[0];
+    for first in [remembered, middles.try_normalize()].into_iter().flatten() {
+        let mut direction = first;
+        for _ in 0..TRIALS {
+            let mut ahead = farthest(placed[0], direction);
+            if direction.dot(way) > 0.0 {
+                ahead += way;
+            }
+            let between = farthest(placed[1], -direction) - ahead;
+            if direction.dot(between) > room {
+                return Some(direction);
+            }
+            let Some(between) = between.try_normalize() else { break };
+            let mirrored = direction - 2.0 * direction.dot(between) * between;
+            let Some(next) = mirrored.try_normalize() else { break };
+            direction = next;
+        }
+    }
+    None
+}
+
+/// The vertex that is farthest along a direction, in the world.
+fn farthest(placed: &Placed<'_>, direction: DVec3) -> DVec3 {
+    let map = placed.placement().world_from_model();
+    let in_model = map.matrix3.transpose() * direction;
+    let (mut most, mut best) = (f64::NEG_INFINITY, DVec3::ZERO);
+    for vertex in placed.model().mesh().vertices() {
+        let along = vertex.dot(in_model);
+        if along > most {
+            (most, best) = (along, vertex);
+        }
+    }
+    map.transform_point3(best)
+}

@@ -1,0 +1,76 @@
+//! Moving bodies by putting them where they are to be, and back where that does not go: paper 003's first try.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::moves::is_free_of;
+use super::{Call, Handle, World, WorldError};
+use crate::transform::Placement;
+
+/// What became of a jump.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Jump {
+    /// Bodies that are back where they were, sorted.
+    pub reverted: Vec<Handle>,
+}
+
+impl World {
+    /// Puts bodies somewhere else at once. Those that overlap others there go back to where they were; if somebody has come there
+    /// meanwhile, that one goes back too, until all is safe. At worst, nobody has moved.
+    ///
+    /// What is on the way is not looked at: [`try_move`](Self::try_move) does that.
+    pub fn jump<P: Into<Placement> + Copy>(&mut self, to: &[(Handle, P)]) -> Result<Jump, WorldError> {
+        let to: Vec<(Handle, Placement)> = to.iter().map(|&(handle, place)| (handle, place.into())).collect();
+        self.note(|| Call::Jump(to.clone()));
+        let mut starts: BTreeMap<u32, Placement> = BTreeMap::new();
+        for &(handle, _) in &to {
+            let index = self.index_of_moving(handle)?;
+            if starts.insert(index, *self.body(index).placement()).is_some() {
+                return Err(WorldError::MovedTwice { handle });
+            }
+        }
+        for &(handle, place) in &to {
+            self.wake_around(handle.index);
+            if let Err(error) = self.put(handle.index, place) {
+                for (&index, &start) in &starts {
+                    self.put(index, start)?;
+                }
+                return Err(error);
+            }
+        }
+        // Those that have to be looked at, and those that are where they wanted to go.
+        let mut pending: BTreeSet<u32> = starts.keys().copied().collect();
+        let mut moved = pending.clone();
+        while let Some(index) = pending.pop_first() {
+            let overlapped = self.overlapped(index);
+            if overlapped.is_empty() {
+                continue;
+            }
+            if moved.remove(&index) {
+                self.put(index, starts[&index])?;
+                // Whoever is there now has to be looked at again, and so has this one.
+                pending.extend(self.overlapped(index).into_iter().filter(|other| moved.contains(other)));
+            } else {
+                pending.extend(overlapped.into_iter().filter(|other| moved.contains(other)));
+            }
+        }
+        for &index in starts.keys() {
+            self.look_for_overlaps(index);
+        }
+        let reverted = starts.keys().filter(|index| !moved.contains(index));
+        Ok(Jump { reverted: reverted.map(|&index| self.bodies.handle(index)).collect() })
+    }
+
+    /// Who overlaps a body, in order.
+    pub(super) fn overlapped(&self, index: u32) -> Vec<u32> {
+        let placed = self.body(index).placed();
+        let mut near = Vec::new();
+        self.broad.overlapping(&placed.bounds(), &mut near);
+        near.retain(|&other| {
+            other != index
+                && self.are_solid([index, other])
+                && !is_free_of(&placed, &self.body(other).placed())
+        });
+        near
+    }
+}

@@ -1,0 +1,396 @@
+//! Many bodies at once: put them in, move them, be told what they hit (paper 003).
+//!
+//! ```
+//! use std::sync::Arc;
+//! use impinge::world::{Body, World};
+//! use impinge::{Mesh, Model, Motion, Trs};
+//!
+//! let mut world = World::new();
+//! world.insert(Body::fixed(Model::new(Mesh::cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0])?), Trs::IDENTITY))?;
+//! let ball = Arc::new(Model::new(Mesh::icosphere(0.5, 4)?));
+//! let falling = world.insert(Body::moving(ball, Trs::translation([0.0, 0.0, 5.0])?))?;
+//!
+//! // It would be far below the floor at the end.
+//! let moved = world.try_move(falling, &Motion::translation([0.0, 0.0, -20.0])?)?;
+//! assert!(moved.fraction > 0.2 && moved.fraction <= 4.5 / 20.0 + 1e-6);
+//! println!("{} stops it, with its {:?}", moved.hits[0].other, moved.hits[0].hit);
+//! assert!(world.overlaps().is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The invariant
+//!
+//! No two solid bodies interpenetrate, by the exact test, as long as none is inserted, [teleported](World::teleport) or deformed into
+//! another: [`try_move`](World::try_move), [`slide`](World::slide), [`step`](World::step) and [`jump`](World::jump) leave a body only
+//! where the exact test finds it free of all others. Bodies that do overlap are listed by [`World::overlaps`];
+//! [`unstick`](World::unstick) finds a free place for one.
+//!
+//! # Determinism
+//!
+//! What a world does depends on the calls alone: not on the number of threads, the broad phase or the filters. A [`Log`] of the calls makes the
+//! same world again, bit by bit, which [`World::hash`] tells in one number.
+
+mod bisect;
+mod body;
+mod filter;
+mod handle;
+mod jump;
+mod moves;
+mod questions;
+mod replay;
+mod sleep;
+mod slide;
+mod step;
+mod travel;
+mod unstick;
+
+pub use body::{Body, Kind, Layers};
+pub use filter::{Chain, Clock, Stage, StageCount, Statistics};
+pub use handle::Handle;
+pub use jump::Jump;
+pub use moves::{Hit, Move, MoveVerdict};
+pub use questions::{BodyHit, Nearest};
+pub use replay::{Call, Log, Snapshot};
+pub use slide::{Slide, SlideAsk};
+pub use step::{Contact, Step};
+pub use unstick::Unstuck;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::broad::{AnyEngine, BroadError, BroadPhase, EngineKind, Pair};
+use crate::math::{DVec3, IntoPoint};
+use crate::mesh::MeshError;
+use crate::query::Verdict;
+use crate::tolerance::CONTACT_DISTANCE;
+use crate::transform::{Placement, TransformError};
+use body::grown;
+use handle::Table;
+
+/// What can go wrong in a world.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// The body was removed, or is one of another world.
+    #[error("there is no body {handle}")]
+    Unknown {
+        /// Its name.
+        handle: Handle,
+    },
+    /// There is no place for another body.
+    #[error("a world holds at most 2^24 bodies")]
+    Full,
+    /// The body is fixed or a sensor, and cannot be moved against others.
+    #[error("body {handle} does not move; teleport it")]
+    NotMoving {
+        /// Its name.
+        handle: Handle,
+    },
+    /// The body is not deformable.
+    #[error("body {handle} is not deformable")]
+    NotDeformable {
+        /// Its name.
+        handle: Handle,
+    },
+    /// The same body twice in one step.
+    #[error("body {handle} is moved twice in one step")]
+    MovedTwice {
+        /// Its name.
+        handle: Handle,
+    },
+    /// A box that is not finite.
+    #[error(transparent)]
+    Broad(#[from] BroadError),
+    /// A placement that is out of range.
+    #[error(transparent)]
+    Transform(#[from] TransformError),
+    /// Vertices that a deformable cannot have.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+}
+
+/// How a world works. Answers depend on the distances alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldOptions {
+    /// Bodies that are no farther apart than this are in contact: they make events, and sleep and wake together. In the unit of the
+    /// world.
+    pub contact_distance: f64,
+    /// How far from others moving bodies are stopped; 0 is as near as rounding allows.
+    pub expel: f64,
+    /// Bodies that do not move for so many steps fall asleep, with all that they touch.
+    pub sleep_after: u32,
+    /// How pairs of boxes are found.
+    pub broad: EngineKind,
+    /// Which filters are asked.
+    pub chain: Chain,
+    /// Whether more than one thread is used; only with the feature `parallel`.
+    pub parallel: bool,
+}
+
+impl Default for WorldOptions {
+    fn default() -> WorldOptions {
+        WorldOptions {
+            contact_distance: CONTACT_DISTANCE,
+            expel: 0.0,
+            sleep_after: 30,
+            broad: EngineKind::default(),
+            chain: Chain::default(),
+            parallel: true,
+        }
+    }
+}
+
+/// Says whether two bodies meet at all, after their layers have said so.
+pub type PairFilter = Arc<dyn Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync>;
+
+/// Many bodies.
+#[derive(Clone)]
+pub struct World {
+    options: WorldOptions,
+    bodies: Table<Body>,
+    broad: BroadPhase<AnyEngine>,
+    filter: Option<PairFilter>,
+    /// Bodies whose box is larger than they need.
+    wide: BTreeSet<u32>,
+    /// Bodies that moved, came or left since the last step.
+    changed: BTreeSet<u32>,
+    awake: BTreeSet<u32>,
+    /// Who is in contact with whom, both ways.
+    touching: BTreeMap<u32, BTreeSet<u32>>,
+    /// Contacts that ended because a body left, to be told in the next step.
+    left: Vec<Contact>,
+    overlapping: BTreeSet<Pair>,
+    /// Directions that divided two bodies the last time.
+    dividers: BTreeMap<Pair, DVec3>,
+    statistics: Statistics,
+    log: Option<Vec<Call>>,
+    steps: u64,
+}
+
+impl Default for World {
+    fn default() -> World {
+        World::new()
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World").field("bodies", &self.bodies.len()).field("options", &self.options).finish()
+    }
+}
+
+impl World {
+    /// An empty world.
+    pub fn new() -> World {
+        World::with_options(WorldOptions::default())
+    }
+
+    /// An empty world that works in another way.
+    pub fn with_options(options: WorldOptions) -> World {
+        World {
+            options,
+            bodies: Table::default(),
+            broad: BroadPhase::with_engine(AnyEngine::new(options.broad)),
+            filter: None,
+            wide: BTreeSet::new(),
+            changed: BTreeSet::new(),
+            awake: BTreeSet::new(),
+            touching: BTreeMap::new(),
+            left: Vec::new(),
+            overlapping: BTreeSet::new(),
+            dividers: BTreeMap::new(),
+            statistics: Statistics::default(),
+            log: None,
+            steps: 0,
+        }
+    }
+
+    /// How it works.
+    pub fn options(&self) -> &WorldOptions {
+        &self.options
+    }
+
+    /// Lets the user decide which bodies meet. It must give the same answer as long as nothing changes.
+    pub fn set_filter(&mut self, filter: Option<PairFilter>) {
+        self.filter = filter;
+    }
+
+    /// Lets stages of the filter chain be timed.
+    pub fn set_clock(&mut self, clock: Option<Clock>) {
+        self.statistics = Statistics::with_clock(clock);
+    }
+
+    /// What the stages of the filter chain decided.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Begins to count anew.
+    pub fn clear_statistics(&mut self) {
+        self.statistics = Statistics::with_clock(self.statistics.clock());
+    }
+
+    /// Takes a body in, wherever it stands. If it overlaps others there, they are listed by [`overlaps`](Self::overlaps).
+    pub fn insert(&mut self, body: Body) -> Result<Handle, WorldError> {
+        self.note(|| Call::Insert(body.clone()));
+        let bounds = body.bounds(self.margin());
+        let is_moving = body.kind() == Kind::Moving;
+        let handle = self.bodies.insert(body)?;
+        if let Err(error) = self.broad.insert(handle.index, bounds) {
+            let _ = self.bodies.remove(handle);
+            return Err(error.into());
+        }
+        if is_moving {
+            self.awake.insert(handle.index);
+        }
+        self.changed.insert(handle.index);
+        self.look_for_overlaps(handle.index);
+        Ok(handle)
+    }
+
+    /// Takes a body out. What touched it wakes up.
+    pub fn remove(&mut self, handle: Handle) -> Result<Body, WorldError> {
+        self.note(|| Call::Remove(handle));
+        let index = self.bodies.index_of(handle)?;
+        self.wake_around(index);
+        self.leave(index);
+        let body = self.bodies.remove(handle)?;
+        self.broad.remove(index)?;
+        for set in [&mut self.wide, &mut self.changed, &mut self.awake] {
+            set.remove(&index);
+        }
+        self.forget_overlaps(index);
+        self.dividers.retain(|pair, _| !pair.has(index));
+        Ok(body)
+    }
+
+    /// A body.
+    pub fn get(&self, handle: Handle) -> Result<&Body, WorldError> {
+        let index = self.bodies.index_of(handle)?;
+        self.bodies.get(index).ok_or(WorldError::Unknown { handle })
+    }
+
+    /// All bodies with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (Handle, &Body)> {
+        self.bodies.iter().map(|(index, body)| (self.bodies.handle(index), body))
+    }
+
+    /// How many bodies there are.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Puts a body somewhere else, whatever is there or on the way. If it overlaps others there, they are listed by
+    /// [`overlaps`](Self::overlaps).
+    pub fn teleport(&mut self, handle: Handle, to: impl Into<Placement>) -> Result<(), WorldError> {
+        let to = to.into();
+        self.note(|| Call::Teleport(handle, to));
+        let index = self.bodies.index_of(handle)?;
+        self.wake_around(index);
+        self.put(index, to)?;
+        self.look_for_overlaps(index);
+        Ok(())
+    }
+
+    /// Moves the vertices of a deformable body. If it overlaps others then, they are listed by [`overlaps`](Self::overlaps): the
+    /// invariant covers rigid bodies.
+    pub fn deform<P: IntoPoint + Copy>(&mut self, handle: Handle, vertices: &[P]) -> Result<(), WorldError> {
+        let vertices: Vec<DVec3> = vertices.iter().map(|vertex| vertex.into_point()).collect();
+        self.note(|| Call::Deform(handle, vertices.clone()));
+        let index = self.bodies.index_of(handle)?;
+        let body = self.bodies.get_mut(index).ok_or(WorldError::Unknown { handle })?;
+        let deformable = body.deformable_mut().ok_or(WorldError::NotDeformable { handle })?;
+        deformable.set_vertices(&vertices)?;
+        let at = body.placement;
+        self.wake_around(index);
+        self.put(index, at)?;
+        self.look_for_overlaps(index);
+        Ok(())
+    }
+
+    /// Pairs of solid bodies that overlap, each sorted, in order: empty but for what was inserted, teleported or deformed into
+    /// others.
+    pub fn overlaps(&self) -> Vec<[Handle; 2]> {
+        self.overlapping.iter().map(|pair| pair.ids().map(|index| self.bodies.handle(index))).collect()
+    }
+
+    /// Whether two bodies meet by the exact test, and how.
+    pub fn verdict(&self, a: Handle, b: Handle) -> Result<Verdict, WorldError> {
+        Ok(self.get(a)?.placed().verdict(&self.get(b)?.placed()))
+    }
+
+    /// The bodies that move and are not asleep, in order.
+    pub fn awake(&self) -> impl Iterator<Item = Handle> + '_ {
+        self.awake.iter().map(|&index| self.bodies.handle(index))
+    }
+
+    /// So much larger than the bodies are the boxes of the broad phase: contacts must not escape them.
+    fn margin(&self) -> f64 {
+        self.options.contact_distance.max(self.options.expel)
+    }
+
+    fn body(&self, index: u32) -> &Body {
+        self.bodies.get(index).expect("the broad phase knows bodies that are there")
+    }
+
+    /// Whether two bodies meet at all.
+    fn may_meet(&self, [a, b]: [u32; 2]) -> bool {
+        let bodies = [self.body(a), self.body(b)];
+        bodies[0].may_meet(bodies[1])
+            && self.filter.as_ref().is_none_or(|filter| {
+                // Always asked in the same order.
+                let [first, second] = [a.min(b), a.max(b)];
+                filter(
+                    (self.bodies.handle(first), self.body(first)),
+                    (self.bodies.handle(second), self.body(second)),
+                )
+            })
+    }
+
+    /// Whether two bodies stop each other.
+    fn are_solid(&self, [a, b]: [u32; 2]) -> bool {
+        self.body(a).is_solid() && self.body(b).is_solid() && self.may_meet([a, b])
+    }
+
+    /// Puts a body at a place, its box with it.
+    fn put(&mut self, index: u32, at: Placement) -> Result<(), WorldError> {
+        let margin = self.margin();
+        let Some(body) = self.bodies.get_mut(index) else { return Ok(()) };
+        let before = body.placement;
+        body.placement = at;
+        let bounds = grown(body.placed().bounds(), margin);
+        if let Err(error) = self.broad.move_to(index, bounds) {
+            body.placement = before;
+            return Err(error.into());
+        }
+        body.still_for = 0;
+        self.changed.insert(index);
+        self.wide.remove(&index);
+        Ok(())
+    }
+
+    /// Finds out with whom a body overlaps now.
+    fn look_for_overlaps(&mut self, index: u32) {
+        self.forget_overlaps(index);
+        let mut near = Vec::new();
+        let bounds = self.body(index).placed().bounds();
+        self.broad.overlapping(&bounds, &mut near);
+        for other in near {
+            if other != index && self.are_solid([index, other]) {
+                let verdict = self.body(index).placed().verdict(&self.body(other).placed());
+                if matches!(verdict, Verdict::Overlapping | Verdict::Inside(_)) {
+                    self.overlapping.insert(Pair::new(index, other));
+                }
+            }
+        }
+    }
+
+    fn forget_overlaps(&mut self, index: u32) {
+        self.overlapping.retain(|pair| !pair.has(index));
+    }
+}

@@ -1,0 +1,238 @@
+//! Moving a body until something stops it.
+
+use super::filter::{Stage, Statistics, decide};
+use super::travel::Travel;
+use super::{Call, Handle, Kind, World, WorldError};
+use crate::broad::Pair;
+use crate::math::{DAffine3, DVec3};
+use crate::model::Placed;
+use crate::query::{SweepAsk, SweepHit, SweepVerdict, Verdict};
+use crate::transform::{Motion, Placement, Trs};
+
+/// What became of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveVerdict {
+    /// The body is where it was to go.
+    Clear,
+    /// It was stopped.
+    Hit,
+    /// It overlaps others before it moves, and stays where it is: see [`World::unstick`].
+    StartedOverlapping,
+}
+
+/// A move that was made.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Move {
+    /// Who moved.
+    pub handle: Handle,
+    /// What became of it.
+    pub verdict: MoveVerdict,
+    /// How much of the motion was made: never more than up to the first true touch.
+    pub fraction: f64,
+    /// Where the body is now: tested to be free of all others.
+    pub placement: Placement,
+    /// What stops it, or what it overlaps.
+    pub hits: Vec<Hit>,
+}
+
+/// What stops a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Hit {
+    /// Whose.
+    pub other: Handle,
+    /// Where, and with what of the two; none where they overlap.
+    pub hit: Option<SweepHit>,
+}
+
+/// A move that has been worked out, and not been made yet.
+pub(super) struct Solved {
+    pub(super) made: Move,
+    pub(super) statistics: Statistics,
+    /// Directions that divide the body from others.
+    pub(super) dividers: Vec<(Pair, DVec3)>,
+}
+
+impl World {
+    /// Moves a body until it meets another, or to the end. What stands in the way stays where it is.
+    pub fn try_move(&mut self, handle: Handle, motion: &Motion) -> Result<Move, WorldError> {
+        self.note(|| Call::Move(handle, *motion));
+        self.move_quietly(handle, motion)
+    }
+
+    /// The same without a note of it.
+    pub(super) fn move_quietly(&mut self, handle: Handle, motion: &Motion) -> Result<Move, WorldError> {
+        let index = self.index_of_moving(handle)?;
+        let near = self.near_way(index, motion);
+        let solved = self.solve(index, motion, &near, |other| self.body(other).placement);
+        let made = solved.made.clone();
+        self.make(solved)?;
+        Ok(made)
+    }
+
+    /// The place of a body that moves.
+    pub(super) fn index_of_moving(&self, handle: Handle) -> Result<u32, WorldError> {
+        match self.get(handle)?.kind() {
+            Kind::Moving => Ok(handle.index),
+            _ => Err(WorldError::NotMoving { handle }),
+        }
+    }
+
+    /// Who stands near the way of a body, in order.
+    pub(super) fn near_way(&self, index: u32, motion: &Motion) -> Vec<u32> {
+        let travel = Travel::new(self.body(index).placed(), motion);
+        let mut near = Vec::new();
+        self.broad.overlapping(&travel.bounds, &mut near);
+        near.retain(|&other| other != index && self.are_solid([index, other]));
+        near
+    }
+
+    /// Works out how far a body gets, past others that stand where `at` says. `near` holds all that may be in its way.
+    pub(super) fn solve(
+        &self,
+        index: u32,
+        motion: &Motion,
+        near: &[u32],
+        at: impl Fn(u32) -> Placement,
+    ) -> Solved {
+        let placed = self.body(index).model().at(at(index));
+        let mut statistics = Statistics::with_clock(self.statistics.clock());
+        let (in_way, dividers) = self.in_way(index, &placed, motion, near, &at, &mut statistics);
+        let ask = SweepAsk { expel: self.options.expel, ..SweepAsk::default() };
+        let sweeps: Vec<_> = in_way
+            .iter()
+            .map(|&other| {
+                let stationary = self.body(other).model().at(at(other));
+                let mut sweep = None;
+                statistics.ask(Stage::Hard, || {
+                    sweep = Some(placed.sweep_with(motion, &stationary, ask));
+                    true
+                });
+                (other, sweep.expect("it was made"))
+            })
+            .collect();
+        let started = sweeps.iter().filter(|(_, sweep)| sweep.verdict == SweepVerdict::StartedOverlapping);
+        let overlapped: Vec<Hit> =
+            started.map(|(other, _)| Hit { other: self.bodies.handle(*other), hit: None }).collect();
+        let handle = self.bodies.handle(index);
+        let stay = Move {
+            handle,
+            verdict: MoveVerdict::StartedOverlapping,
+            fraction: 0.0,
+            placement: *placed.placement(),
+            hits: overlapped,
+        };
+        if !stay.hits.is_empty() {
+            return Solved { made: stay, statistics, dividers };
+        }
+        let first = sweeps.iter().min_by(|a, b| a.1.fraction.total_cmp(&b.1.fraction));
+        let first = first.filter(|(_, sweep)| sweep.verdict == SweepVerdict::Hit).map(|(_, sweep)| sweep);
+        let start = placed.placement().world_from_model();
+        let (mut fraction, mut map) = match first {
+            None => (1.0, motion.carry(start, 1.0)),
+            Some(sweep) => (sweep.fraction, sweep.world_from_moving),
+        };
+        let stops = |fraction: f64| {
+            let stopping =
+                sweeps.iter().filter(move |(_, sweep)| sweep.hit.is_some() && sweep.fraction <= fraction);
+            stopping.map(|(other, sweep)| Hit { other: self.bodies.handle(*other), hit: sweep.hit })
+        };
+        let mut hits: Vec<Hit> = stops(fraction).collect();
+        let is_free = |place: &Placed<'_>| {
+            in_way.iter().all(|&other| is_free_of(place, &self.body(other).model().at(at(other))))
+        };
+        // Each sweep has tested its own stop; this is the first of them, and the others are tested here.
+        let placement = loop {
+            match Placement::try_from(map) {
+                _ if fraction <= 0.0 => break *placed.placement(),
+                Ok(place) if is_free(&placed.model().at(place)) => break place,
+                _ => {
+                    fraction = if fraction > 1e-12 { fraction * 0.5 } else { 0.0 };
+                    map = motion.carry(start, fraction);
+                    if hits.is_empty() {
+                        hits.extend(
+                            in_way.iter().map(|&other| Hit { other: self.bodies.handle(other), hit: None }),
+                        );
+                    }
+                }
+            }
+        };
+        let placement = tidied(placed.placement(), placement, |place| is_free(&placed.model().at(*place)));
+        let verdict = if hits.is_empty() { MoveVerdict::Clear } else { MoveVerdict::Hit };
+        Solved { made: Move { handle, verdict, fraction, placement, hits }, statistics, dividers }
+    }
+
+    /// Of bodies near a way, those that the filters leave, and what divides the others.
+    pub(super) fn in_way(
+        &self,
+        index: u32,
+        placed: &Placed<'_>,
+        motion: &Motion,
+        near: &[u32],
+        at: &impl Fn(u32) -> Placement,
+        statistics: &mut Statistics,
+    ) -> (Vec<u32>, Vec<(Pair, DVec3)>) {
+        let travel = Travel::new(*placed, motion);
+        let (mut in_way, mut dividers) = (Vec::new(), Vec::new());
+        let margin = self.options.expel;
+        for &other in near {
+            let resting = Travel::resting(self.body(other).model().at(at(other)));
+            if !travel.bounds.overlaps(&super::grown(resting.bounds, margin)) {
+                statistics.left_out(1);
+                continue;
+            }
+            let pair = Pair::new(index, other);
+            // It is remembered from the lesser to the greater.
+            let sign = if index < other { 1.0 } else { -1.0 };
+            let remembered = self.dividers.get(&pair).map(|divider| *divider * sign);
+            let decision = decide(&self.options.chain, [&travel, &resting], margin, remembered, statistics);
+            dividers.extend(decision.divider.map(|divider| (pair, divider * sign)));
+            if !decision.are_apart {
+                in_way.push(other);
+            }
+        }
+        (in_way, dividers)
+    }
+
+    /// Makes a move that was worked out.
+    pub(super) fn make(&mut self, solved: Solved) -> Result<(), WorldError> {
+        let Solved { made, statistics, dividers } = solved;
+        self.statistics.add(&statistics);
+        self.dividers.extend(dividers);
+        let index = made.handle.index;
+        if made.placement != *self.body(index).placement() {
+            self.wake_around(index);
+            self.put(index, made.placement)?;
+            self.look_again(index);
+        } else {
+            self.wake(index);
+        }
+        for hit in &made.hits {
+            self.wake(hit.other.index);
+        }
+        Ok(())
+    }
+
+    /// Whether what overlapped a body still does, now that it has moved.
+    fn look_again(&mut self, index: u32) {
+        if !self.overlapping.is_empty() && self.overlapping.iter().any(|pair| pair.has(index)) {
+            self.look_for_overlaps(index);
+        }
+    }
+}
+
+/// Whether solid bodies are apart, or only touch.
+pub(super) fn is_free_of(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    !a.intersects(b) || matches!(a.verdict(b), Verdict::Clear | Verdict::Touching)
+}
+
+/// A place as it is, or as a rotation again where many moves have bent it, if that is free as well.
+fn tidied(before: &Placement, place: Placement, is_free: impl Fn(&Placement) -> bool) -> Placement {
+    if before.trs().is_none() || place.trs().is_some() {
+        return place;
+    }
+    let map: &DAffine3 = place.world_from_model();
+    let tidy = Trs::extract_within(map, 1e-6).ok().map(Placement::from);
+    tidy.filter(|tidy| is_free(tidy)).unwrap_or(place)
+}

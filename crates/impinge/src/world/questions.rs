@@ -1,0 +1,190 @@
+//! Questions about the world: what a ray meets, what is in a volume, what is near.
+
+use super::travel::Travel;
+use super::{Body, Handle, World, WorldError};
+use crate::broad::Segment;
+use crate::math::DVec3;
+use crate::model::Placed;
+use crate::query::ray::{Hit as RayHit, Ray, RayAsk, nearest};
+use crate::query::{Distance, Sweep, SweepAsk, SweepVerdict, Volume};
+use crate::transform::Motion;
+
+/// What a ray meets first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BodyHit {
+    /// Whose face it is.
+    pub handle: Handle,
+    /// Which face, and where.
+    pub hit: RayHit,
+}
+
+/// What is nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Nearest {
+    /// The body.
+    pub handle: Handle,
+    /// How far away it is, and where: `a` is what was asked about, `b` the body.
+    pub distance: Distance,
+}
+
+impl World {
+    /// The first face that a ray meets, of all bodies that `accept` takes; of several at the same distance, that of the least body.
+    pub fn cast_ray(
+        &self,
+        ray: &Ray,
+        ask: RayAsk,
+        mut accept: impl FnMut(Handle, &Body) -> bool,
+    ) -> Option<BodyHit> {
+        let mut best: Option<BodyHit> = None;
+        let mut ray = *ray;
+        for index in self.along(&ray) {
+            let (handle, body) = (self.bodies.handle(index), self.body(index));
+            if !accept(handle, body) {
+                continue;
+            }
+            if let Some(hit) = nearest(&body.placed(), &ray, ask, |_| true)
+                && best.as_ref().is_none_or(|best| hit.t < best.hit.t)
+            {
+                ray = ray.up_to(hit.t).unwrap_or(ray);
+                best = Some(BodyHit { handle, hit });
+            }
+        }
+        best
+    }
+
+    /// The bodies that a ray passes close to, in order.
+    fn along(&self, ray: &Ray) -> Vec<u32> {
+        let mut found = Vec::new();
+        // As far as there is anything.
+        let boxes = self.broad.boxes().iter();
+        let reach = if ray.max_t().is_finite() {
+            ray.max_t()
+        } else {
+            let far = boxes.fold(0.0_f64, |far, (_, bounds)| {
+                let (low, high) = ((bounds.min - ray.origin()).abs(), (bounds.max - ray.origin()).abs());
+                far.max(low.max(high).max_element())
+            });
+            2.0 * far / ray.direction().abs().max_element()
+        };
+        if let Ok(segment) = Segment::new(ray.origin(), ray.origin() + ray.direction() * reach) {
+            self.broad.along(&segment, &mut found);
+        }
+        found
+    }
+
+    /// How far something that is not in the world could move in it, and who would stop it; `None` where nothing is in its way.
+    pub fn sweep(
+        &self,
+        moving: &Placed<'_>,
+        motion: &Motion,
+        ask: SweepAsk,
+        mut accept: impl FnMut(Handle, &Body) -> bool,
+    ) -> Option<(Handle, Sweep)> {
+        let mut near = Vec::new();
+        self.broad.overlapping(&Travel::new(*moving, motion).bounds, &mut near);
+        let mut best: Option<(Handle, Sweep)> = None;
+        for index in near {
+            let (handle, body) = (self.bodies.handle(index), self.body(index));
+            if !accept(handle, body) {
+                continue;
+            }
+            let sweep = moving.sweep_with(motion, &body.placed(), ask);
+            let is_earlier = |best: &(Handle, Sweep)| sweep.fraction < best.1.fraction;
+            if sweep.verdict != SweepVerdict::Clear && best.as_ref().is_none_or(is_earlier) {
+                best = Some((handle, sweep));
+            }
+        }
+        best
+    }
+
+    /// The bodies that a volume touches, in order.
+    pub fn touching(&self, volume: &Volume, mut accept: impl FnMut(Handle, &Body) -> bool) -> Vec<Handle> {
+        let mut near = Vec::new();
+        self.broad.overlapping(&volume.bounds(), &mut near);
+        let touched = near.into_iter().filter_map(|index| {
+            let (handle, body) = (self.bodies.handle(index), self.body(index));
+            (accept(handle, body) && body.placed().touches(volume)).then_some(handle)
+        });
+        touched.collect()
+    }
+
+    /// The bodies that something meets that is not in the world, in order.
+    pub fn meeting(&self, placed: &Placed<'_>, mut accept: impl FnMut(Handle, &Body) -> bool) -> Vec<Handle> {
+        let mut near = Vec::new();
+        self.broad.overlapping(&placed.bounds(), &mut near);
+        let met = near.into_iter().filter_map(|index| {
+            let (handle, body) = (self.bodies.handle(index), self.body(index));
+            (accept(handle, body) && placed.intersects(&body.placed())).then_some(handle)
+        });
+        met.collect()
+    }
+
+    /// The body that is nearest to another, no farther than `at_most`; of several, the least.
+    #[doc(alias = "closest")]
+    pub fn nearest(
+        &self,
+        to: Handle,
+        at_most: f64,
+        mut accept: impl FnMut(Handle, &Body) -> bool,
+    ) -> Result<Option<Nearest>, WorldError> {
+        let body = self.get(to)?;
+        let placed = body.placed();
+        let bounds = super::grown(placed.bounds(), at_most.max(0.0));
+        let mut near = Vec::new();
+        self.broad.overlapping(&bounds, &mut near);
+        // The nearest boxes first: their bodies make the search short.
+        let mut near: Vec<(f64, u32)> = near
+            .into_iter()
+            .filter(|&index| index != to.index)
+            .map(|index| (placed.bounds().distance_squared(&self.body(index).placed().bounds()), index))
+            .collect();
+        near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut best: Option<Nearest> = None;
+        for (square, index) in near {
+            let limit = best.as_ref().map_or(at_most, |best| best.distance.distance);
+            if square > limit * limit * (1.0 + 1e-12) {
+                break;
+            }
+            let (handle, body) = (self.bodies.handle(index), self.body(index));
+            if !accept(handle, body) {
+                continue;
+            }
+            if let Some(distance) = placed.distance_within(&body.placed(), limit) {
+                let found = Nearest { handle, distance };
+                let key = |nearest: &Nearest| (nearest.distance.distance, nearest.handle);
+                if best.as_ref().is_none_or(|best| key(&found) < key(best)) {
+                    best = Some(found);
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// All contacts of two bodies within a distance, for a physics solver; see [`Placed::contacts`].
+    pub fn contacts_between(
+        &self,
+        a: Handle,
+        b: Handle,
+        within: f64,
+    ) -> Result<Vec<crate::query::Contact>, WorldError> {
+        Ok(self.get(a)?.placed().contacts(&self.get(b)?.placed(), within))
+    }
+
+    /// Whether nothing stands between two points: quicker than asking what.
+    #[doc(alias = "line_of_sight")]
+    pub fn sees(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        mut accept: impl FnMut(Handle, &Body) -> bool,
+    ) -> Result<bool, crate::query::ray::RayError> {
+        let ray = Ray::segment(from, to)?;
+        let mut along = self.along(&ray).into_iter();
+        Ok(!along.any(|index| {
+            let (handle, body) = (self.bodies.handle(index), self.body(index));
+            accept(handle, body) && body.placed().is_hit(&ray)
+        }))
+    }
+}

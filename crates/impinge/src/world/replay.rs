@@ -1,0 +1,155 @@
+//! The calls that made a world, to make it again; and the world as it was, to go back to.
+
+use super::slide::SlideAsk;
+use super::{Body, Handle, World, WorldError, WorldOptions};
+use crate::math::DVec3;
+use crate::transform::{Motion, Placement};
+
+/// A call that changes a world.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "each is the method of that name, with its arguments")]
+pub enum Call {
+    Insert(Body),
+    Remove(Handle),
+    Teleport(Handle, Placement),
+    Deform(Handle, Vec<DVec3>),
+    Move(Handle, Motion),
+    BisectMove(Handle, Motion, f64),
+    Slide(Handle, DVec3, SlideAsk),
+    Jump(Vec<(Handle, Placement)>),
+    Unstick(Handle, f64),
+    WakeUp(Handle),
+    Step(Vec<(Handle, Motion)>),
+}
+
+/// All calls since a world was empty, failed ones included.
+#[derive(Clone, Debug)]
+pub struct Log {
+    options: WorldOptions,
+    calls: Vec<Call>,
+}
+
+/// A world as it was.
+#[derive(Clone, Debug)]
+pub struct Snapshot(Box<World>);
+
+impl World {
+    /// Begins to note all calls. Only a world that is empty can be made again from them.
+    pub fn record(&mut self) {
+        self.log = Some(Vec::new());
+    }
+
+    /// The calls since [`record`](Self::record), which are noted no longer.
+    pub fn take_log(&mut self) -> Option<Log> {
+        Some(Log { options: self.options, calls: self.log.take()? })
+    }
+
+    pub(super) fn note(&mut self, call: impl FnOnce() -> Call) {
+        if let Some(log) = &mut self.log {
+            log.push(call());
+        }
+    }
+
+    /// The world as it is. Models are shared, so that it is cheap; deformables are copied.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(Box::new(World { log: None, ..self.clone() }))
+    }
+
+    /// Goes back to how it was, handles included: who asks the same from there gets the same. Statistics go on, and a log ends.
+    #[doc(alias = "rollback")]
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        let statistics = std::mem::take(&mut self.statistics);
+        *self = (*snapshot.0).clone();
+        self.statistics = statistics;
+    }
+
+    /// A number that is the same for worlds in the same state, and hardly ever for others: every place, bit by bit, who touches,
+    /// overlaps and sleeps.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Fnv::default();
+        hash.add(self.steps);
+        for (handle, body) in self.iter() {
+            hash.add(u64::from(handle.index) << 32 | u64::from(handle.generation));
+            hash.add(body.data() << 3 | body.kind() as u64);
+            hash.add(u64::from(body.still_for) << 1 | u64::from(body.is_asleep));
+            let map = body.placement.world_from_model();
+            map.to_cols_array().iter().for_each(|number| hash.add(number.to_bits()));
+            if body.is_deformable() {
+                let vertices = body.model().mesh().vertices();
+                vertices.flat_map(|vertex| vertex.to_array()).for_each(|number| hash.add(number.to_bits()));
+            }
+        }
+        for (&index, others) in &self.touching {
+            others.iter().for_each(|&other| hash.add(u64::from(index) << 32 | u64::from(other)));
+        }
+        for pair in &self.overlapping {
+            pair.ids().into_iter().for_each(|index| hash.add(u64::from(index)));
+        }
+        hash.0
+    }
+}
+
+impl Log {
+    /// How many calls.
+    pub fn len(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// The calls, in order.
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
+    /// Makes the calls again, in a world that works as that one did but for threads.
+    pub fn replay(&self, parallel: bool) -> World {
+        let mut world = World::with_options(WorldOptions { parallel, ..self.options });
+        for call in &self.calls {
+            // What failed then fails again, and changed nothing.
+            let _ = world.call(call);
+        }
+        world
+    }
+}
+
+impl World {
+    /// Makes a call.
+    pub fn call(&mut self, call: &Call) -> Result<(), WorldError> {
+        match call {
+            Call::Insert(body) => self.insert(body.clone()).map(drop),
+            Call::Remove(handle) => self.remove(*handle).map(drop),
+            Call::Teleport(handle, to) => self.teleport(*handle, *to),
+            Call::Deform(handle, vertices) => self.deform(*handle, vertices),
+            Call::Move(handle, motion) => self.try_move(*handle, motion).map(drop),
+            Call::BisectMove(handle, motion, resolution) => {
+                self.bisect_move(*handle, motion, *resolution).map(drop)
+            }
+            Call::Slide(handle, by, ask) => self.slide(*handle, *by, ask).map(drop),
+            Call::Jump(to) => self.jump(to).map(drop),
+            Call::Unstick(handle, at_most) => self.unstick(*handle, *at_most).map(drop),
+            Call::WakeUp(handle) => self.wake_up(*handle),
+            Call::Step(moves) => self.step(moves).map(drop),
+        }
+    }
+}
+
+/// Fowler, Noll and Vo's hash, eight bytes at a time, with a shift so that all bits count.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0100_0000_01b3);
+        self.0 ^= self.0 >> 29;
+    }
+}

@@ -1,0 +1,79 @@
+//! A body on its way, as broad phase and filters see it: paper 003's speedbox.
+
+use super::body::grown;
+use crate::bounds::Aabb;
+use crate::math::{DAffine3, DVec3};
+use crate::model::Placed;
+use crate::transform::Motion;
+
+/// Room for rounding, as a part of the coordinates.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// A body, how it moves, and volumes around its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Travel<'m> {
+    /// Where it starts.
+    pub(super) placed: Placed<'m>,
+    /// How its points move, if they all move alike; zero for a body that stands still.
+    pub(super) straight: Option<DVec3>,
+    /// A box around all of the way.
+    #[doc(alias = "speedbox")]
+    pub(super) bounds: Aabb,
+    /// A sphere around the body: its centre at the start and at the end of a straight way, and its radius. One that turns stays
+    /// within the sphere.
+    pub(super) centres: [DVec3; 2],
+    pub(super) radius: f64,
+}
+
+impl<'m> Travel<'m> {
+    /// A body that stands still.
+    pub(super) fn resting(placed: Placed<'m>) -> Travel<'m> {
+        let (centre, radius) = placed.sphere_in_world();
+        Travel { placed, straight: Some(DVec3::ZERO), bounds: placed.bounds(), centres: [centre; 2], radius }
+    }
+
+    /// A body that moves.
+    pub(super) fn new(placed: Placed<'m>, motion: &Motion) -> Travel<'m> {
+        let still = Travel::resting(placed);
+        let by = motion.by();
+        let Some(turn) = motion.turn() else {
+            let moved = Aabb { min: still.bounds.min + by, max: still.bounds.max + by };
+            return Travel {
+                straight: Some(by),
+                bounds: rounded(still.bounds.merge(moved)),
+                centres: [still.centres[0], still.centres[0] + by],
+                radius: still.radius + ROUNDING * (still.centres[0] + by).abs().element_sum(),
+                ..still
+            };
+        };
+        // How far points of the body are from the axis at most; with a translation before the turn, that much farther.
+        let arm = (still.centres[0] - turn.centre).cross(turn.axis).length() + by.length();
+        let angle = turn.degrees.abs().to_radians();
+        let swing = (arm * angle).min(2.0 * arm);
+        let radius = (still.radius + by.length() + swing) * (1.0 + ROUNDING);
+        let around = grown(Aabb { min: still.centres[0], max: still.centres[0] }, radius);
+        let bounds = if angle <= std::f64::consts::FRAC_PI_2 {
+            // Between two places, points leave the straight way by their acceleration times the square of the time, over eight.
+            let bulge = (arm + still.radius) * angle * angle / 8.0;
+            let mut bounds = still.bounds;
+            for fraction in [0.5, 1.0] {
+                let map: DAffine3 = motion.carry(placed.placement().world_from_model(), fraction);
+                bounds = bounds.merge(placed.model().bounds().image(&map));
+            }
+            intersection(grown(bounds, bulge), around)
+        } else {
+            around
+        };
+        Travel { straight: None, bounds: rounded(bounds), radius, ..still }
+    }
+}
+
+/// What is in both boxes, of which each holds the whole way.
+fn intersection(a: Aabb, b: Aabb) -> Aabb {
+    Aabb { min: a.min.max(b.min), max: a.max.min(b.max) }
+}
+
+/// With room for rounding.
+fn rounded(bounds: Aabb) -> Aabb {
+    grown(bounds, ROUNDING * bounds.min.abs().max(bounds.max.abs()).max_element())
+}

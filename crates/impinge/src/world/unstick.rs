@@ -1,0 +1,108 @@
+//! A free place for a body that overlaps others: paper 003's emergency routine.
+
+use super::{Call, Handle, World, WorldError};
+use crate::math::{DAffine3, DVec3};
+use crate::transform::Placement;
+
+/// Directions that are tried, besides the axes.
+const DIRECTIONS: usize = 48;
+
+/// How often the distance is doubled before the search is given up, and halved to come closer.
+const DOUBLINGS: u32 = 40;
+const HALVINGS: u32 = 12;
+
+/// Where a body was put.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Unstuck {
+    /// The free place.
+    pub placement: Placement,
+    /// How far that is from where the body was; 0 where it was free already.
+    pub distance: f64,
+}
+
+impl World {
+    /// Moves a body that overlaps others to a free place, the nearest of those that were tried, in many directions and at growing
+    /// distances; `None`, with nothing moved, where there is none nearer than `at_most`. The place is tested by the exact
+    /// test; there may be nearer ones.
+    pub fn unstick(&mut self, handle: Handle, at_most: f64) -> Result<Option<Unstuck>, WorldError> {
+        self.note(|| Call::Unstick(handle, at_most));
+        let index = self.index_of_moving(handle)?;
+        let start = self.body(index).placement;
+        if self.overlapped(index).is_empty() {
+            self.look_for_overlaps(index);
+            return Ok(Some(Unstuck { placement: start, distance: 0.0 }));
+        }
+        self.wake_around(index);
+        let size = self.body(index).placed().bounds().size().length();
+        let directions = directions();
+        let mut best: Option<(f64, DVec3)> = None;
+        let mut reach = (size / 1024.0).max(f64::MIN_POSITIVE);
+        for _ in 0..DOUBLINGS {
+            let distance = reach.min(at_most);
+            for &direction in &directions {
+                if self.is_free_at(index, &start, direction * distance)? {
+                    best =
+                        Some(self.nearest_along(index, &start, direction, [reach / 2.0, distance], best)?);
+                }
+            }
+            if best.is_some() || reach >= at_most {
+                break;
+            }
+            reach *= 2.0;
+        }
+        let found = best.and_then(|(distance, direction)| {
+            let placement = moved(&start, direction * distance)?;
+            Some(Unstuck { placement, distance })
+        });
+        self.put(index, found.map_or(start, |found| found.placement))?;
+        self.look_for_overlaps(index);
+        Ok(found)
+    }
+
+    /// The lesser of the best so far and the least distance along a direction that halving finds.
+    fn nearest_along(
+        &mut self,
+        index: u32,
+        start: &Placement,
+        direction: DVec3,
+        [mut taken, mut free]: [f64; 2],
+        best: Option<(f64, DVec3)>,
+    ) -> Result<(f64, DVec3), WorldError> {
+        for _ in 0..HALVINGS {
+            let middle = taken + (free - taken) / 2.0;
+            if self.is_free_at(index, start, direction * middle)? {
+                free = middle;
+            } else {
+                taken = middle;
+            }
+        }
+        Ok(best.filter(|(distance, _)| *distance <= free).unwrap_or((free, direction)))
+    }
+
+    /// Puts the body there and looks.
+    fn is_free_at(&mut self, index: u32, start: &Placement, by: DVec3) -> Result<bool, WorldError> {
+        let Some(place) = moved(start, by) else { return Ok(false) };
+        self.put(index, place)?;
+        Ok(self.overlapped(index).is_empty())
+    }
+}
+
+fn moved(start: &Placement, by: DVec3) -> Option<Placement> {
+    let map = start.world_from_model();
+    let map = DAffine3 { translation: map.translation + by, ..*map };
+    Placement::try_from(map).ok()
+}
+
+/// The axes, then directions that are spread evenly: up, where players want to be put, is the first.
+fn directions() -> Vec<DVec3> {
+    let mut all = vec![DVec3::Z, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::NEG_Z];
+    let golden = std::f64::consts::PI * (3.0 - 5_f64.sqrt());
+    for i in 0..DIRECTIONS {
+        let z = 1.0 - (2 * i + 1) as f64 / DIRECTIONS as f64;
+        let radius = (1.0 - z * z).sqrt();
+        let angle = golden * i as f64;
+        all.push(DVec3::new(radius * libm::cos(angle), radius * libm::sin(angle), z));
+    }
+    all
+}
