@@ -1,8 +1,10 @@
 //! The papers' benchmark protocols and the peers of impinge, in one run.
 
+pub mod arena;
 pub mod broad;
 pub mod chart;
 pub mod dop_tree;
+pub mod filters;
 pub mod peer;
 pub mod peerbench;
 pub mod rays;

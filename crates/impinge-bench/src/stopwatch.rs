@@ -37,3 +37,9 @@ impl Stopwatch {
         self.start.elapsed().as_secs_f64() * 1e9
     }
 }
+
+/// The time in nanoseconds since this was first asked: quick to read, for what is short.
+pub(crate) fn nanoseconds() -> u64 {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
+}

@@ -314,12 +314,12 @@ fn prepare(folder: &Path) -> Result<(), Error> {
         .map_err(|error| unwritable(folder, &error))
 }
 
-fn unwritable(file: &Path, error: &io::Error) -> Error {
+pub(crate) fn unwritable(file: &Path, error: &io::Error) -> Error {
     Error::File { file: file.to_owned(), reason: format!("cannot be written: {error}") }
 }
 
 /// A bar on stderr, where that is a terminal.
-fn progress(count: usize) -> ProgressBar {
+pub(crate) fn progress(count: usize) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -4,6 +4,7 @@
 //! (where a model stands), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
 //! [`output`] and [`error`] (what is printed where).
 
+mod arena;
 mod batch;
 mod bench;
 mod check;
@@ -59,6 +60,7 @@ enum Command {
     Ray(Box<ray::RayArgs>),
     Distance(Box<distance::DistanceArgs>),
     Sweep(Box<sweep::SweepArgs>),
+    Arena(arena::ArenaArgs),
     Bench(bench::BenchArgs),
 }
 
@@ -89,6 +91,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Ray(arguments) => ray::run(arguments, output),
         Command::Distance(arguments) => distance::run(arguments, output),
         Command::Sweep(arguments) => sweep::run(arguments, output),
+        Command::Arena(arguments) => arena::run(arguments, output),
         Command::Bench(arguments) => bench::run(arguments, output),
     }
 }

@@ -4,6 +4,7 @@ use super::filter::{Stage, Statistics};
 use super::moves::{Hit, Move, MoveVerdict, Solved, is_free_of};
 use super::{Call, Handle, World, WorldError};
 use crate::model::Placed;
+use crate::query::SweepHit;
 use crate::transform::{Motion, Placement};
 
 impl World {
@@ -37,9 +38,6 @@ impl World {
             });
             met.collect()
         };
-        let hits = |met: &[u32]| -> Vec<Hit> {
-            met.iter().map(|&other| Hit { other: self.bodies.handle(other), hit: None }).collect()
-        };
         let start = *placed.placement();
         let mut made =
             Move { handle, verdict: MoveVerdict::Clear, fraction: 1.0, placement: start, hits: Vec::new() };
@@ -53,7 +51,8 @@ impl World {
             Err(error) => return Err(error.into()),
         };
         if !overlapped.is_empty() {
-            let hits = hits(&overlapped);
+            let hits = overlapped.iter().map(|&other| Hit { other: self.bodies.handle(other), hit: None });
+            let hits = hits.collect();
             made = Move {
                 verdict: MoveVerdict::StartedOverlapping,
                 fraction: 0.0,
@@ -73,10 +72,29 @@ impl World {
                     (taken, last) = (middle, met);
                 }
             }
-            let hits = hits(&last);
+            let place = placed.model().at(free.1);
+            let hits = last.iter().map(|&other| Hit {
+                other: self.bodies.handle(other),
+                hit: closest(&place, &self.body(other).placed()),
+            });
+            let hits = hits.collect();
             made = Move { verdict: MoveVerdict::Hit, fraction: free.0, placement: free.1, hits, ..made };
         }
         self.make(Solved { made: made.clone(), statistics, dividers })?;
         Ok(made)
     }
+}
+
+/// The closest features of two bodies that are apart, as the paper hands them to its physics.
+fn closest(moving: &Placed<'_>, other: &Placed<'_>) -> Option<SweepHit> {
+    let closest = moving.distance(other);
+    let normal = (closest.point_b - closest.point_a).try_normalize()?;
+    Some(SweepHit {
+        point_on_moving: closest.point_a,
+        point_on_stationary: closest.point_b,
+        normal,
+        feature_moving: closest.feature_a?,
+        feature_stationary: closest.feature_b?,
+        bound: closest.distance * (1.0 + 1e-9) + f64::MIN_POSITIVE,
+    })
 }

@@ -1,0 +1,206 @@
+//! `impinge arena`: paper 003's game server, played by pilots that are programs.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use impinge::broad::EngineKind;
+use impinge::world::Chain;
+use impinge_bench::arena::{Arena, Game, RATE, Report, page};
+use serde::Serialize;
+
+use crate::bench::{progress, unwritable};
+use crate::error::{Error, Status};
+use crate::output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge arena
+  impinge arena --seconds 600 --seed 3 --json
+  impinge arena --players 4 --objects 60 --seconds 30 --page arena.html
+  impinge arena --players 100 --objects 9900 --seconds 10 --no-check
+
+Players fly hovertanks of 97 polygons over hills, land on repair pads of 69, and drop boxes that become such pads on the ground; \
+everything falls, pivots and comes to rest. The step is 1/60 s. After each one, the exact test looks for bodies that overlap, \
+outside of the time that is measured.
+
+The table: pairs that came to each stage of the filter chain and pairs that it decided, with the mean time; time a step; landings. \
+The same seed gives the same hash, with any broad phase, any filters and any number of threads.
+
+Exit status: 0 no interpenetration, 1 some, 2 error.";
+
+/// Play paper 003's game: players and objects in real time
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ArenaArgs {
+    /// How many players fly
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    players: u32,
+
+    /// How many other bodies there are: repair pads, boxes, tanks that nobody flies
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    objects: u32,
+
+    /// How long, in the game's own time
+    #[arg(long, value_name = "S", default_value_t = 20.0)]
+    seconds: f64,
+
+    /// What everything random begins with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Use all cores
+    #[arg(long)]
+    parallel: bool,
+
+    /// How pairs of boxes are found; all give the same
+    #[arg(long, value_enum, default_value_t = Broad::Tree)]
+    broad: Broad,
+
+    /// Filters to leave out: spheres, boxes, plane; or to add: manhattan, early-vertex
+    #[arg(long, value_name = "FILTERS", value_delimiter = ',', value_enum)]
+    toggle: Vec<Filter>,
+
+    /// Leave out the check of every step
+    #[arg(long)]
+    no_check: bool,
+
+    /// Write a page that plays the game: one file that needs no network
+    #[arg(long, value_name = "OUT.html")]
+    page: Option<PathBuf>,
+
+    /// Print one JSON document in place of the tables
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Broad {
+    Tree,
+    SweepAndPrune,
+    Columns,
+    Cells,
+    Brute,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum Filter {
+    Manhattan,
+    Spheres,
+    Boxes,
+    Plane,
+    EarlyVertex,
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'r> {
+    schema: u32,
+    steps: usize,
+    bodies: usize,
+    interpenetrations: u64,
+    stuck: u64,
+    step_ms: Times,
+    filters: &'r [impinge_bench::arena::Filter],
+    hash: &'r str,
+    players: usize,
+    objects: usize,
+    seed: u64,
+    landings: u64,
+    landings_on_pads: u64,
+    dropped: u64,
+    unstuck: u64,
+    awake: f64,
+    hard_share: f64,
+    checked: bool,
+}
+
+#[derive(Serialize)]
+struct Times {
+    median: f64,
+    p99: f64,
+    longest: f64,
+}
+
+pub(crate) fn run(arguments: &ArenaArgs, output: &mut Output) -> Result<Status, Error> {
+    let game = arguments.game()?;
+    let bar = progress((game.seconds * RATE).round() as usize);
+    bar.set_message("steps");
+    let failed = |error: impinge_bench::arena::ArenaError| Error::option("arena", error.to_string());
+    let report = Arena::new(game).map_err(failed)?.play(|| bar.inc(1)).map_err(failed)?;
+    bar.finish_and_clear();
+    if let Some(file) = &arguments.page {
+        fs::write(file, page(&report)).map_err(|error| unwritable(file, &error))?;
+    }
+    if arguments.json {
+        output.json(&document(&report))?;
+    } else {
+        output.print(&report.table())?;
+        if let Some(file) = &arguments.page {
+            output.print(&format!("wrote {}\n", file.display()))?;
+        }
+    }
+    Ok(if report.interpenetrations > 0 { Status::Found } else { Status::Nothing })
+}
+
+impl ArenaArgs {
+    fn game(&self) -> Result<Game, Error> {
+        if !(self.seconds >= 0.0 && self.seconds <= 1e6) {
+            return Err(Error::option(
+                "--seconds",
+                format!("{} is not a time from 0 to 1000000", self.seconds),
+            ));
+        }
+        let mut options = Game::default().options;
+        options.parallel = self.parallel;
+        options.broad = match self.broad {
+            Broad::Tree => EngineKind::Tree,
+            Broad::SweepAndPrune => EngineKind::SweepAndPrune,
+            Broad::Columns => EngineKind::Columns,
+            Broad::Cells => EngineKind::Cells,
+            Broad::Brute => EngineKind::Brute,
+        };
+        let usual = Chain::default();
+        let switched = |filter: Filter, usual: bool| usual != self.toggle.contains(&filter);
+        options.chain = Chain {
+            manhattan: switched(Filter::Manhattan, usual.manhattan),
+            spheres: switched(Filter::Spheres, usual.spheres),
+            boxes: switched(Filter::Boxes, usual.boxes),
+            plane: switched(Filter::Plane, usual.plane),
+            early_vertex: switched(Filter::EarlyVertex, usual.early_vertex),
+        };
+        Ok(Game {
+            players: self.players as usize,
+            objects: self.objects as usize,
+            seconds: self.seconds,
+            seed: self.seed,
+            check: !self.no_check,
+            film: self.page.is_some(),
+            options,
+        })
+    }
+}
+
+fn document(report: &Report) -> Document<'_> {
+    let [median, p99, longest] = report.step_ms;
+    Document {
+        schema: 1,
+        steps: report.steps,
+        bodies: report.bodies,
+        interpenetrations: report.interpenetrations,
+        stuck: report.stuck,
+        step_ms: Times { median, p99, longest },
+        filters: &report.filters,
+        hash: &report.hash,
+        players: report.game.players,
+        objects: report.game.objects,
+        seed: report.game.seed,
+        landings: report.landings[1],
+        landings_on_pads: report.landings[0],
+        dropped: report.dropped[0],
+        unstuck: report.unstuck,
+        awake: report.awake,
+        hard_share: report.hard_share(),
+        checked: report.game.check,
+    }
+}
