@@ -3,6 +3,7 @@
 pub mod broad;
 pub mod chart;
 pub mod dop_tree;
+pub mod filters;
 pub mod peer;
 pub mod peerbench;
 pub mod rays;

@@ -10,6 +10,7 @@
 //! The bits are the same everywhere because only correctly rounded operations and `libm`'s functions are used, in a
 //! fixed order; the tests pin a hash of every shape.
 
+mod arena;
 mod assembly;
 mod boxes;
 mod error;

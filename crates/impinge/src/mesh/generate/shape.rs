@@ -8,7 +8,7 @@ use super::polyhedron::{OCTAHEDRON, TETRAHEDRON, flat};
 use super::proportions::{
     capsule_of, cells_of_cube, cylinder_of, gear_of, pipes_of, sphere_of, stairs_of, torus_of,
 };
-use super::{ShapeError, assembly, boxes};
+use super::{ShapeError, arena, assembly, boxes};
 use crate::math::DVec3;
 use crate::mesh::Mesh;
 
@@ -107,6 +107,12 @@ shapes! {
     Lock "lock" 678 "a lock: a hollow housing with plug, bolt, pins and springs within";
     /// An open skin with closed parts inside.
     Car "car" 266 "a car: an open skin over seats, steering wheel and wheels; open";
+    /// 97 convex polygons, whatever number of triangles is wanted (paper 003).
+    Hovertank "hovertank" 200 "a hovertank of 97 polygons: hull, turret and barrel";
+    /// 12 convex polygons, whatever number of triangles is wanted (paper 003).
+    CargoBox "cargo-box" 28 "a crate of 12 polygons with bevelled edges";
+    /// 69 convex polygons, whatever number of triangles is wanted (paper 003). Twice as large, it takes a hovertank.
+    RepairPad "repair-pad" 144 "a landing pad of 69 polygons: a floor within a rim";
 }
 
 impl Shape {
@@ -134,7 +140,8 @@ impl Shape {
     ///
     /// Wanted numbers are brought between [`least_triangles`](Self::least_triangles) and
     /// [`MOST_TRIANGLES`](Self::MOST_TRIANGLES) first. A soup is hit exactly, a torus or knot wherever half the number
-    /// has two factors near the shape's proportions, a single triangle or quad never grows. The counts of icosphere,
+    /// has two factors near the shape's proportions, a single triangle or quad
+    /// never grows, nor do hovertank, cargo box and repair pad. The counts of icosphere,
     /// star, tetrahedron and octahedron are `k · n²` with `k` = 20, 60, 4, 8: they miss by at most `√(k · wanted) + k`.
     /// The others miss by at most 2 % and 12 triangles.
     pub fn generate(self, triangles: usize, seed: u64) -> Mesh {
@@ -206,6 +213,9 @@ impl Shape {
             Shape::Door => assembly::door(wanted)?.mesh(),
             Shape::Lock => assembly::lock(wanted)?.mesh(),
             Shape::Car => assembly::car(wanted)?.mesh(),
+            Shape::Hovertank => arena::hovertank(),
+            Shape::CargoBox => arena::cargo_box(),
+            Shape::RepairPad => arena::repair_pad(),
         }
     }
 }

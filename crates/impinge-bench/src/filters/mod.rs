@@ -1,0 +1,5 @@
+//! The figures of paper 003, "Let's Rock": the bodies of a game, and what it takes to tell them apart.
+
+mod cuts;
+
+pub use cuts::{CutRow, polygons_before_and_after_cuts};
