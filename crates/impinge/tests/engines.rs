@@ -97,7 +97,8 @@ fn engines_agree_with_brute_force() {
             };
             let ask = Ask { pairs: true, ..Ask::default() };
             let truth = brute::check(&a, &b, ask);
-            let engines = if case % 16 == 0 { &Engine::ALL[1..] } else { &Engine::ALL[1..2] };
+            let few = [Engine::Dop6, Engine::Bsp];
+            let engines = if case % 16 == 0 { &Engine::ALL[1..] } else { &few[..] };
             for &engine in engines {
                 let what = || {
                     format!("case {case}: models {i} and {j}, {engine:?}, {a:?} {b:?}")
@@ -110,6 +111,11 @@ fn engines_agree_with_brute_force() {
             let quick = intersects(&a, &b, Ask::default(), &mut scratch);
             assert_eq!(quick, truth.verdict != Verdict::Clear, "case {case}");
             let surfaces = Ask { surface_only: true, ..Ask::default() };
+            assert_eq!(intersects(&a, &b, surfaces, &mut scratch), !truth.pairs.is_empty(), "case {case}");
+            let bsp = Ask { engine: Engine::Bsp, ..Ask::default() };
+            let quick = intersects(&a, &b, bsp, &mut scratch);
+            assert_eq!(quick, truth.verdict != Verdict::Clear, "case {case}");
+            let surfaces = Ask { surface_only: true, ..bsp };
             assert_eq!(intersects(&a, &b, surfaces, &mut scratch), !truth.pairs.is_empty(), "case {case}");
             counts[match truth.verdict {
                 Verdict::Clear => 0,

@@ -29,6 +29,7 @@ mod rays;
 mod refit;
 mod rooms;
 mod shrunk;
+mod solid_bsp;
 mod solids;
 mod sweep;
 mod sweep_oracle_itself;

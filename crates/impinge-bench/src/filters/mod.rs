@@ -1,5 +1,7 @@
 //! The figures of paper 003, "Let's Rock": the bodies of a game, and what it takes to tell them apart.
 
+mod cuts;
 mod run;
 
+pub use cuts::{CutRow, polygons_before_and_after_cuts};
 pub use run::{Run, Way, run, ways};

@@ -15,6 +15,8 @@ pub(crate) enum Engine {
     Dop18,
     /// Trees of boxes with corners and edges cut
     Dop26,
+    /// Trees of the planes of the faces
+    Bsp,
     /// Every face against every face
     Brute,
 }
@@ -27,6 +29,7 @@ impl From<Engine> for query::Engine {
             Engine::Dop14 => query::Engine::Dop14,
             Engine::Dop18 => query::Engine::Dop18,
             Engine::Dop26 => query::Engine::Dop26,
+            Engine::Bsp => query::Engine::Bsp,
             Engine::Brute => query::Engine::Brute,
         }
     }

@@ -209,7 +209,7 @@ fn engine_and_unit() {
             check(&folder, &format!("cube.obj cube.obj --translate-b 0.5,0,0 --pairs {options}")).json(1);
         (found["verdict"].clone(), found["pairs"].clone())
     };
-    for engine in ["dop6", "dop8", "dop14", "dop18", "dop26", "brute"] {
+    for engine in ["dop6", "dop8", "dop14", "dop18", "dop26", "bsp", "brute"] {
         assert_eq!(answer(&format!("--engine {engine}")), answer(""), "{engine}");
     }
     let error = check(&folder, "cube.obj cube.obj --engine warp").error();
@@ -233,4 +233,37 @@ fn the_curve_is_written() {
     assert_eq!(lines.iter().filter(|line| line[0] == "v").count(), loops[0].len() - 2);
     let error = check(&folder, "ball.obj ball.obj --curve missing/curve.obj").error();
     assert!(error.contains("missing/curve.obj"), "{error}");
+}
+
+/// The bodies of paper 003 through the engine that it describes, with every option that changes the answer.
+#[test]
+fn the_planes_of_the_faces_answer_everything() {
+    let folder = Folder::new("bsp");
+    for shape in ["hovertank", "cargo-box", "repair-pad"] {
+        folder.make(&format!("{shape} {shape}.obj"));
+    }
+    folder.write(
+        "poses.txt",
+        "1 0 0 0  0 1 0 0  0 0 1 0.4\n0 1 0 0.5  1 0 0 0  0 0 1 0.1875\n1 0 0 5  0 1 0 0  0 0 1 0\n",
+    );
+    let pad = "repair-pad.obj hovertank.obj --scale-a 2 --pairs";
+    for options in [
+        "--translate-b 0,0,0.1875",
+        "--translate-b 0,0,0.1875 --surface",
+        "--translate-b 0,0,0.1875 --ignore-touching",
+        "--translate-b 0.1,0.2,0.15 --rotate-b 0,0,1,30 --curve bsp.obj",
+        "--poses-b poses.txt",
+    ] {
+        let answers = ["bsp", "brute"].map(|engine| {
+            let run = folder.run(&format!("check {pad} {options} --engine {engine} --json"));
+            let lines = run.expect(1);
+            let documents = lines.lines().map(|line| {
+                let document: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                [document["verdict"].clone(), document["contained"].clone(), document["pairs"].clone()]
+            });
+            documents.collect::<Vec<_>>()
+        });
+        assert_eq!(answers[0], answers[1], "{options}");
+    }
+    assert!(folder.files().contains(&"bsp.obj".to_owned()));
 }

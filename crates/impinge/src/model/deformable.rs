@@ -166,6 +166,7 @@ impl Deformable {
         model.wide_tree = OnceLock::new();
         model.height_tree = OnceLock::new();
         model.part_tree = OnceLock::new();
+        model.solid_bsp = OnceLock::new();
         model.trees.faces_moved(faces, model.mesh.face_count());
     }
 }

@@ -38,7 +38,8 @@ use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
 use crate::tree::dop_tree::{DopTree, LeafTriangles, WideTree};
 use crate::tree::height_tree::HeightTree;
-use corners::PartCorners;
+use crate::tree::solid_bsp::SolidBsp;
+use corners::{FaceCorners, PartCorners};
 use earlier::Earlier;
 use owners::Owners;
 use parts::Parts;
@@ -79,6 +80,7 @@ pub struct Model {
     height_tree: OnceLock<HeightTree>,
     wide_tree: OnceLock<WideTree>,
     part_tree: OnceLock<DopTree<6>>,
+    solid_bsp: OnceLock<SolidBsp>,
 }
 
 /// What the faces share.
@@ -111,6 +113,7 @@ impl Model {
             height_tree: OnceLock::new(),
             wide_tree: OnceLock::new(),
             part_tree: OnceLock::new(),
+            solid_bsp: OnceLock::new(),
         };
         model.set_bounds(model.mesh.bounds());
         model
@@ -168,6 +171,12 @@ impl Model {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
             WideTree::new(self.dop_tree::<6>(), corners)
         }))
+    }
+
+    /// The tree of planes of the faces, built when the first query asks for it. It is not kept up where faces move: a
+    /// deformable builds it anew.
+    pub fn solid_bsp(&self) -> &SolidBsp {
+        self.solid_bsp.get_or_init(|| SolidBsp::build(self.mesh.face_count(), &FaceCorners(&self.mesh)))
     }
 
     /// The mesh.

@@ -3,14 +3,15 @@
 use std::ops::ControlFlow;
 
 use super::frame::{Frame, Maps};
+use super::hard_case::by_planes;
 use super::search::{FacetMeeting, Scratch, by_trees, by_trying_all};
 use super::solid::{self, Arithmetic, Contacts};
-use super::surface::{FaceSource, FacetList, Facets, TreeFacets};
+use super::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
 use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
 use crate::math::{DVec3, middle};
 use crate::model::{Placed, TreeOf, Trees};
 use crate::narrow::overlap::{Fan, Kind, triangles, triangles_meet};
-use crate::tree::dop_tree::{Aim, Descent, DopTree};
+use crate::tree::dop_tree::{Aim, Descent};
 
 /// How two placed models stand to each other, and where they meet.
 ///
@@ -27,6 +28,7 @@ pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) ->
         Engine::Dop14 => Query::new(a, b, ask).through_trees::<14>(scratch),
         Engine::Dop18 => Query::new(a, b, ask).through_trees::<18>(scratch),
         Engine::Dop26 => Query::new(a, b, ask).through_trees::<26>(scratch),
+        Engine::Bsp => Query::new(a, b, ask).through_planes(scratch),
     }
 }
 
@@ -49,6 +51,7 @@ pub fn intersects_counted(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mu
         Engine::Dop14 => query.meet::<14>(Aim::First, scratch),
         Engine::Dop18 => query.meet::<18>(Aim::First, scratch),
         Engine::Dop26 => query.meet::<26>(Aim::First, scratch),
+        Engine::Bsp => query.meet_through_planes(scratch),
     };
     (met, work)
 }
@@ -152,6 +155,19 @@ impl<'p, 'm> Query<'p, 'm> {
         Answer { work, ..answer }
     }
 
+    fn through_planes(mut self, scratch: &mut Scratch) -> Answer {
+        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
+            return self.by_trying_all();
+        };
+        let (found, ask) = (&mut self.found, self.ask);
+        let work = by_planes(self.placed, self.sources, &maps, &mut scratch.hard_case, |meeting| {
+            found.add(meeting, ask)
+        });
+        let [host, guest] = self.tree_facets(self.placed.map(|placed| placed.model().solid_bsp()), &maps);
+        let answer = self.answer([&host, &guest], Arithmetic::Quick);
+        Answer { work, ..answer }
+    }
+
     fn meet_by_trying_all(self) -> Met {
         let answer = self.by_trying_all();
         Met { faces: None, met: answer.verdict != Verdict::Clear, work: answer.work }
@@ -171,12 +187,29 @@ impl<'p, 'm> Query<'p, 'm> {
             faces = Some(meeting.faces());
             ControlFlow::Break(())
         });
-        let mut met = faces.is_some();
-        if !met && !self.ask.surface_only {
-            let [host, guest] = self.tree_facets(trees, &maps);
-            met = solid::compare([&host, &guest], &Contacts::default(), Arithmetic::Quick).is_some();
-        }
+        let met = faces.is_some() || self.solids_meet(trees, &maps);
         Met { faces, met, work }
+    }
+
+    fn meet_through_planes(self, scratch: &mut Scratch) -> Met {
+        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
+            return self.meet_by_trying_all();
+        };
+        let mut faces = None;
+        let work = by_planes(self.placed, self.sources, &maps, &mut scratch.hard_case, |meeting| {
+            faces = Some(meeting.faces());
+            ControlFlow::Break(())
+        });
+        let trees = self.placed.map(|placed| placed.model().solid_bsp());
+        let met = faces.is_some() || self.solids_meet(trees, &maps);
+        Met { faces, met, work }
+    }
+
+    /// Whether models of which no faces meet do so as solids, if that is asked.
+    fn solids_meet<T: FaceTree>(&self, trees: [&'m T; 2], maps: &Maps) -> bool {
+        let [host, guest] = self.tree_facets(trees, maps);
+        !self.ask.surface_only
+            && solid::compare([&host, &guest], &Contacts::default(), Arithmetic::Quick).is_some()
     }
 
     /// Whether a face of the host and a face of the guest meet.
@@ -194,7 +227,7 @@ impl<'p, 'm> Query<'p, 'm> {
     }
 
     /// The facets of the host and the guest, to be found through their trees.
-    fn tree_facets<const K: usize>(&self, trees: [&'m DopTree<K>; 2], maps: &Maps) -> [TreeFacets<'m, K>; 2] {
+    fn tree_facets<T: FaceTree>(&self, trees: [&'m T; 2], maps: &Maps) -> [TreeFacets<'m, T>; 2] {
         let guest_map = Some((maps.guest_from_host, maps.error_in_guest));
         [
             TreeFacets::new(self.sources[0], trees[0], None),

@@ -21,6 +21,7 @@ mod contacts;
 mod curve;
 mod distance;
 mod frame;
+mod hard_case;
 mod itself;
 mod keys;
 pub mod ray;

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::contacts::ContactMemory;
 use super::frame::Maps;
+use super::hard_case::HardCaseMemory;
 use super::surface::{FaceSource, FacetList, FacetName, Table};
 use super::sweep::SweepMemory;
 use super::verdict::Work;
@@ -25,6 +26,7 @@ pub struct Scratch {
     facets: [Vec<(FacetName, Facet)>; 2],
     corners: Vec<DVec3>,
     fan: Fan,
+    pub(super) hard_case: HardCaseMemory,
     pub(super) volume: VolumeMemory,
     pub(super) sweep: SweepMemory,
     pub(super) contacts: ContactMemory,

@@ -10,6 +10,7 @@ use crate::model::{Model, Placed};
 use crate::narrow::overlap::{Facet, Fan, TwoTriangles};
 use crate::simd::Lanes;
 use crate::tree::dop_tree::{DopTree, NearStack};
+use crate::tree::solid_bsp::{BspMemory, SolidBsp};
 
 /// Which facet of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,29 +229,65 @@ impl Facets for FacetList<'_> {
     }
 }
 
+/// A tree over the faces of a model, whatever its kind.
+pub(super) trait FaceTree {
+    /// What a walk works in.
+    type Stack: Default;
+    /// Calls `visit` once with every face that may share a point with the box.
+    fn near(&self, bounds: &Aabb, stack: &mut Self::Stack, visit: impl FnMut(u32));
+    /// Calls `visit` once with every face that the ray may meet.
+    fn on_ray(&self, ray: &Ray, stack: &mut Self::Stack, visit: impl FnMut(u32));
+}
+
+impl<const K: usize> FaceTree for DopTree<K> {
+    type Stack = NearStack;
+
+    fn near(&self, bounds: &Aabb, stack: &mut NearStack, visit: impl FnMut(u32)) {
+        self.for_each_near(bounds, stack, visit);
+    }
+
+    fn on_ray(&self, ray: &Ray, stack: &mut NearStack, visit: impl FnMut(u32)) {
+        self.for_each_on_ray(ray.origin, ray.direction, ray.error, stack, visit);
+    }
+}
+
+impl FaceTree for SolidBsp {
+    type Stack = BspMemory;
+
+    fn near(&self, bounds: &Aabb, stack: &mut BspMemory, visit: impl FnMut(u32)) {
+        self.for_each_near(bounds, stack, visit);
+    }
+
+    fn on_ray(&self, ray: &Ray, stack: &mut BspMemory, visit: impl FnMut(u32)) {
+        self.for_each_on_ray(ray.origin, ray.direction, ray.error, stack, visit);
+    }
+}
+
 /// Facets found through a tree.
-pub(super) struct TreeFacets<'m, const K: usize> {
+pub(super) struct TreeFacets<'m, T: FaceTree> {
     source: FaceSource<'m>,
-    tree: &'m DopTree<K>,
+    tree: &'m T,
     /// From the frame to the model's own frame, and how far off that may be; `None` where they are the same.
     model_from_frame: Option<(DAffine3, f64)>,
-    memory: RefCell<Memory>,
+    memory: RefCell<Memory<T::Stack>>,
 }
 
 /// What the search for facets works in.
 #[derive(Default)]
-struct Memory {
-    stack: NearStack,
+struct Memory<S> {
+    stack: S,
+    /// For the tree of the parts.
+    parts: NearStack,
     corners: Vec<DVec3>,
     fan: Fan,
 }
 
-impl<'m, const K: usize> TreeFacets<'m, K> {
+impl<'m, T: FaceTree> TreeFacets<'m, T> {
     pub(super) fn new(
         source: FaceSource<'m>,
-        tree: &'m DopTree<K>,
+        tree: &'m T,
         model_from_frame: Option<(DAffine3, f64)>,
-    ) -> TreeFacets<'m, K> {
+    ) -> TreeFacets<'m, T> {
         TreeFacets { source, tree, model_from_frame, memory: RefCell::default() }
     }
 
@@ -266,7 +303,7 @@ impl<'m, const K: usize> TreeFacets<'m, K> {
     }
 }
 
-impl<const K: usize> Facets for TreeFacets<'_, K> {
+impl<T: FaceTree> Facets for TreeFacets<'_, T> {
     fn source(&self) -> &FaceSource<'_> {
         &self.source
     }
@@ -275,8 +312,8 @@ impl<const K: usize> Facets for TreeFacets<'_, K> {
         let in_model = self.in_model(bounds);
         // Taken out, so that a visitor may search as well.
         let mut memory = self.memory.take();
-        let Memory { stack, corners, fan } = &mut memory;
-        self.tree.for_each_near(&in_model, stack, |face| {
+        let Memory { stack, corners, fan, .. } = &mut memory;
+        self.tree.near(&in_model, stack, |face| {
             self.source.framed(face, corners, fan, |facet| {
                 if facet.bounds.overlaps(bounds) {
                     visit(facet);
@@ -288,21 +325,24 @@ impl<const K: usize> Facets for TreeFacets<'_, K> {
 
     fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet)) {
         let Ray { origin, direction, error } = *ray;
-        let (origin, direction, room) = match &self.model_from_frame {
-            None => (origin, direction, error),
+        let in_model = match &self.model_from_frame {
+            None => *ray,
             Some((map, error_of_map)) => {
                 // The ray ends where the model does.
                 let bounds = self.source.bounds();
                 let reach = origin.abs().max(bounds.min.abs()).max(bounds.max.abs()).max_element();
                 let stretch = (map.matrix3.abs() * DVec3::ONE).max_element();
                 let size = stretch * reach + map.translation.abs().max_element();
-                let room = error_of_map + stretch * error + 64.0 * f64::EPSILON * size;
-                (map.transform_point3(origin), map.matrix3 * direction, room)
+                Ray {
+                    origin: map.transform_point3(origin),
+                    direction: map.matrix3 * direction,
+                    error: error_of_map + stretch * error + 64.0 * f64::EPSILON * size,
+                }
             }
         };
         let mut memory = self.memory.take();
-        let Memory { stack, corners, fan } = &mut memory;
-        self.tree.for_each_on_ray(origin, direction, room, stack, |face| {
+        let Memory { stack, corners, fan, .. } = &mut memory;
+        self.tree.on_ray(&in_model, stack, |face| {
             self.source.framed(face, corners, fan, &mut *visit);
         });
         self.memory.replace(memory);
@@ -313,7 +353,7 @@ impl<const K: usize> Facets for TreeFacets<'_, K> {
             return (0..self.source.model.part_count() as u32).for_each(visit);
         };
         let mut memory = self.memory.take();
-        tree.for_each_near(&self.in_model(bounds), &mut memory.stack, visit);
+        tree.for_each_near(&self.in_model(bounds), &mut memory.parts, visit);
         self.memory.replace(memory);
     }
 }

@@ -58,12 +58,15 @@ pub enum Engine {
     Dop18,
     /// Trees of boxes with corners and edges cut.
     Dop26,
+    /// Trees of the planes of the faces (paper 003). For pairs; questions about a single model, distances and contacts take
+    /// the trees of boxes.
+    Bsp,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 6] =
-        [Engine::Brute, Engine::Dop6, Engine::Dop8, Engine::Dop14, Engine::Dop18, Engine::Dop26];
+    pub const ALL: [Engine; 7] =
+        [Engine::Brute, Engine::Dop6, Engine::Dop8, Engine::Dop14, Engine::Dop18, Engine::Dop26, Engine::Bsp];
 }
 
 /// What a pair query is asked for besides the verdict, and how it is to find out.

@@ -3,3 +3,4 @@
 pub mod axial_bsp;
 pub mod dop_tree;
 pub mod height_tree;
+pub mod solid_bsp;

@@ -28,6 +28,9 @@ const GOLDEN: &[(&str, u64)] = &[
     ("door", 0x7633_1d34_59ce_043e),
     ("lock", 0xd992_2533_89e5_3fec),
     ("car", 0x91e6_f22c_1877_c2ab),
+    ("hovertank", 0x0e47_9048_6cf9_fad2),
+    ("cargo-box", 0x1cf2_1477_2d91_d175),
+    ("repair-pad", 0x516c_6d5b_1e9e_8c3d),
 ];
 
 #[test]

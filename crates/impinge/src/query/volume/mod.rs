@@ -166,7 +166,7 @@ fn search(
 ) -> Work {
     match engine {
         Engine::Brute => by_trying_all(placed, volume, found),
-        Engine::Dop6 => match placed.model().ground() {
+        Engine::Dop6 | Engine::Bsp => match placed.model().ground() {
             Some(ground) => by_heights(placed, &ground, volume, found),
             None => by_tree::<6>(placed, volume, stack, found),
         },

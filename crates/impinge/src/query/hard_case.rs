@@ -1,0 +1,119 @@
+//! Finding the facets of two models that meet through the planes of their faces: the hard case of paper 003.
+//!
+//! The box of the smaller model goes down the tree of the larger; each polygon that it reaches there goes down the tree of the
+//! smaller; what that reaches is tested exactly. Most pairs that only nearly meet end with the box. The paper sends a
+//! sphere around the polygon; here it is the polygon itself, which takes any affine map and is less than its sphere.
+
+use std::ops::ControlFlow;
+
+use super::frame::{Maps, row_sum};
+use super::search::FacetMeeting;
+use super::surface::{FaceSource, FacetName};
+use super::verdict::Work;
+use crate::bounds::Aabb;
+use crate::math::{DAffine3, DVec3};
+use crate::model::{Model, Placed};
+use crate::narrow::overlap::{Facet, Fan, triangles_meet};
+use crate::tree::solid_bsp::{BspCounts, BspMemory, RoutedBox, RoutedPolygon};
+
+/// What the search works in.
+#[derive(Debug, Default)]
+pub(super) struct HardCaseMemory {
+    /// For the trees of the larger and of the smaller model.
+    walks: [BspMemory; 2],
+    polygon: RoutedPolygon,
+    corners: Vec<DVec3>,
+    fans: [Fan; 2],
+}
+
+/// Calls `meet` with every pair of facets that meet, the host's first, until it breaks.
+pub(super) fn by_planes(
+    placed: [&Placed<'_>; 2],
+    sources: [FaceSource<'_>; 2],
+    maps: &Maps,
+    memory: &mut HardCaseMemory,
+    mut meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
+) -> Work {
+    // Larger and smaller as the paper has it, by radius: the smaller one fits between the planes of the other.
+    let larger = usize::from(placed[1].sphere_in_world().1 > placed[0].sphere_in_world().1);
+    let smaller = 1 - larger;
+    let models = [larger, smaller].map(|side| placed[side].model());
+    let of_host = (&maps.host_from_guest, maps.error_in_host);
+    let of_guest = (&maps.guest_from_host, maps.error_in_guest);
+    let (into_larger, into_smaller) = if larger == 0 { (of_host, of_guest) } else { (of_guest, of_host) };
+    let trees = models.map(Model::solid_bsp);
+
+    let (map, error) = with_own_rounding(into_larger, models[1]);
+    let bounds = models[1].bounds();
+    let half = bounds.max * 0.5 - bounds.min * 0.5;
+    let centre = map.transform_point3(bounds.centre());
+    let routed_box = RoutedBox::new(trees[0], centre, map.matrix3, half, error);
+
+    let (map, error) = with_own_rounding(into_smaller, models[0]);
+    let room = DVec3::splat(error);
+    let within = Aabb { min: bounds.min - room, max: bounds.max + room };
+    let HardCaseMemory { walks: [walk, inner_walk], polygon, corners, fans: [own_fan, other_fan] } = memory;
+    let mut work = Work::default();
+    let mut inner = BspCounts::default();
+    let outer = trees[0].for_each_reached(&routed_box, walk, |face| {
+        let mesh = models[0].mesh();
+        let mapped = || mesh.corners(face).map(|vertex| map.transform_point3(mesh.vertex(vertex)));
+        work.box_tests += 1;
+        let image = Aabb::around(mapped());
+        // Not where coordinates have overflowed.
+        if image.min.cmpgt(within.max).any() || image.max.cmplt(within.min).any() {
+            return ControlFlow::Continue(());
+        }
+        polygon.set(trees[1], mapped(), error);
+        let (mut is_placed, mut flow) = (false, ControlFlow::Continue(()));
+        let counts = trees[1].for_each_reached(polygon, inner_walk, |other| {
+            if !is_placed {
+                sources[larger].fan(face, corners, own_fan);
+                work.placed_vertices += larger as u64 * corners.len() as u64;
+                is_placed = true;
+            }
+            sources[smaller].fan(other, corners, other_fan);
+            work.placed_vertices += smaller as u64 * corners.len() as u64;
+            work.face_tests += (own_fan.facets().len() * other_fan.facets().len()) as u64;
+            flow = if larger == 0 {
+                test([face, other], [own_fan, other_fan], &mut meet)
+            } else {
+                test([other, face], [other_fan, own_fan], &mut meet)
+            };
+            flow
+        });
+        inner.planes += counts.planes;
+        inner.spheres += counts.spheres;
+        flow
+    });
+    work.visits = outer.planes + inner.planes;
+    work.box_tests += work.visits + outer.spheres + inner.spheres;
+    work
+}
+
+/// A map between two models, and by how much what is mapped may be off if this module maps it: rounding reaches as far as the
+/// mapped model does, though what meets may be nearer.
+fn with_own_rounding((map, error): (&DAffine3, f64), mapped: &Model) -> (DAffine3, f64) {
+    let size = row_sum(&map.matrix3) * mapped.reach() + map.translation.abs().max_element();
+    (*map, error + 16.0 * f64::EPSILON * size)
+}
+
+/// Tests all facets of two faces, the host's first.
+fn test(
+    faces: [u32; 2],
+    fans: [&Fan; 2],
+    meet: &mut impl FnMut(&FacetMeeting) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let named = |side: usize| {
+        let name = move |(piece, facet): (u32, &Facet)| (FacetName { face: faces[side], piece }, *facet);
+        (0..).zip(fans[side].facets()).map(name)
+    };
+    for (host_name, host) in named(0) {
+        for (guest_name, guest) in named(1) {
+            if let Some(kind) = triangles_meet(&host, &guest) {
+                meet(&FacetMeeting { names: [host_name, guest_name], facets: [host, guest], kind })?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
