@@ -69,7 +69,7 @@ fn eight_threads_get_the_bits_of_one() {
         (ball, ring)
     };
     let at = Trs::rotation_about_axis([1.0, 2.0, 3.0], 40.0).unwrap();
-    let tasks = tasks(if cfg!(debug_assertions) { 40 } else { 400 });
+    let tasks = tasks(if cfg!(debug_assertions) { 12 } else { 400 });
     let (ball, ring) = make();
     let alone: Vec<Sweep> = {
         let mut scratch = Scratch::default();
@@ -77,7 +77,7 @@ fn eight_threads_get_the_bits_of_one() {
     };
     let hits = alone.iter().filter(|sweep| sweep.verdict == SweepVerdict::Hit).count();
     let clear = alone.iter().filter(|sweep| sweep.verdict == SweepVerdict::Clear).count();
-    assert!(hits.min(clear) * 10 > tasks.len(), "{hits} {clear}");
+    assert!(hits.min(clear) * 20 >= tasks.len(), "{hits} {clear}");
 
     let (ball, ring) = make();
     let ring = ring.at(at);

@@ -96,6 +96,8 @@ fn sweep_relative(
 
 /// A part of a motion that is solved at once: a translation, or a turn of at most a quarter.
 struct Leg {
+    /// Where its phase begins.
+    phase_from: f64,
     from: f64,
     to: f64,
     /// The shares of the translation and of the turn that were made before it.
@@ -117,6 +119,7 @@ fn legs(motion: &Motion, phase: Phase, from: f64, to: f64) -> impl Iterator<Item
     (0..count as u32).map(move |i| {
         let [first, last] = [i, i + 1].map(|i| share * (f64::from(i) / count));
         Leg {
+            phase_from: from,
             from: from + (to - from) * first,
             to: from + (to - from) * last,
             made: [if phase == Phase::Rotation { 1.0 } else { first }, first],
@@ -182,7 +185,8 @@ impl Leg {
             _ => time,
         };
         let fraction = self.from + (self.to - self.from) * share.clamp(0.0, 1.0);
-        (fraction * (1.0 - 4.0 * f64::EPSILON)).max(self.from)
+        // Not above where the leg begins, which is rounded too: a rounding of the fraction may be many degrees of a long turn.
+        (fraction * (1.0 - 4.0 * f64::EPSILON)).max(self.phase_from)
     }
 }
 
