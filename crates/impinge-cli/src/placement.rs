@@ -162,12 +162,19 @@ pub(crate) fn check_count(numbers: &[f64], counts: &[usize]) -> Result<(), Strin
         return Ok(());
     }
     let wanted: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    let wanted = match wanted.split_last() {
+        Some((last, [first, others @ ..])) => {
+            let others: String = others.iter().map(|count| format!(", {count}")).collect();
+            format!("{first}{others} or {last}")
+        }
+        _ => wanted.concat(),
+    };
     let found = if numbers.len() == 1 {
         "1 number was".to_owned()
     } else {
         format!("{} numbers were", numbers.len())
     };
-    Err(format!("{found} given, but it must be {}", wanted.join(" or ")))
+    Err(format!("{found} given, but it must be {wanted}"))
 }
 
 /// A matrix of 16 numbers, or its upper three rows, row by row.

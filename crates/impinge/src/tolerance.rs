@@ -62,6 +62,12 @@ pub const DISTANCE_ABSOLUTE: f64 = 1.0 / (1_u64 << 44) as f64;
 /// the second placement by about this much of its size.
 pub const NOT_RIGID: f64 = 1e-5;
 
+/// The largest angle of a [rigid motion](crate::transform::Motion::rigid), in degrees: ten thousand turns.
+///
+/// A turn about a fixed axis repeats itself, but one that moves along must be followed all the way, a quarter at a time. Larger, and a
+/// sweep could take hours.
+pub const LARGEST_RIGID_TURN: f64 = 3.6e6;
+
 /// What all roundings of a sweep together can move a point by, in multiples of the largest coordinate: 2⁻⁴⁶.
 ///
 /// Feature tests take everything for touching that is closer than this, which is what makes them never late;

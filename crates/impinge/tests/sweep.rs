@@ -48,6 +48,29 @@ fn a_rod_turns_into_a_wall() {
     assert_eq!(sweep.verdict, SweepVerdict::Clear);
 }
 
+/// A turn of any size after a translation is looked at all the way round, though no fraction tells its quarters apart.
+#[test]
+fn a_rod_turns_for_very_long_after_a_translation() {
+    let rod = Model::new(Mesh::cuboid([0.0, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
+    let wall = Model::new(Mesh::cuboid([-5.0, -2.0, -5.0], [5.0, -1.0, 5.0]).expect("a wall"));
+    let (rod, wall) = (rod.at(Trs::IDENTITY), wall.at(Trs::IDENTITY));
+    // The corner (2, 0.01) gets to y = -1 in the third quarter.
+    let angle = std::f64::consts::PI + (1.0_f64 / 4.0001_f64.sqrt()).asin() - (0.01_f64 / 2.0).atan();
+    let up = Motion::translation([0.0, 0.0, 0.5]).expect("finite");
+    for degrees in [300.0, 1e4, 1e9, 1e12, 1e15, 1e18, 1e100, 1e300] {
+        let turn = up.then_rotation([0.0; 3], [0.0, 0.0, 1.0], degrees).expect("finite");
+        let sweep = rod.sweep(&turn, &wall);
+        assert_eq!((sweep.verdict, sweep.phase), (SweepVerdict::Hit, Some(Phase::Rotation)), "{degrees}");
+        let truth = 0.5 + 0.5 * angle.to_degrees() / degrees;
+        assert!(sweep.fraction >= 0.5 && sweep.fraction <= truth, "{degrees}: {sweep:?}");
+        let there = rod.model().try_at(sweep.world_from_moving).expect("a pose");
+        assert!(!there.intersects(&wall));
+        assert!(there.distance(&wall).distance <= sweep.hit.expect("a hit").bound, "{degrees}");
+    }
+    // Both at once is followed all the way, so there is a limit.
+    assert!(Motion::rigid([1.0, 0.0, 0.0], [0.0; 3], [0.0, 0.0, 1.0], 3.7e6).is_err());
+}
+
 #[test]
 fn a_box_on_a_floor_slides_lifts_and_is_not_pushed_in() {
     let floor = Model::new(Mesh::cuboid([-10.0, -10.0, -1.0], [10.0, 10.0, 0.0]).expect("a floor"));

@@ -26,7 +26,8 @@ fn motion_of(case: &Case) -> impinge::Motion {
     .expect("a motion")
 }
 
-fn claim(case: &Case, engine: SweepEngine) -> Claim {
+/// What the sweep says of a case.
+pub(crate) fn claim(case: &Case, engine: SweepEngine) -> Claim {
     let moving = case.moving.try_at(case.world_from_moving).expect("a pose");
     let stationary = case.stationary.try_at(case.world_from_stationary).expect("a pose");
     let ask = SweepAsk { engine, two_sided: case.two_sided, ..SweepAsk::default() };

@@ -13,3 +13,4 @@ mod placement;
 mod poses;
 mod ray;
 mod support;
+mod sweep;

@@ -3,7 +3,7 @@
 use super::error::{Part, TransformError, check_finite, check_large};
 use super::{Placement, rotation};
 use crate::math::{DAffine3, DMat3, DQuat, DVec3, IntoPoint};
-use crate::tolerance::{LARGEST, NOT_RIGID};
+use crate::tolerance::{LARGEST, LARGEST_RIGID_TURN, NOT_RIGID};
 
 /// A motion from fraction 0, where nothing has moved yet, to fraction 1.
 ///
@@ -75,13 +75,15 @@ impl Motion {
         self.with(centre.into_point(), axis.into_point(), degrees, false)
     }
 
-    /// A translation and a turn at once, both with constant speed: the axis moves along, and goes through `centre` at the start.
+    /// A translation and a turn at once, both with constant speed: the axis moves along, and goes through `centre` at the start. The
+    /// angle may have up to [`LARGEST_RIGID_TURN`] degrees.
     pub fn rigid(
         by: impl IntoPoint,
         centre: impl IntoPoint,
         axis: impl IntoPoint,
         degrees: f64,
     ) -> Result<Motion, TransformError> {
+        check_large([degrees], LARGEST_RIGID_TURN, |_| Part::Angle)?;
         Motion::translation(by)?.with(centre.into_point(), axis.into_point(), degrees, true)
     }
 
@@ -162,6 +164,12 @@ impl Motion {
             }
             _ => [fraction, fraction],
         };
+        self.carry_by(world_from_moving, translated, turned)
+    }
+
+    /// The same with the shares of the translation and of the turn that were made. A turn of very many degrees after a translation has
+    /// no fraction that would tell one of its quarters from the next.
+    pub(crate) fn carry_by(&self, world_from_moving: &DAffine3, translated: f64, turned: f64) -> DAffine3 {
         let moved = DAffine3 {
             matrix3: world_from_moving.matrix3,
             translation: world_from_moving.translation + self.by * translated,

@@ -314,21 +314,23 @@ fn leave_contact(
     Ok(apart)
 }
 
-/// Whether the models overlap however the moving one is shifted by a little, and when it is shrunk by a little: so not
-/// by rounding, and not because it fits snugly.
+/// Whether the models overlap however the moving one is shifted by a little, and when it is shrunk or grown by a little: so not
+/// by rounding, and not because one fits snugly into the other, whichever of them that is.
 fn is_pushed_in(case: &Case, pose: &DAffine3, little: f64) -> bool {
     let overlaps = |pose: &DAffine3| verdict(case, pose, Engine::Dop6).is_some_and(is_overlap);
     let shifted = |by: DVec3| DAffine3 { translation: pose.translation + by, ..*pose };
     let way = |k: u32| DVec3::from_array([k % 3, k / 3 % 3, k / 9].map(|c| f64::from(c) - 1.0));
-    let shrunk = || {
+    let resized = |sense: f64| {
         let bounds = case.moving.bounds();
         let middle = pose.transform_point3((bounds.min + bounds.max) * 0.5);
         let size = (bounds.max - bounds.min).length().max(f64::MIN_POSITIVE);
-        let factor = (1.0 - little / size).max(0.5);
+        let factor = 1.0 + sense * (little / size).min(0.5);
         DAffine3 {
             matrix3: pose.matrix3 * factor,
             translation: middle + (pose.translation - middle) * factor,
         }
     };
-    overlaps(pose) && overlaps(&shrunk()) && (0..27).all(|k| overlaps(&shifted(way(k) * little)))
+    overlaps(pose)
+        && [-1.0, 1.0].iter().all(|&sense| overlaps(&resized(sense)))
+        && (0..27).all(|k| overlaps(&shifted(way(k) * little)))
 }

@@ -18,6 +18,8 @@ pub struct Query {
     /// The vector between the two motions is an `f64` vector. Where it is not, the case has the nearest one: so like the
     /// query, but not it.
     pub is_exact: bool,
+    /// By how much each of the two moves in the query, rounded; the case has the one relative to the other.
+    pub ways: [DVec3; 2],
 }
 
 /// All queries under a folder that are translations; `None` where there is no such folder. Every coordinate
@@ -44,7 +46,11 @@ fn list(folder: &Path) -> Option<Vec<PathBuf>> {
 
 fn read(file: &Path) -> Vec<Query> {
     let is_edges = file.parent().is_some_and(|kind| kind.ends_with("edge-edge"));
-    let text = fs::read_to_string(file).expect("the file can be read");
+    parse(&fs::read_to_string(file).expect("the file can be read"), is_edges)
+}
+
+/// The translations among queries in text: eight rows each, of edges against edges or of vertices against triangles.
+pub fn parse(text: &str, is_edges: bool) -> Vec<Query> {
     let rows: Vec<([RBig; 3], bool)> = text.lines().filter(|l| !l.trim().is_empty()).map(row).collect();
     rows.chunks_exact(8).filter_map(|eight| query(eight, is_edges)).collect()
 }
@@ -72,9 +78,10 @@ fn query(eight: &[([RBig; 3], bool)], is_edges: bool) -> Option<Query> {
         (DVec3::from_array(values), is_exact)
     };
     let (by, is_exact) = rounded(&by);
+    let ways = [rounded(&own).0, rounded(&others).0];
     let points: Vec<DVec3> = eight[..4].iter().map(|(p, _)| rounded(p).0).collect();
     let mesh = |points: &[DVec3]| Mesh::polygon(points.iter().copied()).expect("points are finite");
     let mut case = Case::by_hand(mesh(&points[..moving]), mesh(&points[moving..]), Motion::Translation(by));
     case.family = if is_edges { "published edge-edge" } else { "published vertex-face" };
-    Some(Query { case, meets: eight[0].1, is_exact })
+    Some(Query { case, meets: eight[0].1, is_exact, ways })
 }

@@ -80,7 +80,7 @@ fn sweep_relative(
     let mut course = stop::Course { moving, motion, stationary, other_by, is_touching, scratch };
     for (phase, [from, to]) in motion.phases() {
         for leg in legs(motion, phase, from, to) {
-            let Some(start) = course.at(leg.from) else {
+            let Some(start) = course.at_start_of(&leg) else {
                 // Out of the range of placements: as far as that goes.
                 return course.stop(leg.from, None, Some(phase), ask, work);
             };
@@ -96,8 +96,12 @@ fn sweep_relative(
 
 /// A part of a motion that is solved at once: a translation, or a turn of at most a quarter.
 struct Leg {
+    /// Where its phase begins.
+    phase_from: f64,
     from: f64,
     to: f64,
+    /// The shares of the translation and of the turn that were made before it.
+    made: [f64; 2],
     phase: Phase,
     /// How many degrees of the turn.
     degrees: f64,
@@ -111,12 +115,17 @@ fn legs(motion: &Motion, phase: Phase, from: f64, to: f64) -> impl Iterator<Item
     };
     let once = if phase == Phase::Rotation { degrees.min(360.0) } else { degrees };
     let count = (once / 90.0).ceil().max(1.0);
-    let share = if degrees > 0.0 { (to - from) * (once / degrees) } else { to - from };
-    (0..count as u32).map(move |i| Leg {
-        from: from + share * (f64::from(i) / count),
-        to: from + share * (f64::from(i + 1) / count),
-        phase,
-        degrees: once / count,
+    let share = if degrees > 0.0 { once / degrees } else { 1.0 };
+    (0..count as u32).map(move |i| {
+        let [first, last] = [i, i + 1].map(|i| share * (f64::from(i) / count));
+        Leg {
+            phase_from: from,
+            from: from + (to - from) * first,
+            to: from + (to - from) * last,
+            made: [if phase == Phase::Rotation { 1.0 } else { first }, first],
+            phase,
+            degrees: once / count,
+        }
     })
 }
 
@@ -176,7 +185,8 @@ impl Leg {
             _ => time,
         };
         let fraction = self.from + (self.to - self.from) * share.clamp(0.0, 1.0);
-        (fraction * (1.0 - 4.0 * f64::EPSILON)).max(self.from)
+        // Not above where the leg begins, which is rounded too: a rounding of the fraction may be many degrees of a long turn.
+        (fraction * (1.0 - 4.0 * f64::EPSILON)).max(self.phase_from)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where a motion is stopped: the pose that is proven to be free, and what stands in the way there.
 
+use super::Leg;
 use super::answer::{Sweep, SweepAsk, SweepHit, SweepVerdict, SweepWork};
 use super::frame::SweepFrame;
 use super::pair::{FeaturePair, Found};
@@ -30,6 +31,16 @@ impl<'m> Course<'_, 'm> {
             return Some(*self.moving);
         }
         let map = self.motion.carry(self.moving.placement().world_from_model(), fraction);
+        Some(self.moving.model().at(Placement::try_from(map).ok()?))
+    }
+
+    /// The same where a leg begins.
+    pub(super) fn at_start_of(&self, leg: &Leg) -> Option<Placed<'m>> {
+        if leg.from <= 0.0 {
+            return Some(*self.moving);
+        }
+        let [translated, turned] = leg.made;
+        let map = self.motion.carry_by(self.moving.placement().world_from_model(), translated, turned);
         Some(self.moving.model().at(Placement::try_from(map).ok()?))
     }
 
