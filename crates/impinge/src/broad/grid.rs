@@ -146,9 +146,8 @@ impl Grid {
 
     /// Shows the boxes in a range of cells, some of them several times.
     fn in_cells(&self, range: [[i32; 3]; 2], mut visit: impl FnMut([i32; 3], u32)) {
-        let count: i64 =
-            (0..3).map(|axis| i64::from(range[1][axis]) - i64::from(range[0][axis]) + 1).product();
-        if count <= self.cells.len() as i64 {
+        let width = |axis: usize| f64::from(range[1][axis]) - f64::from(range[0][axis]) + 1.0;
+        if width(0) * width(1) * width(2) <= self.cells.len() as f64 {
             for cell in cells_of(range) {
                 self.cells.get(&cell).into_iter().flatten().for_each(|&id| visit(cell, id));
             }
