@@ -30,6 +30,7 @@ Examples:
   impinge bench broad --boxes 1000,10000
   impinge bench rays --quick
   impinge bench semantics --quick
+  impinge bench filters
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -80,6 +81,7 @@ enum Name {
     Volumes(small::VolumesArgs),
     Triangles(small::TrianglesArgs),
     Sweep(small::SweepArgs),
+    Filters(small::FiltersArgs),
     Rays(RaysArgs),
 }
 
@@ -183,6 +185,7 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
         Name::Semantics(arguments) => semantics::run(arguments, output),
         Name::Volumes(arguments) => small::volumes(arguments, output),
         Name::Triangles(arguments) => small::triangles(arguments, output),
+        Name::Filters(arguments) => small::filters(arguments, output),
         Name::Sweep(arguments) => small::sweep(arguments, output),
     }
 }

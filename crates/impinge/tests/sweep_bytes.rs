@@ -87,11 +87,8 @@ pub(crate) fn sweep_of_bytes(bytes: &[u8]) -> Option<Sweep> {
         .map(|engine| sweep(&moving, &motion, &stationary, SweepAsk { engine, ..ask }, &mut scratch));
     check(&found, &moving, &stationary);
     check(&by_brute, &moving, &stationary);
-    // With numbers of very different sizes, what is near is a matter of the order in which it is looked at.
-    if matches!(style % 5, 0 | 1) {
-        let [fast, slow] = [&found, &by_brute].map(|found| (found.verdict, found.fraction.to_bits()));
-        assert_eq!(fast, slow, "{found:?} {by_brute:?}");
-    }
+    let [fast, slow] = [&found, &by_brute].map(|found| (found.verdict, found.fraction.to_bits()));
+    assert_eq!(fast, slow, "{found:?} {by_brute:?}");
     Some(found)
 }
 

@@ -4,4 +4,4 @@ mod cuts;
 mod run;
 
 pub use cuts::{CutRow, polygons_before_and_after_cuts};
-pub use run::{Run, Way, run, ways};
+pub use run::{PAPER, Run, Way, csv, run, table, ways};

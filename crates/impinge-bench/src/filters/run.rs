@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use impinge::math::DVec3;
-use impinge::query::Verdict;
+use impinge::query::{Engine, Verdict};
 use impinge::world::{Body, Chain, Handle, Move, World, WorldOptions};
 use impinge::{Motion, Trs};
 use serde::Serialize;
@@ -24,6 +24,9 @@ pub struct Way {
     /// Which filters are asked.
     #[serde(skip)]
     pub chain: Chain,
+    /// How the exact test of bodies that stand still is made.
+    #[serde(skip)]
+    pub engine: Engine,
 }
 
 /// What a run took.
@@ -47,13 +50,24 @@ pub struct Run {
 
 /// The ways that are compared: with sweeps, as the paper did, and with its two discarded filters.
 pub fn ways() -> [Way; 4] {
-    let usual = Chain::default();
-    let bisection = Some(1.0 / 64.0);
+    let sweeps = Way {
+        name: "sweeps",
+        rate: 30.0,
+        bisection: None,
+        chain: Chain::default(),
+        engine: Engine::default(),
+    };
+    let bisection = Way {
+        name: "bisection and planes, as the paper",
+        bisection: Some(1.0 / 64.0),
+        engine: Engine::Bsp,
+        ..sweeps
+    };
     [
-        Way { name: "sweeps", rate: 30.0, bisection: None, chain: usual },
-        Way { name: "sweeps, no filters", rate: 30.0, bisection: None, chain: Chain::NONE },
-        Way { name: "bisection, as the paper", rate: 30.0, bisection, chain: usual },
-        Way { name: "bisection, discarded filters too", rate: 30.0, bisection, chain: Chain::ALL },
+        sweeps,
+        Way { name: "sweeps without filters", chain: Chain::NONE, ..sweeps },
+        bisection,
+        Way { name: "the same with the discarded filters", chain: Chain::ALL, ..bisection },
     ]
 }
 
@@ -90,6 +104,7 @@ struct Stage {
 pub fn run(way: Way) -> Result<Run, ArenaError> {
     let options = WorldOptions {
         chain: way.chain,
+        engine: way.engine,
         contact_distance: 0.01,
         expel: 1e-4,
         parallel: false,
@@ -245,4 +260,60 @@ impl Stage {
             }
         }
     }
+}
+
+/// The paper's table: cases that each test handled, and microseconds a case.
+pub const PAPER: [(&str, u64, &str); 4] = [
+    ("bounding spheres", 3800, "tiny"),
+    ("bounding box safety", 1911, "26.13"),
+    ("plane divides entities", 93, "231.94"),
+    ("hard case", 842, "450.98"),
+];
+
+/// The tables for the terminal: polygons before and after the cuts, then the filters of each run beside the paper's.
+pub fn table(cuts: &[super::CutRow], runs: &[Run]) -> String {
+    let mut text = format!("{:<16}{:>10}{:>10}{:>16}\n", "entity", "polygons", "after", "after in paper");
+    for row in cuts {
+        text += &format!("{:<16}{:>10}{:>10}{:>16}\n", row.entity, row.before, row.after, row.after_in_paper);
+    }
+    for run in runs {
+        text += &format!(
+            "\n{}: {} steps, the pad rests after {:.1} s, the tank stands on it for {:.1} s, {} interpenetrations\n",
+            run.way.name, run.steps, run.asleep_at, run.landed, run.interpenetrations
+        );
+        let header = ["filter", "came", "decided", "share", "mean us", "in paper", "us in paper"];
+        let [first, rest @ ..] = header;
+        text += &format!("{first:<24}");
+        for word in rest {
+            text += &format!("{word:>13}");
+        }
+        text += "\n";
+        let all: u64 = run.filters.iter().map(|filter| filter.decided).sum();
+        for filter in &run.filters {
+            let paper = PAPER.iter().find(|(name, ..)| *name == filter.name);
+            let (count, time) =
+                paper.map_or(("-".to_owned(), "-"), |(_, count, time)| (count.to_string(), time));
+            text += &format!(
+                "{:<24}{:>13}{:>13}{:>11.1} %{:>13.2}{count:>13}{time:>13}\n",
+                filter.name,
+                filter.asked,
+                filter.decided,
+                100.0 * filter.decided as f64 / all.max(1) as f64,
+                filter.mean_ns / 1000.0,
+            );
+        }
+    }
+    text
+}
+
+/// The same as a file.
+pub fn csv(runs: &[Run]) -> String {
+    let mut text = String::from("way,filter,came,decided,mean_ns\n");
+    for run in runs {
+        for filter in &run.filters {
+            let Filter { name, asked, decided, mean_ns } = filter;
+            text += &format!("{},{name},{asked},{decided},{mean_ns:.1}\n", run.way.name.replace(',', ";"));
+        }
+    }
+    text
 }

@@ -1,7 +1,7 @@
 //! Paper 003's search for the time of impact, kept as the simple alternative to sweeps.
 
 use super::filter::{Stage, Statistics};
-use super::moves::{Hit, Move, MoveVerdict, Solved, is_free_of};
+use super::moves::{Hit, Move, MoveVerdict, Solved};
 use super::{Call, Handle, World, WorldError};
 use crate::model::Placed;
 use crate::query::SweepHit;
@@ -31,7 +31,7 @@ impl World {
             let met = in_way.iter().copied().filter(|&other| {
                 let mut is_free = true;
                 statistics.ask(Stage::Hard, || {
-                    is_free = is_free_of(place, &self.body(other).placed());
+                    is_free = self.is_free_of(place, &self.body(other).placed());
                     true
                 });
                 !is_free

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::moves::is_free_of;
 use super::{Call, Handle, World, WorldError};
 use crate::transform::Placement;
 
@@ -69,7 +68,7 @@ impl World {
         near.retain(|&other| {
             other != index
                 && self.are_solid([index, other])
-                && !is_free_of(&placed, &self.body(other).placed())
+                && !self.is_free_of(&placed, &self.body(other).placed())
         });
         near
     }

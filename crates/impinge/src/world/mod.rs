@@ -61,7 +61,8 @@ use std::sync::Arc;
 use crate::broad::{AnyEngine, BroadError, BroadPhase, EngineKind, Pair};
 use crate::math::{DVec3, IntoPoint};
 use crate::mesh::MeshError;
-use crate::query::Verdict;
+use crate::model::Placed;
+use crate::query::{Ask, Engine, Verdict};
 use crate::tolerance::CONTACT_DISTANCE;
 use crate::transform::{Placement, TransformError};
 use body::grown;
@@ -123,6 +124,8 @@ pub struct WorldOptions {
     pub broad: EngineKind,
     /// Which filters are asked.
     pub chain: Chain,
+    /// How the exact test of two bodies that stand still finds their faces: trees of boxes, or the paper's trees of planes.
+    pub engine: Engine,
     /// Whether more than one thread is used; only with the feature `parallel`.
     pub parallel: bool,
 }
@@ -135,6 +138,7 @@ impl Default for WorldOptions {
             sleep_after: 30,
             broad: EngineKind::default(),
             chain: Chain::default(),
+            engine: Engine::default(),
             parallel: true,
         }
     }
@@ -357,6 +361,15 @@ impl World {
         self.body(a).is_solid() && self.body(b).is_solid() && self.may_meet([a, b])
     }
 
+    /// Whether solid bodies are apart, or only touch.
+    fn is_free_of(&self, a: &Placed<'_>, b: &Placed<'_>) -> bool {
+        if self.options.chain.early_vertex && filter::has_vertex_inside(a, b) {
+            return false;
+        }
+        let ask = Ask { engine: self.options.engine, ..Ask::default() };
+        matches!(a.check(b, ask).verdict, Verdict::Clear | Verdict::Touching)
+    }
+
     /// Puts a body at a place, its box with it.
     fn put(&mut self, index: u32, at: Placement) -> Result<(), WorldError> {
         let margin = self.margin();
@@ -382,8 +395,7 @@ impl World {
         self.broad.overlapping(&bounds, &mut near);
         for other in near {
             if other != index && self.are_solid([index, other]) {
-                let verdict = self.body(index).placed().verdict(&self.body(other).placed());
-                if matches!(verdict, Verdict::Overlapping | Verdict::Inside(_)) {
+                if !self.is_free_of(&self.body(index).placed(), &self.body(other).placed()) {
                     self.overlapping.insert(Pair::new(index, other));
                 }
             }

@@ -6,7 +6,7 @@ use super::{Call, Handle, Kind, World, WorldError};
 use crate::broad::Pair;
 use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
-use crate::query::{SweepAsk, SweepHit, SweepVerdict, Verdict};
+use crate::query::{SweepAsk, SweepHit, SweepVerdict};
 use crate::transform::{Motion, Placement, Trs};
 
 /// What became of a move.
@@ -140,7 +140,7 @@ impl World {
         };
         let mut hits: Vec<Hit> = stops(fraction).collect();
         let is_free = |place: &Placed<'_>| {
-            in_way.iter().all(|&other| is_free_of(place, &self.body(other).model().at(at(other))))
+            in_way.iter().all(|&other| self.is_free_of(place, &self.body(other).model().at(at(other))))
         };
         // Each sweep has tested its own stop; this is the first of them, and the others are tested here.
         let placement = loop {
@@ -220,11 +220,6 @@ impl World {
             self.look_for_overlaps(index);
         }
     }
-}
-
-/// Whether solid bodies are apart, or only touch.
-pub(super) fn is_free_of(a: &Placed<'_>, b: &Placed<'_>) -> bool {
-    !a.intersects(b) || matches!(a.verdict(b), Verdict::Clear | Verdict::Touching)
 }
 
 /// A place as it is, or as a rotation again where many moves have bent it, if that is free as well.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::filter::{Stage, Statistics, decide};
+use super::filter::{Stage, Statistics, decide, has_vertex_inside};
 use super::moves::{Move, Solved};
 use super::travel::Travel;
 use super::{Call, Handle, World, WorldError, grown};
@@ -252,6 +252,13 @@ impl World {
             decide(&self.options.chain, [&travels[0], &travels[1]], margin, remembered, &mut statistics);
         if decision.are_apart {
             return (false, statistics);
+        }
+        let chain = &self.options.chain;
+        if chain.early_vertex
+            && statistics
+                .ask(Stage::EarlyVertex, || has_vertex_inside(&travels[0].placed, &travels[1].placed))
+        {
+            return (true, statistics);
         }
         let mut is_contact = false;
         statistics.ask(Stage::Hard, || {

@@ -2,10 +2,12 @@
 //! would have decided is decided by a later one, and no answer changes.
 
 mod boxes;
+mod early;
 mod plane;
 mod spheres;
 mod statistics;
 
+pub(super) use early::has_vertex_inside;
 pub use statistics::{Clock, StageCount, Statistics};
 
 use super::travel::Travel;
