@@ -1,7 +1,10 @@
 //! A rigid body: a placed model with mass, velocity and spin.
 
+use impinge::bounds::Aabb;
 use impinge::math::{DMat3, DVec3};
 use impinge::{Mesh, Model, Placed, Placement};
+
+use super::multipliers::Change;
 
 /// How hard a body is to push and to turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,6 +97,12 @@ impl<'m> Body<'m> {
         now.translation.distance(then.translation) + most * self.radius
     }
 
+    /// A box around all places where it can be within so many seconds.
+    pub(super) fn path(&self, seconds: f64) -> Aabb {
+        let farthest = DVec3::splat(self.radius + self.velocity.length() * seconds);
+        Aabb { min: self.centre() - farthest, max: self.centre() + farthest }
+    }
+
     /// The velocity of the point of the body that is at `arm` from its centre.
     pub fn velocity_at(&self, arm: DVec3) -> DVec3 {
         self.velocity + self.spin.cross(arm)
@@ -116,7 +125,22 @@ impl<'m> Body<'m> {
         self.mass.inverse_mass + turn.dot(self.inverse_inertia() * turn)
     }
 
-    fn inverse_inertia(&self) -> DMat3 {
+    /// What an impulse along and a turning impulse about an axis do; `number` is the body's own.
+    pub(super) fn change(&self, number: usize, along: DVec3, about: DVec3) -> Change {
+        if !self.is_awake() {
+            return Change { body: number, velocity: DVec3::ZERO, spin: DVec3::ZERO };
+        }
+        let (velocity, spin) = (along * self.mass.inverse_mass, self.inverse_inertia() * about);
+        Change { body: number, velocity, spin }
+    }
+
+    /// Adds a change of this body.
+    pub(super) fn add(&mut self, change: &Change) {
+        self.velocity += change.velocity;
+        self.spin += change.spin;
+    }
+
+    pub(super) fn inverse_inertia(&self) -> DMat3 {
         let axes = self.placed.placement().world_from_model().matrix3;
         axes * self.mass.inverse_inertia * axes.transpose()
     }
