@@ -1,11 +1,11 @@
 //! Bodies with joints move all at once, as far as the first of them gets: one that stayed behind would tear its joints.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::query::{Ask, SweepAsk, SweepVerdict, intersects, sweep};
+use impinge::query::{Ask, DistanceAsk, SweepAsk, SweepVerdict, distance, intersects, sweep};
 use impinge::{Motion, Placed, Placement, TransformError};
 
 use super::multipliers::Multipliers;
-use super::world::{EXPEL, JAM_LOSS, ROUNDS};
+use super::world::{JAM_LOSS, ROUNDS};
 use super::{Body, Joint, StepError, Touch, World};
 
 /// No body with joints turns farther at once, in radians: half-way through a turn its joints are off by an eighth of its square,
@@ -15,6 +15,11 @@ const MOST_TURN: f64 = 0.15;
 const MOST_PARTS: f64 = 32.0;
 /// How often joined bodies may be stopped in a part of a step; then they have lost the rest of its time.
 const STOPS: usize = 10;
+/// Joined bodies are stopped this far away from others, in metres. What turns and moves at once and starts nearer than a sweep's zone is
+/// thick cannot leave it, so where bodies are that near, the zone is half as thick as they are apart.
+const EXPEL: f64 = 2e-4;
+/// A share as small as this is a stop at the start.
+const AT_START: f64 = 1e-6;
 /// How often the end of a move is corrected to where the joints hold, and how often the contacts are then.
 const AIMS: usize = 2;
 const ROUNDS_OF_AIM: usize = 8;
@@ -162,7 +167,14 @@ impl<'m> World<'m> {
         let ends = ends_at(&self.bodies, 1.0)?;
         let mut share = 1.0_f64;
         for &pair in &pairs {
-            share = share.min(self.sweep_pair(pair, &starts, &ends, EXPEL)?);
+            let mut of_pair = self.sweep_pair(pair, &starts, &ends, EXPEL)?;
+            if of_pair < AT_START {
+                let [a, b] = pair.map(|number| &starts[number]);
+                let apart = distance(a, b, DistanceAsk::default(), &mut self.scratch);
+                let thinner = apart.map_or(0.0, |apart| apart.distance / 2.0).min(EXPEL);
+                of_pair = self.sweep_pair(pair, &starts, &ends, thinner)?;
+            }
+            share = share.min(of_pair);
         }
         let is_whole = share == 1.0;
         for _ in 0..SHORTER {
