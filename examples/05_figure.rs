@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use impinge::math::DVec3;
-use impinge_examples::figure::{MOST_DRIFT, Models, Outcome, play};
+use impinge_examples::figure::{MOST_DRIFT, Models, Outcome, Plan, play};
 use impinge_examples::movie::{Actor, Camera, Paint, page};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let models = Models::new()?;
     for rate in [30, 60, 240] {
         let start = Instant::now();
-        let outcome = play(&models, rate, 12.0)?;
+        let outcome = play(&Plan { rate, seed: 1, patience: 12.0 }, &models)?;
         let tally = outcome.tally;
         println!(
             "{rate} Hz: {} bodies, {:.1} steps down, {}; {} after {:.1} s; overlaps {}, sweeps begun inside {}",
@@ -54,8 +54,9 @@ fn movie(rate: u32, models: &Models, outcome: &Outcome) -> String {
         .enumerate()
         .map(|(number, part)| solid(part.mesh(), colours.get(number).copied().unwrap_or([215, 130, 80])))
         .collect();
-    actors.push(Actor { paint: Paint::Ground, ..solid(models.stairs.mesh(), [200, 200, 190]) });
+    // What stands on the ground is painted after it.
     actors.push(Actor { paint: Paint::Ground, ..solid(models.ground.mesh(), [175, 190, 170]) });
-    let camera = Camera { target: DVec3::new(0.9, 0.0, 1.1), distance: 8.0, turn: -50.0, height: 25.0 };
+    actors.push(Actor { paint: Paint::Ground, ..solid(models.stairs.mesh(), [215, 212, 200]) });
+    let camera = Camera { target: DVec3::new(0.8, -0.2, 1.7), distance: 10.0, turn: -40.0, height: 22.0 };
     page(&format!("A figure falls down stairs, {rate} Hz"), &actors, &outcome.frames, &camera)
 }

@@ -5,26 +5,26 @@
 
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::MeshError;
-use impinge::mesh::generate::ShapeError;
+use impinge::mesh::generate::{Random, ShapeError};
 use impinge::{Mesh, Model, TransformError, Trs};
 
 use crate::physics::{Body, Joint, Mass, Material, StepError, Tally, World};
 
-/// The shortest limb, in metres, and how far a joint may be pulled apart: 2 % of it.
+/// The length of the shortest limb, a foot, in metres.
 pub const SHORTEST_LIMB: f64 = 0.24;
-/// See above.
-pub const MOST_DRIFT: f64 = 0.02 * SHORTEST_LIMB;
+/// How far a joint may be pulled apart after any step: 1 % of that.
+pub const MOST_DRIFT: f64 = 0.01 * SHORTEST_LIMB;
 /// Half of the room between the ends of two limbs, and half the width of these ends: so a joint bends by a right angle.
 const HALF_GAP: f64 = 0.015;
 /// Kilograms per cubic metre, as people.
 const DENSITY: f64 = 1000.0;
 /// The stairs: their number, how high, how deep and how wide each is. They rise along x from 0.
-const STEPS: u32 = 12;
+const STEPS: u32 = 14;
 const RISE: f64 = 0.2;
 const RUN: f64 = 0.28;
 const WIDTH: f64 = 3.0;
 /// The figure is pushed over at the top, so fast.
-const PUSH: DVec3 = DVec3::new(-2.2, 0.25, 0.3);
+const PUSH: DVec3 = DVec3::new(-1.5, 0.0, 0.0);
 
 /// The bodies of the figure by name: half the size across (x), sideways (y) and along (z), and the centre when it stands upright with
 /// arms hanging, face towards -x, its soles at height 0.
@@ -119,7 +119,7 @@ pub struct Outcome {
     pub pelvis: DVec3,
     /// What the world counted.
     pub tally: Tally,
-    /// The poses of all bodies, 30 times a second, and at the end: the figure's parts, the stairs, the ground.
+    /// The poses of all bodies, 30 times a second, and at the end: the figure's parts, the ground, the stairs.
     pub frames: Vec<Vec<DAffine3>>,
 }
 
@@ -141,16 +141,27 @@ pub enum FigureError {
     Step(#[from] StepError),
 }
 
-/// Pushes the figure down the stairs, with so many steps in a second, until it lies still or the time is over.
-pub fn play(models: &Models, rate: u32, patience: f64) -> Result<Outcome, FigureError> {
-    let mut world = build(models)?;
-    let seconds = 1.0 / f64::from(rate);
+/// How a fall is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Steps in a second.
+    pub rate: u32,
+    /// The figure stands and is pushed a little differently for every seed.
+    pub seed: u64,
+    /// How many seconds it has to come to rest.
+    pub patience: f64,
+}
+
+/// Pushes the figure down the stairs, until it lies still or the time is over.
+pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, FigureError> {
+    let mut world = build(models, plan.seed)?;
+    let seconds = 1.0 / f64::from(plan.rate);
     let (mut now, mut most_drift, mut frames) = (0.0, 0.0_f64, Vec::new());
     let poses = |world: &World<'_>| -> Vec<DAffine3> {
         world.bodies.iter().map(|body| *body.placed.placement().world_from_model()).collect()
     };
     let top = world.bodies[0].centre().z;
-    while !world.is_at_rest() && now < patience {
+    while !world.is_at_rest() && now < plan.patience {
         if frames.len() as f64 <= now * 30.0 {
             frames.push(poses(&world));
         }
@@ -174,25 +185,26 @@ pub fn play(models: &Models, rate: u32, patience: f64) -> Result<Outcome, Figure
 }
 
 /// The figure leans forward over the uppermost steps.
-fn build(models: &Models) -> Result<World<'_>, FigureError> {
-    let material = Material { restitution: 0.1, bouncing_speed: 0.5, friction: 0.35 };
+fn build(models: &Models, seed: u64) -> Result<World<'_>, FigureError> {
+    let material = Material { restitution: 0.1, bouncing_speed: 0.5, friction: 0.2 };
     let mut world = World::new(material, DVec3::new(0.0, 0.0, -9.81));
     let [length, height] = [RUN * f64::from(STEPS), RISE * f64::from(STEPS)];
-    // A little turned, so that nothing is symmetric.
-    let lean = DMat3::from_rotation_z(0.15) * DMat3::from_rotation_y(-0.35);
+    let mut random = Random::new(seed);
+    let lean = DMat3::from_rotation_z(random.between(-0.3, 0.3)) * DMat3::from_rotation_y(random.between(-0.4, -0.3));
+    let push = PUSH + random.in_cube() * 0.2;
     let world_from_figure =
         DAffine3::from_mat3_translation(lean, DVec3::new(length - 0.6 * RUN, 0.1, height + 0.08));
     for ((_, _, centre), model) in PARTS.iter().zip(&models.parts) {
         let place = world_from_figure * DAffine3::from_translation(DVec3::from(*centre));
         let mut body = Body::new(model, Mass::solid(model.mesh(), DENSITY), impinge::Placement::try_from(place)?);
-        body.velocity = PUSH;
+        body.velocity = push;
         world.add(body).map_err(StepError::from)?;
     }
+    // The ground is a little lower than the stairs, which would touch it otherwise.
+    let ground = Trs::translation([-0.5, 0.0, -0.251])?;
+    world.add(Body::new(&models.ground, Mass::FIXED, ground)).map_err(StepError::from)?;
     let stairs = Trs::translation([length / 2.0, 0.0, height / 2.0])?;
     world.add(Body::new(&models.stairs, Mass::FIXED, stairs)).map_err(StepError::from)?;
-    // The ground is a little lower than the stairs, which would touch it otherwise.
-    let ground = Trs::translation([-2.0, 0.0, -0.251])?;
-    world.add(Body::new(&models.ground, Mass::FIXED, ground)).map_err(StepError::from)?;
     for (a, b, point, is_hinge) in JOINTS {
         let point = world_from_figure.transform_point3(DVec3::from(point));
         let sideways = world_from_figure.transform_vector3(DVec3::Y);

@@ -24,6 +24,8 @@ pub enum Paint {
     Ground = 1,
     /// Its edges only.
     Outline = 2,
+    /// Like a solid, but seen from both sides and a little through.
+    Sheet = 3,
 }
 
 /// Where the picture is taken from.

@@ -27,15 +27,38 @@ impl Mass {
                 // The tetrahedron from the origin: the integral of x xᵀ over it is V/20 (Σ pᵢ pᵢᵀ + s sᵀ), with s = Σ pᵢ.
                 let [p, q, r] = triangle.map(|vertex| mesh.vertex(vertex));
                 let part = p.dot(q.cross(r)) / 6.0;
-                let outer = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
                 second += (outer(p) + outer(q) + outer(r) + outer(p + q + r)) * (part / 20.0);
                 volume += part;
             }
         }
-        let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
-        let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - second) * density;
-        Mass { inverse_mass: 1.0 / (volume * density), inverse_inertia: inertia.inverse() }
+        Mass { inverse_mass: 1.0 / (volume * density), inverse_inertia: (inertia(second) * density).inverse() }
     }
+
+    /// A surface of thin matter, in mass per area. Its centre of mass must be its origin.
+    pub fn sheet(mesh: &Mesh, density: f64) -> Mass {
+        let (mut area, mut second) = (0.0, DMat3::ZERO);
+        for face in 0..mesh.face_count() as u32 {
+            for triangle in mesh.fan(face) {
+                // The integral of x xᵀ over a triangle is A/12 (Σ pᵢ pᵢᵀ + s sᵀ), with s = Σ pᵢ.
+                let [p, q, r] = triangle.map(|vertex| mesh.vertex(vertex));
+                let part = (q - p).cross(r - p).length() / 2.0;
+                second += (outer(p) + outer(q) + outer(r) + outer(p + q + r)) * (part / 12.0);
+                area += part;
+            }
+        }
+        Mass { inverse_mass: 1.0 / (area * density), inverse_inertia: (inertia(second) * density).inverse() }
+    }
+}
+
+/// v vᵀ.
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+/// The inertia of what has this integral of x xᵀ.
+fn inertia(second: DMat3) -> DMat3 {
+    let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
+    DMat3::from_diagonal(DVec3::splat(trace)) - second
 }
 
 /// A body in the world.

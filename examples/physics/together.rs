@@ -11,13 +11,14 @@ use super::{Body, Joint, StepError, Touch, World};
 /// No body with joints turns farther at once, in radians: half-way through a turn its joints are off by an eighth of its square,
 /// in multiples of the body's arm.
 const MOST_TURN: f64 = 0.15;
-/// A step is cut into so many parts at most for that.
-const MOST_PARTS: f64 = 32.0;
-/// How often joined bodies may be stopped in a part of a step; then they have lost the rest of its time.
-const STOPS: usize = 10;
+/// How many such moves a step may have, and how often joined bodies may be stopped in it; then they have lost the rest of its time.
+const MOVES: usize = 60;
+const STOPS: usize = 12;
 /// Joined bodies are stopped this far away from others, in metres. What turns and moves at once and starts nearer than a sweep's zone is
 /// thick cannot leave it, so where bodies are that near, the zone is half as thick as they are apart.
 const EXPEL: f64 = 2e-4;
+/// A share of a step that is not worth a move.
+const NO_TIME: f64 = 1e-6;
 /// A share as small as this is a stop at the start.
 const AT_START: f64 = 1e-6;
 /// How often the end of a move is corrected to where the joints hold, and how often the contacts are then.
@@ -53,12 +54,6 @@ impl<'m> World<'m> {
         numbers
     }
 
-    /// Into how many parts a step must be cut.
-    pub(super) fn parts(&self, seconds: f64) -> u32 {
-        let spins = self.joined().into_iter().map(|number| self.bodies[number].spin.length());
-        (spins.fold(0.0, f64::max) * seconds / MOST_TURN).ceil().clamp(1.0, MOST_PARTS) as u32
-    }
-
     /// Bodies that turn against each other in a joint slow each other down.
     pub(super) fn rub_joints(&mut self, seconds: f64) {
         let share = 1.0 - (-JOINT_FRICTION * seconds).exp();
@@ -82,25 +77,32 @@ impl<'m> World<'m> {
         if !joined.iter().any(|&number| self.bodies[number].is_awake()) {
             return Ok(());
         }
-        let (mut left, mut touches) = (seconds, touches);
-        for _ in 0..STOPS {
+        let (mut left, mut stops, mut touches) = (seconds, 0, touches);
+        for _ in 0..MOVES {
+            let fastest = joined.iter().map(|&number| self.bodies[number].spin.length()).fold(0.0, f64::max);
+            let time = if fastest * left > MOST_TURN { MOST_TURN / fastest } else { left };
             let velocities: Vec<[DVec3; 2]> =
                 self.bodies.iter().map(|body| [body.velocity, body.spin]).collect();
-            self.aim(left, seconds, &mut touches);
-            let (share, ends) = self.free_share(&joined, left)?;
+            self.aim(time, seconds, &mut touches);
+            let (share, ends) = self.free_share(&joined, time)?;
             for (body, [velocity, spin]) in self.bodies.iter_mut().zip(velocities) {
                 (body.velocity, body.spin) = (velocity, spin);
             }
             for &number in &joined {
                 self.place(number, ends[number])?;
             }
-            left *= 1.0 - share;
-            if left <= 0.0 {
+            left -= share * time;
+            if left <= NO_TIME * seconds {
                 return Ok(());
             }
-            self.tally.hits += 1;
+            stops += usize::from(share < 1.0);
+            self.tally.hits += u64::from(share < 1.0);
+            if stops > STOPS {
+                break;
+            }
             touches = self.bounce(&joined, left, seconds);
         }
+        self.tally.jams += 1;
         // As for bodies that block each other in a ring.
         for number in joined {
             let body = &mut self.bodies[number];
@@ -112,7 +114,7 @@ impl<'m> World<'m> {
 
     /// Changes the velocities, for this move only, so that the joints hold at its end. They held at its start but for a drift, and
     /// velocities alone lead away from that: they are tangents, and bodies that turn go round curves.
-    fn aim(&mut self, left: f64, seconds: f64, touches: &mut [Touch]) {
+    fn aim(&mut self, time: f64, seconds: f64, touches: &mut [Touch]) {
         let multipliers = Multipliers::new(&self.joints, &self.bodies);
         let errors = |bodies: &[Body<'_>], after: f64| {
             let mut errors = Vec::new();
@@ -124,10 +126,10 @@ impl<'m> World<'m> {
         let before = errors(&self.bodies, 0.0);
         for _ in 0..AIMS {
             // A drift goes in the time of a whole step: a short rest of one cannot undo it.
-            let kept = 1.0 - left / seconds;
-            let after = errors(&self.bodies, left);
+            let kept = 1.0 - time / seconds;
+            let after = errors(&self.bodies, time);
             let wrong: Vec<f64> = after.iter().zip(&before).map(|(after, before)| after - before * kept).collect();
-            multipliers.change_rates(&mut self.bodies, |row| -wrong[row] / left);
+            multipliers.change_rates(&mut self.bodies, |row| -wrong[row] / time);
             for _ in 0..ROUNDS_OF_AIM {
                 touches.iter_mut().for_each(|touch| touch.correct(&mut self.bodies));
             }

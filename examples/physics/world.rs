@@ -46,6 +46,8 @@ pub struct Tally {
     pub hits: u64,
     /// Contacts that exchanged impulses.
     pub contacts: u64,
+    /// Steps in which joined bodies were stopped so often that they lost the rest of their time.
+    pub jams: u64,
     /// Pairs of bodies that met by the exact test after a step. The promise is that there are none.
     pub overlaps: u64,
     /// Bodies that began a sweep inside of another. The same promise.
@@ -102,15 +104,6 @@ impl<'m> World<'m> {
 
     /// So many seconds pass.
     pub fn step(&mut self, seconds: f64) -> Result<(), StepError> {
-        let parts = self.parts(seconds);
-        for _ in 0..parts {
-            self.step_part(seconds / f64::from(parts))?;
-        }
-        self.tally.steps += 1;
-        Ok(())
-    }
-
-    fn step_part(&mut self, seconds: f64) -> Result<(), StepError> {
         self.wake_what_is_disturbed();
         for body in self.bodies.iter_mut().filter(|body| body.is_awake()) {
             body.velocity += self.gravity * seconds;
@@ -125,6 +118,7 @@ impl<'m> World<'m> {
             body.pace = body.moved_since(before) / seconds;
         }
         self.put_to_sleep(&is_carried, seconds);
+        self.tally.steps += 1;
         Ok(())
     }
 
