@@ -44,14 +44,18 @@ fn movie(models: &Models, outcome: &Outcome) -> String {
     let mut actors = Vec::new();
     for (number, (shard, _)) in models.shards.iter().enumerate() {
         let shade = (number * 7 % 5) as u8 * 12;
-        actors.push(Actor { mesh: shard.mesh(), colour: [90 + shade, 160 + shade, 205], paint: Paint::Sheet });
+        actors.push(Actor::new(shard.mesh(), [80 + shade, 160 + shade, 215], Paint::Sheet));
     }
     for (number, (side, _)) in models.sides.iter().enumerate() {
         // The floor is seen, and of all else the edges.
         let paint = if number == 0 { Paint::Ground } else { Paint::Outline };
-        actors.push(Actor { mesh: side.mesh(), colour: [190, 195, 185], paint });
+        actors.push(Actor::new(side.mesh(), [205, 208, 200], paint));
     }
-    actors.push(Actor { mesh: models.steps.mesh(), colour: [215, 205, 190], paint: Paint::Ground });
-    let camera = Camera { target: DVec3::new(0.3, 0.0, 1.0), distance: 9.0, turn: -35.0, height: 28.0 };
-    page("The shards of a pane", &actors, &outcome.frames, &camera)
+    actors.push(Actor::new(models.steps.mesh(), [225, 215, 200], Paint::Ground));
+    let camera = Camera { target: DVec3::new(0.3, -0.1, 1.2), distance: 10.0, turn: -35.0, height: 28.0 };
+    let caption = format!(
+        "{} polygons without thickness; {} overlaps by the exact test after {} steps, {} still in the room",
+        outcome.shards, outcome.tally.overlaps, outcome.tally.steps, outcome.in_the_room
+    );
+    page(["The shards of a pane", &caption], &actors, &outcome.frames, &camera)
 }
