@@ -54,7 +54,7 @@ fn movie(rate: u32, models: &Models, outcome: &Outcome) -> String {
     // What stands on the ground is painted after it.
     actors.push(Actor::new(models.ground.mesh(), [180, 195, 175], Paint::Ground));
     actors.push(Actor::new(models.stairs.mesh(), [220, 217, 205], Paint::Ground));
-    let camera = Camera { target: DVec3::new(0.9, -0.2, 1.75), distance: 9.0, turn: -40.0, height: 22.0 };
+    let camera = Camera { target: DVec3::new(0.9, -0.2, 1.8), distance: 8.4, turn: -40.0, height: 22.0 };
     let title = format!("A figure falls down stairs at {rate} Hz");
     let caption = format!(
         "{} bodies; {} overlaps by the exact test after {} steps; joints drift by {:.2} mm at most",

@@ -52,7 +52,7 @@ fn movie(models: &Models, outcome: &Outcome) -> String {
         actors.push(Actor::new(side.mesh(), [205, 208, 200], paint));
     }
     actors.push(Actor::new(models.steps.mesh(), [225, 215, 200], Paint::Ground));
-    let camera = Camera { target: DVec3::new(0.3, -0.1, 1.2), distance: 10.0, turn: -35.0, height: 28.0 };
+    let camera = Camera { target: DVec3::new(0.3, -0.2, 1.1), distance: 11.0, turn: -35.0, height: 28.0 };
     let caption = format!(
         "{} polygons without thickness; {} overlaps by the exact test after {} steps, {} still in the room",
         outcome.shards, outcome.tally.overlaps, outcome.tally.steps, outcome.in_the_room

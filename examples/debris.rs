@@ -77,7 +77,8 @@ fn broken(count: usize, random: &mut Random) -> Vec<Vec<[f64; 2]>> {
     let [x, y] = PANE.map(|size| size / 2.0);
     let mut pieces = vec![vec![[-x, -y], [x, -y], [x, y], [-x, y]]];
     while pieces.len() < count {
-        let Some(largest) = (0..pieces.len()).max_by(|&i, &j| area(&pieces[i]).total_cmp(&area(&pieces[j]))) else {
+        let Some(largest) = (0..pieces.len()).max_by(|&i, &j| area(&pieces[i]).total_cmp(&area(&pieces[j])))
+        else {
             break;
         };
         let piece = pieces.swap_remove(largest);
@@ -112,7 +113,8 @@ fn half(outline: &[[f64; 2]], through: [f64; 2], normal: [f64; 2]) -> Vec<[f64; 
 /// Triangles from the first corner, as twice their area and the sum of their corners.
 fn fan(outline: &[[f64; 2]]) -> impl Iterator<Item = (f64, [f64; 2])> {
     outline.windows(2).skip(1).map(|pair| {
-        let ([o, p, q], cross) = ([outline[0], pair[0], pair[1]], |u: [f64; 2], v: [f64; 2]| u[0] * v[1] - u[1] * v[0]);
+        let ([o, p, q], cross) =
+            ([outline[0], pair[0], pair[1]], |u: [f64; 2], v: [f64; 2]| u[0] * v[1] - u[1] * v[0]);
         let twice = cross([p[0] - o[0], p[1] - o[1]], [q[0] - o[0], q[1] - o[1]]);
         (twice, [o[0] + p[0] + q[0], o[1] + p[1] + q[1]])
     })
@@ -123,9 +125,8 @@ fn area(outline: &[[f64; 2]]) -> f64 {
 }
 
 fn centre(outline: &[[f64; 2]]) -> [f64; 2] {
-    let sum = fan(outline).fold([0.0; 2], |sum, (twice, corners)| {
-        [sum[0] + twice * corners[0], sum[1] + twice * corners[1]]
-    });
+    let sum = fan(outline)
+        .fold([0.0; 2], |sum, (twice, corners)| [sum[0] + twice * corners[0], sum[1] + twice * corners[1]]);
     sum.map(|sum| sum / (6.0 * area(outline)))
 }
 

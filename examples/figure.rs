@@ -190,13 +190,15 @@ fn build(models: &Models, seed: u64) -> Result<World<'_>, FigureError> {
     let mut world = World::new(material, DVec3::new(0.0, 0.0, -9.81));
     let [length, height] = [RUN * f64::from(STEPS), RISE * f64::from(STEPS)];
     let mut random = Random::new(seed);
-    let lean = DMat3::from_rotation_z(random.between(-0.3, 0.3)) * DMat3::from_rotation_y(random.between(-0.4, -0.3));
+    let lean = DMat3::from_rotation_z(random.between(-0.3, 0.3))
+        * DMat3::from_rotation_y(random.between(-0.4, -0.3));
     let push = PUSH + random.in_cube() * 0.2;
     let world_from_figure =
         DAffine3::from_mat3_translation(lean, DVec3::new(length - 0.6 * RUN, 0.1, height + 0.08));
     for ((_, _, centre), model) in PARTS.iter().zip(&models.parts) {
         let place = world_from_figure * DAffine3::from_translation(DVec3::from(*centre));
-        let mut body = Body::new(model, Mass::solid(model.mesh(), DENSITY), impinge::Placement::try_from(place)?);
+        let mut body =
+            Body::new(model, Mass::solid(model.mesh(), DENSITY), impinge::Placement::try_from(place)?);
         body.velocity = push;
         world.add(body).map_err(StepError::from)?;
     }

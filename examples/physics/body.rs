@@ -31,7 +31,10 @@ impl Mass {
                 volume += part;
             }
         }
-        Mass { inverse_mass: 1.0 / (volume * density), inverse_inertia: (inertia(second) * density).inverse() }
+        Mass {
+            inverse_mass: 1.0 / (volume * density),
+            inverse_inertia: (inertia(second) * density).inverse(),
+        }
     }
 
     /// A surface of thin matter, in mass per area. Its centre of mass must be its origin.

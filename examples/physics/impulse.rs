@@ -86,8 +86,10 @@ impl Touch {
             let slower = |changes: &[Change]| -> f64 {
                 let of = |side: usize, sign: f64| {
                     let by = changes.iter().filter(|change| change.body == self.bodies[side]);
-                    by.map(|change| sign * (change.velocity + change.spin.cross(self.arms[side])).dot(self.axes[axis]))
-                        .sum::<f64>()
+                    by.map(|change| {
+                        sign * (change.velocity + change.spin.cross(self.arms[side])).dot(self.axes[axis])
+                    })
+                    .sum::<f64>()
                 };
                 of(1, 1.0) + of(0, -1.0)
             };

@@ -32,7 +32,12 @@ impl Joint {
     }
 
     /// The two bodies turn against each other about one axis only.
-    pub fn hinge(bodies: &[Body<'_>], pair: [usize; 2], point_in_world: DVec3, axis_in_world: DVec3) -> Joint {
+    pub fn hinge(
+        bodies: &[Body<'_>],
+        pair: [usize; 2],
+        point_in_world: DVec3,
+        axis_in_world: DVec3,
+    ) -> Joint {
         let axes = pair.map(|number| pose(&bodies[number]).inverse().transform_vector3(axis_in_world));
         Joint { axes: Some(axes.map(DVec3::normalize)), ..Joint::ball(bodies, pair, point_in_world) }
     }
@@ -84,4 +89,55 @@ fn across(axis: DVec3) -> [DVec3; 2] {
 
 fn pose(body: &Body<'_>) -> DAffine3 {
     *body.placed.placement().world_from_model()
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge::math::DQuat;
+    use impinge::{Mesh, Model, Placement};
+
+    use super::*;
+    use crate::physics::Mass;
+
+    /// Where something is that moves and turns for so long.
+    fn moved(pose: DAffine3, velocity: DVec3, spin: DVec3, seconds: f64) -> DAffine3 {
+        let turn = DQuat::from_scaled_axis(spin * seconds) * DQuat::from_mat3(&pose.matrix3);
+        DAffine3::from_rotation_translation(turn, pose.translation + velocity * seconds)
+    }
+
+    #[test]
+    fn rows_are_how_fast_errors_grow() {
+        let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3]).expect("a cube"));
+        let body = |turn: DVec3, place: DVec3| {
+            let pose = DAffine3::from_rotation_translation(DQuat::from_scaled_axis(turn), place);
+            Body::new(&cube, Mass::solid(cube.mesh(), 1.0), Placement::try_from(pose).expect("rigid"))
+        };
+        let bodies = [
+            body(DVec3::new(0.3, -1.1, 0.7), DVec3::new(2.0, 0.5, -1.0)),
+            body(DVec3::new(-0.9, 0.2, 1.9), DVec3::new(-1.0, 2.0, 0.25)),
+        ];
+        let axis = DVec3::new(1.0, 2.0, -2.0);
+        let joint = Joint::hinge(&bodies, [0, 1], DVec3::new(0.5, 1.0, 0.5), axis);
+        let velocities = [DVec3::new(0.4, -0.3, 1.2), DVec3::new(-0.7, 0.9, 0.1)];
+        let spins = [DVec3::new(1.5, 0.4, -0.8), DVec3::new(-0.2, 1.1, 0.6)];
+        let errors = |seconds: f64| {
+            let mut errors = Vec::new();
+            let at = |side: usize| moved(pose(&bodies[side]), velocities[side], spins[side], seconds);
+            joint.errors([at(0), at(1)], &mut errors);
+            errors
+        };
+        let mut rows = Vec::new();
+        joint.rows(&bodies, &mut rows);
+        assert_eq!((rows.len(), errors(0.0).len()), (5, 5));
+        // The middle difference is off by the square of the time, times third derivatives of some 10.
+        let seconds = 1e-4;
+        for (row, (after, before)) in rows.iter().zip(errors(seconds).into_iter().zip(errors(-seconds))) {
+            let rate = row.along.dot(velocities[0] - velocities[1])
+                + row.about[0].dot(spins[0])
+                + row.about[1].dot(spins[1]);
+            let grows = (after - before) / (2.0 * seconds);
+            assert!((rate - grows).abs() < 1e-6, "{rate} {grows}");
+        }
+        assert!(errors(0.0).iter().all(|error| error.abs() < 1e-12));
+    }
 }

@@ -1,4 +1,5 @@
-//! Bodies with joints move all at once, as far as the first of them gets: one that stayed behind would tear its joints.
+//! Bodies with joints move all at once, as far as the first of them gets: one that stayed behind would tear its joints. All joined
+//! bodies of a world count as one figure.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
 use impinge::query::{Ask, DistanceAsk, SweepAsk, SweepVerdict, distance, intersects, sweep};
@@ -46,9 +47,10 @@ impl<'m> World<'m> {
         self.joints.iter().map(|joint| joint.drift(&self.bodies)).fold(0.0, f64::max)
     }
 
-    /// The numbers of all bodies with joints, in order.
+    /// The numbers of all bodies with joints that can move, in order.
     pub(super) fn joined(&self) -> Vec<usize> {
-        let mut numbers: Vec<usize> = self.joints.iter().flat_map(|joint| joint.bodies).collect();
+        let joined = self.joints.iter().flat_map(|joint| joint.bodies);
+        let mut numbers: Vec<usize> = joined.filter(|&number| !self.bodies[number].is_fixed()).collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers
@@ -59,7 +61,7 @@ impl<'m> World<'m> {
         let share = 1.0 - (-JOINT_FRICTION * seconds).exp();
         for joint in &self.joints {
             let [a, b] = joint.bodies.map(|number| &self.bodies[number]);
-            if !a.is_awake() || !b.is_awake() {
+            if !a.is_awake() && !b.is_awake() {
                 continue;
             }
             let yielding = a.inverse_inertia() + b.inverse_inertia();
@@ -128,7 +130,8 @@ impl<'m> World<'m> {
             // A drift goes in the time of a whole step: a short rest of one cannot undo it.
             let kept = 1.0 - time / seconds;
             let after = errors(&self.bodies, time);
-            let wrong: Vec<f64> = after.iter().zip(&before).map(|(after, before)| after - before * kept).collect();
+            let wrong: Vec<f64> =
+                after.iter().zip(&before).map(|(after, before)| after - before * kept).collect();
             multipliers.change_rates(&mut self.bodies, |row| -wrong[row] / time);
             for _ in 0..ROUNDS_OF_AIM {
                 touches.iter_mut().for_each(|touch| touch.correct(&mut self.bodies));

@@ -135,8 +135,7 @@ impl<'m> World<'m> {
 
     /// Solves for the impulses at all contacts together, and says which bodies something carries, and by which contacts.
     fn exchange_impulses(&mut self, seconds: f64) -> (Vec<bool>, Vec<Touch>) {
-        let multipliers =
-            (!self.joints.is_empty()).then(|| Multipliers::new(&self.joints, &self.bodies));
+        let multipliers = (!self.joints.is_empty()).then(|| Multipliers::new(&self.joints, &self.bodies));
         if let Some(multipliers) = &multipliers {
             multipliers.hold(&mut self.bodies);
         }
