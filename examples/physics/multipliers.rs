@@ -150,8 +150,8 @@ impl Ldl {
             let below: f64 = row(i)[..i].iter().zip(&side[..i]).map(|(l, x)| l * x).sum();
             side[i] -= below;
         }
-        for i in 0..self.size {
-            side[i] *= row(i)[i];
+        for (i, x) in side.iter_mut().enumerate() {
+            *x *= row(i)[i];
         }
         for i in (0..self.size).rev() {
             let x = side[i];
