@@ -37,11 +37,6 @@ impl<'m> World<'m> {
         self.joints.push(joint);
     }
 
-    /// All joints.
-    pub fn joints(&self) -> &[Joint] {
-        &self.joints
-    }
-
     /// How far the points of any joint are apart at most.
     pub fn drift(&self) -> f64 {
         self.joints.iter().map(|joint| joint.drift(&self.bodies)).fold(0.0, f64::max)
