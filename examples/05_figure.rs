@@ -1,7 +1,7 @@
 //! An articulated figure falls down a flight of stairs, at three update frequencies: paper 000 §6.
 //!
-//! `cargo run --release --example 05_figure -- FOLDER`; without a folder it writes to the temporary one. The pages can be turned
-//! and stopped with the mouse.
+//! `cargo run --release --example 05_figure -- FOLDER SEED`; without a folder it writes to the temporary one. Every seed is another fall. The
+//! pages can be turned and stopped with the mouse.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -12,11 +12,13 @@ use impinge_examples::figure::{MOST_DRIFT, Models, Outcome, Plan, play};
 use impinge_examples::movie::{Actor, Camera, Paint, page};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args().nth(1).map_or_else(std::env::temp_dir, PathBuf::from);
+    let mut words = std::env::args().skip(1);
+    let folder = words.next().map_or_else(std::env::temp_dir, PathBuf::from);
+    let seed = words.next().map_or(Ok(1), |word| word.parse())?;
     let models = Models::new()?;
     for rate in [30, 60, 240] {
         let start = Instant::now();
-        let outcome = play(&Plan { rate, seed: 1, patience: 12.0 }, &models)?;
+        let outcome = play(&Plan { rate, seed, patience: 12.0 }, &models)?;
         let tally = outcome.tally;
         println!(
             "{rate} Hz: {} bodies, {:.1} steps down, {}; {} after {:.1} s; overlaps {}, sweeps begun inside {}",

@@ -11,7 +11,7 @@ use super::{Body, Joint, StepError, Touch, World};
 
 /// No body with joints turns farther at once, in radians: half-way through a turn its joints are off by an eighth of its square,
 /// in multiples of the body's arm.
-const MOST_TURN: f64 = 0.15;
+const MOST_TURN: f64 = 0.1;
 /// How many such moves a step may have, and how often joined bodies may be stopped in it; then they have lost the rest of its time.
 const MOVES: usize = 60;
 const STOPS: usize = 12;
@@ -23,7 +23,7 @@ const NO_TIME: f64 = 1e-6;
 /// A share as small as this is a stop at the start.
 const AT_START: f64 = 1e-6;
 /// How often the end of a move is corrected to where the joints hold, and how often the contacts are then.
-const AIMS: usize = 2;
+const AIMS: usize = 3;
 const ROUNDS_OF_AIM: usize = 8;
 /// How often a move that is not proven to be free is shortened, and to which share.
 const SHORTER: usize = 12;
