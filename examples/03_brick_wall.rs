@@ -7,10 +7,9 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use impinge::Model;
-use impinge::math::{DAffine3, DVec3};
+use impinge::math::DVec3;
 use impinge_examples::movie::{Actor, Camera, Paint, page};
-use impinge_examples::wall::{Models, Plan, play};
+use impinge_examples::wall::{Models, Outcome, Plan, play};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).map_or_else(std::env::temp_dir, PathBuf::from);
@@ -38,26 +37,27 @@ fn main() -> Result<(), Box<dyn Error>> {
             start.elapsed().as_secs_f64() * 1e3 / tally.steps as f64,
         );
         let file = folder.join(format!("brick_wall_{rate}.html"));
-        std::fs::write(&file, movie(&plan, &models, &outcome.frames))?;
+        std::fs::write(&file, movie(&plan, &models, &outcome))?;
         println!("    wrote {}", file.display());
     }
     Ok(())
 }
 
-fn movie(plan: &Plan, models: &Models, frames: &[Vec<DAffine3>]) -> String {
+fn movie(plan: &Plan, models: &Models, outcome: &Outcome) -> String {
     let mut actors = Vec::new();
     for brick in 0..plan.columns * plan.rows {
         // A wall of one colour is hard to read.
         let shade = (brick * 7 % 5) as u8 * 9;
-        actors.push(actor(&models.brick, [185 + shade, 92 + shade, 70 + shade]));
+        actors.push(Actor::new(models.brick.mesh(), [185 + shade, 92 + shade, 70 + shade], Paint::Solid));
     }
-    actors.push(Actor { paint: Paint::Ground, ..actor(&models.ground, [190, 200, 185]) });
-    actors.extend((0..4).map(|_| Actor { paint: Paint::Outline, ..actor(&models.fence, [150, 160, 165]) }));
-    actors.extend((0..plan.shots).map(|_| actor(&models.ball, [70, 80, 95])));
-    let camera = Camera { target: DVec3::new(0.0, 0.8, 0.6), distance: 11.0, turn: 28.0, height: 22.0 };
-    page(&format!("A brick wall at {} Hz", plan.rate), &actors, frames, &camera)
-}
-
-fn actor(model: &Model, colour: [u8; 3]) -> Actor<'_> {
-    Actor { mesh: model.mesh(), colour, paint: Paint::Solid }
+    actors.push(Actor::new(models.ground.mesh(), [190, 200, 185], Paint::Ground));
+    actors.extend((0..4).map(|_| Actor::new(models.fence.mesh(), [150, 160, 165], Paint::Outline)));
+    actors.extend((0..plan.shots).map(|_| Actor::new(models.ball.mesh(), [70, 80, 95], Paint::Solid)));
+    let camera = Camera { target: DVec3::new(0.0, 0.8, 0.5), distance: 8.5, turn: 28.0, height: 22.0 };
+    let title = format!("A brick wall at {} Hz", plan.rate);
+    let caption = format!(
+        "{} bricks and {} shots; {} overlaps by the exact test after {} steps",
+        outcome.bricks, plan.shots, outcome.tally.overlaps, outcome.tally.steps
+    );
+    page([&title, &caption], &actors, &outcome.frames, &camera)
 }

@@ -42,14 +42,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bounds = level.bounds();
     // A file's level has a roof to look through; the other is made from the ground up, in the order to paint it.
     let paint = if file.is_some() { Paint::Outline } else { Paint::Ground };
-    let level = Actor { mesh: &mesh, colour: [190, 195, 185], paint };
-    let walker = Actor { mesh: body.mesh(), colour: [220, 90, 50], paint: Paint::Solid };
+    let level = Actor::new(&mesh, [205, 208, 198], paint);
+    let walker = Actor { leaves_trail: true, ..Actor::new(body.mesh(), [225, 100, 55], Paint::Solid) };
     let frames: Vec<Vec<DAffine3>> =
         done.trail.iter().map(|place| vec![DAffine3::IDENTITY, DAffine3::from_translation(*place)]).collect();
     let distance = bounds.size().length();
-    let target = bounds.centre() - DVec3::new(0.0, 0.05 * distance, 0.0);
-    let camera = Camera { target, distance, turn: 15.0, height: 55.0 };
-    let page = page("A walk through a level", &[level, walker], &frames, &camera);
+    let target = bounds.centre() - DVec3::new(0.0, 0.06 * distance, 0.0);
+    let camera = Camera { target, distance: 1.1 * distance, turn: 15.0, height: 55.0 };
+    let caption = format!(
+        "The first of {} steps; {} times inside by the exact test; {visited} of {places} places visited in all",
+        done.steps, done.inside
+    );
+    let page = page(["A walk through a level", &caption], &[level, walker], &frames, &camera);
     let out = std::env::temp_dir().join("player.html");
     std::fs::write(&out, page)?;
     println!("wrote {}", out.display());

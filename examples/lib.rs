@@ -2,6 +2,8 @@
 //! the README shows.
 #![doc = include_str!("../README.md")]
 
+pub mod debris;
+pub mod figure;
 pub mod level;
 pub mod movie;
 pub mod physics;

@@ -13,6 +13,15 @@ pub struct Actor<'m> {
     pub colour: [u8; 3],
     /// How it is painted.
     pub paint: Paint,
+    /// Whether a line is drawn along the way that its origin has come.
+    pub leaves_trail: bool,
+}
+
+impl<'m> Actor<'m> {
+    /// Something that leaves no trail.
+    pub fn new(mesh: &'m Mesh, colour: [u8; 3], paint: Paint) -> Actor<'m> {
+        Actor { mesh, colour, paint, leaves_trail: false }
+    }
 }
 
 /// How a thing is painted.
@@ -24,6 +33,8 @@ pub enum Paint {
     Ground = 1,
     /// Its edges only.
     Outline = 2,
+    /// Like a solid, but seen from both sides and a little through.
+    Sheet = 3,
 }
 
 /// Where the picture is taken from.
@@ -38,8 +49,13 @@ pub struct Camera {
     pub height: f64,
 }
 
-/// The page: every actor in the pose that it has in each frame, 30 frames a second.
-pub fn page(title: &str, actors: &[Actor<'_>], frames: &[Vec<DAffine3>], camera: &Camera) -> String {
+/// The page: every actor in the pose that it has in each frame, 30 frames a second, under a title and a sentence on what is seen.
+pub fn page(
+    [title, caption]: [&str; 2],
+    actors: &[Actor<'_>],
+    frames: &[Vec<DAffine3>],
+    camera: &Camera,
+) -> String {
     let mut data = String::from("const shapes=[");
     // Actors of one mesh share its numbers.
     let mut meshes: Vec<&Mesh> = Vec::new();
@@ -55,7 +71,8 @@ pub fn page(title: &str, actors: &[Actor<'_>], frames: &[Vec<DAffine3>], camera:
     meshes.iter().for_each(|mesh| shape(&mut data, mesh));
     data.push_str("];\nconst actors=[");
     for (actor, shape) in actors.iter().zip(shape_of) {
-        let _ = write!(data, "{{s:{shape},c:{:?},g:{}}},", actor.colour, actor.paint as u8);
+        let (colour, paint, trail) = (actor.colour, actor.paint as u8, actor.leaves_trail);
+        let _ = write!(data, "{{s:{shape},c:{colour:?},g:{paint},t:{trail}}},");
     }
     data.push_str("];\nconst frames=[\n");
     let mut before: Vec<String> = vec![String::new(); actors.len()];
@@ -74,7 +91,7 @@ pub fn page(title: &str, actors: &[Actor<'_>], frames: &[Vec<DAffine3>], camera:
     let Camera { target, distance, turn, height } = camera;
     let _ =
         writeln!(data, "];\nconst camera={{t:{:?},d:{distance},a:{turn},h:{height}}};", target.to_array());
-    include_str!("movie.html").replace("TITLE", title).replace("/*DATA*/", &data)
+    include_str!("movie.html").replace("TITLE", title).replace("CAPTION", caption).replace("/*DATA*/", &data)
 }
 
 fn shape(data: &mut String, mesh: &Mesh) {

@@ -1,7 +1,10 @@
 //! A rigid body: a placed model with mass, velocity and spin.
 
+use impinge::bounds::Aabb;
 use impinge::math::{DMat3, DVec3};
 use impinge::{Mesh, Model, Placed, Placement};
+
+use super::multipliers::Change;
 
 /// How hard a body is to push and to turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,15 +27,41 @@ impl Mass {
                 // The tetrahedron from the origin: the integral of x xᵀ over it is V/20 (Σ pᵢ pᵢᵀ + s sᵀ), with s = Σ pᵢ.
                 let [p, q, r] = triangle.map(|vertex| mesh.vertex(vertex));
                 let part = p.dot(q.cross(r)) / 6.0;
-                let outer = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
                 second += (outer(p) + outer(q) + outer(r) + outer(p + q + r)) * (part / 20.0);
                 volume += part;
             }
         }
-        let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
-        let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - second) * density;
-        Mass { inverse_mass: 1.0 / (volume * density), inverse_inertia: inertia.inverse() }
+        Mass {
+            inverse_mass: 1.0 / (volume * density),
+            inverse_inertia: (inertia(second) * density).inverse(),
+        }
     }
+
+    /// A surface of thin matter, in mass per area. Its centre of mass must be its origin.
+    pub fn sheet(mesh: &Mesh, density: f64) -> Mass {
+        let (mut area, mut second) = (0.0, DMat3::ZERO);
+        for face in 0..mesh.face_count() as u32 {
+            for triangle in mesh.fan(face) {
+                // The integral of x xᵀ over a triangle is A/12 (Σ pᵢ pᵢᵀ + s sᵀ), with s = Σ pᵢ.
+                let [p, q, r] = triangle.map(|vertex| mesh.vertex(vertex));
+                let part = (q - p).cross(r - p).length() / 2.0;
+                second += (outer(p) + outer(q) + outer(r) + outer(p + q + r)) * (part / 12.0);
+                area += part;
+            }
+        }
+        Mass { inverse_mass: 1.0 / (area * density), inverse_inertia: (inertia(second) * density).inverse() }
+    }
+}
+
+/// v vᵀ.
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+/// The inertia of what has this integral of x xᵀ.
+fn inertia(second: DMat3) -> DMat3 {
+    let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
+    DMat3::from_diagonal(DVec3::splat(trace)) - second
 }
 
 /// A body in the world.
@@ -94,6 +123,12 @@ impl<'m> Body<'m> {
         now.translation.distance(then.translation) + most * self.radius
     }
 
+    /// A box around all places where it can be within so many seconds.
+    pub(super) fn path(&self, seconds: f64) -> Aabb {
+        let farthest = DVec3::splat(self.radius + self.velocity.length() * seconds);
+        Aabb { min: self.centre() - farthest, max: self.centre() + farthest }
+    }
+
     /// The velocity of the point of the body that is at `arm` from its centre.
     pub fn velocity_at(&self, arm: DVec3) -> DVec3 {
         self.velocity + self.spin.cross(arm)
@@ -116,7 +151,22 @@ impl<'m> Body<'m> {
         self.mass.inverse_mass + turn.dot(self.inverse_inertia() * turn)
     }
 
-    fn inverse_inertia(&self) -> DMat3 {
+    /// What an impulse along and a turning impulse about an axis do; `number` is the body's own.
+    pub(super) fn change(&self, number: usize, along: DVec3, about: DVec3) -> Change {
+        if !self.is_awake() {
+            return Change { body: number, velocity: DVec3::ZERO, spin: DVec3::ZERO };
+        }
+        let (velocity, spin) = (along * self.mass.inverse_mass, self.inverse_inertia() * about);
+        Change { body: number, velocity, spin }
+    }
+
+    /// Adds a change of this body.
+    pub(super) fn add(&mut self, change: &Change) {
+        self.velocity += change.velocity;
+        self.spin += change.spin;
+    }
+
+    pub(super) fn inverse_inertia(&self) -> DMat3 {
         let axes = self.placed.placement().world_from_model().matrix3;
         axes * self.mass.inverse_inertia * axes.transpose()
     }

@@ -3,6 +3,11 @@
 use impinge::math::DVec3;
 
 use super::Body;
+use super::multipliers::{Change, Multipliers};
+
+/// Where joints leave less than this share of what two free bodies would yield, they do not yield at all: no push between two bodies
+/// helps that are held where they are by their joints.
+const HELD: f64 = 1e-4;
 
 /// What the surfaces are like; the same for all bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +21,7 @@ pub struct Material {
 }
 
 /// A place where body A and body B may push each other, and the impulse that they have exchanged there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Touch {
     bodies: [usize; 2],
     /// From the bodies' centres to the place.
@@ -28,6 +33,8 @@ pub struct Touch {
     /// The fastest approach that is allowed; negative where the two have to part.
     approach_limit: f64,
     friction: f64,
+    /// What the joints add to an impulse of 1 along each axis; nothing where the bodies have none.
+    by_joints: [Vec<Change>; 3],
     /// Along each axis, on B.
     pub impulse: [f64; 3],
 }
@@ -56,6 +63,7 @@ impl Touch {
             stiffness,
             approach_limit: room,
             friction: material.friction,
+            by_joints: Default::default(),
             impulse: [0.0; 3],
         };
         let approach = touch.approach(bodies);
@@ -63,6 +71,32 @@ impl Touch {
             touch.approach_limit = -material.restitution * approach;
         }
         touch
+    }
+
+    /// From now on the joints of the two bodies answer to every impulse at once, so that they hold whatever the contacts do.
+    pub(super) fn pass_on(&mut self, bodies: &[Body<'_>], joints: &Multipliers) {
+        for axis in 0..3 {
+            let pushes = [(0, -1.0), (1, 1.0)].map(|(side, sign)| {
+                let (number, push) = (self.bodies[side], self.axes[axis] * sign);
+                bodies[number].change(number, push, self.arms[side].cross(push))
+            });
+            let changes = &mut self.by_joints[axis];
+            joints.answer(&pushes, changes);
+            // How much slower the two approach by an impulse of 1, with and without the joints.
+            let slower = |changes: &[Change]| -> f64 {
+                let of = |side: usize, sign: f64| {
+                    let by = changes.iter().filter(|change| change.body == self.bodies[side]);
+                    by.map(|change| {
+                        sign * (change.velocity + change.spin.cross(self.arms[side])).dot(self.axes[axis])
+                    })
+                    .sum::<f64>()
+                };
+                of(1, 1.0) + of(0, -1.0)
+            };
+            let free = slower(&pushes);
+            let yielding = free + slower(changes);
+            self.stiffness[axis] = if yielding > HELD * free { 1.0 / yielding } else { 0.0 };
+        }
     }
 
     /// The two bodies.
@@ -84,8 +118,8 @@ impl Touch {
     /// Gives the bodies an impulse to begin with: the one of the step before, which is a good guess.
     pub fn begin_with(&mut self, bodies: &mut [Body<'_>], impulse: [f64; 3]) {
         self.impulse = impulse;
-        for (axis, push) in self.axes.into_iter().zip(impulse) {
-            self.exchange(bodies, axis * push);
+        for (axis, push) in impulse.into_iter().enumerate() {
+            self.exchange(bodies, axis, push);
         }
     }
 
@@ -104,12 +138,17 @@ impl Touch {
     fn add(&mut self, bodies: &mut [Body<'_>], axis: usize, speed: f64, [least, most]: [f64; 2]) {
         let before = self.impulse[axis];
         self.impulse[axis] = (before + speed * self.stiffness[axis]).clamp(least, most);
-        self.exchange(bodies, self.axes[axis] * (self.impulse[axis] - before));
+        self.exchange(bodies, axis, self.impulse[axis] - before);
     }
 
-    fn exchange(&self, bodies: &mut [Body<'_>], push_on_b: DVec3) {
+    fn exchange(&self, bodies: &mut [Body<'_>], axis: usize, impulse: f64) {
         let [a, b] = self.bodies;
+        let push_on_b = self.axes[axis] * impulse;
         bodies[a].push(-push_on_b, self.arms[0]);
         bodies[b].push(push_on_b, self.arms[1]);
+        for Change { body, velocity, spin } in &self.by_joints[axis] {
+            bodies[*body].velocity += *velocity * impulse;
+            bodies[*body].spin += *spin * impulse;
+        }
     }
 }

@@ -9,19 +9,20 @@ use impinge::query::{ContactAsk, SweepHit};
 use impinge::query::{ContactId, Scratch, SweepAsk, SweepVerdict, contacts, reduce, sweep};
 use impinge::{Placed, TransformError};
 
+use super::multipliers::Multipliers;
 use super::way::{Plan, Way};
-use super::{Body, Material, Touch};
+use super::{Body, Joint, Material, Touch};
 
 /// The gap, in metres, that bodies at rest keep between them. No eye sees it, and it lets them slide.
 const GAP: f64 = 1e-3;
 /// A body that a sweep stops is left this far away.
-const EXPEL: f64 = 5e-5;
+pub(super) const EXPEL: f64 = 5e-5;
 /// Bodies that are closer than this may be in contact before the step is over; what is farther is left to the sweeps.
 const NEAR: f64 = 0.01;
 /// Which share of what is missing of the gap is made up for in one step. More, and piles hop.
 const RECOVERY: f64 = 0.2;
 /// How often all impulses are corrected. Fewer, and high piles are soft.
-const ROUNDS: usize = 24;
+pub(super) const ROUNDS: usize = 24;
 /// How often a body may be stopped in a step; then it has lost the rest of its time.
 const STOPS: usize = 6;
 /// Slower than this, in metres a second, for so many seconds, and a body that something carries falls asleep.
@@ -32,7 +33,7 @@ const WAKING_SPEED: f64 = 0.4;
 /// Which share of its spin a body loses in a second, so that nothing rolls for ever.
 const SPIN_LOSS: f64 = 0.6;
 /// Which share of the velocity that others did not let it use a body loses in a step.
-const JAM_LOSS: f64 = 0.2;
+pub(super) const JAM_LOSS: f64 = 0.2;
 
 /// What happened since the beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub struct Tally {
     pub hits: u64,
     /// Contacts that exchanged impulses.
     pub contacts: u64,
+    /// Steps in which joined bodies were stopped so often that they lost the rest of their time.
+    pub jams: u64,
     /// Pairs of bodies that met by the exact test after a step. The promise is that there are none.
     pub overlaps: u64,
     /// Bodies that began a sweep inside of another. The same promise.
@@ -61,11 +64,15 @@ pub struct World<'m> {
     pub gravity: DVec3,
     /// What happened so far.
     pub tally: Tally,
-    broad: BroadPhase,
+    pub(super) joints: Vec<Joint>,
+    pub(super) broad: BroadPhase,
     /// The impulses of the last step, by pair and contact.
-    impulses: BTreeMap<([usize; 2], ContactId), [f64; 3]>,
-    scratch: Scratch,
+    impulses: BTreeMap<TouchName, [f64; 3]>,
+    pub(super) scratch: Scratch,
 }
+
+/// What a contact is known by from step to step: its two bodies, and their features.
+type TouchName = ([usize; 2], ContactId);
 
 impl<'m> World<'m> {
     /// No bodies yet.
@@ -75,6 +82,7 @@ impl<'m> World<'m> {
             material,
             gravity,
             tally: Tally::default(),
+            joints: Vec::new(),
             broad: BroadPhase::new(),
             impulses: BTreeMap::new(),
             scratch: Scratch::default(),
@@ -101,9 +109,11 @@ impl<'m> World<'m> {
             body.velocity += self.gravity * seconds;
             body.spin *= (1.0 - SPIN_LOSS * seconds).max(0.0);
         }
-        let is_carried = self.exchange_impulses(seconds);
+        self.rub_joints(seconds);
+        let (is_carried, touches) = self.exchange_impulses(seconds);
         let before: Vec<Placed<'m>> = self.bodies.iter().map(|body| body.placed).collect();
         self.move_bodies(seconds, &is_carried)?;
+        self.move_joined(seconds, touches)?;
         for (body, before) in self.bodies.iter_mut().zip(&before) {
             body.pace = body.moved_since(before) / seconds;
         }
@@ -123,24 +133,13 @@ impl<'m> World<'m> {
         }
     }
 
-    /// Solves for the impulses at all contacts together, and says which bodies something carries.
-    fn exchange_impulses(&mut self, seconds: f64) -> Vec<bool> {
-        let mut touches = Vec::new();
-        for pair in self.broad.step().pairs {
-            let pair = pair.ids().map(|id| id as usize);
-            let [a, b] = pair.map(|number| &self.bodies[number]);
-            if !a.is_awake() && !b.is_awake() {
-                continue;
-            }
-            let found = contacts(&a.placed, &b.placed, ContactAsk::within(NEAR), &mut self.scratch);
-            for contact in reduce(&found, 8) {
-                let missing = GAP - contact.distance;
-                let room = -missing * if missing > 0.0 { RECOVERY } else { 1.0 } / seconds;
-                let points = [contact.point_on_a, contact.point_on_b];
-                let touch = Touch::new(&self.bodies, pair, points, contact.normal, room, &self.material);
-                touches.push(((pair, contact.id()), touch));
-            }
+    /// Solves for the impulses at all contacts together, and says which bodies something carries, and by which contacts.
+    fn exchange_impulses(&mut self, seconds: f64) -> (Vec<bool>, Vec<Touch>) {
+        let multipliers = (!self.joints.is_empty()).then(|| Multipliers::new(&self.joints, &self.bodies));
+        if let Some(multipliers) = &multipliers {
+            multipliers.hold(&mut self.bodies);
         }
+        let mut touches = self.touches(seconds, seconds, multipliers.as_ref());
         for (name, touch) in &mut touches {
             if let Some(impulse) = self.impulses.get(name) {
                 touch.begin_with(&mut self.bodies, *impulse);
@@ -157,27 +156,64 @@ impl<'m> World<'m> {
             (is_carried[a], is_carried[b]) = (true, true);
             self.tally.contacts += 1;
         }
-        self.impulses = touches.into_iter().map(|(name, touch)| (name, touch.impulse)).collect();
-        is_carried
+        self.impulses = touches.iter().map(|(name, touch)| (*name, touch.impulse)).collect();
+        (is_carried, touches.into_iter().map(|(_, touch)| touch).collect())
+    }
+
+    /// All contacts that count within the time that is left of a step of so many seconds.
+    pub(super) fn touches(
+        &mut self,
+        left: f64,
+        seconds: f64,
+        multipliers: Option<&Multipliers>,
+    ) -> Vec<(TouchName, Touch)> {
+        let mut touches = Vec::new();
+        let joined = self.joined();
+        for pair in self.broad.step().pairs {
+            let pair = pair.ids().map(|id| id as usize);
+            let [a, b] = pair.map(|number| &self.bodies[number]);
+            if !a.is_awake() && !b.is_awake() {
+                continue;
+            }
+            let found = contacts(&a.placed, &b.placed, ContactAsk::within(NEAR), &mut self.scratch);
+            for contact in reduce(&found, 8) {
+                let missing = GAP - contact.distance;
+                let room = if missing > 0.0 { -missing * RECOVERY / seconds } else { -missing / left };
+                let points = [contact.point_on_a, contact.point_on_b];
+                let mut touch = Touch::new(&self.bodies, pair, points, contact.normal, room, &self.material);
+                if let Some(multipliers) = multipliers.filter(|_| joined.iter().any(|n| pair.contains(n))) {
+                    touch.pass_on(&self.bodies, multipliers);
+                }
+                touches.push(((pair, contact.id()), touch));
+            }
+        }
+        touches
     }
 
     /// Every body in turn uses up its time. One that stands in the way of another may be gone when that one has its next turn.
     fn move_bodies(&mut self, seconds: f64, is_carried: &[bool]) -> Result<(), StepError> {
         let mut plans: Vec<Plan> = self.bodies.iter().map(|_| Plan::new(seconds)).collect();
-        for (number, is_carried) in is_carried.iter().enumerate() {
-            let way = if *is_carried { Way::Screw } else { Way::Flight };
+        let joined = self.joined();
+        let single: Vec<usize> =
+            (0..plans.len()).filter(|number| joined.binary_search(number).is_err()).collect();
+        for &number in &single {
+            let way = if is_carried[number] { Way::Screw } else { Way::Flight };
             self.advance(number, way, &mut plans)?;
         }
         for _ in 1..STOPS {
-            for number in 0..plans.len() {
+            for &number in &single {
                 self.advance(number, Way::Straight, &mut plans)?;
                 self.advance(number, Way::Turn, &mut plans)?;
             }
         }
         // Bodies that block each other in a ring do not get on, whatever their velocities say. They lose some of what they could not
         // use, else gravity would add to it for as long as they are stuck.
-        for (body, plan) in self.bodies.iter_mut().zip(plans).filter(|(body, _)| body.is_awake()) {
-            for wall in plan.walls {
+        for number in single {
+            let (body, plan) = (&mut self.bodies[number], &plans[number]);
+            if !body.is_awake() {
+                continue;
+            }
+            for &wall in &plan.walls {
                 body.velocity -= wall * (body.velocity.dot(wall).max(0.0) * JAM_LOSS);
             }
             body.spin *= 1.0 - JAM_LOSS * plan.turn_left / seconds;
@@ -192,10 +228,8 @@ impl<'m> World<'m> {
             return Ok(());
         };
         let placed = &body.placed;
-        let farthest = DVec3::splat(body.radius + body.velocity.length() * plans[number].seconds_left);
-        let path = Aabb { min: body.centre() - farthest, max: body.centre() + farthest };
         let mut others = Vec::new();
-        self.broad.overlapping(&path, &mut others);
+        self.broad.overlapping(&body.path(plans[number].seconds_left), &mut others);
 
         let ask = SweepAsk { expel: EXPEL, ..SweepAsk::default() };
         let mut end = motion.carry(placed.placement().world_from_model(), 1.0);
@@ -212,8 +246,7 @@ impl<'m> World<'m> {
                 stopped_by = answer.hit.map(|hit| (other, hit));
             }
         }
-        self.bodies[number].placed = placed.model().try_at(end)?;
-        self.broad.move_to(number as u32, near_box(&self.bodies[number].placed))?;
+        self.place(number, placed.model().try_at(end)?)?;
         plans[number].spend(way, &motion, fraction);
         if let Some((other, hit)) = stopped_by {
             self.tally.hits += 1;
@@ -226,6 +259,11 @@ impl<'m> World<'m> {
             }
         }
         Ok(())
+    }
+
+    pub(super) fn place(&mut self, number: usize, placed: Placed<'m>) -> Result<(), StepError> {
+        self.bodies[number].placed = placed;
+        Ok(self.broad.move_to(number as u32, near_box(&placed))?)
     }
 
     /// The impulse between a body that was stopped and the one that stopped it. There is none where the two do not approach: then the
@@ -262,7 +300,7 @@ impl<'m> World<'m> {
         disturbed.into_iter().for_each(|number| self.wake(number));
     }
 
-    /// Wakes a body, and all that may lean on it directly or through others.
+    /// Wakes a body, and all that may lean on it directly or through others, or hang on it.
     fn wake(&mut self, number: usize) {
         let mut waking = vec![number];
         let mut neighbours = Vec::new();
@@ -272,13 +310,21 @@ impl<'m> World<'m> {
                 (body.is_asleep, body.slow_for) = (false, 0.0);
                 self.broad.overlapping(&near_box(&body.placed), &mut neighbours);
                 waking.extend(neighbours.iter().map(|&id| id as usize));
+                let joined = self.joints.iter().filter(|joint| joint.bodies.contains(&number));
+                waking.extend(joined.flat_map(|joint| joint.bodies));
             }
         }
     }
 
     fn put_to_sleep(&mut self, is_carried: &[bool], seconds: f64) {
-        for (body, is_carried) in self.bodies.iter_mut().zip(is_carried).filter(|(body, _)| body.is_awake()) {
-            let is_slow = *is_carried && body.pace < SLOW;
+        let mut is_slow: Vec<bool> =
+            self.bodies.iter().zip(is_carried).map(|(body, carried)| *carried && body.pace < SLOW).collect();
+        // What is joined sleeps together, and it is enough if something carries one of them.
+        let joined = self.joined();
+        let are_slow = joined.iter().all(|&number| self.bodies[number].pace < SLOW)
+            && joined.iter().any(|&number| is_carried[number]);
+        joined.iter().for_each(|&number| is_slow[number] = are_slow);
+        for (body, is_slow) in self.bodies.iter_mut().zip(is_slow).filter(|(body, _)| body.is_awake()) {
             body.slow_for = if is_slow { body.slow_for + seconds } else { 0.0 };
             if body.slow_for >= SLOW_FOR {
                 (body.is_asleep, body.velocity, body.spin) = (true, DVec3::ZERO, DVec3::ZERO);

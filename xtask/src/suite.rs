@@ -83,7 +83,8 @@ fn examples<'a>(package: &Package, out: &Path) -> Vec<Step<'a>> {
             arguments.extend(["--features", &features]);
         }
         let name = format!("example {}", example.name);
-        steps.push(Step::cargo(&name, &arguments).with("OUT", &out.to_string_lossy()));
+        // Examples write their pictures to the temporary folder.
+        steps.push(Step::cargo(&name, &arguments).with("TMPDIR", &out.to_string_lossy()));
     }
     if !steps.is_empty() {
         let build = ["build", "--release", "--package", EXAMPLES, "--examples"];
