@@ -1,5 +1,6 @@
 //! Sweeps: hand-made cases with known answers.
 
+use impinge::math::DVec3;
 use impinge::query::{Scratch, SweepAsk, SweepVerdict, sweep_both};
 use impinge::transform::Phase;
 use impinge::{Mesh, Model, Motion, Trs};
@@ -132,4 +133,50 @@ fn two_bodies_move_at_once() {
     assert!((sweep.world_from_moving.translation.z - 0.5).abs() < 1e-9);
     let sweep = both([9.0, 0.0, 0.0], [9.0, 0.0, 0.0], &mut scratch);
     assert_eq!((sweep.verdict, sweep.world_from_stationary.translation.x), (SweepVerdict::Clear, 14.0));
+}
+
+#[test]
+fn what_starts_in_the_zone_turns_away_freely() {
+    let cube = Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap());
+    // A floor of a ridge and a flat part: edges, vertices and faces are all in the zone of the cube.
+    let ridge = Mesh::polygons(
+        [
+            [-3.0, 0.0, 0.0],
+            [3.0, 0.0, 0.0],
+            [3.0, 3.0, -1.0],
+            [-3.0, 3.0, -1.0],
+            [-3.0, -3.0, -1.0],
+            [3.0, -3.0, -1.0],
+        ],
+        [vec![0, 1, 2, 3], vec![0, 4, 5, 1]],
+    );
+    let flat = Mesh::cuboid_of_quads([-2.0, -2.0, -1.0], [2.0, 2.0, 0.0]);
+    let tip = Mesh::triangles(
+        [[-1.0, -1.0, -1.0], [1.0, -1.0, -1.0], [0.0, 1.0, -1.0], [0.0, 0.1, 0.0]],
+        vec![[0, 1, 3], [1, 2, 3], [2, 0, 3], [0, 2, 1]],
+    );
+    let ask = SweepAsk { expel: 0.01, ..SweepAsk::default() };
+    for floor in [ridge.unwrap(), flat.unwrap(), tip.unwrap()] {
+        let floor = Model::new(floor);
+        for height in [0.5001, 0.505, 0.50999] {
+            let start = Trs::translation([0.0, 0.0, height]).unwrap();
+            let centre = DVec3::new(0.0, 0.0, height);
+            let motions = [
+                // The cube rises faster than any of its corners falls.
+                Motion::rigid([0.0, 0.0, 1.0], centre, [1.0, 0.3, 0.0], 30.0),
+                Motion::rigid([0.2, 0.0, 1.0], centre, [0.0, 0.1, 1.0], 60.0),
+                // About an axis beside it, so that all of it rises.
+                Motion::rotation([0.0, -4.0, 0.0], [1.0, 0.0, 0.0], 25.0),
+                Motion::rotation([-4.0, 0.0, 0.3], [0.0, -1.0, 0.1], 25.0),
+            ];
+            for motion in motions.map(Result::unwrap) {
+                let sweep = cube.at(start).sweep_with(&motion, &floor.at(Trs::IDENTITY), ask);
+                assert_eq!(sweep.verdict, SweepVerdict::Clear, "{height}, {motion:?}: {:?}", sweep.hit);
+            }
+            // The other way, it is stopped at once.
+            let down = Motion::rigid([0.0, 0.0, -1.0], centre, [1.0, 0.3, 0.0], 30.0).unwrap();
+            let sweep = cube.at(start).sweep_with(&down, &floor.at(Trs::IDENTITY), ask);
+            assert!(sweep.verdict == SweepVerdict::Hit && sweep.fraction < 1e-9, "{height}: {sweep:?}");
+        }
+    }
 }

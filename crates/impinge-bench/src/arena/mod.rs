@@ -25,6 +25,8 @@ use pilot::{Orders, Pilot};
 /// Steps a second.
 pub const RATE: f64 = 60.0;
 const SECONDS: f64 = 1.0 / RATE;
+/// So many seconds of the game's time objects have to come to rest before it begins.
+const SETTLING: f64 = 8.0;
 
 /// What is played.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -235,7 +237,7 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// Sets everything up: objects stand a little above the ground, and players fly.
+    /// Sets everything up: objects fall to the ground and come to rest, and players fly.
     pub fn new(game: Game) -> Result<Arena, ArenaError> {
         let mut random = Random::new(game.seed);
         let count = (game.players + game.objects) as f64;
@@ -278,6 +280,7 @@ impl Arena {
             awake: 0,
         };
         arena.populate(&mut random)?;
+        arena.settle()?;
         Ok(arena)
     }
 
@@ -305,10 +308,41 @@ impl Arena {
             let yaw = if role == Role::Player { 0.0 } else { 360.0 * random.unit() };
             let turn = Trs::rotation_about_axis(DVec3::Z, yaw)?;
             let handle = self.enter(role, Trs::rigid(place, turn.orientation())?)?;
+            // On steep ground, a little higher.
+            let mut above = place;
+            while self.world.overlaps().iter().any(|pair| pair.contains(&handle)) {
+                above += DVec3::Z * 2.0;
+                self.world.teleport(handle, Trs::rigid(above, turn.orientation())?)?;
+            }
             if role == Role::Player {
-                self.pilots.push(Pilot::new(handle, place));
+                self.pilots.push(Pilot::new(handle, above));
             }
         }
+        Ok(())
+    }
+
+    /// Lets everything come to rest before the game begins.
+    fn settle(&mut self) -> Result<(), ArenaError> {
+        let players: BTreeSet<Handle> = self.pilots.iter().map(|pilot| pilot.handle).collect();
+        for _ in 0..(SETTLING * RATE) as usize {
+            let awake: Vec<Handle> = self.world.awake().filter(|handle| !players.contains(handle)).collect();
+            let mut moves = Vec::new();
+            for handle in awake {
+                let motion = dynamics::motion(&self.world, &mut self.moving, handle, SECONDS)?;
+                moves.extend(motion.map(|motion| (handle, motion)));
+            }
+            let done = self.world.step(&moves)?;
+            for made in &done.moves {
+                dynamics::answer(&self.world, &mut self.moving, made)?;
+            }
+            if self.game.check {
+                self.check();
+            }
+            if moves.is_empty() {
+                break;
+            }
+        }
+        self.world.clear_statistics();
         Ok(())
     }
 

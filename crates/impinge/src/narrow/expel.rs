@@ -35,6 +35,15 @@ impl ExpelZone {
         ExpelZone { thickness, core, sink: core / 2.0 }
     }
 
+    /// How exactly the time has to be known at which a feature gets below a level, where that is found by halving: as a length
+    /// that it moves. One that starts inside of the zone may sink by next to nothing, and its way is straight up to the square of a length:
+    /// so that it is seen to part, however thick the zone.
+    pub fn tolerance(&self, start: f64) -> f64 {
+        let usual = self.thickness / 8.0;
+        let fine = if start <= self.thickness { self.core * (1 << 17) as f64 } else { f64::INFINITY };
+        usual.min(fine).max(self.core)
+    }
+
     /// The levels for a feature that starts at a height.
     #[inline(always)]
     pub fn levels(&self, start: f64) -> Levels {

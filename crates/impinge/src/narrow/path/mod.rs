@@ -25,6 +25,28 @@ pub trait MovingHull {
 
     /// No corner moves farther than this between two times.
     fn travel(&self, from: f64, to: f64) -> f64;
+
+    /// For two edges: whether their lines surely stay farther apart than a height between two times. Unlike what a fixed direction
+    /// tells, this is off by the square of the time only, so that edges are seen to part that begin at that height.
+    fn lines_stay_apart(&self, _from: f64, _to: f64, _level: f64) -> bool {
+        false
+    }
+}
+
+/// How the lines of two edges stand to each other at a moment: `product`, with the sign that it has at the start, over `area` is their
+/// distance.
+pub struct Apart {
+    /// The difference of two points of the lines times the product of their directions.
+    pub product: f64,
+    /// The length of that product.
+    pub area: f64,
+}
+
+/// [`MovingHull::lines_stay_apart`], from both ends of an interval: in between, what is compared leaves the straight way by no more than
+/// `bend`, and `rounding` is what it may be off by.
+pub fn stay_apart(ends: [Apart; 2], level: f64, bend: f64, rounding: f64) -> bool {
+    let sign = ends[0].product.signum();
+    ends.iter().all(|end| sign * end.product - level * end.area > bend + rounding)
 }
 
 /// How many intervals a pair of features may be given before what is left counts as meeting.
@@ -93,7 +115,8 @@ fn are_apart<H: MovingHull>(hull: &H, [from, middle, to]: [f64; 3], level: f64, 
     // Corners on a line have no sides to speak of: along it, and towards the origin.
     let [u, v] = [corners[1] - corners[0], corners[last] - corners[0]];
     let is_flat = u.cross(v).length_squared() <= FLAT * u.length_squared() * v.length_squared();
-    is_flat && (keeps_apart(u) || keeps_apart(v) || keeps_apart(corners[0]))
+    (is_flat && (keeps_apart(u) || keeps_apart(v) || keeps_apart(corners[0])))
+        || hull.lines_stay_apart(from, to, level)
 }
 
 /// The square of the sine below which two sides of a hull are on a line.

@@ -7,7 +7,7 @@ use super::arc::{ArcPoint, ArcTurn, Quadratic};
 use super::spans::Spans;
 use crate::math::{DVec3, PlueckerLine};
 use crate::narrow::expel::{Entry, ExpelZone, Start};
-use crate::narrow::path::{MovingHull, first_below};
+use crate::narrow::path::{Apart, MovingHull, first_below, stay_apart};
 use crate::tolerance::UNIT;
 
 /// The differences between the points of a turning edge and those of one that stands still.
@@ -42,6 +42,29 @@ impl MovingHull for EdgeHull {
     fn travel(&self, from: f64, to: f64) -> f64 {
         2.0 * (to - from) * self.radius
     }
+
+    fn lines_stay_apart(&self, from: f64, to: f64, level: f64) -> bool {
+        let along = self.still[1] - self.still[0];
+        let [first, second] = &self.turning;
+        // All times 1 + r², which makes them quadratics.
+        let weigh = |r: f64| {
+            let weight = 1.0 + r * r;
+            let [a, b] = [first.at(r), second.at(r)];
+            let (between, across) = (a - self.still[0], (b - a).cross(along));
+            (
+                between.length(),
+                Apart { product: weight * between.dot(across), area: weight * across.length() },
+            )
+        };
+        let ((near, start), (far, end)) = (weigh(from), weigh(to));
+        let between = near.max(far) + self.travel(from, to);
+        let lengths = (second.start - first.start).length() * along.length();
+        // Half the second derivatives: what stands before r² is no larger than three times the lengths and what is between them.
+        let bent = 2.0 * lengths * (4.0 * (between + 2.0 * self.radius) + level);
+        let time = to - from;
+        let rounding = 32.0 * UNIT * lengths * between * (1.0 + to * to);
+        stay_apart([start, end], level, bent * time * time / 4.0, rounding)
+    }
 }
 
 /// When a turning edge meets one that stands still, up to `horizon`, in r.
@@ -69,7 +92,7 @@ pub fn edges_meet(
     let points = turning.map(|point| ArcPoint::new(turn, point));
     let radius = points[0].tangent.length().max(points[1].tangent.length());
     let hull = EdgeHull { turning: points, still, radius };
-    let tolerance = (zone.thickness / 8.0).max(zone.core);
+    let tolerance = zone.tolerance(start);
     for &[from, to] in near.iter() {
         let Some(first) = first_below(&hull, from, to, levels.trigger, tolerance, zone) else { continue };
         if first > 0.0 || start > zone.core {
