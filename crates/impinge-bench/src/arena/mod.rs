@@ -393,7 +393,7 @@ impl Arena {
         if self.game.check {
             self.check();
         }
-        if self.game.film && self.report.steps % 4 == 0 {
+        if self.game.film && self.report.steps.is_multiple_of(4) {
             self.take_picture();
         }
         Ok(())

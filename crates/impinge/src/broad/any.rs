@@ -37,7 +37,7 @@ impl EngineKind {
 #[allow(missing_docs, reason = "each is the engine of that name")]
 pub enum AnyEngine {
     Tree(Tree),
-    SweepAndPrune(SweepAndPrune),
+    SweepAndPrune(Box<SweepAndPrune>),
     Grid(Grid),
     Brute(Brute),
 }
@@ -47,7 +47,7 @@ impl AnyEngine {
     pub fn new(kind: EngineKind) -> AnyEngine {
         match kind {
             EngineKind::Tree => AnyEngine::Tree(Tree::default()),
-            EngineKind::SweepAndPrune => AnyEngine::SweepAndPrune(SweepAndPrune::default()),
+            EngineKind::SweepAndPrune => AnyEngine::SweepAndPrune(Box::default()),
             EngineKind::Columns => AnyEngine::Grid(Grid::columns()),
             EngineKind::Cells => AnyEngine::Grid(Grid::cells()),
             EngineKind::Brute => AnyEngine::Brute(Brute),
@@ -57,7 +57,7 @@ impl AnyEngine {
     fn engine(&self) -> &dyn Engine {
         match self {
             AnyEngine::Tree(engine) => engine,
-            AnyEngine::SweepAndPrune(engine) => engine,
+            AnyEngine::SweepAndPrune(engine) => &**engine,
             AnyEngine::Grid(engine) => engine,
             AnyEngine::Brute(engine) => engine,
         }

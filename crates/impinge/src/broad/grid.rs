@@ -33,7 +33,7 @@ enum Place {
 }
 
 /// A box that fills more cells than this is large.
-const MANY_CELLS: i64 = 64;
+const MANY_CELLS: f64 = 64.0;
 /// Cells are numbered up to this, in both directions; what reaches beyond is large.
 const FARTHEST: f64 = (1 << 24) as f64;
 
@@ -54,18 +54,13 @@ impl Grid {
 
     /// The cells that a box overlaps, if they are not too many.
     fn place(&self, bounds: &Aabb) -> Place {
-        let mut range = [[0; 3]; 2];
-        let mut count = 1_i64;
-        for axis in 0..self.axes {
-            let [low, high] = [bounds.min[axis], bounds.max[axis]].map(|side| (side / self.width).floor());
-            // False for infinity.
-            if !(low.abs() < FARTHEST && high.abs() < FARTHEST) {
-                return Place::Large;
-            }
-            (range[0][axis], range[1][axis]) = (low as i32, high as i32);
-            count = count.saturating_mul(high as i64 - low as i64 + 1);
-        }
-        if count > MANY_CELLS { Place::Large } else { Place::Cells(range) }
+        let range = self.range(bounds);
+        let is_numbered = |axis: usize| {
+            axis >= self.axes || range.iter().all(|cell| f64::from(cell[axis]).abs() < FARTHEST)
+        };
+        let width = |axis: usize| f64::from(range[1][axis]) - f64::from(range[0][axis]) + 1.0;
+        let is_large = width(0) * width(1) * width(2) > MANY_CELLS;
+        if is_large || !(0..3).all(is_numbered) { Place::Large } else { Place::Cells(range) }
     }
 
     /// Chooses the width anew where the number of boxes has doubled or halved since: twice the size of the median box.
@@ -164,11 +159,8 @@ impl Grid {
     /// The cells that a box of any size overlaps, as far as they are numbered.
     fn range(&self, bounds: &Aabb) -> [[i32; 3]; 2] {
         let number = |side: f64| (side / self.width).floor().clamp(-FARTHEST, FARTHEST) as i32;
-        let mut range = [[0; 3]; 2];
-        for axis in 0..self.axes {
-            (range[0][axis], range[1][axis]) = (number(bounds.min[axis]), number(bounds.max[axis]));
-        }
-        range
+        [bounds.min, bounds.max]
+            .map(|corner| std::array::from_fn(|axis| if axis < self.axes { number(corner[axis]) } else { 0 }))
     }
 
     /// A box around a cell, with room for rounding.

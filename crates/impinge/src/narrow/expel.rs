@@ -40,7 +40,7 @@ impl ExpelZone {
     /// so that it is seen to part, however thick the zone.
     pub fn tolerance(&self, start: f64) -> f64 {
         let usual = self.thickness / 8.0;
-        let fine = if start <= self.thickness { self.core * (1 << 17) as f64 } else { f64::INFINITY };
+        let fine = if start <= self.thickness { 131_072.0 * self.core } else { f64::INFINITY };
         usual.min(fine).max(self.core)
     }
 

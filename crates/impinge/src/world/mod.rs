@@ -394,10 +394,11 @@ impl World {
         let bounds = self.body(index).placed().bounds();
         self.broad.overlapping(&bounds, &mut near);
         for other in near {
-            if other != index && self.are_solid([index, other]) {
-                if !self.is_free_of(&self.body(index).placed(), &self.body(other).placed()) {
-                    self.overlapping.insert(Pair::new(index, other));
-                }
+            if other != index
+                && self.are_solid([index, other])
+                && !self.is_free_of(&self.body(index).placed(), &self.body(other).placed())
+            {
+                self.overlapping.insert(Pair::new(index, other));
             }
         }
     }

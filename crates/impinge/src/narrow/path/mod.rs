@@ -44,7 +44,7 @@ pub struct Apart {
 
 /// [`MovingHull::lines_stay_apart`], from both ends of an interval: in between, what is compared leaves the straight way by no more than
 /// `bend`, and `rounding` is what it may be off by.
-pub fn stay_apart(ends: [Apart; 2], level: f64, bend: f64, rounding: f64) -> bool {
+pub fn stay_apart(ends: &[Apart; 2], level: f64, bend: f64, rounding: f64) -> bool {
     let sign = ends[0].product.signum();
     ends.iter().all(|end| sign * end.product - level * end.area > bend + rounding)
 }

@@ -188,7 +188,7 @@ impl MovingHull for EdgesHull<'_> {
         let between = most + speed * time;
         // The second derivatives of the product and of the area, both divided by the lengths.
         let bent = angle * (angle * radius + 2.0 * speed + between * angle) + level * angle * angle;
-        stay_apart(ends, level, lengths * bent * time * time / 8.0, 32.0 * UNIT * lengths * between)
+        stay_apart(&ends, level, lengths * bent * time * time / 8.0, 32.0 * UNIT * lengths * between)
     }
 }
 

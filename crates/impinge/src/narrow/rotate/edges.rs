@@ -63,7 +63,7 @@ impl MovingHull for EdgeHull {
         let bent = 2.0 * lengths * (4.0 * (between + 2.0 * self.radius) + level);
         let time = to - from;
         let rounding = 32.0 * UNIT * lengths * between * (1.0 + to * to);
-        stay_apart([start, end], level, bent * time * time / 4.0, rounding)
+        stay_apart(&[start, end], level, bent * time * time / 4.0, rounding)
     }
 }
 
