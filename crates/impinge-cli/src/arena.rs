@@ -42,7 +42,7 @@ pub(crate) struct ArenaArgs {
     objects: u32,
 
     /// How long, in the game's own time
-    #[arg(long, value_name = "S", default_value_t = 20.0)]
+    #[arg(long, value_name = "S", default_value_t = 20.0, allow_hyphen_values = true)]
     seconds: f64,
 
     /// What everything random begins with
@@ -124,6 +124,13 @@ struct Times {
 
 pub(crate) fn run(arguments: &ArenaArgs, output: &mut Output) -> Result<Status, Error> {
     let game = arguments.game()?;
+    if let Some(file) = &arguments.page {
+        // Known before a long game, not after it.
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folder
+            .map_or(Ok(()), |folder| fs::metadata(folder).map(drop))
+            .map_err(|error| unwritable(file, &error))?;
+    }
     let bar = progress((game.seconds * RATE).round() as usize);
     bar.set_message("steps");
     let failed = |error: impinge_bench::arena::ArenaError| Error::option("arena", error.to_string());

@@ -15,7 +15,7 @@ const RESTITUTION: f64 = 0.2;
 const BOUNCING: f64 = 1.0;
 const FRICTION: f64 = 0.8;
 /// Contacts are looked for within this.
-const NEAR: f64 = 0.02;
+const NEAR: f64 = 0.005;
 const ROUNDS: usize = 6;
 /// What is slower than this for so many steps stays where it is, if something holds it.
 const SLOW: f64 = 0.25;

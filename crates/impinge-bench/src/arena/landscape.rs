@@ -73,13 +73,14 @@ impl Landscape {
             let ends = [row, column].map(|start| (start + TILE).min(self.cells));
             let rows = (row..=ends[0]).map(|j| &self.heights[j * (self.cells + 1)..][column..=ends[1]]);
             let at = |i: usize| (i as f64 - self.cells as f64 / 2.0) * CELL;
-            tiles.push(Mesh::terrain(Terrain {
+            let tile = Mesh::terrain(Terrain {
                 origin: [at(column), at(row), 0.0],
                 spacing: [CELL; 2],
                 columns: ends[1] - column + 1,
                 heights: rows.flatten().copied().collect(),
                 holes: Vec::new(),
-            })?);
+            })?;
+            tiles.push(super::triangles(&tile, tile.vertices().collect())?);
         }
         Ok(tiles)
     }

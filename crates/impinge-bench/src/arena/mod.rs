@@ -197,8 +197,7 @@ impl Models {
             let bounds = mesh.bounds();
             let scale = size / bounds.size().max_element();
             let points = mesh.vertices().map(|vertex| (vertex - bounds.centre()) * scale);
-            let faces = (0..mesh.face_count() as u32).map(|face| mesh.corners(face).collect::<Vec<u32>>());
-            Ok(Arc::new(Model::new(Mesh::polygons(points.collect::<Vec<_>>(), faces)?)))
+            Ok(Arc::new(Model::new(triangles(&mesh, points.collect())?)))
         };
         Ok(Models {
             tank: sized(Shape::Hovertank, 5.0)?,
@@ -214,6 +213,11 @@ impl Models {
             Role::Cargo | Role::Crate => &self.cargo,
         }
     }
+}
+
+/// The faces of a mesh as a table of triangles, which is quickest to look at.
+pub(crate) fn triangles(mesh: &Mesh, points: Vec<DVec3>) -> Result<Mesh, MeshError> {
+    Mesh::triangles(points, (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face)).collect())
 }
 
 /// A game that is being played.

@@ -1,5 +1,6 @@
 //! The command as its users meet it: the real binary, run in folders of its own.
 
+mod arena;
 mod bench;
 mod check;
 mod distance;

@@ -1,0 +1,101 @@
+//! `impinge arena` and `impinge bench filters`: a game is the same however it is worked out, and nothing interpenetrates.
+
+use serde_json::Value;
+
+use crate::support::Folder;
+
+/// A short game with few bodies: these tests run without optimisation, too.
+const SMALL: &str = "arena --players 2 --objects 8 --seconds 8";
+
+#[test]
+fn the_document_is_to_the_letter_and_nothing_interpenetrates() {
+    let folder = Folder::new("arena-letter");
+    let document = folder.run(&format!("{SMALL} --json")).json(0);
+    let text = document.to_string();
+    for key in ["schema", "steps", "bodies", "interpenetrations", "stuck", "step_ms", "filters", "hash"] {
+        assert!(!document[key].is_null(), "{key}: {text}");
+    }
+    assert_eq!((&document["schema"], &document["steps"]), (&1.into(), &480.into()));
+    assert_eq!((&document["interpenetrations"], &document["stuck"]), (&0.into(), &0.into()), "{text}");
+    assert!(document["step_ms"]["median"].as_f64() <= document["step_ms"]["p99"].as_f64(), "{text}");
+    let filters = document["filters"].as_array().expect("a list");
+    let hard = filters.iter().find(|filter| filter["name"] == "hard case").expect("some came so far");
+    assert!(hard["decided"].as_u64() > Some(0) && hard["mean_ns"].as_f64() > Some(0.0), "{text}");
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: runs in release")]
+fn neither_broad_phase_nor_filters_nor_threads_change_the_game() {
+    let folder = Folder::new("arena-ways");
+    let hash = |options: &str| {
+        let document = folder.run(&format!("{SMALL} --json --no-check {options}")).json(0);
+        document["hash"].as_str().expect("a hash").to_owned()
+    };
+    let usual = hash("");
+    let ways = [
+        "--broad sweep-and-prune",
+        "--broad columns",
+        "--broad cells",
+        "--broad brute",
+        "--toggle spheres,boxes,plane",
+        "--toggle manhattan,early-vertex",
+        "--parallel",
+    ];
+    for way in ways {
+        assert_eq!(hash(way), usual, "{way}");
+    }
+    assert_ne!(hash("--seed 2"), usual);
+}
+
+#[test]
+fn a_page_shows_the_game() {
+    let folder = Folder::new("arena-page");
+    let text = folder.run(&format!("{SMALL} --page game.html")).expect(0);
+    assert!(text.contains("bounding box safety") && text.ends_with("wrote game.html\n"), "{text}");
+    let page = std::fs::read_to_string(folder.path("game.html")).expect("the file was written");
+    assert!(
+        page.contains("2 players, 8 objects") && !page.contains("/*") && !page.contains("http"),
+        "no page"
+    );
+    // One frame for four steps, and six numbers for each of the ten bodies.
+    let frames = page.split("const frames = ").nth(1).and_then(|rest| rest.split(", ground = ").next());
+    let frames: Value = serde_json::from_str(frames.expect("frames")).expect("a list");
+    assert_eq!(frames.as_array().map(Vec::len), Some(120));
+    assert!(frames[0].as_array().is_some_and(|frame| frame.len() == 60), "{frames}");
+}
+
+#[test]
+fn refusals_name_the_option_or_the_file() {
+    let folder = Folder::new("arena-errors");
+    assert_eq!(folder.run("arena --seconds -1").error(), "--seconds: -1 is not a time from 0 to 1000000");
+    assert!(folder.run("arena --players 99999").error().contains("99999"));
+    let error = folder.run("arena --seconds 0 --page no/such/folder.html").error();
+    assert!(error.starts_with("no/such/folder.html: "), "{error}");
+    assert!(folder.files().is_empty(), "{:?}", folder.files());
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: runs in release")]
+fn the_script_of_the_paper_ends_well_in_every_way() {
+    let folder = Folder::new("bench-filters");
+    let document = folder.run("bench filters --json --out r").json(0);
+    let runs = document["runs"].as_array().expect("a list");
+    assert_eq!(runs.len(), 4);
+    for run in runs {
+        assert_eq!(run["interpenetrations"], 0, "{run}");
+        assert!(run["landed"].as_f64() >= Some(1.0) && run["asleep_at"].as_f64() > Some(1.0), "{run}");
+    }
+    // Filters change nothing.
+    assert_eq!(runs[0]["hash"], runs[1]["hash"]);
+    assert_eq!(runs[2]["hash"], runs[3]["hash"]);
+    let cuts: Vec<u64> = document["cuts"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|row| row["before"].as_u64())
+        .collect();
+    assert_eq!(cuts, [97, 12, 69]);
+    let text = folder.run("bench filters --out r").expect(0);
+    assert!(text.contains("plane divides entities") && text.contains("450.98"), "{text}");
+    assert!(folder.path("r").join("filters.csv").exists());
+}
