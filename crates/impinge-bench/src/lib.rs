@@ -13,3 +13,4 @@ mod stopwatch;
 pub mod sweep;
 pub mod triangles;
 pub mod volumes;
+pub mod world;

@@ -31,6 +31,7 @@ Examples:
   impinge bench rays --quick
   impinge bench semantics --quick
   impinge bench filters
+  impinge bench world --quick
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -82,6 +83,7 @@ enum Name {
     Triangles(small::TrianglesArgs),
     Sweep(small::SweepArgs),
     Filters(small::FiltersArgs),
+    World(small::WorldArgs),
     Rays(RaysArgs),
 }
 
@@ -185,6 +187,7 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
         Name::Semantics(arguments) => semantics::run(arguments, output),
         Name::Volumes(arguments) => small::volumes(arguments, output),
         Name::Triangles(arguments) => small::triangles(arguments, output),
+        Name::World(arguments) => small::world(arguments, output),
         Name::Filters(arguments) => small::filters(arguments, output),
         Name::Sweep(arguments) => small::sweep(arguments, output),
     }

@@ -1,4 +1,4 @@
-//! `impinge bench volumes`, `impinge bench triangles`, `impinge bench sweep` and `impinge bench filters`: one CSV file each.
+//! `impinge bench volumes`, `triangles`, `sweep`, `filters` and `world`: one CSV file each.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use impinge::mesh::generate::Shape;
 use impinge_bench::peer::Peer;
-use impinge_bench::{filters, sweep, triangles, volumes};
+use impinge_bench::{filters, sweep, triangles, volumes, world};
 use serde::Serialize;
 
 use super::{prepare, progress, unwritable};
@@ -69,6 +69,51 @@ pub(super) struct FiltersArgs {
     /// Print one JSON document in place of the tables
     #[arg(long)]
     json: bool,
+}
+
+const WORLD_EXAMPLES: &str = "\
+Examples:
+  impinge bench world --quick
+  impinge bench world --boxes 2000
+
+The table: time a step with none, 1 %, 10 %, half and all of the boxes falling, on one core, while the others rest; and that for each of those \
+that fall. The file: world.csv.
+
+Exit status: 0 measured and written, 2 error.";
+
+/// A world of boxes of which some fall and the others rest
+#[derive(Debug, Args)]
+#[command(after_help = WORLD_EXAMPLES)]
+pub(super) struct WorldArgs {
+    /// Few boxes: a second or two
+    #[arg(long)]
+    quick: bool,
+
+    /// How many boxes there are
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    boxes: Option<u32>,
+
+    /// The folder for the table; made where there is none
+    #[arg(long, value_name = "FOLDER", default_value = "target/bench/world")]
+    out: PathBuf,
+
+    /// Print one JSON document in place of the table
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn world(arguments: &WorldArgs, output: &mut Output) -> Result<Status, Error> {
+    let mut experiment = if arguments.quick { world::Experiment::QUICK } else { world::Experiment::FULL };
+    experiment.boxes = arguments.boxes.map_or(experiment.boxes, |boxes| boxes as usize);
+    prepare(&arguments.out)?;
+    let bar = progress(experiment.steps());
+    let report = experiment.run(|name| {
+        bar.set_message(name.to_owned());
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    let report = report.map_err(|error| Error::option("world", error.to_string()))?;
+    write(&arguments.out, "world.csv", &report.csv(), arguments.json, &report, &report.table(), output)
 }
 
 /// What is printed of it.

@@ -99,3 +99,15 @@ fn the_script_of_the_paper_ends_well_in_every_way() {
     assert!(text.contains("plane divides entities") && text.contains("450.98"), "{text}");
     assert!(folder.path("r").join("filters.csv").exists());
 }
+
+#[test]
+fn a_world_at_rest_has_a_table() {
+    let folder = Folder::new("bench-world");
+    let document = folder.run("bench world --quick --boxes 100 --json --out r").json(0);
+    let awake: Vec<u64> =
+        document["rows"].as_array().expect("a list").iter().filter_map(|row| row["awake"].as_u64()).collect();
+    assert_eq!(awake, [0, 1, 10, 50, 100]);
+    assert!(folder.path("r").join("world.csv").exists());
+    let error = folder.run("bench world --boxes 0").error();
+    assert!(error.contains('0'), "{error}");
+}

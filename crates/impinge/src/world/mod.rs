@@ -147,6 +147,9 @@ impl Default for WorldOptions {
 /// Says whether two bodies meet at all, after their layers have said so.
 pub type PairFilter = Arc<dyn Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync>;
 
+/// So many boxes may have changed before the broad phase takes them in.
+const MANY_CHANGED: usize = 128;
+
 /// Many bodies.
 #[derive(Clone)]
 pub struct World {
@@ -387,8 +390,16 @@ impl World {
         Ok(())
     }
 
+    /// Lets the broad phase take in what has changed, where that has become much: it tries changed boxes one by one.
+    fn sort_boxes(&mut self) {
+        if self.broad.boxes().changed().len() > MANY_CHANGED {
+            self.broad.step();
+        }
+    }
+
     /// Finds out with whom a body overlaps now.
     fn look_for_overlaps(&mut self, index: u32) {
+        self.sort_boxes();
         self.forget_overlaps(index);
         let mut near = Vec::new();
         let bounds = self.body(index).placed().bounds();
@@ -404,6 +415,9 @@ impl World {
     }
 
     fn forget_overlaps(&mut self, index: u32) {
+        if self.overlapping.is_empty() {
+            return;
+        }
         self.overlapping.retain(|pair| !pair.has(index));
     }
 }

@@ -64,6 +64,7 @@ impl World {
     /// The same without a note of it.
     pub(super) fn move_quietly(&mut self, handle: Handle, motion: &Motion) -> Result<Move, WorldError> {
         let index = self.index_of_moving(handle)?;
+        self.sort_boxes();
         let near = self.near_way(index, motion);
         let solved = self.solve(index, motion, &near, |other| self.body(other).placement);
         let made = solved.made.clone();

@@ -47,7 +47,7 @@ impl World {
         }
         self.steps += 1;
         self.widen(moves, &movers)?;
-        let groups = self.groups(moves, &movers);
+        let groups = self.groups(moves);
         let moves = self.move_groups(moves, &groups)?;
         let (began, ended) = self.find_contacts();
         let asleep = self.fall_asleep();
@@ -98,9 +98,11 @@ impl World {
     }
 
     /// Moves that have to be made one after the other, each with what is near its way.
-    fn groups(&self, moves: &[(Handle, Motion)], movers: &BTreeSet<u32>) -> Vec<Vec<(usize, Vec<u32>)>> {
-        let number_of: std::collections::BTreeMap<u32, usize> =
-            moves.iter().enumerate().map(|(number, (handle, _))| (handle.index, number)).collect();
+    fn groups(&self, moves: &[(Handle, Motion)]) -> Vec<Vec<(usize, Vec<u32>)>> {
+        let mut number_of = vec![None; self.broad.boxes().id_limit() as usize];
+        for (number, (handle, _)) in moves.iter().enumerate() {
+            number_of[handle.index as usize] = Some(number);
+        }
         let mut near: Vec<Vec<u32>> = vec![Vec::new(); moves.len()];
         let mut parents: Vec<usize> = (0..moves.len()).collect();
         fn root(parents: &mut [usize], mut number: usize) -> usize {
@@ -112,8 +114,7 @@ impl World {
         }
         for pair in self.broad.last_step().pairs {
             let [a, b] = pair.ids();
-            let numbers =
-                [a, b].map(|index| number_of.get(&index).copied().filter(|_| movers.contains(&index)));
+            let numbers = [a, b].map(|index| number_of[index as usize]);
             if numbers == [None; 2] || !self.are_solid([a, b]) {
                 continue;
             }
@@ -197,7 +198,9 @@ impl World {
     /// Finds who touches those that changed, and what that began and ended.
     fn find_contacts(&mut self) -> (Vec<Contact>, Vec<Contact>) {
         let world = &*self;
-        let is_changed = |index: u32| world.changed.contains(&index);
+        let mut is_changed = vec![false; world.broad.boxes().id_limit() as usize];
+        world.changed.iter().for_each(|&index| is_changed[index as usize] = true);
+        let is_changed = |index: u32| is_changed[index as usize];
         let pairs: Vec<Pair> = world
             .broad
             .last_step()
