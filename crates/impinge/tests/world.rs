@@ -558,3 +558,34 @@ fn the_chain_counts_what_it_decides() {
     assert_eq!(hard.asked, hard.decided);
     assert!(statistics.table().contains("plane divides entities"));
 }
+
+#[test]
+fn filters_leave_what_the_zone_of_a_sweep_stops() {
+    // Past each other at less than the zone is thick, and at more than rounding can do.
+    for gap in [1e-12, 3e-11, 1e-10, 3e-10, 1e-9, 1e-8] {
+        let fraction = |chain: Chain| {
+            let mut world = World::with_options(WorldOptions { chain, ..WorldOptions::default() });
+            let cube = shapes()[0].clone();
+            world.insert(Body::fixed(cube.clone(), Trs::IDENTITY)).unwrap();
+            let start = Trs::translation([-3.0, 0.25, 1.0 + gap]).unwrap();
+            let mover = world.insert(Body::moving(cube, start)).unwrap();
+            world.try_move(mover, &Motion::translation([6.0, 0.0, 0.0]).unwrap()).unwrap().fraction
+        };
+        assert_eq!(fraction(Chain::default()), fraction(Chain::NONE), "{gap}");
+        assert_eq!(fraction(Chain::ALL), fraction(Chain::NONE), "{gap}");
+    }
+}
+
+#[test]
+fn distances_that_are_none_are_zero() {
+    let options = WorldOptions { contact_distance: f64::NAN, expel: -1.0, ..WorldOptions::default() };
+    let mut world = World::with_options(options);
+    assert_eq!((world.options().contact_distance, world.options().expel), (0.0, 0.0));
+    let cube = shapes()[0].clone();
+    world.insert(Body::fixed(cube.clone(), Trs::IDENTITY)).unwrap();
+    let body = world.insert(Body::moving(cube, Trs::IDENTITY)).unwrap();
+    for at_most in [f64::NAN, -1.0, 0.0] {
+        assert_eq!(world.unstick(body, at_most).unwrap(), None);
+    }
+    assert!(world.unstick(body, f64::INFINITY).unwrap().is_some());
+}

@@ -192,8 +192,11 @@ impl World {
         World::with_options(WorldOptions::default())
     }
 
-    /// An empty world that works in another way.
-    pub fn with_options(options: WorldOptions) -> World {
+    /// An empty world that works in another way. Distances that are negative or no number are taken for 0.
+    pub fn with_options(mut options: WorldOptions) -> World {
+        for distance in [&mut options.contact_distance, &mut options.expel] {
+            *distance = if distance.is_finite() && *distance > 0.0 { *distance } else { 0.0 };
+        }
         World {
             options,
             bodies: Table::default(),

@@ -176,9 +176,10 @@ impl World {
     ) -> (Vec<u32>, Vec<(Pair, DVec3)>) {
         let travel = Travel::new(*placed, motion);
         let (mut in_way, mut dividers) = (Vec::new(), Vec::new());
-        let margin = self.options.expel;
         for &other in near {
             let resting = Travel::resting(self.body(other).model().at(at(other)));
+            // What is nearer than the expel zone of the sweep may be stopped by it: filters must not say that it is apart.
+            let margin = self.options.expel.max(ZONE * (travel.size(motion) + resting.size(motion)));
             if !travel.bounds.overlaps(&super::grown(resting.bounds, margin)) {
                 statistics.left_out(1);
                 continue;
@@ -222,6 +223,10 @@ impl World {
         }
     }
 }
+
+/// More than the expel zone of a sweep is thick where nobody asks for more, in multiples of the sizes of bodies, places and motion:
+/// many times [`EXPEL`](crate::tolerance::EXPEL).
+const ZONE: f64 = 1e-9;
 
 /// A place as it is, or as a rotation again where many moves have bent it, if that is free as well.
 fn tidied(before: &Placement, place: Placement, is_free: impl Fn(&Placement) -> bool) -> Placement {

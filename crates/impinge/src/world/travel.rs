@@ -68,6 +68,15 @@ impl<'m> Travel<'m> {
     }
 }
 
+impl Travel<'_> {
+    /// No coordinate of the body is larger than this on its way, nor is that of anything that the motion is made of.
+    pub(super) fn size(&self, motion: &Motion) -> f64 {
+        let bounds = self.bounds.min.abs().max(self.bounds.max.abs()).max_element();
+        let centre = motion.turn().map_or(0.0, |turn| turn.centre.abs().max_element());
+        2.0 * (bounds + self.radius + motion.by().length() + centre)
+    }
+}
+
 /// What is in both boxes, of which each holds the whole way.
 fn intersection(a: Aabb, b: Aabb) -> Aabb {
     Aabb { min: a.min.max(b.min), max: a.max.min(b.max) }

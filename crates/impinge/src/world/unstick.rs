@@ -29,6 +29,7 @@ impl World {
         self.note(|| Call::Unstick(handle, at_most));
         let index = self.index_of_moving(handle)?;
         let start = self.body(index).placement;
+        let at_most = if at_most > 0.0 { at_most } else { 0.0 };
         if self.overlapped(index).is_empty() {
             self.look_for_overlaps(index);
             return Ok(Some(Unstuck { placement: start, distance: 0.0 }));
