@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::sweep_oracle::case::{Case, Claim, Motion, Outcome};
 use crate::sweep_oracle::driver::{Failure, Summary, case_of, judge, run};
+use crate::sweep_oracle::families;
 use impinge::query::{SweepAsk, SweepEngine, SweepVerdict};
 
 fn motion_of(case: &Case) -> impinge::Motion {
@@ -55,6 +56,26 @@ fn sweeps_keep_their_promise() {
     match run(cases, count("IMPINGE_SEED", 1), |case| claim(case, SweepEngine::Trees)) {
         Ok(summary) => println!("{summary}"),
         Err(failure) => panic!("{failure}"),
+    }
+}
+
+/// Cases that were answered wrongly once, or judged so.
+#[test]
+fn what_was_once_wrong_is_right() {
+    let cases = [
+        // Flat features within rounding of each other, on opposite sides.
+        (12, 0xdc55_a497_db97_26bb),
+        // A slot that moves around what it holds: made smaller, it fits less.
+        (29, 0x28f2_7a53_8e81_bc31),
+        // A vertex that slides along a face, three hundred thousand times as far from the origin as it is from the face's body.
+        (32, 0x7498_e361_cec4_6c11),
+    ];
+    for (family, seed) in cases {
+        let case = families::make(family, seed);
+        for engine in [SweepEngine::Trees, SweepEngine::Brute] {
+            let found = judge(&case, &|case| claim(case, engine), &mut Summary::default());
+            assert!(found.is_ok(), "{family} {seed:#x}: {:?}", found.err());
+        }
     }
 }
 

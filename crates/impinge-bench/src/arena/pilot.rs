@@ -30,6 +30,8 @@ pub(super) struct Pilot {
     /// Up, out of the way of something.
     dodges_for: f64,
     dodge: DVec3,
+    /// What it slides along, and for how many seconds yet.
+    wall: (DVec3, f64),
     /// For how many steps it has wished to move, how far, and from where.
     judged: (u32, f64, DVec3),
 }
@@ -67,6 +69,7 @@ impl Pilot {
             height: HEIGHT + 1.5 * f64::from(handle.index() % 8),
             dodges_for: 0.0,
             dodge: DVec3::Z,
+            wall: (DVec3::ZERO, 0.0),
             judged: (0, 0.0, place),
         }
     }
@@ -75,6 +78,7 @@ impl Pilot {
     pub(super) fn decide(&mut self, orders: &Orders<'_>, random: &mut Random, seconds: f64) -> Wishes {
         self.patience -= seconds;
         self.dodges_for -= seconds;
+        self.wall.1 -= seconds;
         let mut drops_cargo = false;
         let Orders { place, ground, .. } = *orders;
         match self.plan {
@@ -111,6 +115,15 @@ impl Pilot {
         };
         if self.dodges_for > 0.0 && matches!(self.plan, Plan::Fly(..) | Plan::TakeOff) {
             self.velocity = self.velocity * 0.3 + self.dodge * CLIMB;
+        }
+        let into = self.velocity.dot(self.wall.0);
+        if self.wall.1 > 0.0 && into > 0.0 {
+            self.velocity -= self.wall.0 * into;
+            if matches!(self.plan, Plan::Land(_)) && self.velocity.length() < 1.0 {
+                // Neither down nor along: there is no place to land here.
+                self.begin(Plan::TakeOff, 1.5, place);
+                self.velocity = DVec3::Z * CLIMB;
+            }
         }
         Wishes { drops_cargo }
     }
@@ -155,6 +168,9 @@ impl Pilot {
         self.judged.1 += self.velocity.length() / super::RATE;
         let floor = made.hits.iter().find(|hit| hit.hit.is_some_and(|hit| hit.normal.z < -0.6));
         let landed = floor.filter(|_| matches!(self.plan, Plan::Land(_))).map(|hit| hit.other);
+        if let Some(hit) = made.hits.iter().find_map(|hit| hit.hit) {
+            self.wall = (hit.normal, 0.25);
+        }
         if landed.is_some() {
             self.begin(Plan::Rest, 0.5 + 2.0 * random.unit(), place);
         } else if let Some(hit) = made.hits.iter().find_map(|hit| hit.hit)

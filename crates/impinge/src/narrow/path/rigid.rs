@@ -251,9 +251,10 @@ fn meet(
     if first > 0.0 || start > zone.core {
         return Entry::At(first);
     }
-    // Once they are out of each other's reach, the search goes on.
-    let noise = 1e-12 * hull.travel(0.0, 1.0);
-    let away = if along_normal == 0.0 { 1.0 } else { (4.0 * zone.core / along_normal.abs()).min(1.0) };
+    // Once they are out of each other's reach, the search goes on. What does not get there at that speed does not part.
+    let reach = 4.0 * zone.core;
+    let noise = (1e-12 * hull.travel(0.0, 1.0)).max(reach);
+    let away = (reach / along_normal.abs()).min(1.0);
     let again = first_below(hull, away, to, levels.trigger, tolerance, zone);
     Entry::Started(Start { along_normal: along_normal / noise, parts_sideways: false, again })
 }
