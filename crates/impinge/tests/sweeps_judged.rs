@@ -52,7 +52,7 @@ fn count(name: &str, usual: u64) -> u64 {
 /// `IMPINGE_SWEEPS=1000000 cargo test --release -p impinge --test all sweeps_keep -- --nocapture` for the big run.
 #[test]
 fn sweeps_keep_their_promise() {
-    let cases = count("IMPINGE_SWEEPS", 20_000);
+    let cases = count("IMPINGE_SWEEPS", if cfg!(debug_assertions) { 1_000 } else { 20_000 });
     match run(cases, count("IMPINGE_SEED", 1), |case| claim(case, SweepEngine::Trees)) {
         Ok(summary) => println!("{summary}"),
         Err(failure) => panic!("{failure}"),
