@@ -9,7 +9,7 @@ pub mod peer;
 pub mod peerbench;
 pub mod rays;
 pub mod semantics;
-mod stopwatch;
+pub mod stopwatch;
 pub mod sweep;
 pub mod triangles;
 pub mod volumes;

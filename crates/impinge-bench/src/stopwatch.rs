@@ -8,7 +8,7 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 
 /// A stopwatch for the processor time of the thread that started it; of the wall clock where there is no other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stopwatch {
+pub struct Stopwatch {
     #[cfg(unix)]
     start: Timespec,
     #[cfg(not(unix))]
@@ -16,24 +16,28 @@ pub(crate) struct Stopwatch {
 }
 
 impl Stopwatch {
+    /// Starts now.
     #[cfg(unix)]
-    pub(crate) fn start() -> Stopwatch {
+    pub fn start() -> Stopwatch {
         Stopwatch { start: clock_gettime(ClockId::ThreadCPUTime) }
     }
 
+    /// How long it has run.
     #[cfg(unix)]
-    pub(crate) fn nanoseconds(&self) -> f64 {
+    pub fn nanoseconds(&self) -> f64 {
         let now = clock_gettime(ClockId::ThreadCPUTime);
         (now.tv_sec - self.start.tv_sec) as f64 * 1e9 + (now.tv_nsec - self.start.tv_nsec) as f64
     }
 
+    /// Starts now.
     #[cfg(not(unix))]
-    pub(crate) fn start() -> Stopwatch {
+    pub fn start() -> Stopwatch {
         Stopwatch { start: Instant::now() }
     }
 
+    /// How long it has run.
     #[cfg(not(unix))]
-    pub(crate) fn nanoseconds(&self) -> f64 {
+    pub fn nanoseconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64() * 1e9
     }
 }

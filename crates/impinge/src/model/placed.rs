@@ -59,10 +59,16 @@ impl<'m> Placed<'m> {
     /// next to nothing; `false` says nothing.
     #[inline]
     pub fn is_far_from(&self, other: &Placed<'_>) -> bool {
+        self.is_farther_from(other, 0.0)
+    }
+
+    /// The same by more than a distance besides.
+    #[inline]
+    pub(crate) fn is_farther_from(&self, other: &Placed<'_>, distance: f64) -> bool {
         let (own, others) = (self.sphere(), other.sphere());
         let between = own.0 - others.0;
-        let room = 64.0 * f64::EPSILON * (own.2 + others.2);
-        let reach = own.1 + others.1 + room;
+        let room = 64.0 * f64::EPSILON * (own.2 + others.2 + distance);
+        let reach = own.1 + others.1 + distance + room;
         // False for NaN and infinity.
         between.length_squared() > reach * reach * (1.0 + 16.0 * f64::EPSILON) && reach < 1e150
     }

@@ -111,8 +111,7 @@ impl Placed<'_> {
     /// Whether the two are no farther apart than this: quicker than their distance.
     #[doc(alias = "clearance")]
     pub fn is_within(&self, other: &Placed<'_>, distance: f64) -> bool {
-        let ask = DistanceAsk { at_most: distance, enough: distance, ..DistanceAsk::default() };
-        SCRATCH.with_borrow_mut(|scratch| self::distance(self, other, ask, scratch)).is_some()
+        SCRATCH.with_borrow_mut(|scratch| distance::is_within(self, other, distance, scratch))
     }
 
     /// All [`contacts`] of the two within a distance: where they touch or nearly touch.

@@ -53,8 +53,8 @@ impl World {
                 pending.extend(overlapped.into_iter().filter(|other| moved.contains(other)));
             }
         }
-        for &index in starts.keys() {
-            self.look_for_overlaps(index);
+        for index in &moved {
+            self.unseen.remove(index);
         }
         let reverted = starts.keys().filter(|index| !moved.contains(index));
         Ok(Jump { reverted: reverted.map(|&index| self.bodies.handle(index)).collect() })

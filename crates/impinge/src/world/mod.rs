@@ -166,7 +166,9 @@ pub struct World {
     touching: BTreeMap<u32, BTreeSet<u32>>,
     /// Contacts that ended because a body left, to be told in the next step.
     left: Vec<Contact>,
-    overlapping: BTreeSet<Pair>,
+    /// Bodies that may overlap others, as they were put where they are unseen: all that overlap are one of them with any other. With
+    /// whom is found out when somebody asks, since users who teleport everything in every step hardly do.
+    unseen: BTreeSet<u32>,
     /// Directions that divided two bodies the last time.
     dividers: BTreeMap<Pair, DVec3>,
     statistics: Statistics,
@@ -207,7 +209,7 @@ impl World {
             awake: BTreeSet::new(),
             touching: BTreeMap::new(),
             left: Vec::new(),
-            overlapping: BTreeSet::new(),
+            unseen: BTreeSet::new(),
             dividers: BTreeMap::new(),
             statistics: Statistics::default(),
             log: None,
@@ -254,7 +256,10 @@ impl World {
             self.awake.insert(handle.index);
         }
         self.changed.insert(handle.index);
-        self.look_for_overlaps(handle.index);
+        self.sort_boxes();
+        if !self.overlapped(handle.index).is_empty() {
+            self.unseen.insert(handle.index);
+        }
         Ok(handle)
     }
 
@@ -266,10 +271,9 @@ impl World {
         self.leave(index);
         let body = self.bodies.remove(handle)?;
         self.broad.remove(index)?;
-        for set in [&mut self.wide, &mut self.changed, &mut self.awake] {
+        for set in [&mut self.wide, &mut self.changed, &mut self.awake, &mut self.unseen] {
             set.remove(&index);
         }
-        self.forget_overlaps(index);
         self.dividers.retain(|pair, _| !pair.has(index));
         Ok(body)
     }
@@ -303,7 +307,7 @@ impl World {
         let index = self.bodies.index_of(handle)?;
         self.wake_around(index);
         self.put(index, to)?;
-        self.look_for_overlaps(index);
+        self.unseen.insert(index);
         Ok(())
     }
 
@@ -319,14 +323,15 @@ impl World {
         let at = body.placement;
         self.wake_around(index);
         self.put(index, at)?;
-        self.look_for_overlaps(index);
+        self.unseen.insert(index);
         Ok(())
     }
 
     /// Pairs of solid bodies that overlap, each sorted, in order: empty but for what was inserted, teleported or deformed into
-    /// others.
+    /// others. Bodies of which that may be so are tested now, quickest after a [`step`](Self::step).
     pub fn overlaps(&self) -> Vec<[Handle; 2]> {
-        self.overlapping.iter().map(|pair| pair.ids().map(|index| self.bodies.handle(index))).collect()
+        let pairs = self.overlapping();
+        pairs.into_iter().map(|pair| pair.ids().map(|index| self.bodies.handle(index))).collect()
     }
 
     /// Whether two bodies meet by the exact test, and how.
@@ -400,27 +405,12 @@ impl World {
         }
     }
 
-    /// Finds out with whom a body overlaps now.
-    fn look_for_overlaps(&mut self, index: u32) {
-        self.sort_boxes();
-        self.forget_overlaps(index);
-        let mut near = Vec::new();
-        let bounds = self.body(index).placed().bounds();
-        self.broad.overlapping(&bounds, &mut near);
-        for other in near {
-            if other != index
-                && self.are_solid([index, other])
-                && !self.is_free_of(&self.body(index).placed(), &self.body(other).placed())
-            {
-                self.overlapping.insert(Pair::new(index, other));
-            }
-        }
-    }
-
-    fn forget_overlaps(&mut self, index: u32) {
-        if self.overlapping.is_empty() {
-            return;
-        }
-        self.overlapping.retain(|pair| !pair.has(index));
+    /// All pairs of solid bodies that overlap.
+    fn overlapping(&self) -> BTreeSet<Pair> {
+        let pairs = self
+            .unseen
+            .iter()
+            .flat_map(|&index| self.overlapped(index).into_iter().map(move |other| Pair::new(index, other)));
+        pairs.collect()
     }
 }

@@ -206,7 +206,8 @@ impl World {
         if made.placement != *self.body(index).placement() {
             self.wake_around(index);
             self.put(index, made.placement)?;
-            self.look_again(index);
+            // It was tested to be free there.
+            self.unseen.remove(&index);
         } else {
             self.wake(index);
         }
@@ -214,13 +215,6 @@ impl World {
             self.wake(hit.other.index);
         }
         Ok(())
-    }
-
-    /// Whether what overlapped a body still does, now that it has moved.
-    fn look_again(&mut self, index: u32) {
-        if !self.overlapping.is_empty() && self.overlapping.iter().any(|pair| pair.has(index)) {
-            self.look_for_overlaps(index);
-        }
     }
 }
 

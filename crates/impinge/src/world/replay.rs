@@ -83,7 +83,7 @@ impl World {
         for (&index, others) in &self.touching {
             others.iter().for_each(|&other| hash.add(u64::from(index) << 32 | u64::from(other)));
         }
-        for pair in &self.overlapping {
+        for pair in self.overlapping() {
             pair.ids().into_iter().for_each(|index| hash.add(u64::from(index)));
         }
         hash.0

@@ -33,6 +33,17 @@ pub struct Step {
     pub asleep: Vec<Handle>,
 }
 
+/// How near to each other two bodies stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nearness {
+    /// Volumes around them are apart: nothing of them meets.
+    Apart,
+    /// Their surfaces are apart, but one may be inside of the other.
+    Near,
+    /// They are in contact.
+    Contact,
+}
+
 impl World {
     /// Moves bodies as [`try_move`](Self::try_move) would, one after the other in the order given, but on all cores; then finds what
     /// began and ended to touch, and lets what rests fall asleep. Bodies whose ways do not come near each other are moved at the same
@@ -185,83 +196,94 @@ impl World {
             body.placement = made.placement;
             body.still_for = 0;
             self.changed.insert(index);
+            // It was tested to be free there.
+            self.unseen.remove(&index);
             self.wake_around(index);
         }
         for hit in &made.hits {
             self.wake(hit.other.index);
-        }
-        if self.overlapping.iter().any(|pair| pair.has(index)) {
-            self.look_for_overlaps(index);
         }
     }
 
     /// Finds who touches those that changed, and what that began and ended.
     fn find_contacts(&mut self) -> (Vec<Contact>, Vec<Contact>) {
         let world = &*self;
-        let mut is_changed = vec![false; world.broad.boxes().id_limit() as usize];
-        world.changed.iter().for_each(|&index| is_changed[index as usize] = true);
-        let is_changed = |index: u32| is_changed[index as usize];
+        // By index: sets of that many would take longer than the tests.
+        let bodies = world.broad.boxes().id_limit() as usize;
+        let (mut is_changed, mut is_near) = (vec![false; bodies], vec![false; bodies]);
+        for &index in &world.changed {
+            is_changed[index as usize] = true;
+        }
         let pairs: Vec<Pair> = world
             .broad
             .last_step()
             .pairs
             .iter()
-            .filter(|pair| pair.ids().into_iter().any(is_changed) && world.may_meet(pair.ids()))
+            .filter(|pair| pair.ids().into_iter().any(|index| is_changed[index as usize]))
+            .filter(|pair| world.may_meet(pair.ids()))
             .copied()
             .collect();
-        let answers = for_all(world.options.parallel, &pairs, |pair| world.are_in_contact(*pair));
-        let mut now: BTreeSet<Pair> = BTreeSet::new();
+        let answers = for_all(world.options.parallel, &pairs, |pair| world.nearness(*pair));
+        // Sorted, as the pairs are.
+        let mut now: Vec<Pair> = Vec::new();
         let mut statistics = Statistics::with_clock(world.statistics.clock());
-        for (pair, (is_contact, counted)) in pairs.iter().zip(answers) {
+        for (pair, (nearness, counted)) in pairs.iter().zip(answers) {
             statistics.add(&counted);
-            if is_contact {
-                now.insert(*pair);
+            if nearness == Nearness::Contact {
+                now.push(*pair);
+            }
+            if nearness != Nearness::Apart {
+                pair.ids().into_iter().for_each(|index| is_near[index as usize] = true);
             }
         }
-        let before: BTreeSet<Pair> = world
+        let mut before: Vec<Pair> = world
             .changed
             .iter()
             .flat_map(|&a| world.touching.get(&a).into_iter().flatten().map(move |&b| Pair::new(a, b)))
             .collect();
-        let began: Vec<Contact> = now.difference(&before).map(|pair| self.contact(*pair)).collect();
-        let mut ended: Vec<Contact> = before.difference(&now).map(|pair| self.contact(*pair)).collect();
-        let over: Vec<Pair> = before.difference(&now).copied().collect();
+        before.sort_unstable();
+        before.dedup();
+        let [new, over] = [difference(&now, &before), difference(&before, &now)];
+        let began: Vec<Contact> = new.iter().map(|pair| self.contact(*pair)).collect();
+        let mut ended: Vec<Contact> = over.iter().map(|pair| self.contact(*pair)).collect();
         for pair in over {
             self.part(pair);
         }
-        for pair in &now {
+        for pair in new {
             let [a, b] = pair.ids();
             self.touching.entry(a).or_default().insert(b);
             self.touching.entry(b).or_default().insert(a);
         }
         ended.append(&mut self.left);
         ended.sort_unstable();
+        // Who has nobody near overlaps nobody.
+        self.unseen.retain(|&index| is_near[index as usize] || !is_changed[index as usize]);
         self.statistics.add(&statistics);
         (began, ended)
     }
 
-    /// Whether two bodies are in contact where they stand.
-    fn are_in_contact(&self, pair: Pair) -> (bool, Statistics) {
+    /// How near to each other two bodies stand.
+    fn nearness(&self, pair: Pair) -> (Nearness, Statistics) {
         let mut statistics = Statistics::with_clock(self.statistics.clock());
         let [a, b] = pair.ids().map(|index| self.body(index));
         let margin = if a.is_solid() && b.is_solid() { self.options.contact_distance } else { 0.0 };
         let travels = [Travel::resting(a.placed()), Travel::resting(b.placed())];
         if !grown(travels[0].bounds, margin).overlaps(&travels[1].bounds) {
             statistics.left_out(1);
-            return (false, statistics);
+            return (Nearness::Apart, statistics);
         }
         let remembered = self.dividers.get(&pair).copied();
         let decision =
             decide(&self.options.chain, [&travels[0], &travels[1]], margin, remembered, &mut statistics);
         if decision.are_apart {
-            return (false, statistics);
+            return (Nearness::Apart, statistics);
         }
         let chain = &self.options.chain;
         if chain.early_vertex
             && statistics
                 .ask(Stage::EarlyVertex, || has_vertex_inside(&travels[0].placed, &travels[1].placed))
         {
-            return (true, statistics);
+            return (Nearness::Contact, statistics);
         }
         let mut is_contact = false;
         statistics.ask(Stage::Hard, || {
@@ -269,7 +291,7 @@ impl World {
             is_contact = if margin > 0.0 { a.is_within(&b, margin) } else { a.intersects(&b) };
             true
         });
-        (is_contact, statistics)
+        (if is_contact { Nearness::Contact } else { Nearness::Near }, statistics)
     }
 
     /// Notes that two bodies touch no more.
@@ -295,6 +317,11 @@ impl World {
             self.part(pair);
         }
     }
+}
+
+/// What is in the first list and not in the second; both are sorted.
+fn difference(first: &[Pair], second: &[Pair]) -> Vec<Pair> {
+    first.iter().copied().filter(|pair| second.binary_search(pair).is_err()).collect()
 }
 
 /// An answer for each, in their order, on all cores where that is built in and wanted.

@@ -31,7 +31,7 @@ impl World {
         let start = self.body(index).placement;
         let at_most = if at_most > 0.0 { at_most } else { 0.0 };
         if self.overlapped(index).is_empty() {
-            self.look_for_overlaps(index);
+            self.unseen.remove(&index);
             return Ok(Some(Unstuck { placement: start, distance: 0.0 }));
         }
         self.wake_around(index);
@@ -57,7 +57,9 @@ impl World {
             Some(Unstuck { placement, distance })
         });
         self.put(index, found.map_or(start, |found| found.placement))?;
-        self.look_for_overlaps(index);
+        if found.is_some() {
+            self.unseen.remove(&index);
+        }
         Ok(found)
     }
 

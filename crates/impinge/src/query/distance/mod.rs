@@ -13,6 +13,7 @@ mod winding;
 pub use answer::{ClosestPoint, Distance, DistanceAsk, SignedDistance};
 pub(super) use frame::MetricFrame;
 pub use pair::distance;
+pub(super) use pair::is_within;
 pub(super) use point::closest_by_trying_all;
 pub use point::{closest_point, signed_distance};
 pub use winding::winding_number;

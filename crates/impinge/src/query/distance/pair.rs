@@ -18,11 +18,39 @@ use crate::query::{check, intersects};
 /// [`DISTANCE_ABSOLUTE`](crate::tolerance::DISTANCE_ABSOLUTE) of the pair's extent. Exchanging the models exchanges
 /// nothing but the names in the answer.
 pub fn distance(a: &Placed<'_>, b: &Placed<'_>, ask: DistanceAsk, scratch: &mut Scratch) -> Option<Distance> {
+    if a.is_farther_from(b, ask.at_most) {
+        return None;
+    }
     let as_overlap = Ask { surface_only: ask.surface_only, engine: ask.engine, ..Ask::default() };
     if intersects(a, b, as_overlap, scratch) {
         let answer = check(a, b, as_overlap, scratch);
         return (ask.at_most >= 0.0).then(|| at_meeting(&answer)).flatten();
     }
+    distance_of_apart(a, b, ask, scratch)
+}
+
+/// Whether two placed models are no farther apart than this: that of two that meet needs no witness.
+pub(in crate::query) fn is_within(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    at_most: f64,
+    scratch: &mut Scratch,
+) -> bool {
+    if at_most.is_nan() || at_most < 0.0 || a.is_farther_from(b, at_most) {
+        return false;
+    }
+    let ask = DistanceAsk { at_most, enough: at_most, ..DistanceAsk::default() };
+    let as_overlap = Ask { surface_only: ask.surface_only, engine: ask.engine, ..Ask::default() };
+    intersects(a, b, as_overlap, scratch) || distance_of_apart(a, b, ask, scratch).is_some()
+}
+
+/// The distance of models that do not meet.
+fn distance_of_apart(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    ask: DistanceAsk,
+    scratch: &mut Scratch,
+) -> Option<Distance> {
     if ask.at_most.is_nan() || ask.at_most <= 0.0 {
         return None;
     }
