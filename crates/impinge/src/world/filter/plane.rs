@@ -10,6 +10,9 @@ const TRIALS: usize = 4;
 /// Vertices of a body at most: looking at more of them takes longer than what it spares.
 const VERTICES: usize = 256;
 
+/// The same where both bodies stand still: their exact test is much quicker than a sweep.
+const VERTICES_AT_REST: usize = 32;
+
 /// A direction along which the second body lies beyond the first on its whole way, by more than `margin`: tried are that of the last
 /// time and that between the middles, each mirrored at what it met (Chung and Wang).
 pub(super) fn divider(
@@ -20,7 +23,8 @@ pub(super) fn divider(
 ) -> Option<DVec3> {
     let way = moving.straight?;
     let placed = [&moving.placed, &still.placed];
-    if placed.iter().any(|placed| placed.model().mesh().vertex_count() > VERTICES) {
+    let vertices = if way == DVec3::ZERO { VERTICES_AT_REST } else { VERTICES };
+    if placed.iter().any(|placed| placed.model().mesh().vertex_count() > vertices) {
         return None;
     }
     let size = |travel: &Travel<'_>| travel.centres[0].abs().element_sum() + travel.radius;
