@@ -314,7 +314,7 @@ impl Arena {
             let handle = self.enter(role, Trs::rigid(place, turn.orientation())?)?;
             // On steep ground, a little higher.
             let mut above = place;
-            while self.world.overlaps().iter().any(|pair| pair.contains(&handle)) {
+            while self.overlapped(handle) > 0 {
                 above += DVec3::Z * 2.0;
                 self.world.teleport(handle, Trs::rigid(above, turn.orientation())?)?;
             }
@@ -500,12 +500,11 @@ impl Arena {
         self.dropped.remove(age);
         let above = Trs::translation(place + DVec3::Z * 2.5)?;
         let pad = self.enter(Role::Pad, above)?;
-        let has_room = match self.world.overlaps().iter().any(|pair| pair.contains(&pad)) {
-            false => true,
-            true => {
-                self.report.unstuck += 1;
-                self.world.unstick(pad, 4.0)?.is_some()
-            }
+        let has_room = if self.overlapped(pad) == 0 {
+            true
+        } else {
+            self.report.unstuck += 1;
+            self.world.unstick(pad, 4.0)?.is_some()
         };
         if has_room {
             self.dropped.push(pad);
@@ -541,19 +540,22 @@ impl Arena {
         Ok(false)
     }
 
+    /// How many others a body overlaps, by the exact test.
+    fn overlapped(&self, handle: Handle) -> u64 {
+        let Ok(body) = self.world.get(handle) else { return 0 };
+        let placed = body.placed();
+        let overlaps = |other: &Handle| {
+            let verdict = self.world.get(*other).map(|other| placed.verdict(&other.placed()));
+            matches!(verdict, Ok(Verdict::Overlapping | Verdict::Inside(_)))
+        };
+        let met = self.world.meeting(&placed, |other, _| other != handle);
+        met.iter().filter(|other| overlaps(other)).count() as u64
+    }
+
     /// Every body that is awake against every other that is near, by the exact test alone.
     fn check(&mut self) {
-        let mut count = 0;
-        for handle in self.world.awake() {
-            let Ok(body) = self.world.get(handle) else { continue };
-            let placed = body.placed();
-            for other in self.world.meeting(&placed, |other, _| other != handle) {
-                let Ok(other) = self.world.get(other) else { continue };
-                let verdict = placed.verdict(&other.placed());
-                count += u64::from(matches!(verdict, Verdict::Overlapping | Verdict::Inside(_)));
-            }
-        }
-        self.report.interpenetrations += count;
+        self.report.interpenetrations +=
+            self.world.awake().map(|handle| self.overlapped(handle)).sum::<u64>();
     }
 
     fn take_picture(&mut self) {
