@@ -15,6 +15,8 @@ const HEIGHT: f64 = 12.0;
 /// So many steps are judged together: less than this share of the way that was wished for is standing still.
 const WINDOW: u32 = 60;
 const STILL_SHARE: f64 = 0.01;
+/// After so many steps without getting on, another way is tried.
+const PATIENCE: u32 = 12;
 
 /// A player.
 #[derive(Clone, Debug)]
@@ -32,6 +34,8 @@ pub(super) struct Pilot {
     dodge: DVec3,
     /// What it slides along, and for how many seconds yet.
     wall: (DVec3, f64),
+    /// For how many steps it has hardly moved, and from where.
+    held: (u32, DVec3),
     /// For how many steps it has wished to move, how far, and from where.
     judged: (u32, f64, DVec3),
 }
@@ -70,6 +74,7 @@ impl Pilot {
             dodges_for: 0.0,
             dodge: DVec3::Z,
             wall: (DVec3::ZERO, 0.0),
+            held: (0, place),
             judged: (0, 0.0, place),
         }
     }
@@ -170,6 +175,17 @@ impl Pilot {
         let landed = floor.filter(|_| matches!(self.plan, Plan::Land(_))).map(|hit| hit.other);
         if let Some(hit) = made.hits.iter().find_map(|hit| hit.hit) {
             self.wall = (hit.normal, 0.25);
+        }
+        self.held =
+            if place.distance(self.held.1) > 0.05 { (0, place) } else { (self.held.0 + 1, self.held.1) };
+        if self.held.0 > PATIENCE && landed.is_none() {
+            // Whatever holds it, some other way leads out.
+            if matches!(self.plan, Plan::Land(_)) {
+                self.begin(Plan::TakeOff, 1.5, place);
+            }
+            self.dodge = (random.direction() + DVec3::Z * 0.5).normalize_or(DVec3::Z);
+            (self.dodges_for, self.wall.1, self.held) = (0.4, 0.0, (0, place));
+            return None;
         }
         if landed.is_some() {
             self.begin(Plan::Rest, 0.5 + 2.0 * random.unit(), place);
