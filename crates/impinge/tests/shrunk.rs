@@ -62,6 +62,9 @@ fn what_has_no_inside_stays_and_what_is_too_thin_is_an_error() {
     let plate = Model::new(Mesh::cuboid([0.0; 3], [1.0, 1.0, 0.1]).unwrap());
     assert!(plate.shrunk(0.04).is_ok());
     assert!(matches!(plate.shrunk(0.06), Err(ShrinkError::TooThin { .. })));
+    // Beyond the middle, a cube would stand on its head with all faces looking outward again.
+    let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap());
+    assert!(matches!(cube.shrunk(0.6), Err(ShrinkError::TooThin { .. })));
     assert!(matches!(plate.shrunk(f64::NAN), Err(ShrinkError::Length { .. })));
     assert!(matches!(plate.shrunk(-1.0), Err(ShrinkError::Length { by: -1.0 })));
     assert!(plate.shrunk(0.0).unwrap().vertices().eq(plate.mesh().vertices()));

@@ -63,9 +63,15 @@ impl Model {
         }
         for face in (0..mesh.face_count() as u32).filter(|&face| self.is_closed_face(face)) {
             let turned = mesh.fan(face).any(|triangle| {
-                let [before, after] =
-                    [mesh, &shrunk].map(|mesh| across(triangle.map(|vertex| mesh.vertex(vertex))));
-                before != DVec3::ZERO && before.dot(after) <= 0.0
+                let [before, after] = [mesh, &shrunk].map(|mesh| triangle.map(|vertex| mesh.vertex(vertex)));
+                let edge = |corners: &[DVec3; 3], i: usize| corners[(i + 1) % 3] - corners[i];
+                // A face that is turned about itself by half keeps its normal.
+                let is_reversed = |i: usize| {
+                    let own = edge(&before, i);
+                    own != DVec3::ZERO && own.dot(edge(&after, i)) <= 0.0
+                };
+                let normal = across(before);
+                (0..3).any(is_reversed) || (normal != DVec3::ZERO && normal.dot(across(after)) <= 0.0)
             });
             if turned {
                 return Err(ShrinkError::TooThin { face, by });
