@@ -182,7 +182,7 @@ impl Placed<'_> {
 }
 
 /// An answer for each, in their order, on all cores where that is built in.
-fn for_all<T: Sync, R: Send>(items: &[T], answer: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+pub(crate) fn for_all<T: Sync, R: Send>(items: &[T], answer: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     #[cfg(feature = "parallel")]
     {
         use rayon::iter::{IntoParallelRefIterator, ParallelIterator};

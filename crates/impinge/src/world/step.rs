@@ -7,6 +7,7 @@ use super::moves::{Move, Solved};
 use super::travel::Travel;
 use super::{Call, Handle, World, WorldError, grown};
 use crate::broad::Pair;
+use crate::query;
 use crate::transform::{Motion, Placement};
 
 /// Two bodies in contact: no farther apart than [`contact_distance`](super::WorldOptions::contact_distance), or one of them in a
@@ -59,7 +60,7 @@ impl World {
         self.steps += 1;
         self.widen(moves, &movers)?;
         let groups = self.groups(moves);
-        let moves = self.move_groups(moves, &groups)?;
+        let moves = self.move_groups(moves, &groups);
         let (began, ended) = self.find_contacts();
         let asleep = self.fall_asleep();
         self.changed.clear();
@@ -150,11 +151,7 @@ impl World {
     }
 
     /// Works out all groups and makes their moves.
-    fn move_groups(
-        &mut self,
-        moves: &[(Handle, Motion)],
-        groups: &[Vec<(usize, Vec<u32>)>],
-    ) -> Result<Vec<Move>, WorldError> {
+    fn move_groups(&mut self, moves: &[(Handle, Motion)], groups: &[Vec<(usize, Vec<u32>)>]) -> Vec<Move> {
         let world = &*self;
         let solved = for_all(world.options.parallel, groups, |group| {
             // Where those of the group are that have moved already.
@@ -181,7 +178,7 @@ impl World {
             made.push(solved.made.clone());
             self.make_in_step(solved);
         }
-        Ok(made)
+        made
     }
 
     /// Makes a move; the box is around the whole way already.
@@ -326,11 +323,5 @@ fn difference(first: &[Pair], second: &[Pair]) -> Vec<Pair> {
 
 /// An answer for each, in their order, on all cores where that is built in and wanted.
 fn for_all<T: Sync, R: Send>(parallel: bool, items: &[T], answer: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
-    #[cfg(feature = "parallel")]
-    if parallel && items.len() > 1 {
-        use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-        return items.par_iter().map(answer).collect();
-    }
-    let _ = parallel;
-    items.iter().map(answer).collect()
+    if parallel { query::for_all(items, answer) } else { items.iter().map(answer).collect() }
 }
