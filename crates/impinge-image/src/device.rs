@@ -1,0 +1,77 @@
+//! What looks: the processor, or a graphics device.
+
+use crate::answer::Answer;
+use crate::find;
+use crate::gpu::Gpu;
+use crate::look::{Draw, Seen};
+use crate::options::Options;
+use crate::precision::Rounding;
+use crate::scene::Scene;
+use crate::{ImageError, cpu};
+
+/// What draws and looks. It keeps what it has set up from one question to the next.
+#[derive(Debug)]
+pub struct Device {
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Processor,
+    Graphics(Box<Gpu>),
+}
+
+impl Device {
+    /// The processor, all its cores: an exact rasteriser with the same passes.
+    pub fn processor() -> Device {
+        Device { kind: Kind::Processor }
+    }
+
+    /// The best graphics adapter of the machine; a software driver serves as well.
+    pub fn graphics() -> Result<Device, ImageError> {
+        Ok(Device { kind: Kind::Graphics(Box::new(Gpu::open()?)) })
+    }
+
+    /// A graphics device that is there already, so that its buffers can be looked at
+    /// ([`Scene::set_vertices_on_device`]). Needs the features `DEPTH32FLOAT_STENCIL8` and, to tell pairs apart,
+    /// `FLOAT32_BLENDABLE`, and five storage buffers a shader stage. Errors of the device that nobody else asks for are
+    /// taken in by this from now on.
+    pub fn with_wgpu(device: wgpu::Device, queue: wgpu::Queue) -> Result<Device, ImageError> {
+        Ok(Device { kind: Kind::Graphics(Box::new(Gpu::with_device(device, queue)?)) })
+    }
+
+    /// A graphics adapter where there is one that is hardware, and the processor otherwise.
+    pub fn best() -> Device {
+        match Gpu::open() {
+            Ok(gpu) if !gpu.is_software() => Device { kind: Kind::Graphics(Box::new(gpu)) },
+            _ => Device::processor(),
+        }
+    }
+
+    /// What looks, to be printed: adapter, driver and interface, or the processor.
+    pub fn name(&self) -> String {
+        match &self.kind {
+            Kind::Processor => "the processor".to_owned(),
+            Kind::Graphics(gpu) => gpu.name(),
+        }
+    }
+
+    /// Looks at a scene.
+    pub fn find(&mut self, scene: &Scene, options: &Options) -> Result<Answer, ImageError> {
+        find::find(self, scene, options)
+    }
+
+    pub(crate) fn look(&mut self, draw: &Draw<'_>) -> Result<Seen, ImageError> {
+        match &mut self.kind {
+            Kind::Processor => cpu::look(draw),
+            Kind::Graphics(gpu) => gpu.look(draw),
+        }
+    }
+
+    pub(crate) fn rounding(&self) -> Rounding {
+        match &self.kind {
+            Kind::Processor => Rounding::DOUBLE,
+            Kind::Graphics(_) => Rounding::SINGLE,
+        }
+    }
+}

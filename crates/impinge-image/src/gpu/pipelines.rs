@@ -1,0 +1,265 @@
+//! The pipelines, made once: which fixed functions and which shaders a pass uses.
+
+/// The stencil starts here, so that it can be counted down as well as up.
+pub(super) const BIAS: u32 = 128;
+
+pub(super) const DEPTHS: wgpu::TextureFormat = wgpu::TextureFormat::Depth32FloatStencil8;
+pub(super) const IDS: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Uint;
+pub(super) const WEIGHTS: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
+pub(super) const PIXELS: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
+/// Sums of ones stay at 2048 when they get there, so a tally never wraps.
+pub(super) const TALLY: wgpu::TextureFormat = wgpu::TextureFormat::R16Float;
+
+/// Plain, and for objects whose placement mirrors.
+pub(super) type Both = [wgpu::RenderPipeline; 2];
+
+pub(super) struct Pipelines {
+    pub(super) scene: wgpu::BindGroupLayout,
+    pub(super) shape: wgpu::BindGroupLayout,
+    /// Edges and depths of a layer.
+    pub(super) layer: wgpu::BindGroupLayout,
+    /// Edges of a layer only: its depths are being tested, its stencil written.
+    pub(super) layer_edges: wgpu::BindGroupLayout,
+    /// A layer, the sums before it, and a list.
+    pub(super) hits: wgpu::BindGroupLayout,
+    pub(super) tally: wgpu::BindGroupLayout,
+    pub(super) first_edges: wgpu::RenderPipeline,
+    pub(super) next_edges: wgpu::RenderPipeline,
+    pub(super) shown_edges: wgpu::RenderPipeline,
+    pub(super) count: Both,
+    pub(super) weigh: Option<Both>,
+    pub(super) positive: wgpu::RenderPipeline,
+    pub(super) negative: wgpu::RenderPipeline,
+    pub(super) write_hits: wgpu::RenderPipeline,
+    pub(super) collect_all: wgpu::RenderPipeline,
+    pub(super) tallied: wgpu::RenderPipeline,
+    pub(super) too_many: wgpu::RenderPipeline,
+}
+
+/// What differs between pipelines.
+struct Recipe<'r> {
+    module: &'r wgpu::ShaderModule,
+    groups: &'r [&'r wgpu::BindGroupLayout],
+    vertex: &'static str,
+    fragment: &'static str,
+    target: Option<wgpu::ColorTargetState>,
+    depth: Option<wgpu::DepthStencilState>,
+    front: wgpu::FrontFace,
+}
+
+impl Pipelines {
+    pub(super) fn new(device: &wgpu::Device, blends_floats: bool) -> Pipelines {
+        let scene = layout(device, &[uniform(0), storage(1), storage(2)]);
+        let shape = layout(device, &[storage(0), storage(1), storage(2)]);
+        let layer_edges = layout(device, &[texture(0, wgpu::TextureSampleType::Uint)]);
+        let depths = texture(1, wgpu::TextureSampleType::Depth);
+        let layer = layout(device, &[texture(0, wgpu::TextureSampleType::Uint), depths]);
+        let floats = wgpu::TextureSampleType::Float { filterable: false };
+        let tally = layout(device, &[texture(0, floats)]);
+        let written = wgpu::BindGroupLayoutEntry {
+            visibility: wgpu::ShaderStages::FRAGMENT,
+            ..buffer(3, wgpu::BufferBindingType::Storage { read_only: false })
+        };
+        let edges_of_layer = texture(0, wgpu::TextureSampleType::Uint);
+        let hits = layout(device, &[edges_of_layer, depths, texture(2, floats), written]);
+        let passes = device.create_shader_module(wgpu::include_wgsl!("passes.wgsl"));
+        let tally_passes = device.create_shader_module(wgpu::include_wgsl!("tally.wgsl"));
+        let bare = [&scene, &shape];
+        let with_layer = [&scene, &shape, &layer];
+        let with_edges = [&scene, &shape, &layer_edges];
+        let with_hits = [&scene, &shape, &hits];
+        let base = || Recipe {
+            module: &passes,
+            groups: &with_edges,
+            vertex: "face_corner",
+            fragment: "counted_face",
+            target: None,
+            depth: Some(testing(wgpu::CompareFunction::Always, false, wgpu::StencilState::default())),
+            front: wgpu::FrontFace::Ccw,
+        };
+        let make = |recipe: Recipe<'_>| recipe.make(device);
+        let edges = |fragment, groups| Recipe {
+            vertex: "edge_strip",
+            fragment,
+            groups,
+            target: Some(IDS.into()),
+            depth: Some(testing(wgpu::CompareFunction::Less, true, wgpu::StencilState::default())),
+            ..base()
+        };
+        let count = |front| Recipe {
+            depth: Some(testing(wgpu::CompareFunction::Less, false, counting())),
+            front,
+            ..base()
+        };
+        let weigh = |front| Recipe {
+            fragment: "weighed_front",
+            target: Some(adding(WEIGHTS)),
+            depth: Some(testing(wgpu::CompareFunction::Less, false, wgpu::StencilState::default())),
+            front,
+            ..base()
+        };
+        let pixels = |fragment, groups, compare, target: Option<wgpu::ColorTargetState>| Recipe {
+            vertex: "whole_image",
+            fragment,
+            groups,
+            target,
+            depth: Some(testing(wgpu::CompareFunction::Always, false, comparing(compare))),
+            ..base()
+        };
+        let sides = [wgpu::FrontFace::Ccw, wgpu::FrontFace::Cw];
+        Pipelines {
+            first_edges: make(edges("first_edge", &bare)),
+            next_edges: make(edges("next_edge", &with_layer)),
+            shown_edges: make(Recipe {
+                target: None,
+                depth: Some(testing(
+                    wgpu::CompareFunction::Always,
+                    false,
+                    comparing(wgpu::CompareFunction::Less),
+                )),
+                ..edges("shown_edge", &with_edges)
+            }),
+            count: sides.map(|front| make(count(front))),
+            weigh: blends_floats.then(|| sides.map(|front| make(weigh(front)))),
+            positive: make(pixels("has_edge", &with_edges, wgpu::CompareFunction::Less, None)),
+            negative: make(pixels("has_edge", &with_edges, wgpu::CompareFunction::Greater, None)),
+            write_hits: make(Recipe {
+                vertex: "whole_layer",
+                ..pixels("write_hit", &with_hits, wgpu::CompareFunction::Less, None)
+            }),
+            collect_all: make(pixels(
+                "what_is_there",
+                &with_layer,
+                wgpu::CompareFunction::Always,
+                Some(PIXELS.into()),
+            )),
+            tallied: make(Recipe {
+                fragment: "tallied_face",
+                groups: &bare,
+                target: Some(adding(TALLY)),
+                depth: None,
+                ..base()
+            }),
+            too_many: make(Recipe {
+                module: &tally_passes,
+                groups: &[&tally],
+                vertex: "whole_image",
+                fragment: "too_many",
+                target: Some(wgpu::ColorTargetState {
+                    write_mask: wgpu::ColorWrites::empty(),
+                    ..wgpu::ColorTargetState::from(WEIGHTS)
+                }),
+                depth: None,
+                ..base()
+            }),
+            scene,
+            shape,
+            layer,
+            layer_edges,
+            hits,
+            tally,
+        }
+    }
+}
+
+impl Recipe<'_> {
+    fn make(self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+        let groups: Vec<Option<&wgpu::BindGroupLayout>> =
+            self.groups.iter().map(|group| Some(*group)).collect();
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(self.fragment),
+            bind_group_layouts: &groups,
+            ..wgpu::PipelineLayoutDescriptor::default()
+        });
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(self.fragment),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: self.module,
+                entry_point: Some(self.vertex),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &[],
+            },
+            primitive: wgpu::PrimitiveState { front_face: self.front, ..wgpu::PrimitiveState::default() },
+            depth_stencil: self.depth,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: self.module,
+                entry_point: Some(self.fragment),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: self.target.map(Some).as_slice(),
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+}
+
+fn layout(device: &wgpu::Device, entries: &[wgpu::BindGroupLayoutEntry]) -> wgpu::BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries })
+}
+
+fn entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::VERTEX_FRAGMENT, ty, count: None }
+}
+
+fn buffer(binding: u32, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {
+    entry(binding, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
+}
+
+fn uniform(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    buffer(binding, wgpu::BufferBindingType::Uniform)
+}
+
+fn storage(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    buffer(binding, wgpu::BufferBindingType::Storage { read_only: true })
+}
+
+fn texture(binding: u32, sample_type: wgpu::TextureSampleType) -> wgpu::BindGroupLayoutEntry {
+    let view_dimension = wgpu::TextureViewDimension::D2;
+    entry(binding, wgpu::BindingType::Texture { sample_type, view_dimension, multisampled: false })
+}
+
+fn testing(
+    compare: wgpu::CompareFunction,
+    writes: bool,
+    stencil: wgpu::StencilState,
+) -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState {
+        format: DEPTHS,
+        depth_write_enabled: Some(writes),
+        depth_compare: Some(compare),
+        stencil,
+        bias: wgpu::DepthBiasState::default(),
+    }
+}
+
+/// Fronts count up, backs count down. They wrap, so only the last count must be within the range, not what comes between.
+fn counting() -> wgpu::StencilState {
+    let face = |pass_op| wgpu::StencilFaceState { pass_op, ..wgpu::StencilFaceState::IGNORE };
+    wgpu::StencilState {
+        front: face(wgpu::StencilOperation::IncrementWrap),
+        back: face(wgpu::StencilOperation::DecrementWrap),
+        read_mask: 0xff,
+        write_mask: 0xff,
+    }
+}
+
+/// Passes where [`BIAS`] compares so with the stencil.
+fn comparing(compare: wgpu::CompareFunction) -> wgpu::StencilState {
+    let face = wgpu::StencilFaceState { compare, ..wgpu::StencilFaceState::IGNORE };
+    wgpu::StencilState { front: face, back: face, read_mask: 0xff, write_mask: 0 }
+}
+
+fn adding(format: wgpu::TextureFormat) -> wgpu::ColorTargetState {
+    let sum = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::ColorTargetState {
+        format,
+        blend: Some(wgpu::BlendState { color: sum, alpha: sum }),
+        write_mask: wgpu::ColorWrites::ALL,
+    }
+}
