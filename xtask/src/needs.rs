@@ -1,6 +1,7 @@
 //! What the tests need on the machine beyond the Rust toolchain, how to tell that it is there, and where it comes from.
 
 use std::env;
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -18,6 +19,8 @@ enum Probe {
     Program(&'static [&'static str]),
     /// `cargo NAME --version` works.
     CargoCommand(&'static str),
+    /// Any of these folders holds a file; on systems that keep such things elsewhere it is taken to be there.
+    Folder(&'static [&'static str]),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +32,7 @@ enum Source {
 }
 
 /// Add a row for whatever a step starts to need.
-const NEEDS: [Need; 5] = [
+const NEEDS: [Need; 6] = [
     Need {
         name: "a C linker",
         why: "rustc links with it",
@@ -59,6 +62,16 @@ const NEEDS: [Need; 5] = [
         why: "checks the lints",
         probe: Probe::CargoCommand("clippy"),
         source: Source::Rustup("clippy"),
+    },
+    Need {
+        name: "a Vulkan driver",
+        why: "draws the images of impinge-image; a software driver serves",
+        probe: Probe::Folder(&[
+            "/usr/share/vulkan/icd.d",
+            "/usr/local/share/vulkan/icd.d",
+            "/etc/vulkan/icd.d",
+        ]),
+        source: Source::Apt("mesa-vulkan-drivers"),
     },
 ];
 
@@ -99,6 +112,11 @@ impl Probe {
     fn finds(&self) -> bool {
         match self {
             Self::Program(names) => names.iter().any(|name| on_path(name)),
+            Self::Folder(folders) => {
+                let has_any =
+                    |folder: &&str| fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some());
+                cfg!(not(target_os = "linux")) || folders.iter().any(has_any)
+            }
             Self::CargoCommand(name) => {
                 let mut command = Command::new(cargo());
                 command
@@ -198,5 +216,12 @@ mod tests {
         assert!(Probe::Program(&["no-such-program", "sh"]).finds());
         assert!(!Probe::Program(&["no-such-program"]).finds());
         assert!(!Probe::CargoCommand("no-such-command").finds());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn folders_are_looked_into() {
+        assert!(Probe::Folder(&["/no-such-folder", "/usr"]).finds());
+        assert!(!Probe::Folder(&["/no-such-folder"]).finds());
     }
 }

@@ -9,9 +9,8 @@ use impinge::Placement;
 use impinge::glam::{DAffine3, DQuat, DVec3};
 
 use crate::find::{Found, Question};
-use crate::look::{Detail, Draw, Instance, unit_box};
+use crate::look::{Detail, Draw, Instance};
 use crate::precision;
-use crate::view::View;
 use crate::{Device, ImageError, Own};
 
 /// Leaves out the pairs that are clear.
@@ -20,20 +19,11 @@ pub(crate) fn reject(
     question: &mut Question<'_>,
     found: &mut Found,
 ) -> Result<(), ImageError> {
-    let Some(shape) = unit_box() else { return Ok(()) };
+    let Some(shape) = device.unit_box() else { return Ok(()) };
     let options = question.options;
     // How precise the images would be without the boxes' growth; with it they are a little coarser, so it is doubled.
-    let fit = |more: f64| -> Vec<_> {
-        let staged = question.frames.iter().map(|frame| (frame, question.stage(frame, more)));
-        staged
-            .map(|(frame, stage)| {
-                let side = options.resolution;
-                (View::fit(*frame, stage.region, stage.depths, side, options.projection), stage)
-            })
-            .collect()
-    };
-    let growth = 2.0 * precision::reached(question, &fit(0.0));
-    let views = fit(growth);
+    let growth = 2.0 * precision::reached(question, &question.views(0.0));
+    let views = question.views(growth);
     if !growth.is_finite() || precision::reached(question, &views) > growth {
         return Ok(());
     }

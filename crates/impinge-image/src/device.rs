@@ -3,16 +3,18 @@
 use crate::answer::Answer;
 use crate::find;
 use crate::gpu::Gpu;
-use crate::look::{Draw, Seen};
+use crate::look::{self, Draw, Seen};
 use crate::options::Options;
 use crate::precision::Rounding;
-use crate::scene::Scene;
+use crate::scene::{Scene, Shape};
 use crate::{ImageError, cpu};
 
 /// What draws and looks. It keeps what it has set up from one question to the next.
 #[derive(Debug)]
 pub struct Device {
     kind: Kind,
+    /// Kept, so that a graphics device needs to be brought it only once.
+    unit_box: Option<Shape>,
 }
 
 #[derive(Debug)]
@@ -22,14 +24,23 @@ enum Kind {
 }
 
 impl Device {
+    fn of(kind: Kind) -> Device {
+        Device { kind, unit_box: look::unit_box() }
+    }
+
+    /// A box as a shape, for coarse looks: two units a side around the origin.
+    pub(crate) fn unit_box(&self) -> Option<Shape> {
+        self.unit_box.clone()
+    }
+
     /// The processor, all its cores: an exact rasteriser with the same passes.
     pub fn processor() -> Device {
-        Device { kind: Kind::Processor }
+        Device::of(Kind::Processor)
     }
 
     /// The best graphics adapter of the machine; a software driver serves as well.
     pub fn graphics() -> Result<Device, ImageError> {
-        Ok(Device { kind: Kind::Graphics(Box::new(Gpu::open()?)) })
+        Ok(Device::of(Kind::Graphics(Box::new(Gpu::open()?))))
     }
 
     /// A graphics device that is there already, so that its buffers can be looked at
@@ -37,13 +48,13 @@ impl Device {
     /// `FLOAT32_BLENDABLE`, and five storage buffers a shader stage. Errors of the device that nobody else asks for are
     /// taken in by this from now on.
     pub fn with_wgpu(device: wgpu::Device, queue: wgpu::Queue) -> Result<Device, ImageError> {
-        Ok(Device { kind: Kind::Graphics(Box::new(Gpu::with_device(device, queue)?)) })
+        Ok(Device::of(Kind::Graphics(Box::new(Gpu::with_device(device, queue)?))))
     }
 
     /// A graphics adapter where there is one that is hardware, and the processor otherwise.
     pub fn best() -> Device {
         match Gpu::open() {
-            Ok(gpu) if !gpu.is_software() => Device { kind: Kind::Graphics(Box::new(gpu)) },
+            Ok(gpu) if !gpu.is_software() => Device::of(Kind::Graphics(Box::new(gpu))),
             _ => Device::processor(),
         }
     }

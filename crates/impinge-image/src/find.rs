@@ -34,18 +34,23 @@ pub(crate) struct Found {
 }
 
 pub(crate) fn find(device: &mut Device, scene: &Scene, options: &Options) -> Result<Answer, ImageError> {
-    let frames = options.frames()?;
-    let rounding = device.rounding();
-    let mut question = Question { scene, options, frames, rounding, pairs: near_pairs(scene) };
+    let mut question = Question::new(scene, options, device.rounding())?;
     let mut found = Found::default();
     found.answer.complete = true;
     if options.coarse && !question.pairs.is_empty() {
         coarse::reject(device, &mut question, &mut found)?;
     }
     if !question.pairs.is_empty() {
-        look_from_all_sides(device, &question, &mut found)?;
-        if let Some(asked) = options.precision.filter(|asked| *asked < found.answer.precision) {
-            refine::refine(device, &question, asked, &mut found)?;
+        // What a coarse image finds must be looked at again where that is asked for, so it must be known where it was.
+        let detail = if options.precision.is_some() { Detail::Pairs } else { options.detail };
+        look_from_all_sides(device, &question, detail, &mut found)?;
+        let asked = options.precision.unwrap_or(f64::INFINITY);
+        while found.answer.precision > asked {
+            let before = found.answer.precision;
+            refine::refine(device, &question, asked.max(before / refine::STEP), &mut found)?;
+            if found.answer.precision > 0.9 * before {
+                break;
+            }
         }
     }
     Ok(found.finish(options))
@@ -75,15 +80,11 @@ fn near_pairs(scene: &Scene) -> Vec<[u32; 2]> {
 fn look_from_all_sides(
     device: &mut Device,
     question: &Question<'_>,
+    detail: Detail,
     found: &mut Found,
 ) -> Result<(), ImageError> {
     let options = question.options;
-    let mut views = Vec::new();
-    for frame in &question.frames {
-        let stage = question.stage(frame, 0.0);
-        let view = View::fit(*frame, stage.region, stage.depths, options.resolution, options.projection);
-        views.push((view, stage));
-    }
+    let views = question.views(0.0);
     found.answer.precision = precision::reached(question, &views);
     for (number, (view, _)) in views.iter().enumerate() {
         let drawn = question.instances();
@@ -96,12 +97,12 @@ fn look_from_all_sides(
             others: &others,
             own: options.own,
             layers: options.layers,
-            detail: options.detail,
+            detail,
             pictures: options.pictures,
         })?;
         found.answer.pictures.push(std::mem::take(&mut seen.pictures));
         found.take(view, &seen);
-        if options.detail == Detail::Any && seen.any {
+        if detail == Detail::Any && seen.any {
             found.answer.complete &= number + 1 == views.len();
             break;
         }
@@ -120,7 +121,15 @@ pub(crate) struct Stage {
     pub(crate) reach: f64,
 }
 
-impl Question<'_> {
+impl<'s> Question<'s> {
+    pub(crate) fn new(
+        scene: &'s Scene,
+        options: &'s Options,
+        rounding: Rounding,
+    ) -> Result<Question<'s>, ImageError> {
+        Ok(Question { scene, options, frames: options.frames()?, rounding, pairs: near_pairs(scene) })
+    }
+
     /// The objects of the pairs.
     pub(crate) fn objects(&self) -> Vec<u32> {
         let mut objects: Vec<u32> = self.pairs.iter().flatten().copied().collect();
@@ -156,6 +165,17 @@ impl Question<'_> {
         let middle = region.centre();
         let reach = (all.max - middle).abs().max((all.min - middle).abs()).length();
         Stage { region, depths: [all.min.z, all.max.z], reach }
+    }
+
+    /// The tightest views of what the pairs have in common, with boxes larger by `more` on all sides.
+    pub(crate) fn views(&self, more: f64) -> Vec<(View, Stage)> {
+        let Options { resolution, projection, .. } = *self.options;
+        let staged = self.frames.iter().map(|frame| (frame, self.stage(frame, more)));
+        staged
+            .map(|(frame, stage)| {
+                (View::fit(*frame, stage.region, stage.depths, resolution, projection), stage)
+            })
+            .collect()
     }
 
     /// The other frames that an edge might be seen better from. Only where no edge can hide: otherwise each is drawn in all
@@ -198,17 +218,13 @@ impl Found {
             let edges = edges.into_iter().collect();
             answer.interferences.push(Interference { penetrating, penetrated, edges, points });
         }
-        match options.detail {
-            Detail::Pairs => {
-                answer.interferes = !answer.interferences.is_empty();
-                answer.name_objects();
-            }
-            Detail::Objects => {
-                tidy(&mut answer.penetrating);
-                tidy(&mut answer.penetrated);
-                answer.interferes = !answer.penetrating.is_empty();
-            }
-            Detail::Any => {}
+        if options.detail == Detail::Pairs || options.precision.is_some() {
+            answer.interferes = !answer.interferences.is_empty();
+            answer.name_objects();
+        } else if options.detail == Detail::Objects {
+            tidy(&mut answer.penetrating);
+            tidy(&mut answer.penetrated);
+            answer.interferes = !answer.penetrating.is_empty();
         }
         answer
     }

@@ -33,7 +33,8 @@ pub struct Options {
     pub layers: u32,
     /// How an edge is kept from being found inside of its own solid.
     pub own: Own,
-    /// A length: where the image is coarser, it is looked at again, in tiles, until it is not.
+    /// A length: where the image is coarser, it is looked at again, in tiles, until it is not. Needs three views at right angles,
+    /// and the answer then has pairs, whatever [`detail`](Self::detail) says.
     pub precision: Option<f64>,
     /// How many tiles at most.
     pub most_tiles: u32,

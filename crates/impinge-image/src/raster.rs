@@ -174,3 +174,94 @@ fn share_at(place: f64, first: f64, last: f64) -> f64 {
 fn ceiling(number: i128, divisor: i128) -> i128 {
     -((-number).div_euclid(divisor))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::Mesh;
+    use impinge::glam::DVec2;
+    use impinge::mesh::generate::Random;
+
+    /// Before all pixels a closed surface has as many fronts as backs, wherever its corners are, on the grid or off it.
+    #[test]
+    fn closed_surfaces_leave_no_gap() {
+        let mut random = Random::new(1);
+        let meshes = [Mesh::icosphere(1.0, 5), Mesh::knot(0.7, 0.15, 40, 8), Mesh::star(1.0, 0.3, 3)];
+        let mut covered = 0;
+        for case in 0..60 {
+            let mesh = meshes[case % 3].as_ref().expect("a shape");
+            // From smaller than a pixel to far beyond the image and to where products need more than 64 bits.
+            let scale = 10_f64.powf(random.between(-1.0, if case % 10 == 0 { 9.0 } else { 4.0 }));
+            let middle = DVec3::new(random.between(0.0, 32.0), random.between(0.0, 32.0), 0.0);
+            let grid = if case % 2 == 0 { 256.0 } else { 1.0 };
+            let places: Vec<DVec3> = mesh
+                .vertices()
+                .map(|vertex| {
+                    let place = middle + vertex * scale;
+                    if case % 4 == 1 { (place * 2.0).round() * 0.5 } else { (place * grid).round() / grid }
+                })
+                .collect();
+            let mut sums = vec![0; 32 * 32];
+            for face in 0..mesh.face_count() as u32 {
+                for corners in mesh.fan(face) {
+                    let corners = corners.map(|vertex| places[vertex as usize]);
+                    triangle(corners, &(0..32), &(0..32), |x, y, _, facing| {
+                        sums[(y * 32 + x) as usize] += facing;
+                        covered += 1;
+                    });
+                }
+            }
+            assert!(sums.iter().all(|sum| *sum == 0), "case {case} at scale {scale}");
+        }
+        assert!(covered > 10_000, "{covered}");
+    }
+
+    /// One pixel for each column (row) that an edge runs through, at least one in all, none farther than the bound.
+    #[test]
+    fn an_edge_is_covered_by_one_pixel_a_column_and_no_farther_than_the_bound() {
+        let mut random = Random::new(2);
+        for case in 0..4000 {
+            let end = |random: &mut Random| {
+                DVec3::new(random.between(4.0, 28.0), random.between(4.0, 28.0), random.between(0.0, 1.0))
+            };
+            let from = end(&mut random);
+            let mut to = match case % 4 {
+                0 => from,
+                1 => from + random.in_cube() * 0.3,
+                _ => end(&mut random),
+            };
+            if case % 5 == 0 {
+                to.x = from.x;
+            }
+            let (from, to) = if case % 7 == 0 { (from.round(), to.round()) } else { (from, to) };
+            let mut pixels = Vec::new();
+            edge([from, to], &(0..32), &(0..32), |x, y, depth| pixels.push((x, y, depth)));
+            let way = to - from;
+            let long = if way.x.abs() >= way.y.abs() { 0 } else { 1 };
+            let steps: Vec<u32> = pixels.iter().map(|(x, y, _)| [*x, *y][long]).collect();
+            assert!(!steps.is_empty(), "case {case}: {from} to {to} covers nothing");
+            assert!(steps.windows(2).all(|pair| pair[1] == pair[0] + 1), "case {case}: {steps:?}");
+            for (x, y, depth) in &pixels {
+                let centre = DVec2::new(f64::from(*x) + 0.5, f64::from(*y) + 0.5);
+                // The point of the edge that the depth is of.
+                let share = share_at(centre[long], from[long].min(to[long]), from[long].max(to[long]));
+                let (first, last) = if way[long] >= 0.0 { (from, to) } else { (to, from) };
+                let point = first.lerp(last, share);
+                assert!((point.z - depth).abs() < 1e-12, "case {case}");
+                let off = (point.truncate() - centre).abs();
+                let bound = DVec2::new(0.5, 1.0) + 2.0 / 256.0;
+                assert!(off[long] <= bound.x && off[1 - long] <= bound.y, "case {case}: {off}");
+            }
+            // Every point of the edge has a pixel within the bound of the note.
+            for step in 0..=20 {
+                let point = from.lerp(to, f64::from(step) / 20.0);
+                let nearest = pixels.iter().map(|(x, y, _)| {
+                    let centre = DVec2::new(f64::from(*x) + 0.5, f64::from(*y) + 0.5);
+                    let off = (point.truncate() - centre).abs();
+                    if off[long] <= 0.5 + 2.0 / 256.0 { off[1 - long] } else { f64::INFINITY }
+                });
+                assert!(nearest.fold(f64::INFINITY, f64::min) <= 1.0 + 2.0 / 256.0, "case {case}: {point}");
+            }
+        }
+    }
+}

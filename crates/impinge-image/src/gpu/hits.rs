@@ -11,6 +11,8 @@ use crate::ImageError;
 
 /// How many fit at first.
 const ROOM: u32 = 1 << 12;
+/// So many are copied at least.
+const LIKELY: u32 = 1 << 8;
 /// The count and the room come before the list.
 const HEAD: u64 = 16;
 
@@ -53,7 +55,7 @@ impl HitList {
         let (source, target) = (wgpu::BufferUsages::COPY_SRC, wgpu::BufferUsages::COPY_DST);
         HitList {
             room,
-            likely: Cell::new(ROOM.min(room)),
+            likely: Cell::new(LIKELY),
             list: buffer(wgpu::BufferUsages::STORAGE | source | target),
             staging: buffer(wgpu::BufferUsages::MAP_READ | target),
         }
@@ -112,7 +114,7 @@ impl Gpu {
             return Ok(Listed::Wants(count));
         }
         let copied = likely.get();
-        likely.set((2 * count).clamp(ROOM.min(*room), *room));
+        likely.set((2 * count).clamp(LIKELY, *room));
         if count > copied {
             let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             encoder.copy_buffer_to_buffer(list, 0, staging, 0, bytes_of(count));

@@ -2,4 +2,8 @@
 
 mod common;
 mod device;
+mod errors;
+mod hidden;
+mod many;
 mod placements;
+mod ways;

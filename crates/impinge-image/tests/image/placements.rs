@@ -31,6 +31,7 @@ pub(crate) fn judge(device: &mut Device, cases: usize) {
         let mut options = Options::default();
         options.resolution = [64, 128, 256][case % 3];
         options.coarse = case % 5 == 0;
+        options.precision = (case % 7 == 3).then_some(2e-3);
         let answer = device.find(&scene, &options).expect("an answer");
         let placed = [a.1.at(places[0]), b.1.at(places[1])];
         let exact = matches!(placed[0].verdict(&placed[1]), Verdict::Overlapping | Verdict::Inside(_));
@@ -38,6 +39,7 @@ pub(crate) fn judge(device: &mut Device, cases: usize) {
         let what = format!("case {case}: {} and {}, precision {precision}", a.0, b.0);
         assert!(answer.complete, "{what}: some edges were not looked at");
         assert!(!answer.not_closed, "{what}: not closed?");
+        assert!(options.precision.is_none_or(|asked| precision <= asked), "{what}: more was asked for");
         if exact {
             let depth = penetration(&scene, numbers, [&placed[0], &placed[1]]);
             if depth > precision {

@@ -1,0 +1,126 @@
+//! Many objects in one set of passes.
+
+use std::collections::BTreeSet;
+
+use impinge::glam::{DQuat, DVec3};
+use impinge::mesh::generate::Random;
+use impinge::{Mesh, Model, Placed, Trs, Verdict};
+use impinge_image::{Detail, Device, Options, Scene, Views};
+
+use crate::common::penetration;
+use crate::device::graphics;
+
+/// Boxes anywhere in a cube, turned.
+fn boxes(count: usize, size: f64, seed: u64) -> (Model, Vec<Trs>) {
+    let model = Model::new(Mesh::cuboid([-0.5, -0.35, -0.2], [0.5, 0.35, 0.2]).expect("a box"));
+    let mut random = Random::new(seed);
+    let places = (0..count).map(|_| {
+        let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, 6.0));
+        Trs::new(random.in_cube() * size, turn, DVec3::ONE).expect("a place")
+    });
+    (model, places.collect())
+}
+
+fn scene_of(model: &Model, places: &[Trs]) -> Scene {
+    let mut scene = Scene::new();
+    let shape = scene.add_shape(model);
+    for place in places {
+        scene.add(shape, *place);
+    }
+    scene
+}
+
+/// All pairs that the image finds among boxes are those of the exact test, but for what is within the precision.
+fn judge(device: &mut Device, count: usize) {
+    let (model, places) = boxes(count, 5.0 * (count as f64 / 500.0).cbrt(), 3);
+    let scene = scene_of(&model, &places);
+    let answer = device.find(&scene, &Options::default()).expect("an answer");
+    assert!(answer.complete && !answer.not_closed);
+    let seen: BTreeSet<[u32; 2]> = answer.pairs().into_iter().collect();
+    let placed: Vec<Placed<'_>> = places.iter().map(|place| model.at(*place)).collect();
+    let (mut deep, mut shallow, mut near) = (0, Vec::new(), Vec::new());
+    for a in 0..count {
+        for b in a + 1..count {
+            let pair = [a as u32, b as u32];
+            let exact = matches!(placed[a].verdict(&placed[b]), Verdict::Overlapping | Verdict::Inside(_));
+            match (exact, seen.contains(&pair)) {
+                (true, true) => deep += 1,
+                (false, false) => {}
+                (true, false) => {
+                    let depth = penetration(&scene, pair, [&placed[a], &placed[b]]);
+                    assert!(depth <= answer.precision, "{pair:?}: missed at depth {depth}");
+                    shallow.push((pair, depth));
+                }
+                (false, true) => {
+                    let gap = placed[a].distance(&placed[b]).distance;
+                    assert!(gap <= answer.precision, "{pair:?}: a false alarm at a gap of {gap}");
+                    near.push((pair, gap));
+                }
+            }
+        }
+    }
+    println!(
+        "precision {}: {deep} pairs; missed within it {shallow:?}; apart within it {near:?}",
+        answer.precision
+    );
+    assert!(deep > count / 10);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: runs in release")]
+fn pairs_among_boxes_are_those_of_the_exact_test() {
+    judge(&mut Device::processor(), 500);
+    judge(&mut graphics(), 500);
+}
+
+#[test]
+fn few_boxes_too() {
+    judge(&mut Device::processor(), 60);
+    judge(&mut graphics(), 60);
+}
+
+#[test]
+fn yes_or_no_objects_and_pairs_agree() {
+    let mut graphics = graphics();
+    for seed in 0..6 {
+        let (model, places) = boxes(12 + 4 * seed as usize, 1.5, seed);
+        let scene = scene_of(&model, &places);
+        for device in [&mut graphics, &mut Device::processor()] {
+            let mut options = Options::default();
+            options.resolution = 128;
+            let pairs = device.find(&scene, &options).expect("an answer");
+            options.detail = Detail::Objects;
+            let objects = device.find(&scene, &options).expect("an answer");
+            options.detail = Detail::Any;
+            let any = device.find(&scene, &options).expect("an answer");
+            assert_eq!(pairs.interferes, any.interferes, "seed {seed}");
+            assert_eq!(pairs.penetrating, objects.penetrating, "seed {seed}");
+            assert_eq!(pairs.penetrated, objects.penetrated, "seed {seed}");
+            assert!(any.work.bytes_read <= objects.work.bytes_read || !pairs.interferes);
+        }
+    }
+}
+
+/// Numbers that do not fit into 16 bits: 35,000 pairs of tetrahedra that interfere, and what is found of them is right.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: runs in release")]
+fn more_than_65536_objects_are_told_apart() {
+    let model = Model::new(Mesh::tetrahedron(0.3).expect("a shape"));
+    let mut scene = Scene::new();
+    let shape = scene.add_shape(&model);
+    for pair in 0..35_000_u32 {
+        let place = DVec3::new(f64::from(pair % 187), f64::from(pair / 187), 0.0);
+        for shift in [0.0, 0.1] {
+            scene.add(shape, Trs::translation(place + shift).expect("a place"));
+        }
+    }
+    let mut options = Options::default();
+    options.resolution = 2048;
+    options.views = Views::Along(vec![DVec3::new(0.02, 0.03, 1.0)]);
+    options.layers = 2;
+    let answer = graphics().find(&scene, &options).expect("an answer");
+    let pairs = answer.pairs();
+    println!("{} pairs found of 35,000 in two layers", pairs.len());
+    assert!(pairs.iter().all(|[a, b]| a % 2 == 0 && *b == a + 1), "only neighbours interfere");
+    assert!(pairs.len() > 30_000 && pairs.iter().any(|[a, _]| *a > 65_536));
+}
