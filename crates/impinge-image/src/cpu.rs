@@ -237,8 +237,7 @@ fn gather(draw: &Draw<'_>, bands: Vec<Band>) -> Seen {
             if count > 0 && draw.detail != Detail::Any {
                 let place = [fragment.pixel % side, fragment.pixel / side];
                 let Fragment { object, edge, depth, .. } = *fragment;
-                samples
-                    .push((Sample { pixel: place, layer, depth, object, edge, count, inside: 0..0 }, inside));
+                samples.push((Sample { pixel: place, layer, depth, object, edge, inside: 0..0 }, inside));
             }
         }
     }

@@ -69,8 +69,6 @@ pub(crate) struct Sample {
     pub(crate) depth: f64,
     pub(crate) object: u32,
     pub(crate) edge: u32,
-    /// Of how many solids more sides were entered than left.
-    pub(crate) count: i32,
     /// The solids that it is inside of: a range of [`Seen::inside`].
     pub(crate) inside: Range<usize>,
 }

@@ -1,36 +1,108 @@
 //! Who is inside of whom. Faces add a weight of their object's where they are fronts and take it away where they are backs, so a
 //! pixel ends with the sum of the weights of the solids around its edge, each as often as it is around it.
 //!
-//! Few solids get a digit each: sums of powers of 8, five to a colour channel, three channels; the fourth counts. Many get their
-//! number as weight, which names the solid where it is the only one; where there are several, those whose boxes are
-//! around the point are given digits. All sums are whole numbers below 2²⁴, which `f32` adds without rounding.
+//! Solids get colours such that no two whose boxes overlap have the same: then a colour and a place name a solid. A colour is a
+//! digit of the sums: powers of 8, five to a channel of the image, three channels; the fourth counts. All sums are whole numbers
+//! below 2²⁴, which `f32` adds without rounding.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use impinge::bounds::Aabb;
+use impinge::broad::BroadPhase;
 use impinge::glam::DVec3;
 
 use super::hits::{Hit, Listed};
 use super::look::{Stage, Stop, cleared, counting, draw_faces, reading};
-use super::pipelines::{BIAS, Both};
+use super::pipelines::BIAS;
 use super::read::QUERIES;
 use super::targets::LayerTarget;
 use crate::ImageError;
 use crate::look::{Draw, Layer, Sample, Seen};
 
 /// Digits of a channel. A digit stands for -4 to 3.
-const DIGITS: usize = 5;
+const DIGITS: u32 = 5;
 const BASE: i64 = 8;
-const CHANNELS: usize = 3;
-const TOGETHER: usize = DIGITS * CHANNELS;
-/// Bits of a number that go into one channel.
-const PART: u32 = 12;
+const CHANNELS: u32 = 3;
 
-/// A pixel with an edge inside of something, and the slots of the solids around it, as soon as they are known.
-struct Sighting {
-    hit: Hit,
-    count: i32,
-    inside: Option<Vec<u32>>,
+/// Solids told apart by colour and place.
+struct Colours {
+    of_slot: Vec<u32>,
+    count: u32,
+    boxes: BroadPhase,
+}
+
+impl Colours {
+    fn new(stage: &Stage<'_>, draw: &Draw<'_>) -> Colours {
+        let faces = &stage.prepared.face_list;
+        // A place may be outside of the box of what it is inside of by what pixels and rounding make.
+        let near = 2.0 * draw.view.largest_pixel;
+        let mut boxes = BroadPhase::new();
+        for (slot, face) in faces.iter().enumerate() {
+            let bounds = draw.shapes[face.shape].bounds.image(face.placement.world_from_model());
+            // A box that is no box, of a shape without vertices, holds nothing.
+            let _ = boxes.insert(slot as u32, Aabb { min: bounds.min - near, max: bounds.max + near });
+        }
+        let mut neighbours = vec![Vec::new(); faces.len()];
+        for pair in boxes.step().pairs {
+            neighbours[pair.second() as usize].push(pair.first());
+        }
+        let mut of_slot: Vec<u32> = Vec::with_capacity(faces.len());
+        for before in neighbours {
+            let mut taken: Vec<u32> = before.iter().map(|slot| of_slot[*slot as usize]).collect();
+            taken.sort_unstable();
+            taken.dedup();
+            let free = taken.iter().zip(0..).find(|(colour, number)| **colour != *number);
+            of_slot.push(free.map_or(taken.len() as u32, |(_, number)| number));
+        }
+        let count = of_slot.iter().map(|colour| colour + 1).max().unwrap_or(0);
+        Colours { of_slot, count, boxes }
+    }
+
+    /// The weights of all slots when these colours get digits.
+    fn weights(&self, group: &Range<u32>, per_channel: u32) -> Vec<[f32; 4]> {
+        let weight = |colour: &u32| {
+            let mut weight = [0.0; 4];
+            if group.contains(colour) {
+                let number = colour - group.start;
+                weight[(number / per_channel) as usize] = BASE.pow(number % per_channel) as f32;
+                weight[3] = 1.0;
+            }
+            weight
+        };
+        self.of_slot.iter().map(weight).collect()
+    }
+
+    /// The slots with these colours that are around a place; none where that cannot be told, because one is so more often than a
+    /// digit says.
+    fn read(&self, sums: [f32; 4], group: &Range<u32>, per_channel: u32, place: DVec3) -> Option<Vec<u32>> {
+        let digits = read_digits(sums, group.len() as u32, per_channel)?;
+        let mut near = Vec::new();
+        self.boxes.overlapping(&Aabb { min: place, max: place }, &mut near);
+        let named = |number: u32| {
+            near.iter().copied().find(|slot| self.of_slot[*slot as usize] == group.start + number)
+        };
+        let positive = digits.iter().zip(0..).filter(|(digit, _)| **digit > 0);
+        positive.map(|(_, number)| named(number)).collect()
+    }
+}
+
+/// The digits of a sum; none where they do not add up to the count.
+fn read_digits(sums: [f32; 4], count: u32, per_channel: u32) -> Option<Vec<i64>> {
+    let mut digits = Vec::with_capacity(count as usize);
+    let mut rest = 0;
+    for number in 0..count {
+        if number % per_channel == 0 {
+            if rest != 0 {
+                return None;
+            }
+            rest = sums[(number / per_channel) as usize] as i64;
+        }
+        let digit = if per_channel == 1 { rest } else { (rest + BASE / 2).rem_euclid(BASE) - BASE / 2 };
+        rest = if per_channel == 1 { 0 } else { (rest - digit) / BASE };
+        digits.push(digit);
+    }
+    (rest == 0 && digits.iter().sum::<i64>() == sums[3] as i64).then_some(digits)
 }
 
 /// Adds the samples of layers.
@@ -38,19 +110,14 @@ pub(super) fn pairs(stage: &Stage<'_>, draw: &Draw<'_>, layers: &[u32], seen: &m
     if layers.is_empty() {
         return Ok(());
     }
-    let faces = &stage.prepared.face_list;
-    let slots: Vec<u32> = (0..faces.len() as u32).collect();
-    let few = slots.len() <= TOGETHER;
-    let weights = if few { digits(faces.len(), &slots, DIGITS) } else { names(faces.len()) };
-    let mut sightings: Vec<Sighting> = Vec::new();
-    for hit in weigh(stage, layers, &weights, None, seen)? {
-        let inside =
-            if few { read_digits(hit.sums, &slots, DIGITS) } else { read_name(hit.sums, faces.len()) };
-        sightings.push(Sighting { count: hit.sums[3] as i32, hit, inside });
+    let colours = Colours::new(stage, draw);
+    let mut sightings = sight(stage, draw, &colours, layers, DIGITS, seen)?;
+    if sightings.values().any(|(_, inside)| inside.is_none()) {
+        // Some solid is around a place more often than a digit says: a channel for each colour then.
+        sightings = sight(stage, draw, &colours, layers, 1, seen)?;
     }
-    sightings.sort_unstable_by_key(|sighting| key(&sighting.hit));
-    tell_apart(stage, draw, &mut sightings, seen)?;
-    for Sighting { hit, count, inside } in sightings {
+    let faces = &stage.prepared.face_list;
+    for (hit, inside) in sightings.into_values() {
         let start = seen.inside.len();
         let objects = inside.unwrap_or_default().into_iter().map(|slot| faces[slot as usize].object);
         seen.inside.extend(objects);
@@ -61,139 +128,51 @@ pub(super) fn pairs(stage: &Stage<'_>, draw: &Draw<'_>, layers: &[u32], seen: &m
             depth: f64::from(hit.depth),
             object: stage.prepared.edge_list[hit.edge[0] as usize - 1].object,
             edge: hit.edge[1],
-            count,
             inside: start..seen.inside.len(),
         });
     }
     Ok(())
 }
 
-fn key(hit: &Hit) -> (u32, u32, u32) {
-    (hit.layer, hit.pixel[1], hit.pixel[0])
-}
+/// By layer, row and column: what was hit, and the slots that it is inside of, where they can be told.
+type Sightings = BTreeMap<[u32; 3], (Hit, Option<Vec<u32>>)>;
 
-/// Pixels inside of several: only solids whose boxes are around the point come into question. Where digits overflow, each gets a
-/// channel of its own.
-fn tell_apart(
+/// Looks through all colours, as many at a time as there are digits.
+fn sight(
     stage: &Stage<'_>,
     draw: &Draw<'_>,
-    sightings: &mut [Sighting],
-    seen: &mut Seen,
-) -> Result<(), Stop> {
-    let faces = &stage.prepared.face_list;
-    let near = 2.0 * draw.view.largest_pixel;
-    for per_channel in [DIGITS, 1] {
-        let open: Vec<usize> = (0..sightings.len()).filter(|at| sightings[*at].inside.is_none()).collect();
-        if open.is_empty() {
-            break;
-        }
-        let points: Vec<DVec3> = open
-            .iter()
-            .map(|at| draw.view.unproject(sightings[*at].hit.pixel, f64::from(sightings[*at].hit.depth)))
-            .collect();
-        let may_hold_any = |slot: &u32| {
-            let face = &faces[*slot as usize];
-            let bounds = draw.shapes[face.shape].bounds.image(face.placement.world_from_model());
-            let grown = Aabb { min: bounds.min - near, max: bounds.max + near };
-            points.iter().any(|point| grown.contains(*point))
-        };
-        let candidates: Vec<u32> = (0..faces.len() as u32).filter(may_hold_any).collect();
-        let mut layers: Vec<u32> = open.iter().map(|at| sightings[*at].hit.layer).collect();
-        layers.dedup();
-        let mut found: BTreeMap<(u32, u32, u32), Option<Vec<u32>>> =
-            open.iter().map(|at| (key(&sightings[*at].hit), Some(Vec::new()))).collect();
-        for group in candidates.chunks(per_channel * CHANNELS) {
-            let weights = digits(faces.len(), group, per_channel);
-            for hit in weigh(stage, &layers, &weights, Some(group), seen)? {
-                let Some(list) = found.get_mut(&key(&hit)) else { continue };
-                match (list.as_mut(), read_digits(hit.sums, group, per_channel)) {
-                    (Some(list), Some(more)) => list.extend(more),
-                    _ => *list = None,
-                }
-            }
-        }
-        for at in open {
-            sightings[at].inside = found.remove(&key(&sightings[at].hit)).flatten();
-        }
-    }
-    Ok(())
-}
-
-/// The weights of all slots when `group` gets digits.
-fn digits(count: usize, group: &[u32], per_channel: usize) -> Vec<[f32; 4]> {
-    let mut weights = vec![[0.0; 4]; count];
-    for (number, slot) in group.iter().enumerate() {
-        let weight = &mut weights[*slot as usize];
-        weight[number / per_channel] = BASE.pow((number % per_channel) as u32) as f32;
-        weight[3] = 1.0;
-    }
-    weights
-}
-
-/// Which of a group are around; none where that cannot be told, because one of them is so more often than a digit says.
-fn read_digits(sum: [f32; 4], group: &[u32], per_channel: usize) -> Option<Vec<u32>> {
-    let mut inside = Vec::new();
-    let mut total = 0;
-    for (channel, members) in group.chunks(per_channel).enumerate() {
-        let mut rest = sum[channel] as i64;
-        for slot in members {
-            let digit = if per_channel == 1 { rest } else { (rest + BASE / 2).rem_euclid(BASE) - BASE / 2 };
-            rest = if per_channel == 1 { 0 } else { (rest - digit) / BASE };
-            total += digit;
-            if digit > 0 {
-                inside.push(*slot);
-            }
-        }
-        if rest != 0 {
-            return None;
-        }
-    }
-    (total == sum[3] as i64).then_some(inside)
-}
-
-/// Each slot's number as its weight, in two parts, and a third that tells a sum of several from one.
-fn names(count: usize) -> Vec<[f32; 4]> {
-    (0..count as u32).map(|slot| [part(slot), part(slot >> PART), part(mixed(slot)), 1.0]).collect()
-}
-
-fn part(number: u32) -> f32 {
-    (number & ((1 << PART) - 1)) as f32
-}
-
-fn mixed(number: u32) -> u32 {
-    number.wrapping_add(1).wrapping_mul(0x9e37_79b9) >> 17
-}
-
-fn read_name(sum: [f32; 4], count: usize) -> Option<Vec<u32>> {
-    let [low, high, check, times] = sum;
-    if times != 1.0 || low < 0.0 || high < 0.0 {
-        return None;
-    }
-    let slot = low as u32 | ((high as u32) << PART);
-    let is_one = (slot as usize) < count && names_match(slot, [low, high, check]);
-    is_one.then(|| vec![slot])
-}
-
-fn names_match(slot: u32, sums: [f32; 3]) -> bool {
-    [part(slot), part(slot >> PART), part(mixed(slot))] == sums
-}
-
-/// Sums the weights of the faces before the edges of layers, and lists the edges that are inside of something, in no order. Only
-/// faces of `only` these slots, where they are given.
-fn weigh(
-    stage: &Stage<'_>,
+    colours: &Colours,
     layers: &[u32],
-    weights: &[[f32; 4]],
-    only: Option<&[u32]>,
+    per_channel: u32,
     seen: &mut Seen,
-) -> Result<Vec<Hit>, Stop> {
+) -> Result<Sightings, Stop> {
+    let mut sightings = Sightings::new();
+    let step = per_channel * CHANNELS;
+    for first in (0..colours.count).step_by(step as usize) {
+        let group = first..(first + step).min(colours.count);
+        for hit in weigh(stage, layers, &colours.weights(&group, per_channel), seen)? {
+            let place = draw.view.unproject(hit.pixel, f64::from(hit.depth));
+            let more = colours.read(hit.sums, &group, per_channel, place);
+            let key = [hit.layer, hit.pixel[1], hit.pixel[0]];
+            let (_, inside) = sightings.entry(key).or_insert((hit, Some(Vec::new())));
+            match (inside.as_mut(), more) {
+                (Some(inside), Some(more)) => inside.extend(more),
+                _ => *inside = None,
+            }
+        }
+    }
+    Ok(sightings)
+}
+
+/// Sums the weights of the faces before the edges of layers, and lists the edges that are inside of something, in no order.
+fn weigh(stage: &Stage<'_>, layers: &[u32], weights: &[[f32; 4]], seen: &mut Seen) -> Result<Vec<Hit>, Stop> {
     let gpu = stage.gpu;
     gpu.uploads.write_weights(&gpu.queue, weights);
     gpu.hits.clear(&gpu.queue);
     let mut encoder = stage.encoder();
     for layer in layers {
         let target = stage.target(*layer);
-        sum(stage, &mut encoder, target, only);
+        sum(stage, &mut encoder, target);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("hits"),
             depth_stencil_attachment: Some(reading(target)),
@@ -219,7 +198,7 @@ fn weigh(
 }
 
 /// Sums the weights of the faces before the edges of a layer.
-fn sum(stage: &Stage<'_>, encoder: &mut wgpu::CommandEncoder, target: &LayerTarget, only: Option<&[u32]>) {
+fn sum(stage: &Stage<'_>, encoder: &mut wgpu::CommandEncoder, target: &LayerTarget) {
     let Some(pipelines) = &stage.gpu.pipelines.weigh else { return };
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("weights"),
@@ -229,21 +208,9 @@ fn sum(stage: &Stage<'_>, encoder: &mut wgpu::CommandEncoder, target: &LayerTarg
     });
     pass.set_bind_group(0, &stage.scene, &[]);
     pass.set_bind_group(2, &target.edges, &[]);
-    draw_weighed(stage, &mut pass, pipelines, only);
-}
-
-fn draw_weighed(stage: &Stage<'_>, pass: &mut wgpu::RenderPass<'_>, pipelines: &Both, only: Option<&[u32]>) {
     for batch in &stage.prepared.faces {
         pass.set_pipeline(&pipelines[usize::from(batch.mirrored)]);
-        match only {
-            None => draw_faces(pass, batch, batch.instances.clone()),
-            Some(slots) => {
-                let instances = slots.iter().map(|slot| slot + stage.prepared.first_face);
-                for instance in instances.filter(|instance| batch.instances.contains(instance)) {
-                    draw_faces(pass, batch, instance..instance + 1);
-                }
-            }
-        }
+        draw_faces(&mut pass, batch, batch.instances.clone());
     }
 }
 
@@ -334,7 +301,7 @@ pub(super) fn picture(
     let ones = vec![[1.0, 0.0, 0.0, 0.0]; stage.prepared.face_list.len()];
     gpu.uploads.write_weights(&gpu.queue, &ones);
     let mut encoder = stage.encoder();
-    sum(stage, &mut encoder, target, None);
+    sum(stage, &mut encoder, target);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("picture"),
         color_attachments: &[Some(cleared(&targets.pixels_view))],

@@ -22,9 +22,6 @@ pub(super) struct Stage<'g> {
 
 pub(super) fn look(gpu: &mut Gpu, draw: &Draw<'_>) -> Result<Seen, ImageError> {
     let mut seen = Seen { complete: true, ..Seen::default() };
-    if draw.edges.is_empty() || draw.faces.is_empty() {
-        return Ok(seen);
-    }
     if draw.detail == Detail::Pairs && !gpu.blends_floats {
         let what = "sums in f32 colours (the feature FLOAT32_BLENDABLE), which telling pairs apart needs";
         return Err(ImageError::Lacks { adapter: gpu.info.name.clone(), what });
@@ -34,6 +31,9 @@ pub(super) fn look(gpu: &mut Gpu, draw: &Draw<'_>) -> Result<Seen, ImageError> {
         gpu.targets = Some(Targets::new(&gpu.device, &gpu.pipelines, side));
     }
     let prepared = gpu.uploads.prepare(&gpu.device, &gpu.queue, &gpu.pipelines, draw);
+    if prepared.edges.is_empty() || prepared.faces.is_empty() {
+        return Ok(seen);
+    }
     let scene = gpu.uploads.group(&gpu.device, &gpu.pipelines);
     while let Some(targets) = &gpu.targets {
         let stage = Stage { gpu, targets, prepared: &prepared, scene: scene.clone() };
@@ -116,10 +116,9 @@ impl Stage<'_> {
         }
         for (layer, query) in (first..first + size).zip((0..).step_by(3)) {
             self.draw_edges(&mut encoder, layer, query);
-            self.count_faces(&mut encoder, layer);
-            self.ask(&mut encoder, layer, query + 1);
+            self.count_faces(&mut encoder, layer, query + 1);
         }
-        seen.passes += 3 * size + u32::from(unsure);
+        seen.passes += 2 * size + 2 * u32::from(unsure);
         let count = 3 * size + u32::from(unsure);
         seen.bytes_read += 8 * u64::from(count);
         let mut answers = self.gpu.answers(encoder, count)?;
@@ -180,33 +179,22 @@ impl Stage<'_> {
         pass.end_occlusion_query();
     }
 
-    fn count_faces(&self, encoder: &mut wgpu::CommandEncoder, layer: u32) {
+    /// Counts the faces before the edges, and asks whether a count is positive, and whether one is negative.
+    fn count_faces(&self, encoder: &mut wgpu::CommandEncoder, layer: u32, query: u32) {
         let target = self.target(layer);
+        let pipelines = &self.gpu.pipelines;
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("faces"),
             depth_stencil_attachment: Some(counting(target, wgpu::LoadOp::Load)),
+            occlusion_query_set: Some(&self.gpu.queries.set),
             ..wgpu::RenderPassDescriptor::default()
         });
         pass.set_bind_group(0, &self.scene, &[]);
         pass.set_bind_group(2, &target.edges, &[]);
         for batch in &self.prepared.faces {
-            pass.set_pipeline(&self.gpu.pipelines.count[usize::from(batch.mirrored)]);
+            pass.set_pipeline(&pipelines.count[usize::from(batch.mirrored)]);
             draw_faces(&mut pass, batch, batch.instances.clone());
         }
-    }
-
-    fn ask(&self, encoder: &mut wgpu::CommandEncoder, layer: u32, query: u32) {
-        let target = self.target(layer);
-        let pipelines = &self.gpu.pipelines;
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("pixels"),
-            depth_stencil_attachment: Some(reading(target)),
-            occlusion_query_set: Some(&self.gpu.queries.set),
-            ..wgpu::RenderPassDescriptor::default()
-        });
-        pass.set_bind_group(0, &self.scene, &[]);
-        pass.set_bind_group(1, &self.prepared.edges[0].group, &[]);
-        pass.set_bind_group(2, &target.edges, &[]);
         pass.set_stencil_reference(BIAS);
         for (pipeline, query) in [(&pipelines.positive, query), (&pipelines.negative, query + 1)] {
             pass.set_pipeline(pipeline);
