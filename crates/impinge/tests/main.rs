@@ -31,6 +31,7 @@ mod rays;
 mod refit;
 mod rooms;
 mod rotation_roots;
+mod separation;
 mod shrunk;
 mod solid_bsp;
 mod solids;

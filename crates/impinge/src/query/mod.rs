@@ -26,6 +26,7 @@ mod itself;
 mod keys;
 pub mod ray;
 mod search;
+pub(crate) mod separate;
 mod solid;
 mod surface;
 mod sweep;
@@ -43,6 +44,7 @@ pub use distance::{
     winding_number,
 };
 pub use search::Scratch;
+pub use separate::Separation;
 pub use sweep::{
     Advance, Path, Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork, advance,
     sweep, sweep_both,
