@@ -60,6 +60,7 @@ pub mod narrow;
 pub mod query;
 pub mod broad;
 pub mod world;
+pub mod clash;
 
 pub use glam;
 pub use mesh::Mesh;

@@ -10,6 +10,7 @@ mod sweep_oracle;
 mod arithmetic;
 mod axial_bsp;
 mod broad;
+mod clash;
 mod closest;
 mod coherence;
 mod complexes;

@@ -11,12 +11,14 @@ use crate::transform::Placement;
 
 /// How often a distance is halved to come closer to where the overlap ends.
 const HALVINGS: u32 = 14;
-/// Distances are tried from this share of the one that surely separates on, doubled each time.
+/// Distances below this share of the one that surely separates are not tried.
 const SMALLEST_SHARE: f64 = 1.0 / (1_u64 << 40) as f64;
 /// Directions that are spread evenly, besides those that the models suggest.
 const SPREAD: usize = 18;
 /// Directions that the models suggest: as many different normals of meeting faces are looked at.
 const MOST_NORMALS: usize = 12;
+/// Of these, so many are summed by twos and threes.
+const MOST_SUMMED: usize = 6;
 
 /// A move of the first model after which the two do not overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,8 +76,8 @@ fn overlap(a: &Placed<'_>, b: &Placed<'_>) -> bool {
     matches!(a.verdict(b), Verdict::Overlapping | Verdict::Inside(_))
 }
 
-/// The least of the distances that are tried along a direction, from `smallest` on and up to `limit`, where `is_free` says yes; halving
-/// comes closer. None where even `limit` does not do: a gap before it that no tried distance falls into is not found.
+/// The least of the distances that are tried along a direction where `is_free` says yes: `limit`, halves of it as long as they
+/// do and are not below `smallest`, and what lies between the last two. None where even `limit` does not do.
 pub(crate) fn nearest_along(
     direction: DVec3,
     smallest: f64,
@@ -85,15 +87,9 @@ pub(crate) fn nearest_along(
     if !is_free(direction * limit) {
         return None;
     }
-    let (mut taken, mut free) = (0.0, limit);
-    let mut distance = smallest;
-    while distance < limit {
-        if is_free(direction * distance) {
-            free = distance;
-            break;
-        }
-        taken = distance;
-        distance *= 2.0;
+    let (mut taken, mut free) = (limit / 2.0, limit);
+    while taken >= smallest && is_free(direction * taken) {
+        (taken, free) = (taken / 2.0, taken);
     }
     for _ in 0..HALVINGS {
         let middle = taken + (free - taken) / 2.0;
@@ -138,6 +134,7 @@ fn suggested(a: &Placed<'_>, b: &Placed<'_>) -> Vec<DVec3> {
     }
     let mut all = normals.clone();
     // Out of a corner one gets only along the sum of its walls' normals.
+    normals.truncate(MOST_SUMMED);
     for (i, first) in normals.iter().enumerate() {
         for (j, second) in normals.iter().enumerate().skip(i + 1) {
             all.extend((*first + *second).try_normalize());

@@ -4,7 +4,7 @@ use crate::math::DVec3;
 use crate::narrow::overlap::Kind;
 
 /// Which of two models is contained in the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Contained {
     /// The first lies inside the second.
     A,

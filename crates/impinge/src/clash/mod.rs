@@ -1,0 +1,245 @@
+//! Every clash among many placed models: what overlaps, lies inside of another, touches or comes too near.
+//!
+//! Verdicts are the exact ones of [`query`](crate::query), with one rule of practice on top. Parts that stand flush in a design are
+//! placed by rounded matrices, so they cross by a trifle or miss each other by one; nobody calls that a clash. So what a move of at
+//! most [`touch`](ClashOptions::touch) separates, or what is no farther apart than that, is [touching](ClashKind::Touching).
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use impinge::clash::{ClashKind, ClashOptions, find};
+//! use impinge::{Mesh, Model, Trs};
+//!
+//! let plate = Model::new(Mesh::cuboid([0.0, 0.0, 0.0], [10.0, 10.0, 1.0])?);
+//! let bolt = Model::new(Mesh::cylinder(0.5, 4.0, 24, 1)?);
+//! let parts = [
+//!     plate.at(Trs::IDENTITY),
+//!     plate.at(Trs::translation([0.0, 0.0, 1.0])?),
+//!     bolt.at(Trs::translation([5.0, 5.0, 1.0])?),
+//!     bolt.at(Trs::translation([-0.7, 5.0, 1.0])?),
+//! ];
+//! let options = ClashOptions { clearance: 0.5, ..ClashOptions::default() };
+//! let found = find(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
+//! let kinds: Vec<_> = found.clashes.iter().map(|clash| (clash.a, clash.b, clash.kind)).collect();
+//! assert_eq!(
+//!     kinds,
+//!     [
+//!         (0, 1, ClashKind::Touching),
+//!         (0, 2, ClashKind::Overlapping),
+//!         (0, 3, ClashKind::Near),
+//!         (1, 2, ClashKind::Overlapping),
+//!         (1, 3, ClashKind::Near),
+//!     ]
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod duplicate;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::bounds::Aabb;
+use crate::broad::BroadPhase;
+use crate::math::DVec3;
+use crate::model::Placed;
+use crate::query::{self, Ask, Contained, Separation, Verdict};
+
+/// What is looked for. Lengths are in the unit of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClashOptions {
+    /// Up to here an overlap or a gap is the work of rounding: the two touch.
+    pub touch: f64,
+    /// What is no farther apart than this is near. 0 looks for no such pairs.
+    pub clearance: f64,
+    /// Whether to look for a short move that separates what overlaps.
+    pub separation: bool,
+}
+
+impl Default for ClashOptions {
+    fn default() -> ClashOptions {
+        ClashOptions { touch: 0.0, clearance: 0.0, separation: true }
+    }
+}
+
+/// How two parts clash, the gravest first: where several hold, the first is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ClashKind {
+    /// The same faces at the same place, whatever their order.
+    Duplicate,
+    /// Interiors of solids meet, or surfaces cross, by more than `touch`.
+    Overlapping,
+    /// One lies inside of the other.
+    Inside(Contained),
+    /// They meet, or nearly, or cross by no more than `touch`.
+    Touching,
+    /// Apart by more than `touch` and by no more than `clearance`.
+    Near,
+}
+
+/// Two parts that clash.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Clash {
+    /// The lesser of the two parts.
+    pub a: u32,
+    /// The greater.
+    pub b: u32,
+    /// How they clash.
+    pub kind: ClashKind,
+    /// A point of both; where they are apart, the middle between the closest points.
+    pub point_in_world: DVec3,
+    /// Around all faces of either that meet the other; around the closest points where none do, around what is inside where one is.
+    pub bounds: Aabb,
+    /// How many pairs of faces meet.
+    pub face_pairs: usize,
+    /// The gap; 0 where they meet.
+    pub distance: f64,
+    /// The closest points of both; the same point twice where they meet.
+    pub closest: [DVec3; 2],
+    /// A short move of `a` that ends an overlap: its length is an upper bound on the depth.
+    pub separation: Option<Separation>,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Pairs whose boxes are near enough.
+    pub pairs: u64,
+    /// Of these, those that are done.
+    pub done: u64,
+    /// Clashes found so far.
+    pub clashes: u64,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Clashes {
+    /// Sorted by the two parts.
+    pub clashes: Vec<Clash>,
+    /// How many pairs had boxes near enough to be looked at.
+    pub pairs: u64,
+    /// Whether the search was ended before all pairs were looked at.
+    pub partial: bool,
+}
+
+/// All clashes among parts, on all cores. `considered` says which pairs matter, the lesser part first. `progress` is told of
+/// every pair that is done, from any thread, and may end the search.
+pub fn find(
+    parts: &[Placed<'_>],
+    options: &ClashOptions,
+    considered: impl Fn(u32, u32) -> bool,
+    progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
+) -> Clashes {
+    let mut pairs = near_pairs(parts, options.touch.max(options.clearance));
+    pairs.retain(|[a, b]| considered(*a, *b));
+    let (done, found, ended) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let total = pairs.len() as u64;
+    let clashes = query::for_all(&pairs, |[a, b]| {
+        if ended.load(Ordering::Relaxed) {
+            return None;
+        }
+        let clash = between(&parts[*a as usize], &parts[*b as usize], options);
+        let clashes =
+            found.fetch_add(u64::from(clash.is_some()), Ordering::Relaxed) + u64::from(clash.is_some());
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if progress(Progress { pairs: total, done, clashes }).is_break() {
+            ended.store(true, Ordering::Relaxed);
+        }
+        clash.map(|clash| Clash { a: *a, b: *b, ..clash })
+    });
+    let partial = done.into_inner() < total;
+    Clashes { clashes: clashes.into_iter().flatten().collect(), pairs: total, partial }
+}
+
+/// Pairs whose boxes are no farther apart than `reach` along any axis, sorted.
+fn near_pairs(parts: &[Placed<'_>], reach: f64) -> Vec<[u32; 2]> {
+    let mut boxes = BroadPhase::new();
+    for (number, part) in parts.iter().enumerate() {
+        let bounds = part.bounds();
+        // Half of it on both sides, and what rounding may take away.
+        let more = bounds.min.abs().max(bounds.max.abs()) * 1e-15 + reach * (0.5 + 1e-15);
+        // A placed model has faces and its box is finite, so none is refused.
+        let _ = boxes.insert(number as u32, Aabb { min: bounds.min - more, max: bounds.max + more });
+    }
+    let mut pairs: Vec<[u32; 2]> = boxes.step().pairs.iter().map(|pair| pair.ids()).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// How two parts clash; `None` where they do not. The numbers of the parts are left at 0 and 1.
+pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<Clash> {
+    let mut clash = Clash {
+        a: 0,
+        b: 1,
+        kind: ClashKind::Touching,
+        point_in_world: DVec3::ZERO,
+        bounds: Aabb::EMPTY,
+        face_pairs: 0,
+        distance: 0.0,
+        closest: [DVec3::ZERO; 2],
+        separation: None,
+    };
+    let answer = a.check(b, Ask { pairs: true, ..Ask::default() });
+    if answer.verdict == Verdict::Clear {
+        let reach = options.touch.max(options.clearance);
+        let near = (reach > 0.0).then(|| a.distance_within(b, reach)).flatten()?;
+        clash.kind = if near.distance <= options.touch { ClashKind::Touching } else { ClashKind::Near };
+        clash.distance = near.distance;
+        clash.closest = [near.point_a, near.point_b];
+        clash.point_in_world = near.point_a.midpoint(near.point_b);
+        clash.bounds = Aabb::around(clash.closest);
+        // What rounding has moved apart may be the same twice.
+        if duplicate::are_duplicates(a, b, options.touch) {
+            clash.kind = ClashKind::Duplicate;
+        }
+        return Some(clash);
+    }
+    clash.point_in_world = answer.witness.map_or(DVec3::ZERO, |witness| witness.point_in_world);
+    clash.closest = [clash.point_in_world; 2];
+    clash.face_pairs = answer.pairs.len();
+    let faces = answer.pairs.iter();
+    clash.bounds = faces.fold(Aabb::EMPTY, |all, pair| {
+        all.merge(common(&face_bounds(a, pair.face_a), &face_bounds(b, pair.face_b)))
+    });
+    if clash.bounds.is_empty() {
+        clash.bounds = common(&a.bounds(), &b.bounds());
+    }
+    clash.kind = match answer.verdict {
+        _ if duplicate::are_duplicates(a, b, options.touch) => ClashKind::Duplicate,
+        Verdict::Overlapping => {
+            clash.separation = overlap(a, b, options);
+            match clash.separation {
+                Some(short) if short.distance <= options.touch => ClashKind::Touching,
+                _ => ClashKind::Overlapping,
+            }
+        }
+        Verdict::Inside(contained) => ClashKind::Inside(contained),
+        _ => ClashKind::Touching,
+    };
+    if clash.kind != ClashKind::Overlapping || !options.separation {
+        clash.separation = None;
+    }
+    Some(clash)
+}
+
+/// A short move that ends an overlap: any where that is wanted, otherwise one that is short enough to be the work of rounding.
+fn overlap(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<Separation> {
+    let at_most = if options.separation { f64::INFINITY } else { options.touch };
+    if at_most > 0.0 { a.separation(b, at_most) } else { None }
+}
+
+fn face_bounds(placed: &Placed<'_>, face: u32) -> Aabb {
+    let mesh = placed.model().mesh();
+    Aabb::around(mesh.corners(face).map(|vertex| placed.placement().point_to_world(mesh.vertex(vertex))))
+}
+
+/// What two boxes that meet have in common.
+fn common(a: &Aabb, b: &Aabb) -> Aabb {
+    let (min, max) = (a.min.max(b.min), a.max.min(b.max));
+    // Boxes of faces that meet may miss each other by rounding.
+    Aabb { min: min.min(max), max: max.max(min) }
+}

@@ -1,0 +1,145 @@
+//! Clashes among many parts: kinds, what is practical, and what is left out.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use impinge::clash::{ClashKind, ClashOptions, between, find};
+use impinge::glam::{DAffine3, DQuat, DVec3};
+use impinge::mesh::generate::Random;
+use impinge::query::Contained;
+use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict};
+
+fn cube() -> Model {
+    Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box"))
+}
+
+fn at(model: &Model, place: [f64; 3]) -> Placed<'_> {
+    model.at(Trs::translation(place).expect("a place"))
+}
+
+fn kind(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<ClashKind> {
+    between(a, b, options).map(|clash| clash.kind)
+}
+
+#[test]
+fn each_kind_is_told() {
+    let (cube, ball) = (cube(), Model::new(Mesh::icosphere(0.2, 3).expect("a ball")));
+    let options = ClashOptions { touch: 1e-6, clearance: 0.1, ..ClashOptions::default() };
+    let here = at(&cube, [0.0; 3]);
+    assert_eq!(kind(&here, &at(&cube, [0.0; 3]), &options), Some(ClashKind::Duplicate));
+    assert_eq!(kind(&here, &at(&cube, [5e-7, 0.0, 0.0]), &options), Some(ClashKind::Duplicate));
+    assert_eq!(kind(&here, &at(&cube, [2e-6, 0.0, 0.0]), &options), Some(ClashKind::Overlapping));
+    assert_eq!(kind(&here, &at(&cube, [0.9, 0.1, 0.2]), &options), Some(ClashKind::Overlapping));
+    assert_eq!(kind(&here, &at(&ball, [0.1; 3]), &options), Some(ClashKind::Inside(Contained::B)));
+    assert_eq!(kind(&at(&ball, [0.1; 3]), &here, &options), Some(ClashKind::Inside(Contained::A)));
+    assert_eq!(kind(&here, &at(&cube, [1.0, 0.3, 0.2]), &options), Some(ClashKind::Touching));
+    assert_eq!(kind(&here, &at(&cube, [1.0 - 5e-7, 0.3, 0.2]), &options), Some(ClashKind::Touching));
+    assert_eq!(kind(&here, &at(&cube, [1.0 + 5e-7, 0.3, 0.2]), &options), Some(ClashKind::Touching));
+    assert_eq!(kind(&here, &at(&cube, [1.05, 0.3, 0.2]), &options), Some(ClashKind::Near));
+    assert_eq!(kind(&here, &at(&cube, [1.2, 0.3, 0.2]), &options), None);
+    let deep = between(&here, &at(&cube, [0.9, 0.1, 0.2]), &options).expect("a clash");
+    let depth = deep.separation.expect("a move").distance;
+    assert!((0.1..0.1001).contains(&depth), "{depth}");
+    assert!(deep.bounds.contains(deep.point_in_world) && deep.face_pairs > 0 && deep.distance == 0.0);
+    let near = between(&here, &at(&cube, [1.05, 0.3, 0.2]), &options).expect("a clash");
+    assert!((near.distance - 0.05).abs() < 1e-12);
+    assert!((near.closest[1].x - near.closest[0].x - 0.05).abs() < 1e-12);
+}
+
+/// A mesh with its faces and corners in another order is the same thing twice; with one corner elsewhere it is not.
+#[test]
+fn duplicates_are_known_in_any_order() {
+    let mesh = Mesh::torus(1.0, 0.3, 12, 8).expect("a torus");
+    let vertices: Vec<DVec3> = mesh.vertices().collect();
+    let mut triangles: Vec<[u32; 3]> =
+        (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face)).collect();
+    let last = vertices.len() as u32 - 1;
+    let backwards: Vec<DVec3> = vertices.iter().rev().copied().collect();
+    triangles.reverse();
+    let other: Vec<[u32; 3]> = triangles.iter().map(|[a, b, c]| [last - b, last - c, last - a]).collect();
+    let first = Model::new(Mesh::triangles(vertices, triangles).expect("a mesh"));
+    let second = Model::new(Mesh::triangles(backwards.clone(), other.clone()).expect("a mesh"));
+    let options = ClashOptions { touch: 1e-9, ..ClashOptions::default() };
+    let turn = Trs::rotation_about_axis([1.0, 2.0, 3.0], 40.0).expect("a turn");
+    assert_eq!(kind(&first.at(turn), &second.at(turn), &options), Some(ClashKind::Duplicate));
+    let mut moved = backwards;
+    moved[5] += DVec3::splat(1e-3);
+    let third = Model::new(Mesh::triangles(moved, other).expect("a mesh"));
+    assert_ne!(kind(&first.at(turn), &third.at(turn), &options), Some(ClashKind::Duplicate));
+}
+
+/// Boxes that stand flush on each other, placed by matrices of f32, each rounded by itself.
+#[test]
+fn flush_parts_touch() {
+    let cube = cube();
+    let mut random = Random::new(12);
+    let cases = if cfg!(debug_assertions) { 300 } else { 10_000 };
+    let (mut crossed, mut apart) = (0, 0);
+    for case in 0..cases {
+        let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, 6.0));
+        let shift = random.in_cube() * 20.0;
+        let rounded = |by: DVec3| {
+            let map = DAffine3::from_rotation_translation(turn, shift + turn * by);
+            let single = map.to_cols_array().map(|number| f64::from(number as f32));
+            Placement::try_from(DAffine3::from_cols_array(&single)).expect("a placement")
+        };
+        let by = match case % 3 {
+            0 => DVec3::X,
+            1 => DVec3::new(1.0, random.between(-0.9, 0.9), random.between(-0.9, 0.9)),
+            _ => DVec3::new(1.0, 1.0, random.between(-0.5, 0.5)),
+        };
+        let (a, b) = (cube.at(rounded(DVec3::ZERO)), cube.at(rounded(by)));
+        match a.verdict(&b) {
+            Verdict::Clear => apart += 1,
+            Verdict::Touching => {}
+            _ => crossed += 1,
+        }
+        let options = ClashOptions { touch: 2e-5, separation: false, ..ClashOptions::default() };
+        assert_eq!(kind(&a, &b, &options), Some(ClashKind::Touching), "case {case}");
+    }
+    println!("{crossed} of {cases} cross, {apart} are apart: all touch");
+    assert!(crossed * 10 > cases && apart * 10 > cases);
+}
+
+/// Against every pair asked one by one.
+#[test]
+fn the_search_finds_what_every_pair_tells() {
+    let models = [
+        cube(),
+        Model::new(Mesh::icosphere(0.4, 2).expect("a ball")),
+        Model::new(Mesh::torus(0.6, 0.2, 10, 6).expect("a torus")),
+    ];
+    let mut random = Random::new(2);
+    let parts: Vec<Placed<'_>> = (0..60)
+        .map(|number: usize| {
+            let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, 6.0));
+            let place = Trs::rigid(random.in_cube() * 2.2, turn).expect("a place");
+            models[number % 3].at(place)
+        })
+        .collect();
+    let options = ClashOptions { touch: 1e-9, clearance: 0.1, separation: false };
+    let told = AtomicU64::new(0);
+    let found = find(
+        &parts,
+        &options,
+        |_, _| true,
+        |_| {
+            told.fetch_add(1, Ordering::Relaxed);
+            ControlFlow::Continue(())
+        },
+    );
+    assert_eq!((told.into_inner(), found.partial), (found.pairs, false));
+    let mut expected = Vec::new();
+    for a in 0..parts.len() {
+        for b in a + 1..parts.len() {
+            expected.extend(kind(&parts[a], &parts[b], &options).map(|kind| (a as u32, b as u32, kind)));
+        }
+    }
+    let found: Vec<_> = found.clashes.iter().map(|clash| (clash.a, clash.b, clash.kind)).collect();
+    assert_eq!(found, expected);
+    assert!(expected.len() > 50 && expected.iter().any(|(.., kind)| *kind == ClashKind::Near));
+    let odd = find(&parts, &options, |a, b| a % 2 == 1 && b % 2 == 1, |_| ControlFlow::Continue(()));
+    assert!(odd.clashes.iter().all(|clash| clash.a % 2 == 1 && clash.b % 2 == 1) && !odd.clashes.is_empty());
+    let ended = find(&parts, &options, |_, _| true, |_| ControlFlow::Break(()));
+    assert!(ended.partial && ended.clashes.len() < expected.len());
+}
