@@ -1,0 +1,361 @@
+// The picture. It is drawn when something changes, not all the time.
+
+import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, InstancedMesh, Matrix4, MeshLambertMaterial } from "three";
+import { Object3D, type Points, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { Eye } from "./camera";
+import { type Palette, palette } from "./colors";
+import { Crowd } from "./crowd";
+import { matrices, type Meeting, type PackedClash, type Point, type Report } from "./data";
+import { Frame } from "./frame";
+import { depthMaterial, ghostMaterial } from "./ghost";
+import { Highlight, type Subject } from "./highlight";
+import { arrow, discard, dots } from "./lines";
+import { Model } from "./models";
+import type { Track } from "./motion";
+
+export interface Shown {
+  parts: number[];
+  meeting: Meeting | null;
+  focus: { box: [Point, Point] | null; point: Point | null };
+}
+
+export class View {
+  readonly canvas: HTMLCanvasElement;
+  readonly eye: Eye;
+  readonly frame = new Frame();
+  readonly worldFromModel: Matrix4[];
+  readonly overlay = new Scene();
+  /// Turns the world so that its upper side is up.
+  private readonly roots = [new Object3D(), new Object3D(), new Object3D()];
+  readonly overlayRoot = this.roots[2];
+  frames = 0;
+  highlight: Highlight | null = null;
+
+  private readonly renderer: WebGLRenderer;
+  private readonly models: Model[];
+  private readonly modelOf: number[];
+  private readonly crowd: Crowd;
+  private readonly worldBox = new Box3();
+  private readonly solids = new Scene();
+  private readonly ghosts = new Scene();
+  private readonly solidMaterial = new MeshLambertMaterial({ flatShading: true, side: DoubleSide });
+  private readonly ghostMaterial = ghostMaterial();
+  private readonly depthMaterial = depthMaterial();
+  private readonly light = new DirectionalLight(0xffffff, 2.1);
+  private palette: Palette;
+  private marks: Points | null = null;
+  private markAt: { point: Point; color: number }[] = [];
+  private ghosting = false;
+  private ghostsShown = true;
+  private xray = false;
+  private shown: Shown | null = null;
+  private sweepObjects: Object3D | null = null;
+  private pending = 0;
+
+  constructor(private readonly host: HTMLElement, private readonly report: Report, isDark: boolean) {
+    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.renderer.autoClear = false;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.canvas = this.renderer.domElement;
+    host.append(this.canvas);
+    this.palette = palette(isDark);
+    this.models = report.models.map((model) => new Model(model));
+    this.modelOf = report.parts.models;
+    this.worldFromModel = matrices(report.parts.world_from_model).map((matrix) => matrix ?? new Matrix4());
+    this.modelOf.forEach((model, part) => {
+      if (model >= 0) this.worldBox.union(this.models[model].worldBox(this.worldFromModel[part]));
+    });
+    this.frame.fit(this.worldBox);
+    this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, this.solidMaterial);
+    this.eye = new Eye(this.canvas, () => this.request());
+    const ambient = new AmbientLight(0xffffff, 1.5);
+    for (const [scene, root] of [this.solids, this.ghosts, this.overlay].map((s, i) => [s, this.roots[i]] as const)) {
+      scene.add(root);
+      scene.matrixAutoUpdate = false;
+    }
+    this.solids.add(ambient, this.light, this.light.target);
+    this.ghosts.add(new AmbientLight(0xffffff, 2.4));
+    this.roots[0].add(this.crowd.object);
+    this.paint();
+    new ResizeObserver(() => this.resize()).observe(host);
+    this.resize();
+    this.fitAll(true);
+  }
+
+  setTheme(isDark: boolean): void {
+    this.palette = palette(isDark);
+    this.paint();
+    this.rebuild();
+  }
+
+  private paint(): void {
+    this.renderer.setClearColor(this.palette.background);
+    this.ghostMaterial.color.set(this.palette.ghost);
+    const worst = new Map<number, number>();
+    // The gravest come first in the data.
+    for (const clash of this.report.clashes)
+      for (const part of [clash.a, clash.b])
+        if (!worst.has(part)) worst.set(part, this.palette.verdicts[clash.verdict]);
+    const isPair = this.modelOf.length <= 2;
+    const [base, color] = [new Color(), new Color()];
+    this.modelOf.forEach((_, part) => {
+      // A little lighter or darker, so that equal neighbours are told apart.
+      base.set(this.palette.part).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
+      const verdict = worst.get(part);
+      if (isPair) base.set(part === 0 ? this.palette.a : this.palette.b).lerp(color.set(this.palette.part), 0.35);
+      else if (verdict !== undefined) base.lerp(color.set(verdict), 0.55);
+      this.crowd.setColor(part, base);
+    });
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height);
+    this.eye.resize(width, height);
+    this.request();
+  }
+
+  /// Draws soon, once, however often it is asked for.
+  request(): void {
+    if (this.pending === 0) this.pending = requestAnimationFrame((now) => this.draw(now));
+  }
+
+  private draw(now: number): void {
+    this.pending = 0;
+    this.frames++;
+    const { renderer, eye } = this;
+    const [centre, radius] = this.sceneBall();
+    eye.prepare(now, radius, centre);
+    this.light.position.copy(eye.camera.position).add(new Vector3(0.25, 0.35, 0).applyQuaternion(eye.camera.quaternion));
+    this.light.target.position.copy(eye.controls.target);
+    renderer.clear();
+    renderer.render(this.solids, eye.camera);
+    if (this.ghosting && this.ghostsShown) {
+      this.ghosts.overrideMaterial = this.depthMaterial;
+      renderer.render(this.ghosts, eye.camera);
+      this.ghosts.overrideMaterial = null;
+      renderer.render(this.ghosts, eye.camera);
+    }
+    renderer.render(this.overlay, eye.camera);
+    if (eye.isFlying) this.request();
+  }
+
+  private sceneBall(): [Vector3, number] {
+    if (this.worldBox.isEmpty()) return [new Vector3(), 1];
+    const [low, high] = [this.frame.point(this.worldBox.min), this.frame.point(this.worldBox.max)];
+    const centre = low.clone().lerp(high, 0.5).applyEuler(this.roots[0].rotation);
+    return [centre, high.distanceTo(low) / 2];
+  }
+
+  fitAll(atOnce = false): void {
+    const [centre, radius] = this.sceneBall();
+    this.eye.fly(centre, radius, 0.92, atOnce);
+  }
+
+  /// Shows a clash, or with null everything.
+  show(shown: Shown | null, fly: boolean): void {
+    this.shown = shown;
+    if (shown && fly) this.rebase(shown);
+    this.rebuild();
+    if (!fly) return;
+    if (!shown) return this.fitAll();
+    const [centre, radius] = this.focus(shown);
+    this.eye.fly(centre.applyEuler(this.roots[0].rotation), radius, 1.35);
+  }
+
+  private focusBox(shown: Shown): Box3 {
+    const box = new Box3();
+    const { box: given, point } = shown.focus;
+    const points = given ?? shown.meeting?.closest ?? (point ? [point] : []);
+    for (const p of points) box.expandByPoint(new Vector3(...p));
+    for (const p of shown.meeting?.closest ?? []) box.expandByPoint(new Vector3(...p));
+    if (box.isEmpty()) for (const part of shown.parts) box.union(this.partBox(part));
+    return box;
+  }
+
+  partBox(part: number): Box3 {
+    const model = this.modelOf[part];
+    return model >= 0 ? this.models[model].worldBox(this.worldFromModel[part]) : new Box3();
+  }
+
+  /// A ball around where they meet, with enough of the parts to know them by.
+  private focus(shown: Shown): [Vector3, number] {
+    const box = this.focusBox(shown);
+    const [low, high] = [this.frame.point(box.min), this.frame.point(box.max)];
+    const sizes = shown.parts.map((part) => {
+      const own = this.partBox(part);
+      return own.isEmpty() ? 0 : this.frame.point(own.min).distanceTo(this.frame.point(own.max)) / 2;
+    });
+    const smaller = sizes.length > 0 ? Math.min(...sizes) : 0.1;
+    return [low.clone().lerp(high, 0.5), Math.max(high.distanceTo(low) / 2, 0.7 * smaller)];
+  }
+
+  /// Makes what is shown the scene's origin: there f32 has its digits.
+  private rebase(shown: Shown): void {
+    const box = this.focusBox(shown);
+    if (box.isEmpty()) return;
+    const origin = box.min.clone().multiplyScalar(0.5).addScaledVector(box.max, 0.5);
+    this.eye.shift(this.frame.point(origin).negate().applyEuler(this.roots[0].rotation));
+    this.frame.origin.copy(origin);
+    this.crowd.placeAll();
+  }
+
+  private rebuild(): void {
+    this.highlight?.discard();
+    this.highlight = null;
+    const { shown } = this;
+    const parts = shown ? [...new Set(shown.parts)] : [];
+    this.crowd.take(parts);
+    if (shown && (parts.length > 0 || shown.meeting)) {
+      const subjects = parts.map((part, index): Subject => {
+        const model = this.modelOf[part];
+        return {
+          part,
+          model: model >= 0 ? this.models[model] : null,
+          color: index === 0 ? this.palette.a : this.palette.b,
+          contactColor: index === 0 ? this.palette.contactA : this.palette.contactB,
+          faces: (index === 0 ? shown.meeting?.facesA : shown.meeting?.facesB) ?? new Uint32Array(),
+        };
+      });
+      const present = subjects.filter((subject) => this.crowd.isPresent(subject.part));
+      this.highlight = new Highlight(present, shown.meeting, this.frame, this.worldFromModel, this.palette, this.xray);
+      this.roots[0].add(this.highlight.solid);
+      this.overlayRoot.add(this.highlight.overlay);
+    }
+    this.ghosting = shown !== null;
+    this.crowd.setMaterial(this.ghosting ? this.ghostMaterial : this.solidMaterial);
+    this.roots[this.ghosting ? 1 : 0].add(this.crowd.object);
+    this.placeMarks();
+    this.placeSweep();
+    this.request();
+  }
+
+  setXray(on: boolean): void {
+    this.xray = on;
+    this.rebuild();
+  }
+
+  setGhosts(on: boolean): void {
+    this.ghostsShown = on;
+    this.request();
+  }
+
+  setZUp(on: boolean): void {
+    for (const root of this.roots) root.rotation.x = on ? -Math.PI / 2 : 0;
+    this.fitAll(true);
+  }
+
+  /// Dots where clashes are, to be seen from afar.
+  setMarks(clashes: PackedClash[]): void {
+    this.markAt = clashes
+      .filter((clash) => clash.point)
+      .map((clash) => ({ point: clash.point!, color: this.palette.verdicts[clash.verdict] }));
+    this.placeMarks();
+    this.request();
+  }
+
+  private placeMarks(): void {
+    if (this.marks) discard(this.marks, () => false);
+    this.marks = null;
+    if (this.shown || this.markAt.length === 0) return;
+    const at = this.markAt.map(({ point }) => this.frame.point(point));
+    this.marks = dots(at, this.markAt.map(({ color }) => color), 8);
+    this.overlayRoot.add(this.marks);
+  }
+
+  /// Moves parts to where they stand at a time.
+  setTime(tracks: Track[], time: number): void {
+    let isShown = false;
+    let appeared = false;
+    for (const track of tracks) {
+      const matrix = track.at(time);
+      appeared ||= this.crowd.isPresent(track.part) !== (matrix !== null);
+      this.crowd.setPresent(track.part, matrix !== null);
+      if (matrix) this.worldFromModel[track.part].copy(matrix);
+      this.crowd.place(track.part);
+      isShown ||= this.highlight?.has(track.part) ?? false;
+    }
+    if (appeared && this.shown) this.rebuild();
+    else if (isShown) this.highlight?.place();
+    this.request();
+  }
+
+  /// Moves one part, for a live page.
+  setPose(part: number, worldFromModel: Matrix4): void {
+    this.worldFromModel[part].copy(worldFromModel);
+    this.crowd.place(part);
+    this.highlight?.place();
+    this.request();
+  }
+
+  /// The way that was asked for, as ghosts of the moving part, and an arrow at each contact.
+  private placeSweep(): void {
+    if (this.sweepObjects) {
+      const geometry = this.models.map((model) => model.geometry);
+      discard(this.sweepObjects, (one) => geometry.includes(one));
+      this.sweepObjects = null;
+    }
+    const { sweep } = this.report;
+    if (!sweep) return;
+    const group = new Object3D();
+    const model = this.models[this.modelOf[sweep.moving]];
+    if (model) {
+      const poses = matrices(sweep.path).filter((pose) => pose !== null);
+      const most = 24;
+      const picked = poses.length <= most ? poses : Array.from({ length: most }, (_, i) => poses[Math.round((i * (poses.length - 1)) / (most - 1))]);
+      const material = ghostMaterial();
+      material.color.set(this.palette.a);
+      const mesh = new InstancedMesh(model.geometry, material, picked.length);
+      picked.forEach((pose, i) => mesh.setMatrixAt(i, this.frame.place(pose, model.packing)));
+      mesh.frustumCulled = false;
+      group.add(mesh);
+      const box = this.partBox(sweep.moving);
+      const size = this.frame.point(box.min).distanceTo(this.frame.point(box.max));
+      for (const { point, normal } of sweep.contacts) {
+        const direction = new Vector3(...normal).normalize();
+        const tip = this.frame.point(point);
+        const length = 0.22 * size;
+        group.add(arrow(tip.clone().addScaledVector(direction, -length), direction, length, this.palette.contactA));
+      }
+      if (sweep.contacts.length > 0) {
+        const at = sweep.contacts.map(({ point }) => this.frame.point(point));
+        group.add(dots(at, at.map(() => this.palette.contactA), 8));
+      }
+    }
+    this.overlayRoot.add(group);
+    this.sweepObjects = group;
+  }
+
+  /// What is under a place of the canvas: a mark or a part.
+  pick(x: number, y: number): { mark: Point } | { part: number } | null {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (this.marks) {
+      let best: { mark: Point } | null = null;
+      let nearest = 10;
+      for (const { point } of this.markAt) {
+        const at = this.frame.point(point).applyEuler(this.roots[0].rotation).project(this.eye.camera);
+        const away = Math.hypot(((at.x + 1) / 2) * width - x, ((1 - at.y) / 2) * height - y);
+        if (at.z < 1 && away < nearest) [best, nearest] = [{ mark: point }, away];
+      }
+      if (best) return best;
+    }
+    const raycaster = new Raycaster();
+    raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.eye.camera);
+    const hit = this.crowd.pick(raycaster);
+    return hit ? { part: hit.part } : null;
+  }
+
+  get state() {
+    return {
+      frames: this.frames,
+      highlighted: this.highlight?.subjects.map((subject) => subject.part) ?? [],
+      contactTriangles: this.highlight?.contactTriangles ?? [],
+      curvePoints: this.highlight?.curvePoints ?? 0,
+      ghosting: this.ghosting && this.ghostsShown,
+      xray: this.xray,
+      flying: this.eye.isFlying,
+      calls: this.renderer.info.render.calls,
+    };
+  }
+}
