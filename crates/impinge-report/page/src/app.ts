@@ -56,6 +56,7 @@ export class App {
     if (this.timeline) stage.append(this.timeline.element);
     this.togglePanel(matchMedia("(min-width: 800px)").matches && !this.isQuiet());
     this.live = report.live && this.view ? this.makeLive(this.view) : null;
+    this.writeToggles();
     if (report.sweep) this.detail.showSweep();
     listenToKeys(this);
     addEventListener("hashchange", () => this.followHash());
@@ -72,7 +73,7 @@ export class App {
     const holder = make("div", { class: "canvas" });
     stage.append(holder);
     try {
-      const view = new View(holder, this.report, this.theme.isDark);
+      const view = new View(holder, this.report, this.motion?.tracks ?? [], this.theme.isDark);
       view.canvas.setAttribute("role", "img");
       view.canvas.setAttribute("aria-label", `3D view of ${this.report.title}`);
       this.listenToClicks(view);
@@ -170,14 +171,29 @@ export class App {
 
   private makeLive(view: View): Live {
     const live = new Live(view, (meeting) => this.showLive(view, meeting), (reason) => this.detail.showProblem(reason));
-    const modes = (["translate", "rotate"] as const).map((mode) =>
-      make("button", { type: "button", class: "toggle", onclick: () => live.setMode(mode) }, mode === "translate" ? "Move" : "Turn"),
+    const add = (text: string, title: string, isOn: () => boolean, press: () => void) => {
+      const button = make("button", { type: "button", class: "toggle", title, onclick: press }, text);
+      this.toggles.push([button, isOn]);
+      this.root.querySelector(".toolbar")!.append(button);
+    };
+    add("Move", "Move the part (t)", () => live.mode === "translate", () => this.setLiveMode("translate"));
+    add("Turn", "Turn the part (r)", () => live.mode === "rotate", () => this.setLiveMode("rotate"));
+    this.report.parts.names.slice(0, 2).forEach((name, part) =>
+      add(name || "unnamed", `Drag ${name} (o)`, () => live.part === part, () => this.takeLive(part)),
     );
-    const parts = this.report.parts.names.slice(0, 2).map((name, part) =>
-      make("button", { type: "button", class: "toggle", title: `Drag ${name}`, onclick: () => live.take(part) }, name || "unnamed"),
-    );
-    this.root.querySelector(".toolbar")!.append(...modes, ...parts);
     return live;
+  }
+
+  setLiveMode(mode: "translate" | "rotate"): boolean {
+    this.live?.setMode(mode);
+    this.writeToggles();
+    return this.live !== null;
+  }
+
+  takeLive(part: number): boolean {
+    this.live?.take(part);
+    this.writeToggles();
+    return this.live !== null;
   }
 
   private showLive(view: View, meeting: Meeting): void {

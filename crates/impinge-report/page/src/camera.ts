@@ -17,11 +17,12 @@ export class Eye {
   private flight: Flight | null = null;
   private readonly hurried = matchMedia("(prefers-reduced-motion: reduce)");
 
-  constructor(element: HTMLElement, private readonly changed: () => void) {
+  /// `changed` is told whether more changes are to come soon.
+  constructor(element: HTMLElement, private readonly changed: (isMoving: boolean) => void) {
     this.camera.position.set(2.6, 1.9, 4);
     this.controls = new OrbitControls(this.camera, element);
     this.controls.zoomToCursor = true;
-    this.controls.addEventListener("change", changed);
+    this.controls.addEventListener("change", () => changed(true));
     this.controls.addEventListener("start", () => (this.flight = null));
   }
 
@@ -46,7 +47,7 @@ export class Eye {
       const from = { position: camera.position.clone(), target: controls.target.clone() };
       this.flight = { start: performance.now(), from, to };
     }
-    this.changed();
+    this.changed(this.flight !== null);
   }
 
   /// Goes along with the scene when its origin changes.

@@ -1,25 +1,32 @@
-// All parts, drawn with few calls: models that stand in many places as instances, all others together in batches.
+// All parts: where they are in the scene, which are shown, and how finely.
 
-import { BatchedMesh, Color, InstancedMesh, Matrix4, Object3D, type Material, type Raycaster } from "three";
+import { type BufferGeometry, type Color, type Intersection, type Material, type Matrix4, Mesh, Object3D } from "three";
+import { type PerspectiveCamera, type Raycaster, Sphere, Vector3 } from "three";
+import { boxGeometry, coarse } from "./coarse";
+import { CardDrawer, type Drawer, type Shapes, SoftwareDrawer } from "./drawers";
 import type { Frame } from "./frame";
+import { BOX, COARSE, Levels, UNSEEN } from "./levels";
 import type { Model } from "./models";
 
-const HIDDEN = new Matrix4().makeScale(0, 0, 0);
-/// From so many places on, a model is drawn as instances.
-const MANY = 4;
-/// Vertices of a batch: enough for few calls, small enough for a buffer.
-const BATCH = 4_000_000;
-
-interface Place {
-  mesh: InstancedMesh | BatchedMesh;
-  instance: number;
-}
+/// Triangles that a picture may have, with a graphics card and without.
+const BUDGET = 3_000_000;
+const SOFTWARE_BUDGET = 150_000;
+/// The share of them that a picture may have while it moves.
+const HASTE = 0.25;
+/// Models of fewer triangles have no coarser form.
+const SMALL = 100;
 
 export class Crowd {
   readonly object = new Object3D();
-  private readonly places: (Place | null)[];
-  private readonly meshes: (InstancedMesh | BatchedMesh)[] = [];
-  private readonly partsOf = new Map<Object3D, number[]>();
+  private readonly matrices: Float32Array;
+  private readonly colors: Float32Array;
+  /// Centre and radius of each part.
+  private readonly balls: Float32Array;
+  private readonly shown: Uint8Array;
+  private readonly levels: Levels;
+  private readonly shapes: Shapes;
+  private readonly drawer: Drawer;
+  private readonly budget: number;
   private readonly absent = new Set<number>();
   private readonly taken = new Set<number>();
 
@@ -29,90 +36,53 @@ export class Crowd {
     private readonly worldFromModel: Matrix4[],
     private readonly frame: Frame,
     material: Material,
+    software: boolean,
   ) {
-    this.places = modelOf.map(() => null);
-    const partsOfModel = new Map<number, number[]>();
-    modelOf.forEach((model, part) => {
-      if (model < 0 || models[model].triangleCount === 0) return;
-      const parts = partsOfModel.get(model);
-      if (parts) parts.push(part);
-      else partsOfModel.set(model, [part]);
-    });
-    let batch: [number, number[]][] = [];
-    let vertices = 0;
-    for (const [model, parts] of partsOfModel) {
-      if (parts.length >= MANY) {
-        this.addInstances(model, parts, material);
-        continue;
-      }
-      const count = models[model].geometry.getAttribute("position").count;
-      if (vertices + count > BATCH && batch.length > 0) {
-        this.addBatch(batch, material);
-        [batch, vertices] = [[], 0];
-      }
-      batch.push([model, parts]);
-      vertices += count;
-    }
-    if (batch.length > 0) this.addBatch(batch, material);
+    const count = modelOf.length;
+    this.matrices = new Float32Array(16 * count);
+    this.colors = new Float32Array(3 * count).fill(1);
+    this.balls = new Float32Array(4 * count);
+    this.shown = new Uint8Array(count);
+    const drawn = [...modelOf.keys()].filter((part) => this.isDrawn(part));
+    const total = drawn.reduce((sum, part) => sum + models[modelOf[part]].triangleCount, 0);
+    this.budget = software ? SOFTWARE_BUDGET : BUDGET;
+    // A scene that can be drawn whole is never coarsened.
+    this.shapes = models.map((model) => shapesOf(model, total > this.budget));
+    const triangles = this.shapes.map((shapes) => shapes.map((shape) => shape.index!.count / 3));
+    this.levels = new Levels(this.balls, this.shown, modelOf, triangles);
+    const parts = { modelOf, shapes: this.shapes, matrices: this.matrices, colors: this.colors };
+    this.drawer = software
+      ? new SoftwareDrawer(parts, this.object, material)
+      : new CardDrawer(parts, drawn, this.object, material);
     this.placeAll();
   }
 
-  private add(mesh: InstancedMesh | BatchedMesh, parts: number[]): void {
-    // The camera is mostly among the parts, and spheres around all of them are dear to keep.
-    mesh.frustumCulled = false;
-    mesh.matrixAutoUpdate = false;
-    this.meshes.push(mesh);
-    this.partsOf.set(mesh, parts);
-    this.object.add(mesh);
-  }
-
-  private addInstances(model: number, parts: number[], material: Material): void {
-    const mesh = new InstancedMesh(this.models[model].geometry, material, parts.length);
-    parts.forEach((part, instance) => (this.places[part] = { mesh, instance }));
-    this.add(mesh, parts);
-  }
-
-  private addBatch(list: [number, number[]][], material: Material): void {
-    let [instances, vertices, indices] = [0, 0, 0];
-    for (const [model, parts] of list) {
-      const geometry = this.models[model].geometry;
-      instances += parts.length;
-      vertices += geometry.getAttribute("position").count;
-      indices += geometry.index!.count;
-    }
-    const mesh = new BatchedMesh(instances, vertices, indices, material);
-    mesh.sortObjects = false;
-    mesh.perObjectFrustumCulled = instances > 50;
-    const order: number[] = [];
-    for (const [model, parts] of list) {
-      const id = mesh.addGeometry(this.models[model].geometry);
-      for (const part of parts) {
-        const instance = mesh.addInstance(id);
-        this.places[part] = { mesh, instance };
-        order[instance] = part;
-      }
-    }
-    this.add(mesh, order);
+  private isDrawn(part: number): boolean {
+    const model = this.modelOf[part];
+    return model >= 0 && this.models[model].triangleCount > 0;
   }
 
   /// Draws a part where it stands.
   place(part: number): void {
-    const place = this.places[part];
-    if (!place) return;
-    const shown = !this.absent.has(part) && !this.taken.has(part);
-    if (place.mesh instanceof BatchedMesh) place.mesh.setVisibleAt(place.instance, shown);
+    if (!this.isDrawn(part)) return;
+    this.shown[part] = Number(!this.absent.has(part) && !this.taken.has(part));
     const model = this.models[this.modelOf[part]];
-    const matrix = shown ? this.frame.place(this.worldFromModel[part], model.packing) : HIDDEN;
-    place.mesh.setMatrixAt(place.instance, matrix);
-    if (place.mesh instanceof InstancedMesh) {
-      place.mesh.instanceMatrix.needsUpdate = true;
-      // Made anew when something is picked.
-      place.mesh.boundingSphere = null;
-    }
+    const matrix = this.frame.place(this.worldFromModel[part], model.packing);
+    this.matrices.set(matrix.elements, 16 * part);
+    const { center, radius } = sphere.copy(model.geometry.boundingSphere!).applyMatrix4(matrix);
+    this.balls.set([center.x, center.y, center.z, radius], 4 * part);
+    this.drawer.place(part, matrix);
   }
 
   placeAll(): void {
-    for (let part = 0; part < this.places.length; part++) this.place(part);
+    for (let part = 0; part < this.modelOf.length; part++) this.place(part);
+  }
+
+  /// Chooses what is drawn for a camera; with `hasty` less, because the next picture is soon to come.
+  prepare(camera: PerspectiveCamera, height: number, hasty: boolean): void {
+    this.object.updateWorldMatrix(true, false);
+    this.levels.choose(camera, this.object.matrixWorld, height, hasty ? HASTE * this.budget : this.budget);
+    this.drawer.show(this.levels);
   }
 
   /// Parts that are drawn elsewhere, as highlights.
@@ -124,7 +94,6 @@ export class Crowd {
   }
 
   setPresent(part: number, present: boolean): void {
-    if (present === !this.absent.has(part)) return;
     if (present) this.absent.delete(part);
     else this.absent.add(part);
   }
@@ -134,21 +103,61 @@ export class Crowd {
   }
 
   setColor(part: number, color: Color): void {
-    const place = this.places[part];
-    if (!place) return;
-    place.mesh.setColorAt(place.instance, color);
-    if (place.mesh instanceof InstancedMesh && place.mesh.instanceColor) place.mesh.instanceColor.needsUpdate = true;
+    if (!this.isDrawn(part)) return;
+    color.toArray(this.colors, 3 * part);
+    this.drawer.paint(part, color);
   }
 
   setMaterial(material: Material): void {
-    for (const mesh of this.meshes) mesh.material = material;
+    for (const mesh of this.object.children as Mesh[]) mesh.material = material;
   }
 
-  /// The nearest part under the ray.
-  pick(raycaster: Raycaster): { part: number; distance: number } | null {
-    const [hit] = raycaster.intersectObjects(this.meshes, false);
-    if (!hit) return null;
-    const instance = hit.instanceId ?? hit.batchId ?? 0;
-    return { part: this.partsOf.get(hit.object)![instance], distance: hit.distance };
+  /// The nearest part under a ray, by all of its triangles.
+  pick(raycaster: Raycaster): number | null {
+    const ray = raycaster.ray.clone().applyMatrix4(this.object.matrixWorld.clone().invert());
+    const near: { part: number; from: number }[] = [];
+    const centre = new Vector3();
+    for (let part = 0; part < this.modelOf.length; part++) {
+      if (!this.shown[part]) continue;
+      const radius = this.balls[4 * part + 3];
+      centre.fromArray(this.balls, 4 * part);
+      if (ray.distanceSqToPoint(centre) > radius * radius) continue;
+      near.push({ part, from: centre.distanceTo(ray.origin) - radius });
+    }
+    near.sort((one, other) => one.from - other.from);
+    let best: { part: number; distance: number } | null = null;
+    const mesh = new Mesh();
+    (mesh.material as Material).side = 2;
+    for (const { part, from } of near) {
+      if (best && from > best.distance) break;
+      mesh.geometry = this.models[this.modelOf[part]].geometry;
+      mesh.matrixWorld.fromArray(this.matrices, 16 * part).premultiply(this.object.matrixWorld);
+      const hits: Intersection[] = [];
+      mesh.raycast(raycaster, hits);
+      for (const { distance } of hits) if (!best || distance < best.distance) best = { part, distance };
+    }
+    return best?.part ?? null;
   }
+
+  get drawnTriangles(): number {
+    let sum = 0;
+    this.levels.level.forEach((level, part) => {
+      if (level !== UNSEEN) sum += this.shapes[this.modelOf[part]][level].index!.count / 3;
+    });
+    return sum;
+  }
+}
+
+const sphere = new Sphere();
+
+/// What a model looks like at each level.
+function shapesOf(model: Model, isCoarsened: boolean): BufferGeometry[] {
+  const fine = model.geometry;
+  const shapes = [fine, fine, fine];
+  if (!isCoarsened || model.triangleCount <= 12) return shapes;
+  shapes[BOX] = boxGeometry(model.box);
+  shapes[BOX].boundingBox = model.box;
+  shapes[COARSE] = model.triangleCount > SMALL ? coarse(fine, model.box) : fine;
+  if (shapes[COARSE].index!.count === 0) shapes[COARSE] = shapes[BOX];
+  return shapes;
 }

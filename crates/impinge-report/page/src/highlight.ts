@@ -97,7 +97,7 @@ export class Highlight {
     const material = new MeshLambertMaterial({
       color: subject.contactColor,
       emissive: subject.contactColor,
-      emissiveIntensity: 0.25,
+      emissiveIntensity: 0.1,
       flatShading: true,
       side: DoubleSide,
       polygonOffset: true,

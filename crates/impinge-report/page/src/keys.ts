@@ -80,14 +80,11 @@ function act(app: App, key: string): boolean {
       app.timeline?.toggle();
       return app.timeline !== null;
     case "t":
-      app.live?.setMode("translate");
-      return app.live !== null;
+      return app.setLiveMode("translate");
     case "r":
-      app.live?.setMode("rotate");
-      return app.live !== null;
+      return app.setLiveMode("rotate");
     case "o":
-      app.live?.take(1 - app.live.part);
-      return app.live !== null;
+      return app.takeLive(1 - (app.live?.part ?? 0));
     default:
       return false;
   }

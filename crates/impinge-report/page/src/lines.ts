@@ -57,8 +57,8 @@ function discTexture(): CanvasTexture {
   return disc;
 }
 
-/// Round dots, each of its own colour.
-export function dots(at: Vector3[], colors: number[], size: number): Points {
+/// Round dots, each of its own colour, seen through everything or not.
+export function dots(at: Vector3[], colors: number[], size: number, through = true): Points {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new Float32BufferAttribute(at.flatMap(({ x, y, z }) => [x, y, z]), 3));
   const parts = colors.flatMap((color) => [(color >> 16) & 255, (color >> 8) & 255, color & 255]);
@@ -70,7 +70,7 @@ export function dots(at: Vector3[], colors: number[], size: number): Points {
     vertexColors: true,
     map: discTexture(),
     alphaTest: 0.5,
-    depthTest: false,
+    depthTest: !through,
     transparent: true,
   });
   const points = new Points(geometry, material);
@@ -83,8 +83,8 @@ export function arrow(tail: Vector3, direction: Vector3, length: number, color: 
   const group = new Object3D();
   const tip = tail.clone().addScaledVector(direction, length);
   const neck = tail.clone().addScaledVector(direction, 0.72 * length);
-  group.add(segments([tail, neck], { color, width: 2.5, through: true }));
-  const cone = new Mesh(new ConeGeometry(0.09 * length, 0.28 * length, 16), new MeshBasicMaterial({ color, depthTest: false }));
+  group.add(segments([tail, neck], { color, width: 4, through: true }));
+  const cone = new Mesh(new ConeGeometry(0.11 * length, 0.3 * length, 16), new MeshBasicMaterial({ color, depthTest: false }));
   cone.position.copy(neck).lerp(tip, 0.5);
   cone.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), direction));
   group.add(cone);

@@ -101,9 +101,9 @@ export class List {
       make(
         "span",
         { class: "pair" },
-        make("span", { class: "name", title: entry.paths[0] }, entry.names[0] || "unnamed"),
+        nameOf(entry, 0),
         make("span", { class: "times", "aria-label": "and" }, "×"),
-        make("span", { class: "name", title: entry.paths[1] }, entry.names[1] || "unnamed"),
+        nameOf(entry, 1),
       ),
       make(
         "span",
@@ -118,4 +118,11 @@ export class List {
     row.style.transform = `translateY(${index * ROW}px)`;
     return row;
   }
+}
+
+function nameOf(entry: Entry, index: 0 | 1): HTMLElement {
+  const name = make("span", { class: "name", title: entry.paths[index] }, entry.names[index] || "unnamed");
+  // A short name stays whole beside a long one.
+  name.style.minWidth = `${0.64 * Math.min(entry.names[index].length, 10)}em`;
+  return name;
 }

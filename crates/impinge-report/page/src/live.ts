@@ -49,6 +49,10 @@ export class Live {
     this.gizmo.setMode(mode);
   }
 
+  get mode(): string {
+    return this.gizmo.mode;
+  }
+
   /// Takes hold of a part, at the middle of its box.
   take(part: number): void {
     if (part >= this.view.worldFromModel.length) return;
@@ -61,6 +65,13 @@ export class Live {
     this.worldFromHandle.copy(this.world()).invert();
     this.partAtStart.copy(this.view.worldFromModel[part]);
     this.view.request();
+  }
+
+  /// Where the handle is, in pixels of the page.
+  onScreen(): { x: number; y: number } {
+    const box = this.view.canvas.getBoundingClientRect();
+    const at = this.handle.getWorldPosition(new Vector3()).project(this.view.eye.camera);
+    return { x: box.x + ((at.x + 1) / 2) * box.width, y: box.y + ((1 - at.y) / 2) * box.height };
   }
 
   /// The handle's matrix in the world.

@@ -4,15 +4,15 @@ import { readReport } from "./data";
 
 declare global {
   interface Window {
-    /// For tests: what is shown, and how long the page took to open.
-    impinge?: { state: () => App["state"]; openedIn: number };
+    /// For tests: what is shown, how long the page took to open, and where the handle of a live page is on the screen.
+    impinge?: { state: () => App["state"]; openedIn: number; handle: () => { x: number; y: number } | null };
   }
 }
 
 const host = document.getElementById("app")!;
 try {
   const app = new App(host, readReport());
-  window.impinge = { state: () => app.state, openedIn: performance.now() };
+  window.impinge = { state: () => app.state, openedIn: performance.now(), handle: () => app.live?.onScreen() ?? null };
 } catch (error) {
   const message = document.createElement("p");
   message.setAttribute("role", "alert");

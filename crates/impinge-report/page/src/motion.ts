@@ -18,6 +18,12 @@ export class Track {
     private readonly keys: (Matrix4 | null)[],
   ) {}
 
+  /// At most so many of the keys, from the first to the last.
+  some(most: number): Matrix4[] {
+    const step = Math.max(1, Math.ceil(this.keys.length / most));
+    return this.keys.filter((key, i) => key !== null && (i % step === 0 || i === this.keys.length - 1)) as Matrix4[];
+  }
+
   /// Where the part stands; null where it is not there.
   at(time: number): Matrix4 | null {
     const { times, keys } = this;

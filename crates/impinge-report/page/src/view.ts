@@ -7,7 +7,8 @@ import { type Palette, palette } from "./colors";
 import { Crowd } from "./crowd";
 import { matrices, type Meeting, type PackedClash, type Point, type Report } from "./data";
 import { Frame } from "./frame";
-import { depthMaterial, ghostMaterial } from "./ghost";
+import { depthMaterial, focusDistance, ghostMaterial } from "./ghost";
+import { isSoftware } from "./graphics";
 import { Highlight, type Subject } from "./highlight";
 import { arrow, discard, dots } from "./lines";
 import { Model } from "./models";
@@ -29,6 +30,7 @@ export class View {
   private readonly roots = [new Object3D(), new Object3D(), new Object3D()];
   readonly overlayRoot = this.roots[2];
   frames = 0;
+  firstPicture: number | null = null;
   highlight: Highlight | null = null;
 
   private readonly renderer: WebGLRenderer;
@@ -51,11 +53,16 @@ export class View {
   private shown: Shown | null = null;
   private sweepObjects: Object3D | null = null;
   private pending = 0;
+  private hasty = false;
+  private calm: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly host: HTMLElement, private readonly report: Report, isDark: boolean) {
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+  constructor(private readonly host: HTMLElement, private readonly report: Report, tracks: Track[], isDark: boolean) {
+    // Without a graphics card, smooth edges cost more than they are worth.
+    const software = isSoftware();
+    this.renderer = new WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
     this.renderer.autoClear = false;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.info.autoReset = false;
+    this.renderer.setPixelRatio(software ? 1 : Math.min(devicePixelRatio, 2));
     this.canvas = this.renderer.domElement;
     host.append(this.canvas);
     this.palette = palette(isDark);
@@ -65,9 +72,10 @@ export class View {
     this.modelOf.forEach((model, part) => {
       if (model >= 0) this.worldBox.union(this.models[model].worldBox(this.worldFromModel[part]));
     });
+    for (const track of tracks) this.includeWay(track);
     this.frame.fit(this.worldBox);
-    this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, this.solidMaterial);
-    this.eye = new Eye(this.canvas, () => this.request());
+    this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, this.solidMaterial, software);
+    this.eye = new Eye(this.canvas, (isMoving) => (isMoving ? this.requestInHaste() : this.request()));
     const ambient = new AmbientLight(0xffffff, 1.5);
     for (const [scene, root] of [this.solids, this.ghosts, this.overlay].map((s, i) => [s, this.roots[i]] as const)) {
       scene.add(root);
@@ -75,11 +83,37 @@ export class View {
     }
     this.solids.add(ambient, this.light, this.light.target);
     this.ghosts.add(new AmbientLight(0xffffff, 2.4));
+    this.overlay.add(new AmbientLight(0xffffff, 2.4));
     this.roots[0].add(this.crowd.object);
     this.paint();
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
+    this.placeSweep();
+    this.lookAcross();
     this.fitAll(true);
+  }
+
+  /// The picture has room for all places where a part comes by.
+  private includeWay(track: Track): void {
+    const model = this.modelOf[track.part];
+    if (model < 0) return;
+    for (const matrix of track.some(24)) this.worldBox.union(this.models[model].worldBox(matrix));
+  }
+
+  /// A sweep is seen from the side.
+  private lookAcross(): void {
+    const { sweep } = this.report;
+    const path = sweep ? matrices(sweep.path) : [];
+    const [start, end] = [path[0], path[path.length - 1]];
+    if (!start || !end) return;
+    const middle = (pose: Matrix4) => this.frame.point(this.models[this.modelOf[sweep!.moving]]?.worldBox(pose).getCenter(new Vector3()) ?? [0, 0, 0]);
+    const way = middle(end).sub(middle(start));
+    if (way.lengthSq() < 1e-12) return;
+    const up = new Vector3(0, 1, 0);
+    const side = way.clone().normalize().cross(up);
+    if (side.lengthSq() < 1e-6) side.set(0, 0, 1);
+    const from = side.normalize().addScaledVector(up, 0.35).addScaledVector(way.normalize(), -0.45);
+    this.eye.camera.position.copy(this.eye.controls.target).add(from);
   }
 
   setTheme(isDark: boolean): void {
@@ -121,6 +155,17 @@ export class View {
     if (this.pending === 0) this.pending = requestAnimationFrame((now) => this.draw(now));
   }
 
+  /// Draws a rougher picture soon, and the full one when nothing has moved for a while.
+  requestInHaste(): void {
+    this.hasty = true;
+    clearTimeout(this.calm);
+    this.calm = setTimeout(() => {
+      this.hasty = false;
+      this.request();
+    }, 160);
+    this.request();
+  }
+
   private draw(now: number): void {
     this.pending = 0;
     this.frames++;
@@ -129,6 +174,10 @@ export class View {
     eye.prepare(now, radius, centre);
     this.light.position.copy(eye.camera.position).add(new Vector3(0.25, 0.35, 0).applyQuaternion(eye.camera.quaternion));
     this.light.target.position.copy(eye.controls.target);
+    eye.camera.updateMatrixWorld();
+    this.crowd.prepare(eye.camera, this.host.clientHeight, this.hasty);
+    focusDistance.value = this.shown ? eye.camera.position.distanceTo(eye.controls.target) : 1e-9;
+    renderer.info.reset();
     renderer.clear();
     renderer.render(this.solids, eye.camera);
     if (this.ghosting && this.ghostsShown) {
@@ -138,7 +187,22 @@ export class View {
       renderer.render(this.ghosts, eye.camera);
     }
     renderer.render(this.overlay, eye.camera);
-    if (eye.isFlying) this.request();
+    if (this.frames === 1) this.noteFirstPicture();
+    if (eye.isFlying) this.requestInHaste();
+  }
+
+  /// For tests: when the first picture was complete, which the graphics card does not say by itself.
+  private noteFirstPicture(): void {
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const done = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (!done) return;
+    gl.flush();
+    const look = () => {
+      if (gl.clientWaitSync(done, 0, 0) === gl.TIMEOUT_EXPIRED) return void setTimeout(look, 5);
+      gl.deleteSync(done);
+      this.firstPicture = performance.now();
+    };
+    setTimeout(look, 0);
   }
 
   private sceneBall(): [Vector3, number] {
@@ -150,7 +214,7 @@ export class View {
 
   fitAll(atOnce = false): void {
     const [centre, radius] = this.sceneBall();
-    this.eye.fly(centre, radius, 0.92, atOnce);
+    this.eye.fly(centre, radius, 1, atOnce);
   }
 
   /// Shows a clash, or with null everything.
@@ -183,12 +247,12 @@ export class View {
   private focus(shown: Shown): [Vector3, number] {
     const box = this.focusBox(shown);
     const [low, high] = [this.frame.point(box.min), this.frame.point(box.max)];
-    const sizes = shown.parts.map((part) => {
-      const own = this.partBox(part);
-      return own.isEmpty() ? 0 : this.frame.point(own.min).distanceTo(this.frame.point(own.max)) / 2;
-    });
-    const smaller = sizes.length > 0 ? Math.min(...sizes) : 0.1;
-    return [low.clone().lerp(high, 0.5), Math.max(high.distanceTo(low) / 2, 0.7 * smaller)];
+    const boxes = shown.parts.map((part) => this.partBox(part)).filter((own) => !own.isEmpty());
+    const sizes = boxes.map((own) => this.frame.point(own.min).distanceTo(this.frame.point(own.max)) / 2);
+    const [smaller, larger] = sizes.length > 0 ? [Math.min(...sizes), Math.max(...sizes)] : [0.1, 0.1];
+    // What contains the other must be seen as well.
+    const enough = shown.meeting?.contained ? Math.min(0.9 * larger, 3 * smaller) : Math.min(0.5 * larger, 1.2 * smaller);
+    return [low.clone().lerp(high, 0.5), Math.max(high.distanceTo(low) / 2, 0.7 * smaller, enough)];
   }
 
   /// Makes what is shown the scene's origin: there f32 has its digits.
@@ -260,7 +324,9 @@ export class View {
     this.marks = null;
     if (this.shown || this.markAt.length === 0) return;
     const at = this.markAt.map(({ point }) => this.frame.point(point));
-    this.marks = dots(at, this.markAt.map(({ color }) => color), 8);
+    // Very many would cover everything: then only those in front.
+    const isCrowded = at.length > 300;
+    this.marks = dots(at, this.markAt.map(({ color }) => color), isCrowded ? 6 : 8, !isCrowded);
     this.overlayRoot.add(this.marks);
   }
 
@@ -278,7 +344,7 @@ export class View {
     }
     if (appeared && this.shown) this.rebuild();
     else if (isShown) this.highlight?.place();
-    this.request();
+    this.requestInHaste();
   }
 
   /// Moves one part, for a live page.
@@ -305,9 +371,12 @@ export class View {
       const most = 24;
       const picked = poses.length <= most ? poses : Array.from({ length: most }, (_, i) => poses[Math.round((i * (poses.length - 1)) / (most - 1))]);
       const material = ghostMaterial();
-      material.color.set(this.palette.a);
       const mesh = new InstancedMesh(model.geometry, material, picked.length);
-      picked.forEach((pose, i) => mesh.setMatrixAt(i, this.frame.place(pose, model.packing)));
+      const [reached, beyond] = [new Color(this.palette.a), new Color(this.palette.ghost)];
+      picked.forEach((pose, i) => {
+        mesh.setMatrixAt(i, this.frame.place(pose, model.packing));
+        mesh.setColorAt(i, i <= sweep.fraction * (picked.length - 1) ? reached : beyond);
+      });
       mesh.frustumCulled = false;
       group.add(mesh);
       const box = this.partBox(sweep.moving);
@@ -315,7 +384,7 @@ export class View {
       for (const { point, normal } of sweep.contacts) {
         const direction = new Vector3(...normal).normalize();
         const tip = this.frame.point(point);
-        const length = 0.22 * size;
+        const length = 0.3 * size;
         group.add(arrow(tip.clone().addScaledVector(direction, -length), direction, length, this.palette.contactA));
       }
       if (sweep.contacts.length > 0) {
@@ -343,12 +412,13 @@ export class View {
     const raycaster = new Raycaster();
     raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.eye.camera);
     const hit = this.crowd.pick(raycaster);
-    return hit ? { part: hit.part } : null;
+    return hit !== null ? { part: hit } : null;
   }
 
   get state() {
     return {
       frames: this.frames,
+      firstPicture: this.firstPicture,
       highlighted: this.highlight?.subjects.map((subject) => subject.part) ?? [],
       contactTriangles: this.highlight?.contactTriangles ?? [],
       curvePoints: this.highlight?.curvePoints ?? 0,
@@ -356,6 +426,8 @@ export class View {
       xray: this.xray,
       flying: this.eye.isFlying,
       calls: this.renderer.info.render.calls,
+      triangles: this.renderer.info.render.triangles,
+      crowdTriangles: this.crowd.drawnTriangles,
     };
   }
 }
