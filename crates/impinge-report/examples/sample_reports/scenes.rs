@@ -11,6 +11,7 @@ pub(crate) fn all() -> Vec<(&'static str, Report)> {
     vec![
         ("all-kinds", all_kinds()),
         ("check", check()),
+        ("parts-125", many(125, Shapes::Shared)),
         ("parts-1000", many(1000, Shapes::Shared)),
         ("parts-10000", many(10_000, Shapes::Shared)),
         ("animation", animation()),
@@ -148,7 +149,7 @@ pub(crate) fn many(count: usize, shapes: Shapes) -> Report {
     let centre = |index: usize| {
         let [x, y, z] = [index % side, index / side % side, index / side / side].map(|i| i as f64);
         // Every fifth leans over to the next one of its row.
-        [x + if index % 5 == 0 { 0.4 } else { 0.0 }, y, z]
+        [x + if index.is_multiple_of(5) { 0.4 } else { 0.0 }, y, z]
     };
     let ball_at = |part| Ball { part, centre: centre(part), radius };
     let clashing = (0..count - 1).step_by(5).filter(|index| index % side + 1 < side);
@@ -256,7 +257,9 @@ fn arena() -> Report {
     };
     let mut parts = vec![part("ground", 0, moved([0.0, -0.1, 0.0]))];
     parts.extend(
-        (1..6).map(|index| part(&format!("player {index}"), 1, moved([index as f64 * 1.2 - 3.0, 0.5, 0.0]))),
+        (1..6).map(|index| {
+            part(&format!("player {index}"), 1, moved([f64::from(index) * 1.2 - 3.0, 0.5, 0.0]))
+        }),
     );
     let track = |part| Track {
         part,

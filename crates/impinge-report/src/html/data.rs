@@ -70,7 +70,7 @@ impl ModelData {
         ModelData {
             positions: Packed::new(&[&model.positions]),
             indices: if wide {
-                bytes(corners, |corner| corner.to_le_bytes())
+                integers(corners)
             } else {
                 bytes(corners, |corner| (corner as u16).to_le_bytes())
             },
