@@ -160,7 +160,8 @@ pub(crate) fn many(count: usize, shapes: Shapes) -> Report {
     };
     let models = match shapes {
         Shapes::Shared => vec![model],
-        Shapes::Own => vec![model; count],
+        // A little different each.
+        Shapes::Own => (0..count).map(|index| ball(radius * (1.0 + 1e-6 * index as f64), 12)).collect(),
     };
     let mut report = Report {
         title: format!("{count} parts"),

@@ -3,6 +3,8 @@
 import { type Box3, BufferAttribute, BufferGeometry, type Vector3 } from "three";
 
 const CELLS = 4;
+/// About the triangles of a closed surface through the grid's outer cells.
+export const MOST_COARSE = 108;
 
 export function coarse(fine: BufferGeometry, box: Box3): BufferGeometry {
   const positions = fine.getAttribute("position").array as Float32Array;

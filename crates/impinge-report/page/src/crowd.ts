@@ -1,20 +1,18 @@
 // All parts: where they are in the scene, which are shown, and how finely.
 
-import { type BufferGeometry, type Color, type Intersection, type Material, type Matrix4, Mesh, Object3D } from "three";
+import { type Color, type Intersection, type Material, type Matrix4, Mesh, Object3D } from "three";
 import { type PerspectiveCamera, type Raycaster, Sphere, Vector3 } from "three";
-import { boxGeometry, coarse } from "./coarse";
-import { CardDrawer, type Drawer, type Shapes, SoftwareDrawer } from "./drawers";
+import { CardDrawer, type Drawer, SoftwareDrawer } from "./drawers";
 import type { Frame } from "./frame";
-import { BOX, COARSE, Levels, UNSEEN } from "./levels";
+import { Levels, UNSEEN } from "./levels";
 import type { Model } from "./models";
+import { Shapes } from "./shapes";
 
 /// Triangles that a picture may have, with a graphics card and without.
 const BUDGET = 3_000_000;
 const SOFTWARE_BUDGET = 150_000;
 /// The share of them that a picture may have while it moves.
 const HASTE = 0.25;
-/// Models of fewer triangles have no coarser form.
-const SMALL = 100;
 
 export class Crowd {
   readonly object = new Object3D();
@@ -24,7 +22,7 @@ export class Crowd {
   private readonly balls: Float32Array;
   private readonly shown: Uint8Array;
   private readonly levels: Levels;
-  private readonly shapes: Shapes;
+  private readonly shapes: Shapes[];
   private readonly drawer: Drawer;
   private readonly budget: number;
   private readonly absent = new Set<number>();
@@ -47,8 +45,8 @@ export class Crowd {
     const total = drawn.reduce((sum, part) => sum + models[modelOf[part]].triangleCount, 0);
     this.budget = software ? SOFTWARE_BUDGET : BUDGET;
     // A scene that can be drawn whole is never coarsened.
-    this.shapes = models.map((model) => shapesOf(model, total > this.budget));
-    const triangles = this.shapes.map((shapes) => shapes.map((shape) => shape.index!.count / 3));
+    this.shapes = models.map((model) => new Shapes(model, total > this.budget));
+    const triangles = this.shapes.map((shapes) => shapes.triangles);
     this.levels = new Levels(this.balls, this.shown, modelOf, triangles);
     const parts = { modelOf, shapes: this.shapes, matrices: this.matrices, colors: this.colors };
     this.drawer = software
@@ -142,22 +140,10 @@ export class Crowd {
   get drawnTriangles(): number {
     let sum = 0;
     this.levels.level.forEach((level, part) => {
-      if (level !== UNSEEN) sum += this.shapes[this.modelOf[part]][level].index!.count / 3;
+      if (level !== UNSEEN) sum += this.shapes[this.modelOf[part]].at(level).index!.count / 3;
     });
     return sum;
   }
 }
 
 const sphere = new Sphere();
-
-/// What a model looks like at each level.
-function shapesOf(model: Model, isCoarsened: boolean): BufferGeometry[] {
-  const fine = model.geometry;
-  const shapes = [fine, fine, fine];
-  if (!isCoarsened || model.triangleCount <= 12) return shapes;
-  shapes[BOX] = boxGeometry(model.box);
-  shapes[BOX].boundingBox = model.box;
-  shapes[COARSE] = model.triangleCount > SMALL ? coarse(fine, model.box) : fine;
-  if (shapes[COARSE].index!.count === 0) shapes[COARSE] = shapes[BOX];
-  return shapes;
-}

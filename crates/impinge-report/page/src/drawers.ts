@@ -4,13 +4,12 @@ import { BatchedMesh, BufferAttribute, BufferGeometry, type Color, DynamicDrawUs
 import { InstancedMesh, type Material, Matrix4, Mesh, type Object3D, Vector3 } from "three";
 import { hiddenSquares } from "./coarse";
 import { BOX, FINE, type Levels, UNSEEN } from "./levels";
-
-/// The shapes of each model, by level.
-export type Shapes = BufferGeometry[][];
+import type { Shapes } from "./shapes";
 
 export interface Parts {
   modelOf: number[];
-  shapes: Shapes;
+  /// What each model looks like.
+  shapes: Shapes[];
   /// In the scene: 16 numbers a part, and 3 for its colour.
   matrices: Float32Array;
   colors: Float32Array;
@@ -71,7 +70,7 @@ export class CardDrawer implements Drawer {
         this.addInstances(model, places, material);
         continue;
       }
-      const count = parts.shapes[model][FINE].getAttribute("position").count;
+      const count = parts.shapes[model].at(FINE).getAttribute("position").count;
       if (vertices + count > BATCH && list.length > 0) {
         this.addBatch(list, material);
         [list, vertices] = [[], 0];
@@ -83,7 +82,7 @@ export class CardDrawer implements Drawer {
   }
 
   private addInstances(model: number, parts: number[], material: Material): void {
-    const shapes = this.parts.shapes[model];
+    const shapes = this.parts.shapes[model].all();
     const meshes = [...new Set(shapes)].map((shape) => {
       const mesh = new InstancedMesh(shape, material, parts.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
@@ -99,7 +98,7 @@ export class CardDrawer implements Drawer {
     let [instances, vertices, indices] = [0, 0, 0];
     for (const [model, parts] of list) {
       instances += parts.length;
-      for (const shape of new Set(this.parts.shapes[model])) {
+      for (const shape of new Set(this.parts.shapes[model].all())) {
         vertices += shape.getAttribute("position").count;
         indices += shape.index!.count;
       }
@@ -109,7 +108,7 @@ export class CardDrawer implements Drawer {
     mesh.perObjectFrustumCulled = false;
     const batch: Batch = { mesh, parts: [], geometries: [] };
     for (const [model, parts] of list) {
-      const shapes = this.parts.shapes[model];
+      const shapes = this.parts.shapes[model].all();
       const ids = new Map([...new Set(shapes)].map((shape) => [shape, mesh.addGeometry(shape)]));
       const geometries = shapes.map((shape) => ids.get(shape)!);
       for (const part of parts) {
@@ -185,7 +184,7 @@ export class SoftwareDrawer implements Drawer {
     seen.sort((one, other) => distance[one] - distance[other]);
     let [vertices, indices] = [0, 0];
     for (const part of seen) {
-      const shape = shapes[modelOf[part]][levels[part]];
+      const shape = shapes[modelOf[part]].at(levels[part]);
       vertices += shape.getAttribute("position").count;
       indices += shape.index!.count;
     }
@@ -196,7 +195,7 @@ export class SoftwareDrawer implements Drawer {
     const [local, inverse] = [new Vector3(), new Matrix4()];
     let [vertex, index] = [0, 0];
     for (const part of seen) {
-      const shape = shapes[modelOf[part]][levels[part]];
+      const shape = shapes[modelOf[part]].at(levels[part]);
       const from = shape.getAttribute("position").array;
       const corners = shape.index!.array;
       const m = matrices.subarray(16 * part, 16 * part + 16);

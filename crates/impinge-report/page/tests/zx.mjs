@@ -1,0 +1,15 @@
+import { launch, open, settle, PHONE } from "./browser.mjs";
+import { writeFileSync } from "node:fs";
+const b = await launch();
+const context = await b.newContext({ viewport: {width:1280,height:720}, reducedMotion: "reduce" });
+const page = await context.newPage();
+const cdp = await context.newCDPSession(page);
+await cdp.send("Profiler.enable"); await cdp.send("Profiler.start");
+await page.goto("file:///tmp/report-samples/parts-10000-own.html");
+await page.waitForFunction(() => window.impinge?.state().firstPicture != null);
+const { profile } = await cdp.send("Profiler.stop");
+const self = new Map(); const byId = new Map(profile.nodes.map(n => [n.id, n]));
+const dt = profile.timeDeltas; profile.samples.forEach((id, i) => { const n = byId.get(id); const k = n.callFrame.functionName + ":" + n.callFrame.lineNumber+":"+n.callFrame.columnNumber; self.set(k, (self.get(k) ?? 0) + dt[i]); });
+console.log([...self].sort((a, b) => b[1] - a[1]).slice(0, 22).map(([k, t]) => (t / 1000).toFixed(0) + " ms " + k).join("\n"));
+console.log(await page.evaluate(() => [window.impinge.openedIn, window.impinge.state().firstPicture]), await page.evaluate(()=>JSON.stringify(performance.getEntriesByType("navigation")[0])));
+await b.close();
