@@ -32,23 +32,37 @@ export class App {
   private ghosts = true;
   private zUp = false;
 
-  constructor(host: HTMLElement, readonly report: Report) {
+  constructor(
+    host: HTMLElement,
+    readonly report: Report,
+  ) {
     this.entries = entriesOf(report);
     this.motion = motionOf(report);
     this.theme = new Theme((isDark) => {
       this.view?.setTheme(isDark);
       this.panel.apply();
     });
-    this.detail = new Detail(report, (by) => this.step(by), () => this.select(null), (part) => this.onlyPart(part));
+    this.detail = new Detail(
+      report,
+      (by) => this.step(by),
+      () => this.select(null),
+      (part) => this.onlyPart(part),
+    );
     this.help = helpDialog(report.live);
     const stage = make("main", { class: "stage", "aria-label": "3D view" });
     this.root = make("div", { class: "app" });
     host.replaceChildren(this.root);
     this.root.append(this.header(), stage, this.help);
     this.view = this.makeView(stage);
-    this.panel = new Panel(report, this.entries, () => this.selected, (entry) => this.select(entry), (shown) => {
-      this.view?.setMarks(shown.flatMap((entry) => entry.clash ?? []));
-    });
+    this.panel = new Panel(
+      report,
+      this.entries,
+      () => this.selected,
+      (entry) => this.select(entry),
+      (shown) => {
+        this.view?.setMarks(shown.flatMap((entry) => entry.clash ?? []));
+      },
+    );
     const shade = make("div", { class: "shade", onclick: () => this.togglePanel(false) });
     stage.before(this.panel.element, shade);
     stage.append(this.toolbar(), this.detail.element);
@@ -66,7 +80,12 @@ export class App {
 
   /// Nothing to list.
   private isQuiet(): boolean {
-    return this.entries.length === 0 && this.report.notes.length === 0 && !this.report.partial && this.report.kind !== "clash";
+    return (
+      this.entries.length === 0 &&
+      this.report.notes.length === 0 &&
+      !this.report.partial &&
+      this.report.kind !== "clash"
+    );
   }
 
   private makeView(stage: HTMLElement): View | null {
@@ -120,9 +139,24 @@ export class App {
       this.toggles.push([button, isOn]);
       bar.append(button);
     };
-    add("X-ray", "See through the two parts (x)", () => this.xray, () => this.toggleXray());
-    add("Others", "Show or hide the other parts (g)", () => this.ghosts, () => this.toggleGhosts());
-    add("Z up", "Turn the world: Y up or Z up (z)", () => this.zUp, () => this.toggleZUp());
+    add(
+      "X-ray",
+      "See through the two parts (x)",
+      () => this.xray,
+      () => this.toggleXray(),
+    );
+    add(
+      "Others",
+      "Show or hide the other parts (g)",
+      () => this.ghosts,
+      () => this.toggleGhosts(),
+    );
+    add(
+      "Z up",
+      "Turn the world: Y up or Z up (z)",
+      () => this.zUp,
+      () => this.toggleZUp(),
+    );
     this.writeToggles();
     return bar;
   }
@@ -156,7 +190,9 @@ export class App {
     const { motion, report } = this;
     if (!motion || motion.tracks.length === 0) return null;
     const marks: Mark[] = report.clashes.flatMap((clash) =>
-      clash.time === null ? [] : [{ time: clash.time, kind: clash.verdict, label: `${clash.verdict} at ${short(clash.time)} s` }],
+      clash.time === null
+        ? []
+        : [{ time: clash.time, kind: clash.verdict, label: `${clash.verdict} at ${short(clash.time)} s` }],
     );
     if (report.sweep) marks.push({ time: report.sweep.fraction, kind: "overlapping", label: "stop" });
     const { sweep } = report;
@@ -170,16 +206,35 @@ export class App {
   }
 
   private makeLive(view: View): Live {
-    const live = new Live(view, (meeting) => this.showLive(view, meeting), (reason) => this.detail.showProblem(reason));
+    const live = new Live(
+      view,
+      (meeting) => this.showLive(view, meeting),
+      (reason) => this.detail.showProblem(reason),
+    );
     const add = (text: string, title: string, isOn: () => boolean, press: () => void) => {
       const button = make("button", { type: "button", class: "toggle", title, onclick: press }, text);
       this.toggles.push([button, isOn]);
       this.root.querySelector(".toolbar")!.append(button);
     };
-    add("Move", "Move the part (t)", () => live.mode === "translate", () => this.setLiveMode("translate"));
-    add("Turn", "Turn the part (r)", () => live.mode === "rotate", () => this.setLiveMode("rotate"));
+    add(
+      "Move",
+      "Move the part (t)",
+      () => live.mode === "translate",
+      () => this.setLiveMode("translate"),
+    );
+    add(
+      "Turn",
+      "Turn the part (r)",
+      () => live.mode === "rotate",
+      () => this.setLiveMode("rotate"),
+    );
     this.report.parts.names.slice(0, 2).forEach((name, part) =>
-      add(name || "unnamed", `Drag ${name} (o)`, () => live.part === part, () => this.takeLive(part)),
+      add(
+        name || "unnamed",
+        `Drag ${name} (o)`,
+        () => live.part === part,
+        () => this.takeLive(part),
+      ),
     );
     return live;
   }

@@ -18,7 +18,10 @@ export class Eye {
   private readonly hurried = matchMedia("(prefers-reduced-motion: reduce)");
 
   /// `changed` is told whether more changes are to come soon.
-  constructor(element: HTMLElement, private readonly changed: (isMoving: boolean) => void) {
+  constructor(
+    element: HTMLElement,
+    private readonly changed: (isMoving: boolean) => void,
+  ) {
     this.camera.position.set(2.6, 1.9, 4);
     this.controls = new OrbitControls(this.camera, element);
     this.controls.zoomToCursor = true;

@@ -145,11 +145,7 @@ export function unpackPoints(packed: Packed, list: number): Point[] {
   const { origin, scale } = packed;
   const points: Point[] = [];
   for (let i = 0; i < values.length; i += 3) {
-    points.push([
-      origin[0] + scale * values[i],
-      origin[1] + scale * values[i + 1],
-      origin[2] + scale * values[i + 2],
-    ]);
+    points.push([origin[0] + scale * values[i], origin[1] + scale * values[i + 1], origin[2] + scale * values[i + 2]]);
   }
   return points;
 }

@@ -1,6 +1,13 @@
 // Two ways to draw very many parts with few calls.
 
-import { BatchedMesh, BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, InstancedBufferAttribute } from "three";
+import {
+  BatchedMesh,
+  BufferAttribute,
+  BufferGeometry,
+  type Color,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+} from "three";
 import { InstancedMesh, type Material, Matrix4, Mesh, type Object3D, Vector3 } from "three";
 import { hiddenSquares } from "./coarse";
 import { BOX, FINE, type Levels, UNSEEN } from "./levels";
@@ -54,7 +61,12 @@ export class CardDrawer implements Drawer {
   private readonly batches: Batch[] = [];
   private readonly batchOf: ({ batch: Batch; instance: number } | null)[];
 
-  constructor(private readonly parts: Parts, drawn: number[], private readonly parent: Object3D, material: Material) {
+  constructor(
+    private readonly parts: Parts,
+    drawn: number[],
+    private readonly parent: Object3D,
+    material: Material,
+  ) {
     this.batchOf = parts.modelOf.map(() => null);
     const partsOf = new Map<number, number[]>();
     for (const part of drawn) {
@@ -166,7 +178,11 @@ export class CardDrawer implements Drawer {
 export class SoftwareDrawer implements Drawer {
   private readonly mesh: Mesh;
 
-  constructor(private readonly parts: Parts, parent: Object3D, material: Material) {
+  constructor(
+    private readonly parts: Parts,
+    parent: Object3D,
+    material: Material,
+  ) {
     material.vertexColors = true;
     this.mesh = new Mesh(new BufferGeometry(), material);
     add(parent, this.mesh);
@@ -230,7 +246,8 @@ export class SoftwareDrawer implements Drawer {
     if (room[0] >= vertices && room[1] >= indices && old.index) return old;
     old.dispose();
     const geometry = new BufferGeometry();
-    const points = () => new BufferAttribute(new Float32Array(3 * Math.ceil(1.2 * vertices)), 3).setUsage(DynamicDrawUsage);
+    const points = () =>
+      new BufferAttribute(new Float32Array(3 * Math.ceil(1.2 * vertices)), 3).setUsage(DynamicDrawUsage);
     geometry.setAttribute("position", points());
     geometry.setAttribute("color", points());
     geometry.setIndex(new BufferAttribute(new Uint32Array(Math.ceil(1.2 * indices)), 1).setUsage(DynamicDrawUsage));

@@ -29,7 +29,17 @@ export function entriesOf(report: Report): Entry[] {
   const { names, paths } = report.parts;
   const clashes = report.clashes.map((clash, rank): Entry => {
     const { id, verdict, status, a, b, point } = clash;
-    return { rank, id, verdict, status, names: [names[a], names[b]], paths: [paths[a], paths[b]], parts: [a, b], point, clash };
+    return {
+      rank,
+      id,
+      verdict,
+      status,
+      names: [names[a], names[b]],
+      paths: [paths[a], paths[b]],
+      parts: [a, b],
+      point,
+      clash,
+    };
   });
   const gone = (report.resolved ?? []).map((resolved: Resolved, i): Entry => {
     // The parts may still be there.
@@ -54,7 +64,10 @@ function textOf(entry: Entry): string {
 
 /// Every word of the search must be somewhere in the names, paths, verdict, status or id.
 export function select(entries: Entry[], filter: Filter): Entry[] {
-  const words = filter.search.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = filter.search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   const chosen = entries.filter(
     (entry) =>
       (filter.verdicts.size === 0 || filter.verdicts.has(entry.verdict)) &&

@@ -13,11 +13,7 @@ export class Frame {
     if (box.isEmpty()) return;
     // Halved first: the sum of two large numbers may be too large.
     this.origin.copy(box.min).multiplyScalar(0.5).addScaledVector(box.max, 0.5);
-    const half = Math.max(
-      box.max.x / 2 - box.min.x / 2,
-      box.max.y / 2 - box.min.y / 2,
-      box.max.z / 2 - box.min.z / 2,
-    );
+    const half = Math.max(box.max.x / 2 - box.min.x / 2, box.max.y / 2 - box.min.y / 2, box.max.z / 2 - box.min.z / 2);
     this.scale = half > 0 ? 1 / half : 1;
     if (!Number.isFinite(this.scale)) this.scale = Number.MAX_VALUE;
   }

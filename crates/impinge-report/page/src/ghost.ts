@@ -23,7 +23,12 @@ function veil(material: MeshLambertMaterial, ending: string): MeshLambertMateria
 }
 
 export function ghostMaterial(): MeshLambertMaterial {
-  const material = new MeshLambertMaterial({ flatShading: true, side: DoubleSide, transparent: true, depthWrite: false });
+  const material = new MeshLambertMaterial({
+    flatShading: true,
+    side: DoubleSide,
+    transparent: true,
+    depthWrite: false,
+  });
   return veil(material, "diffuseColor.a *= presence * (0.07 + 0.36 * (1.0 - facing) * (1.0 - facing));");
 }
 

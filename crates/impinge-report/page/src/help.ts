@@ -32,7 +32,12 @@ export function helpDialog(live: boolean): HTMLDialogElement {
   const dialog = make(
     "dialog",
     { class: "help", "aria-labelledby": "help-title" },
-    make("header", {}, make("h2", { id: "help-title" }, "Keys"), iconButton("close", "Close", () => dialog.close())),
+    make(
+      "header",
+      {},
+      make("h2", { id: "help-title" }, "Keys"),
+      iconButton("close", "Close", () => dialog.close()),
+    ),
     make("dl", {}, ...rows.flat()),
     make(
       "p",

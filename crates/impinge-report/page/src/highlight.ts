@@ -1,7 +1,15 @@
 // What one clash looks like: its two parts in two colours, the faces that meet, the curve along which they cross, the closest
 // points.
 
-import { type BufferGeometry, DoubleSide, EdgesGeometry, FrontSide, LineBasicMaterial, LineSegments, Matrix4 } from "three";
+import {
+  type BufferGeometry,
+  DoubleSide,
+  EdgesGeometry,
+  FrontSide,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+} from "three";
 import { Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D } from "three";
 import type { Palette } from "./colors";
 import type { Meeting } from "./data";
@@ -116,7 +124,12 @@ export class Highlight {
   }
 
   private addCurve(meeting: Meeting, palette: Palette): void {
-    const lines = meeting.curve.map(({ points, closed }) => pairsOf(points.map((p) => this.frame.point(p)), closed));
+    const lines = meeting.curve.map(({ points, closed }) =>
+      pairsOf(
+        points.map((p) => this.frame.point(p)),
+        closed,
+      ),
+    );
     const pairs = lines.flat();
     this.curvePoints = meeting.curve.reduce((sum, line) => sum + line.points.length, 0);
     if (pairs.length === 0) return;

@@ -1,6 +1,14 @@
 // Lines, dots and arrows of a width that the eye sees, whatever the distance.
 
-import { BufferGeometry, CanvasTexture, ConeGeometry, Float32BufferAttribute, Mesh, MeshBasicMaterial, Object3D } from "three";
+import {
+  BufferGeometry,
+  CanvasTexture,
+  ConeGeometry,
+  Float32BufferAttribute,
+  Mesh,
+  MeshBasicMaterial,
+  Object3D,
+} from "three";
 import { Points, PointsMaterial, Quaternion, Vector3 } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
@@ -60,7 +68,13 @@ function discTexture(): CanvasTexture {
 /// Round dots, each of its own colour, seen through everything or not.
 export function dots(at: Vector3[], colors: number[], size: number, through = true): Points {
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new Float32BufferAttribute(at.flatMap(({ x, y, z }) => [x, y, z]), 3));
+  geometry.setAttribute(
+    "position",
+    new Float32BufferAttribute(
+      at.flatMap(({ x, y, z }) => [x, y, z]),
+      3,
+    ),
+  );
   const parts = colors.flatMap((color) => [(color >> 16) & 255, (color >> 8) & 255, color & 255]);
   const linear = parts.map((part) => Math.pow(part / 255, 2.2));
   geometry.setAttribute("color", new Float32BufferAttribute(linear, 3));
@@ -84,7 +98,10 @@ export function arrow(tail: Vector3, direction: Vector3, length: number, color: 
   const tip = tail.clone().addScaledVector(direction, length);
   const neck = tail.clone().addScaledVector(direction, 0.72 * length);
   group.add(segments([tail, neck], { color, width: 4, through: true }));
-  const cone = new Mesh(new ConeGeometry(0.11 * length, 0.3 * length, 16), new MeshBasicMaterial({ color, depthTest: false }));
+  const cone = new Mesh(
+    new ConeGeometry(0.11 * length, 0.3 * length, 16),
+    new MeshBasicMaterial({ color, depthTest: false }),
+  );
   cone.position.copy(neck).lerp(tip, 0.5);
   cone.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), direction));
   group.add(cone);

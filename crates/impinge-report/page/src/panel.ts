@@ -39,7 +39,12 @@ export class Panel {
     this.element.append(...this.remarks());
     if (entries.length > 0) {
       const verdicts = VERDICTS.filter((verdict) => entries.some((entry) => entry.verdict === verdict));
-      const tools = make("div", { class: "tools" }, this.search, this.chipsOf("Verdict", verdicts, this.filter.verdicts));
+      const tools = make(
+        "div",
+        { class: "tools" },
+        this.search,
+        this.chipsOf("Verdict", verdicts, this.filter.verdicts),
+      );
       if (report.resolved) tools.append(this.chipsOf("Since the baseline", STATUSES, this.filter.statuses));
       tools.append(this.partChip, make("div", { class: "line" }, this.count, this.sorter()));
       this.element.append(tools, this.list.element);

@@ -14,7 +14,10 @@ export class Shapes {
   readonly triangles: number[];
   private readonly made: (BufferGeometry | undefined)[];
 
-  constructor(private readonly model: Model, isCoarsened: boolean) {
+  constructor(
+    private readonly model: Model,
+    isCoarsened: boolean,
+  ) {
     const { geometry, triangleCount: count } = model;
     const hasBox = isCoarsened && count > BOX_TRIANGLES;
     const hasCoarse = isCoarsened && count > SMALL;

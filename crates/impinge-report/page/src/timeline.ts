@@ -27,7 +27,11 @@ export class Timeline {
     private readonly length: number,
     private readonly changed: (time: number) => void,
   ) {
-    this.button = make("button", { type: "button", class: "icon", "aria-label": "Play", title: "Play (space)", onclick: () => this.toggle() }, icon("play"));
+    this.button = make(
+      "button",
+      { type: "button", class: "icon", "aria-label": "Play", title: "Play (space)", onclick: () => this.toggle() },
+      icon("play"),
+    );
     this.slider = make("input", {
       type: "range",
       min: 0,
@@ -45,7 +49,12 @@ export class Timeline {
       tick.style.left = `${duration > 0 ? (100 * time) / duration : 0}%`;
       return tick;
     });
-    const track = make("div", { class: "track" }, this.slider, make("div", { class: "ticks", "aria-hidden": "true" }, ...ticks));
+    const track = make(
+      "div",
+      { class: "track" },
+      this.slider,
+      make("div", { class: "ticks", "aria-hidden": "true" }, ...ticks),
+    );
     this.element = make("section", { class: "timeline", "aria-label": "Animation" }, this.button, track, this.label);
     this.write();
   }

@@ -1,6 +1,6 @@
 // The picture. It is drawn when something changes, not all the time.
 
-import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, InstancedMesh, Matrix4, MeshLambertMaterial } from "three";
+import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, Matrix4, MeshLambertMaterial } from "three";
 import { Object3D, type Points, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { Eye } from "./camera";
 import { type Palette, palette } from "./colors";
@@ -10,9 +10,10 @@ import { Frame } from "./frame";
 import { depthMaterial, focusDistance, ghostMaterial } from "./ghost";
 import { isSoftware } from "./graphics";
 import { Highlight, type Subject } from "./highlight";
-import { arrow, discard, dots } from "./lines";
+import { discard, dots } from "./lines";
 import { Model } from "./models";
 import type { Track } from "./motion";
+import { SweepWay } from "./sweep";
 
 export interface Shown {
   parts: number[];
@@ -51,12 +52,17 @@ export class View {
   private ghostsShown = true;
   private xray = false;
   private shown: Shown | null = null;
-  private sweepObjects: Object3D | null = null;
+  private sweepWay: SweepWay | null = null;
   private pending = 0;
   private hasty = false;
   private calm: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly host: HTMLElement, private readonly report: Report, tracks: Track[], isDark: boolean) {
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly report: Report,
+    tracks: Track[],
+    isDark: boolean,
+  ) {
     // Without a graphics card, smooth edges cost more than they are worth.
     const software = isSoftware();
     this.renderer = new WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
@@ -102,18 +108,8 @@ export class View {
 
   /// A sweep is seen from the side.
   private lookAcross(): void {
-    const { sweep } = this.report;
-    const path = sweep ? matrices(sweep.path) : [];
-    const [start, end] = [path[0], path[path.length - 1]];
-    if (!start || !end) return;
-    const middle = (pose: Matrix4) => this.frame.point(this.models[this.modelOf[sweep!.moving]]?.worldBox(pose).getCenter(new Vector3()) ?? [0, 0, 0]);
-    const way = middle(end).sub(middle(start));
-    if (way.lengthSq() < 1e-12) return;
-    const up = new Vector3(0, 1, 0);
-    const side = way.clone().normalize().cross(up);
-    if (side.lengthSq() < 1e-6) side.set(0, 0, 1);
-    const from = side.normalize().addScaledVector(up, 0.35).addScaledVector(way.normalize(), -0.45);
-    this.eye.camera.position.copy(this.eye.controls.target).add(from);
+    const from = this.sweepWay?.side();
+    if (from) this.eye.camera.position.copy(this.eye.controls.target).add(from);
   }
 
   setTheme(isDark: boolean): void {
@@ -172,7 +168,9 @@ export class View {
     const { renderer, eye } = this;
     const [centre, radius] = this.sceneBall();
     eye.prepare(now, radius, centre);
-    this.light.position.copy(eye.camera.position).add(new Vector3(0.25, 0.35, 0).applyQuaternion(eye.camera.quaternion));
+    this.light.position
+      .copy(eye.camera.position)
+      .add(new Vector3(0.25, 0.35, 0).applyQuaternion(eye.camera.quaternion));
     this.light.target.position.copy(eye.controls.target);
     eye.camera.updateMatrixWorld();
     this.crowd.prepare(eye.camera, this.host.clientHeight, this.hasty);
@@ -251,7 +249,9 @@ export class View {
     const sizes = boxes.map((own) => this.frame.point(own.min).distanceTo(this.frame.point(own.max)) / 2);
     const [smaller, larger] = sizes.length > 0 ? [Math.min(...sizes), Math.max(...sizes)] : [0.1, 0.1];
     // What contains the other must be seen as well.
-    const enough = shown.meeting?.contained ? Math.min(0.9 * larger, 3 * smaller) : Math.min(0.5 * larger, 1.2 * smaller);
+    const enough = shown.meeting?.contained
+      ? Math.min(0.9 * larger, 3 * smaller)
+      : Math.min(0.5 * larger, 1.2 * smaller);
     return [low.clone().lerp(high, 0.5), Math.max(high.distanceTo(low) / 2, 0.7 * smaller, enough)];
   }
 
@@ -326,7 +326,12 @@ export class View {
     const at = this.markAt.map(({ point }) => this.frame.point(point));
     // Very many would cover everything: then only those in front.
     const isCrowded = at.length > 300;
-    this.marks = dots(at, this.markAt.map(({ color }) => color), isCrowded ? 6 : 8, !isCrowded);
+    this.marks = dots(
+      at,
+      this.markAt.map(({ color }) => color),
+      isCrowded ? 6 : 8,
+      !isCrowded,
+    );
     this.overlayRoot.add(this.marks);
   }
 
@@ -355,45 +360,13 @@ export class View {
     this.request();
   }
 
-  /// The way that was asked for, as ghosts of the moving part, and an arrow at each contact.
   private placeSweep(): void {
-    if (this.sweepObjects) {
-      const geometry = this.models.map((model) => model.geometry);
-      discard(this.sweepObjects, (one) => geometry.includes(one));
-      this.sweepObjects = null;
-    }
     const { sweep } = this.report;
     if (!sweep) return;
-    const group = new Object3D();
+    this.sweepWay?.discard();
     const model = this.models[this.modelOf[sweep.moving]];
-    if (model) {
-      const poses = matrices(sweep.path).filter((pose) => pose !== null);
-      const most = 24;
-      const picked = poses.length <= most ? poses : Array.from({ length: most }, (_, i) => poses[Math.round((i * (poses.length - 1)) / (most - 1))]);
-      const material = ghostMaterial();
-      const mesh = new InstancedMesh(model.geometry, material, picked.length);
-      const [reached, beyond] = [new Color(this.palette.a), new Color(this.palette.ghost)];
-      picked.forEach((pose, i) => {
-        mesh.setMatrixAt(i, this.frame.place(pose, model.packing));
-        mesh.setColorAt(i, i <= sweep.fraction * (picked.length - 1) ? reached : beyond);
-      });
-      mesh.frustumCulled = false;
-      group.add(mesh);
-      const box = this.partBox(sweep.moving);
-      const size = this.frame.point(box.min).distanceTo(this.frame.point(box.max));
-      for (const { point, normal } of sweep.contacts) {
-        const direction = new Vector3(...normal).normalize();
-        const tip = this.frame.point(point);
-        const length = 0.3 * size;
-        group.add(arrow(tip.clone().addScaledVector(direction, -length), direction, length, this.palette.contactA));
-      }
-      if (sweep.contacts.length > 0) {
-        const at = sweep.contacts.map(({ point }) => this.frame.point(point));
-        group.add(dots(at, at.map(() => this.palette.contactA), 8));
-      }
-    }
-    this.overlayRoot.add(group);
-    this.sweepObjects = group;
+    this.sweepWay = new SweepWay(sweep, model ?? null, this.frame, this.palette);
+    this.overlayRoot.add(this.sweepWay.object);
   }
 
   /// What is under a place of the canvas: a mark or a part.

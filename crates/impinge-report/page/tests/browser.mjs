@@ -35,9 +35,10 @@ export function launch() {
 
 /// Opens a report, of a file or of an address, and waits until it is drawn.
 export async function open(browser, name, options = {}) {
-  const { viewport = LAPTOP, colorScheme = "light", address, ...rest } = options;
+  const { viewport = LAPTOP, colorScheme = "light", address, script, ...rest } = options;
   // Flights would only make the tests slow; one test looks at them.
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", ...rest });
+  if (script) await context.addInitScript(script);
   const page = await context.newPage();
   const problems = [];
   page.on("console", (message) => {

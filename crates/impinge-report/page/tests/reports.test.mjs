@@ -86,7 +86,11 @@ withKinds("a click on a clash highlights its two parts", async ({ page, state, s
   assert.equal(await page.locator('.row[aria-selected="true"] .name').first().textContent(), "flange left");
   assert.match(await page.textContent(".detail"), /at most 0\.432738 mm/);
   await shot("overlapping");
-  for (const [color, least] of [[BLUE, 0.05], [AMBER, 0.05], [RED, 0.005]])
+  for (const [color, least] of [
+    [BLUE, 0.05],
+    [AMBER, 0.05],
+    [RED, 0.005],
+  ])
     assert.ok((await share(page, color)) > least, `${color}`);
 });
 
@@ -120,6 +124,8 @@ withKinds("keys go through the list and back", async ({ page, state }) => {
   assert.equal((await state()).selected, ids[0]);
   await press(page, "End");
   assert.equal((await state()).selected, ids[7]);
+  // It is resolved, but its parts are still there.
+  assert.deepEqual((await state()).highlighted, [7, 8]);
   await press(page, "Escape");
   assert.equal((await state()).selected, null);
   assert.equal((await state()).ghosting, false);
@@ -182,29 +188,39 @@ opened("an address with a clash opens it", "check", async ({ page, state }) => {
   assert.equal((await state()).selected, id);
 });
 
-opened("dark as the system says, and as the button says", "all-kinds", async ({ page, state, shot }) => {
-  assert.equal((await state()).theme, "dark");
-  await press(page, "j", "j");
-  await shot("dark");
-  assert.ok((await share(page, [18, 22, 27], 20)) > 0.2);
-  await page.click('[aria-label="Light or dark"]');
-  await settle(page);
-  assert.equal((await state()).theme, "light");
-  assert.ok((await share(page, [243, 245, 247], 12)) > 0.2);
-}, { colorScheme: "dark" });
+opened(
+  "dark as the system says, and as the button says",
+  "all-kinds",
+  async ({ page, state, shot }) => {
+    assert.equal((await state()).theme, "dark");
+    await press(page, "j", "j");
+    await shot("dark");
+    assert.ok((await share(page, [18, 22, 27], 20)) > 0.2);
+    await page.click('[aria-label="Light or dark"]');
+    await settle(page);
+    assert.equal((await state()).theme, "light");
+    assert.ok((await share(page, [243, 245, 247], 12)) > 0.2);
+  },
+  { colorScheme: "dark" },
+);
 
-opened("on a phone the list is a drawer", "all-kinds", async ({ page, state, shot }) => {
-  assert.equal(await page.locator(".panel").evaluate((panel) => panel.inert), true);
-  await page.tap('[aria-label="Show or hide the list"]');
-  await page.waitForTimeout(250);
-  await shot("phone-list");
-  await page.locator(".row").nth(1).tap();
-  await page.waitForTimeout(250);
-  assert.deepEqual((await state()).highlighted, [1, 2]);
-  assert.equal(await page.locator(".panel").evaluate((panel) => panel.inert), true);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
-  await shot("phone");
-}, { viewport: PHONE, hasTouch: true, isMobile: true });
+opened(
+  "on a phone the list is a drawer",
+  "all-kinds",
+  async ({ page, state, shot }) => {
+    assert.equal(await page.locator(".panel").evaluate((panel) => panel.inert), true);
+    await page.tap('[aria-label="Show or hide the list"]');
+    await page.waitForTimeout(250);
+    await shot("phone-list");
+    await page.locator(".row").nth(1).tap();
+    await page.waitForTimeout(250);
+    assert.deepEqual((await state()).highlighted, [1, 2]);
+    assert.equal(await page.locator(".panel").evaluate((panel) => panel.inert), true);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
+    await shot("phone");
+  },
+  { viewport: PHONE, hasTouch: true, isMobile: true },
+);
 
 opened("nothing is drawn while nothing changes", "parts-1000", async ({ page, state, shot }) => {
   await page.waitForTimeout(400);
@@ -219,12 +235,17 @@ opened("nothing is drawn while nothing changes", "parts-1000", async ({ page, st
   await shot("parts-1000");
 });
 
-opened("a flight ends where it should", "all-kinds", async ({ page }) => {
-  await press(page, "j");
-  await page.waitForFunction(() => !window.impinge.state().flying);
-  await settle(page);
-  assert.ok((await share(page, [235, 85, 80], 60)) > 0.02);
-}, { reducedMotion: "no-preference" });
+opened(
+  "a flight ends where it should",
+  "all-kinds",
+  async ({ page }) => {
+    await press(page, "j");
+    await page.waitForFunction(() => !window.impinge.state().flying);
+    await settle(page);
+    assert.ok((await share(page, [235, 85, 80], 60)) > 0.02);
+  },
+  { reducedMotion: "no-preference" },
+);
 
 test("10,000 parts open in under 2 seconds", async () => {
   const { page, problems, state, shot, close } = await open(browser, "parts-10000");
@@ -324,10 +345,31 @@ opened("names stay names", "hostile", async ({ page, state, shot }) => {
 for (const name of ["far", "huge"]) {
   opened(`the picture does not depend on size and place: ${name}`, name, async ({ page, shot }) => {
     await shot(name);
-    for (const [color, least] of [[BLUE, 0.05], [AMBER, 0.05], [RED, 0.005]])
+    for (const [color, least] of [
+      [BLUE, 0.05],
+      [AMBER, 0.05],
+      [RED, 0.005],
+    ])
       assert.ok((await share(page, color)) > least, `${color}`);
   });
 }
+
+test("without 3D graphics the list still works", async () => {
+  const { page, state, shot, close } = await open(browser, "all-kinds", {
+    script: () => {
+      const real = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith("webgl") ? null : real.call(this, kind, ...rest);
+      };
+    },
+  });
+  assert.match(await page.textContent(".no-3d"), /no 3D graphics/);
+  await press(page, "j", "j", "x", "f");
+  assert.ok((await state()).selected);
+  assert.match(await page.textContent(".detail"), /at most 0\.432738 mm/);
+  await shot("without-3d");
+  await close();
+});
 
 test("tables without scripts", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -351,7 +393,16 @@ test("a live page asks its server and draws the answer", async () => {
       if (x > 100) return response.writeHead(400).end("too far");
       const answer = {
         verdict: x > 3 ? "clear" : "overlapping",
-        curve: [{ points: [[0, 1, 0], [0, 0, 1], [0, -1, 0]], closed: true }],
+        curve: [
+          {
+            points: [
+              [0, 1, 0],
+              [0, 0, 1],
+              [0, -1, 0],
+            ],
+            closed: true,
+          },
+        ],
         faces_a: [0, 1, 2],
         faces_b: [7],
         face_pairs: 3,
