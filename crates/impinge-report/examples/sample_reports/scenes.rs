@@ -11,6 +11,7 @@ pub(crate) fn all() -> Vec<(&'static str, Report)> {
     vec![
         ("all-kinds", all_kinds()),
         ("check", check()),
+        ("clear", Report { clashes: Vec::new(), ..check() }),
         ("parts-125", many(125, Shapes::Shared)),
         ("parts-1000", many(1000, Shapes::Shared)),
         ("parts-10000", many(10_000, Shapes::Shared)),
@@ -85,6 +86,7 @@ pub(crate) fn all_kinds() -> Report {
             ..at(Clash::new(0, 6, Verdict::Touching), [2.2, 0.25, -1.0])
         },
         Clash {
+            bounds: Some([[0.5, 0.25, 0.5], [1.5, 0.25, 1.5]]),
             face_pairs: 4,
             faces_a: vec![3],
             faces_b: vec![2],

@@ -72,6 +72,7 @@ export class App {
     this.live = report.live && this.view ? this.makeLive(this.view) : null;
     this.writeToggles();
     if (report.sweep) this.detail.showSweep();
+    else if (report.kind === "check" && this.entries.length === 0 && !report.live) this.detail.showClear();
     listenToKeys(this);
     addEventListener("hashchange", () => this.followHash());
     this.followHash();

@@ -88,6 +88,11 @@ export class Detail {
     this.showFacts(words[sweep.verdict], sweep.verdict === "clear" ? "clear" : "overlapping", facts);
   }
 
+  /// That there is nothing to show.
+  showClear(): void {
+    this.showFacts("clear", "clear", [["Answer", "the two do not meet"]]);
+  }
+
   /// What a live server says.
   showMeeting(meeting: Meeting): void {
     const facts: Fact[] = [];

@@ -2,6 +2,7 @@
 // points.
 
 import {
+  Box3,
   type BufferGeometry,
   DoubleSide,
   EdgesGeometry,
@@ -12,7 +13,8 @@ import {
 } from "three";
 import { Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D } from "three";
 import type { Palette } from "./colors";
-import type { Meeting } from "./data";
+import { hatchOutside } from "./contact";
+import type { Meeting, Point } from "./data";
 import type { Frame } from "./frame";
 import { discard, dots, pairsOf, segments } from "./lines";
 import type { Model } from "./models";
@@ -45,15 +47,19 @@ export class Highlight {
   curvePoints = 0;
   private readonly moving: { object: Object3D; part: number; model: Model }[] = [];
   private readonly shared = new Set<BufferGeometry>();
+  /// The box around where they meet, in the scene.
+  private readonly where: Box3 | null;
 
   constructor(
     readonly subjects: Subject[],
     meeting: Meeting | null,
+    box: [Point, Point] | null,
     private readonly frame: Frame,
     private readonly worldFromModel: Matrix4[],
     palette: Palette,
     xray: boolean,
   ) {
+    this.where = box && new Box3(frame.point(box[0]), frame.point(box[1]));
     subjects.forEach((subject, index) => {
       if (!subject.model) return;
       // What contains the other would hide it.
@@ -101,18 +107,18 @@ export class Highlight {
 
   private addContact(subject: Subject, model: Model): void {
     const geometry = model.triangles(subject.faces);
-    this.contactTriangles.push(geometry.index!.count / 3);
+    this.contactTriangles.push(geometry.getAttribute("position").count / 3);
     const material = new MeshLambertMaterial({
       color: subject.contactColor,
-      emissive: subject.contactColor,
-      emissiveIntensity: 0.1,
       flatShading: true,
       side: DoubleSide,
       polygonOffset: true,
       polygonOffsetFactor: -1,
       polygonOffsetUnits: -1,
     });
-    this.add(this.solid, new Mesh(geometry, material), subject, model);
+    const surface = new Mesh(geometry, material);
+    if (this.where) hatchOutside(surface, this.where, subject.color);
+    this.add(this.solid, surface, subject, model);
     const veil = new MeshBasicMaterial({
       color: subject.contactColor,
       transparent: true,
@@ -120,7 +126,9 @@ export class Highlight {
       depthTest: false,
       side: FrontSide,
     });
-    this.add(this.overlay, new Mesh(geometry, veil), subject, model);
+    const seenThrough = new Mesh(geometry, veil);
+    if (this.where) hatchOutside(seenThrough, this.where, null);
+    this.add(this.overlay, seenThrough, subject, model);
   }
 
   private addCurve(meeting: Meeting, palette: Palette): void {

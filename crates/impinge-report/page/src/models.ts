@@ -29,15 +29,18 @@ export class Model {
   /// The triangles of some faces, for themselves.
   triangles(faces: Uint32Array): BufferGeometry {
     const wanted = new Set(faces);
-    const all = this.geometry.index!.array;
-    const indices: number[] = [];
-    for (let triangle = 0; triangle < all.length / 3; triangle++) {
-      if (wanted.has(this.faces ? this.faces[triangle] : triangle))
-        indices.push(all[3 * triangle], all[3 * triangle + 1], all[3 * triangle + 2]);
+    const corners = this.geometry.index!.array;
+    const points = this.geometry.getAttribute("position").array;
+    const own: number[] = [];
+    for (let triangle = 0; triangle < corners.length / 3; triangle++) {
+      if (!wanted.has(this.faces ? this.faces[triangle] : triangle)) continue;
+      for (let corner = 0; corner < 3; corner++) {
+        const at = 3 * corners[3 * triangle + corner];
+        own.push(points[at], points[at + 1], points[at + 2]);
+      }
     }
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", this.geometry.getAttribute("position"));
-    geometry.setIndex(indices);
+    geometry.setAttribute("position", new BufferAttribute(new Float32Array(own), 3));
     return geometry;
   }
 

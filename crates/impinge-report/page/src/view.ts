@@ -44,7 +44,7 @@ export class View {
   private readonly solidMaterial = new MeshLambertMaterial({ flatShading: true, side: DoubleSide });
   private readonly ghostMaterial = ghostMaterial();
   private readonly depthMaterial = depthMaterial();
-  private readonly light = new DirectionalLight(0xffffff, 2.1);
+  private readonly light = new DirectionalLight(0xffffff, 2.5);
   private palette: Palette;
   private marks: Points | null = null;
   private markAt: { point: Point; color: number }[] = [];
@@ -82,7 +82,7 @@ export class View {
     this.frame.fit(this.worldBox);
     this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, this.solidMaterial, software);
     this.eye = new Eye(this.canvas, (isMoving) => (isMoving ? this.requestInHaste() : this.request()));
-    const ambient = new AmbientLight(0xffffff, 1.5);
+    const ambient = new AmbientLight(0xffffff, 1.25);
     for (const [scene, root] of [this.solids, this.ghosts, this.overlay].map((s, i) => [s, this.roots[i]] as const)) {
       scene.add(root);
       scene.matrixAutoUpdate = false;
@@ -168,13 +168,14 @@ export class View {
     const { renderer, eye } = this;
     const [centre, radius] = this.sceneBall();
     eye.prepare(now, radius, centre);
-    this.light.position
-      .copy(eye.camera.position)
-      .add(new Vector3(0.25, 0.35, 0).applyQuaternion(eye.camera.quaternion));
+    // From above the left shoulder, so that the sides of a box differ.
+    const away = eye.camera.position.distanceTo(eye.controls.target);
+    const shoulder = new Vector3(-0.5, 0.65, 0).multiplyScalar(away).applyQuaternion(eye.camera.quaternion);
+    this.light.position.copy(eye.camera.position).add(shoulder);
     this.light.target.position.copy(eye.controls.target);
     eye.camera.updateMatrixWorld();
     this.crowd.prepare(eye.camera, this.host.clientHeight, this.hasty);
-    focusDistance.value = this.shown ? eye.camera.position.distanceTo(eye.controls.target) : 1e-9;
+    focusDistance.value = this.shown ? away : 1e-9;
     renderer.info.reset();
     renderer.clear();
     renderer.render(this.solids, eye.camera);
@@ -283,7 +284,15 @@ export class View {
         };
       });
       const present = subjects.filter((subject) => this.crowd.isPresent(subject.part));
-      this.highlight = new Highlight(present, shown.meeting, this.frame, this.worldFromModel, this.palette, this.xray);
+      this.highlight = new Highlight(
+        present,
+        shown.meeting,
+        shown.focus.box,
+        this.frame,
+        this.worldFromModel,
+        this.palette,
+        this.xray,
+      );
       this.roots[0].add(this.highlight.solid);
       this.overlayRoot.add(this.highlight.overlay);
     }

@@ -71,7 +71,7 @@ async function share(page, [red, green, blue], tolerance = 40) {
 
 const BLUE = [60, 125, 215];
 const AMBER = [215, 160, 45];
-const RED = [230, 30, 75];
+const RED = [215, 30, 72];
 
 withKinds("a click on a clash highlights its two parts", async ({ page, state, shot }) => {
   assert.equal((await state()).listed, 8);
@@ -266,7 +266,7 @@ test("10,000 parts open in under 2 seconds", async () => {
 
 test("instances and batches of a graphics card draw the same picture", async () => {
   for (const name of ["all-kinds", "parts-125"]) {
-    const viewport = { width: 900, height: 500 };
+    const viewport = { width: 800, height: 420 };
     const address = `file://${join(reports, `${name}.html`)}?graphics=card`;
     const { page, problems, state, shot, close } = await open(browser, name, { address, viewport });
     const all = await state();
@@ -320,6 +320,11 @@ opened("no parts, no clashes", "empty", async ({ page, shot }) => {
   assert.match(await page.textContent(".empty"), /No clashes\.\s*0 parts were looked at\./);
   await press(page, "j", "Enter", "Escape", "f", "x", "End");
   await shot("empty");
+});
+
+opened("two that do not meet", "clear", async ({ page, state }) => {
+  assert.match(await page.textContent(".detail"), /clear.*the two do not meet/);
+  assert.equal((await state()).listed, 0);
 });
 
 opened("a partial report says so", "partial", async ({ page, shot }) => {

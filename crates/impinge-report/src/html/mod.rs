@@ -23,10 +23,9 @@ impl Report {
             return self.plain_html();
         }
         self.check()?;
-        let data = in_script(&json::text(&data::PageData::new(self))?);
         // Nothing may be loaded from anywhere, whatever the data say; only a live page asks its own server.
         let connect = if self.live { "'self'" } else { "'none'" };
-        Ok(format!(
+        let mut page = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; \
              style-src 'unsafe-inline'; img-src data:; connect-src {connect}\">\n\
@@ -35,10 +34,14 @@ impl Report {
              <link rel=\"icon\" href=\"data:,\">\n\
              <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
              <noscript>This page needs a browser that runs scripts.</noscript>\n<div id=\"app\"></div>\n\
-             <script type=\"application/json\" id=\"report\">{data}</script>\n\
-             <script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n",
+             <script type=\"application/json\" id=\"report\">",
             title = escaped(&self.heading()),
-        ))
+        );
+        push_json(&mut page, &json::text(&data::PageData::new(self))?);
+        page += "</script>\n<script type=\"module\">";
+        page += SCRIPT;
+        page += "</script>\n</body>\n</html>\n";
+        Ok(page)
     }
 
     /// What stands at the top of a page.
@@ -63,10 +66,16 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// JSON as it may stand in a script element: no tag can begin, neither `</script>` nor `<!--`. In JSON the sign stands in
+/// Adds JSON as it may stand in a script element: no tag can begin, neither `</script>` nor `<!--`. In JSON the sign stands in
 /// strings only.
-fn in_script(json: &str) -> String {
-    json.replace('<', "\\u003c")
+fn push_json(page: &mut String, json: &str) {
+    page.reserve(json.len());
+    for (index, piece) in json.split('<').enumerate() {
+        if index > 0 {
+            page.push_str("\\u003c");
+        }
+        page.push_str(piece);
+    }
 }
 
 #[cfg(test)]
