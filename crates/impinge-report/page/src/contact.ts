@@ -17,7 +17,9 @@ export function hatchOutside(mesh: Mesh, box: Box3, part: number | null): void {
   };
   const hatch = "if (mod(gl_FragCoord.x + gl_FragCoord.y, 13.0) > 1.4) diffuseColor.rgb = partColor;";
   const outside = part === null ? "diffuseColor.a = 0.0;" : hatch;
-  (mesh.material as Material).onBeforeCompile = (shader) => {
+  const material = mesh.material as Material;
+  material.customProgramCacheKey = () => `contact ${outside}`;
+  material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = `uniform mat4 rootFromPacked;\nvarying vec3 inRoot;\n${shader.vertexShader}`.replace(
       "#include <project_vertex>",

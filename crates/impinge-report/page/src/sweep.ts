@@ -30,7 +30,7 @@ export class SweepWay {
   private addGhosts(model: Model, palette: Palette): void {
     const last = this.path.length - 1;
     const count = Math.min(this.path.length, MOST_GHOSTS);
-    const mesh = new InstancedMesh(model.geometry, ghostMaterial(), count);
+    const mesh = new InstancedMesh(model.geometry, ghostMaterial(true), count);
     const [reached, beyond] = [new Color(palette.a), new Color(palette.ghost)];
     for (let i = 0; i < count; i++) {
       const pose = count > 1 ? Math.round((i * last) / (count - 1)) : 0;

@@ -266,7 +266,7 @@ test("10,000 parts open in under 2 seconds", async () => {
 
 test("instances and batches of a graphics card draw the same picture", async () => {
   for (const name of ["all-kinds", "parts-125"]) {
-    const viewport = { width: 800, height: 420 };
+    const viewport = { width: 1100, height: 560 };
     const address = `file://${join(reports, `${name}.html`)}?graphics=card`;
     const { page, problems, state, shot, close } = await open(browser, name, { address, viewport });
     const all = await state();
