@@ -18,6 +18,8 @@ pub struct Report {
     pub title: String,
     /// What a length of 1 is called.
     pub unit: String,
+    /// The third axis points up, as in most files of CAD, and not the second, as in glTF. The page can be told otherwise.
+    pub z_up: bool,
     /// The work was interrupted: there may be more to find.
     pub partial: bool,
     /// Remarks and warnings, one line each.

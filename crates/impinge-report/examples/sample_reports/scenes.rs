@@ -168,6 +168,7 @@ pub(crate) fn many(count: usize, shapes: Shapes) -> Report {
     let mut report = Report {
         title: format!("{count} parts"),
         unit: "m".to_owned(),
+        z_up: true,
         models,
         parts: (0..count).map(part_at).collect(),
         clashes,

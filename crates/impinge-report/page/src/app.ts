@@ -30,13 +30,14 @@ export class App {
   private readonly motion: Motion | null;
   private xray = false;
   private ghosts = true;
-  private zUp = false;
+  private zUp: boolean;
 
   constructor(
     host: HTMLElement,
     readonly report: Report,
   ) {
     this.entries = entriesOf(report);
+    this.zUp = report.z_up;
     this.motion = motionOf(report);
     this.theme = new Theme((isDark) => {
       this.view?.setTheme(isDark);

@@ -78,6 +78,7 @@ export interface Report {
   kind: "clash" | "check" | "sweep" | "arena";
   title: string;
   unit: string;
+  z_up: boolean;
   partial: boolean;
   notes: string[];
   live: boolean;

@@ -84,10 +84,20 @@ export function motionOf(report: Report): Motion | null {
       tracks: tracks.map((track) => new Track(track.part, doubles(track.times), matrices(track.world_from_model))),
     };
   }
-  if (report.sweep) {
-    const path = matrices(report.sweep.path);
-    const times = path.map((_, i) => (path.length > 1 ? i / (path.length - 1) : 0));
-    return { duration: 1, tracks: path.length > 0 ? [new Track(report.sweep.moving, times, path)] : [] };
-  }
+  if (report.sweep) return { duration: 1, tracks: [swept(report.sweep)] };
   return null;
+}
+
+/// The way that was asked for, and on it the pose that was proven free, which no interpolation may replace.
+function swept(sweep: NonNullable<Report["sweep"]>): Track {
+  const path = matrices(sweep.path);
+  const keys = path.map((pose, i) => ({ time: path.length > 1 ? i / (path.length - 1) : 0, pose }));
+  const others = keys.filter(({ time }) => time !== sweep.fraction);
+  const all = [...others, { time: sweep.fraction, pose: matrices(sweep.stop)[0] }];
+  all.sort((one, other) => one.time - other.time);
+  return new Track(
+    sweep.moving,
+    all.map(({ time }) => time),
+    all.map(({ pose }) => pose),
+  );
 }

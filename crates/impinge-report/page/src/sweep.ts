@@ -1,6 +1,6 @@
 // A motion that was swept: the way that was asked for as ghosts of the moving part, and an arrow at each contact.
 
-import { Color, InstancedMesh, type Matrix4, Object3D, Vector3 } from "three";
+import { Color, type Euler, InstancedMesh, type Matrix4, Object3D, Vector3 } from "three";
 import type { Palette } from "./colors";
 import { matrices, type Report } from "./data";
 import type { Frame } from "./frame";
@@ -69,12 +69,13 @@ export class SweepWay {
     return box.isEmpty() ? 0.5 : this.frame.point(box.min).distanceTo(this.frame.point(box.max));
   }
 
-  /// A direction from which the whole way is seen, a little from above and behind; null where it does not lead anywhere.
-  side(): Vector3 | null {
+  /// A direction from which the whole way is seen, a little from above and behind, once the world is turned upright; null where
+  /// it does not lead anywhere.
+  side(rotation: Euler): Vector3 | null {
     const [start, end] = [this.path[0], this.path[this.path.length - 1]];
     if (!this.model || !start || !end) return null;
     const middle = (pose: Matrix4) => this.frame.point(this.model!.worldBox(pose).getCenter(new Vector3()));
-    const way = middle(end).sub(middle(start));
+    const way = middle(end).sub(middle(start)).applyEuler(rotation);
     if (!(way.lengthSq() > 1e-12)) return null;
     const up = new Vector3(0, 1, 0);
     const side = way.normalize().clone().cross(up);

@@ -94,6 +94,7 @@ export class View {
     this.paint();
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
+    this.turn(report.z_up);
     this.placeSweep();
     this.lookAcross();
     this.fitAll(true);
@@ -108,7 +109,7 @@ export class View {
 
   /// A sweep is seen from the side.
   private lookAcross(): void {
-    const from = this.sweepWay?.side();
+    const from = this.sweepWay?.side(this.roots[0].rotation);
     if (from) this.eye.camera.position.copy(this.eye.controls.target).add(from);
   }
 
@@ -315,8 +316,12 @@ export class View {
   }
 
   setZUp(on: boolean): void {
-    for (const root of this.roots) root.rotation.x = on ? -Math.PI / 2 : 0;
+    this.turn(on);
     this.fitAll(true);
+  }
+
+  private turn(zUp: boolean): void {
+    for (const root of this.roots) root.rotation.x = zUp ? -Math.PI / 2 : 0;
   }
 
   /// Dots where clashes are, to be seen from afar.

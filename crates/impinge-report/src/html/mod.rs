@@ -33,7 +33,7 @@ impl Report {
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <link rel=\"icon\" href=\"data:,\">\n\
              <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-             <noscript>This page needs a browser that runs scripts.</noscript>\n<div id=\"app\"></div>\n\
+             <noscript>This page needs a browser that runs scripts.</noscript>\n<div id=\"app\">Opening…</div>\n\
              <script type=\"application/json\" id=\"report\">",
             title = escaped(&self.heading()),
         );
