@@ -91,7 +91,7 @@ fn copy(page: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs a program; the error has the last line that it said.
+/// Runs a program; the error has the first lines that it said.
 fn run(command: &mut Command) -> Result<(), String> {
     let name =
         Path::new(command.get_program()).file_stem().and_then(OsStr::to_str).unwrap_or("it").to_owned();
@@ -100,6 +100,7 @@ fn run(command: &mut Command) -> Result<(), String> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let said: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).take(3).collect();
+    let is_telling = |line: &&str| !line.is_empty() && !line.starts_with("npm warn");
+    let said: Vec<&str> = said.lines().map(str::trim).filter(is_telling).take(3).collect();
     Err(format!("{name} ended with {}: {}", output.status, said.join("; ")))
 }

@@ -12,6 +12,8 @@ export const screenshots = resolve(IMPINGE_SCREENSHOTS ?? join(reports, "screens
 mkdirSync(screenshots, { recursive: true });
 
 export const LAPTOP = { width: 1280, height: 720 };
+/// Without a graphics card every pixel takes its time.
+const SMALL = { width: 1040, height: 600 };
 export const PHONE = { width: 390, height: 780 };
 
 export function launch() {
@@ -35,7 +37,7 @@ export function launch() {
 
 /// Opens a report, of a file or of an address, and waits until it is drawn.
 export async function open(browser, name, options = {}) {
-  const { viewport = LAPTOP, colorScheme = "light", address, script, ...rest } = options;
+  const { viewport = SMALL, colorScheme = "light", address, script, ...rest } = options;
   // Flights would only make the tests slow; one test looks at them.
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", ...rest });
   if (script) await context.addInitScript(script);

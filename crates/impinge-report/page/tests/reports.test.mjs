@@ -7,14 +7,14 @@ import { createServer } from "node:http";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open, PHONE, reports, screenshots, settle } from "./browser.mjs";
+import { LAPTOP, launch, open, PHONE, reports, screenshots, settle } from "./browser.mjs";
 
 let browser;
 /// The report with all kinds of clashes: most tests use it, and opening it takes most of their time.
 let kinds;
 before(async () => {
   browser = await launch();
-  kinds = await open(browser, "all-kinds");
+  kinds = await open(browser, "all-kinds", { viewport: LAPTOP });
 });
 after(() => browser.close());
 
@@ -266,9 +266,8 @@ test("10,000 parts open in under 2 seconds", async () => {
 
 test("instances and batches of a graphics card draw the same picture", async () => {
   for (const name of ["all-kinds", "parts-125"]) {
-    const viewport = { width: 1100, height: 560 };
     const address = `file://${join(reports, `${name}.html`)}?graphics=card`;
-    const { page, problems, state, shot, close } = await open(browser, name, { address, viewport });
+    const { page, problems, state, shot, close } = await open(browser, name, { address });
     const all = await state();
     assert.equal(all.crowdTriangles, name === "parts-125" ? 66_000 : 2352);
     assert.ok(all.calls < 5);
