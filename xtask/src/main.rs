@@ -4,6 +4,7 @@
 mod finding;
 mod layers;
 mod needs;
+mod page;
 mod readme;
 mod repository;
 mod source;
@@ -20,12 +21,14 @@ const USAGE: &str = "\
 Chores of the repository.
 
 usage: cargo xtask test [--no-install] [--quick]
+       cargo xtask page
        cargo xtask layers [--write]
        cargo xtask repository
 
   test            all tests, up to the first failure; installs what they need and is missing, and says what
     --no-install  only say what is missing, and fail
     --quick       leave out what needs a release build, and the documentation
+  page            test the page of reports in a browser; leaves reports and screenshots in target/page
   layers          check the order of modules, what the library may not touch, and the walls between crates
     --write       make the table of layers in ARCHITECTURE.md anew
   repository      check what every manifest must say, and what no tracked file may hold
@@ -33,6 +36,7 @@ usage: cargo xtask test [--no-install] [--quick]
 
 enum Chore {
     Test(suite::Options),
+    Page,
     Layers { write: bool },
     Repository,
     Help,
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match parse(&words) {
         Ok(Chore::Test(options)) => suite::run(options),
+        Ok(Chore::Page) => Workspace::load().and_then(|workspace| page::test(&workspace.root)),
         Ok(Chore::Layers { write }) => {
             Workspace::load().and_then(|workspace| layers::check(&workspace, write))
         }
@@ -73,7 +78,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
     let known: &[&str] = match chore {
         "test" => &["--no-install", "--quick"],
         "layers" => &["--write"],
-        "repository" => &[],
+        "page" | "repository" => &[],
         "help" | "--help" | "-h" => return Ok(Chore::Help),
         _ => return Err(format!("there is no chore `{chore}`")),
     };
@@ -83,6 +88,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
     let given = |option| options.contains(&option);
     Ok(match chore {
         "test" => Chore::Test(suite::Options { no_install: given("--no-install"), quick: given("--quick") }),
+        "page" => Chore::Page,
         "layers" => Chore::Layers { write: given("--write") },
         _ => Chore::Repository,
     })
@@ -99,6 +105,7 @@ mod tests {
         assert!(matches!(parse(&["layers"]), Ok(Chore::Layers { write: false })));
         assert!(matches!(parse(&["layers", "--write"]), Ok(Chore::Layers { write: true })));
         assert!(matches!(parse(&["repository"]), Ok(Chore::Repository)));
+        assert!(matches!(parse(&["page"]), Ok(Chore::Page)));
         assert!(matches!(parse(&["test", "--help"]), Ok(Chore::Help)));
         for words in [&[][..], &["tests"], &["layers", "--quick"], &["test", "quick"]] {
             assert!(parse(words).is_err(), "{words:?}");

@@ -32,7 +32,7 @@ enum Source {
 }
 
 /// Add a row for whatever a step starts to need.
-const NEEDS: [Need; 6] = [
+const NEEDS: [Need; 9] = [
     Need {
         name: "a C linker",
         why: "rustc links with it",
@@ -50,6 +50,24 @@ const NEEDS: [Need; 6] = [
         why: "lists the tracked files",
         probe: Probe::Program(&["git"]),
         source: Source::Apt("git"),
+    },
+    Need {
+        name: "node",
+        why: "bundles the page of reports and runs its tests",
+        probe: Probe::Program(&["node"]),
+        source: Source::Apt("nodejs"),
+    },
+    Need {
+        name: "npm",
+        why: "gets three.js and what the page's tests need",
+        probe: Probe::Program(&["npm"]),
+        source: Source::Apt("npm"),
+    },
+    Need {
+        name: "chromium",
+        why: "opens the page in its tests",
+        probe: Probe::Program(&["chromium"]),
+        source: Source::Apt("chromium"),
     },
     Need {
         name: "rustfmt",

@@ -7,10 +7,10 @@ use std::process;
 
 use crate::steps::{self, Step};
 use crate::workspace::{Package, Workspace};
-use crate::{layers, needs, readme, repository};
+use crate::{layers, needs, page, readme, repository};
 
 /// Crates that are tested in debug as well, for overflow and debug assertions.
-const TESTED_IN_DEBUG: [&str; 2] = [LIBRARY, "impinge-formats"];
+const TESTED_IN_DEBUG: [&str; 3] = [LIBRARY, "impinge-formats", "impinge-report"];
 const LIBRARY: &str = "impinge";
 const EXAMPLES: &str = "impinge-examples";
 
@@ -44,6 +44,7 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
         Step::here("layers", "cargo xtask layers", || layers::check(workspace, false)),
         Step::here("repository", "cargo xtask repository", || repository::check(workspace)),
         debug_tests(workspace),
+        Step::here("page", "cargo xtask page", || page::test(&workspace.root)),
     ];
     if options.quick {
         return steps;

@@ -49,7 +49,7 @@ pub use error::{Place, ReadError, ReadErrorKind, WriteError};
 pub use format::Format;
 pub use note::{Note, NoteKind};
 pub use scene::{Instance, Loaded, Origin, Scene, SceneMesh};
-pub use write::{Polyline, write_obj, write_ply, write_polylines};
+pub use write::{Polyline, write_obj, write_ply, write_polylines, write_whole};
 
 use error::Fault;
 

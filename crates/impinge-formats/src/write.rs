@@ -103,7 +103,9 @@ fn in_one_line(name: &str) -> String {
 }
 
 /// Writes to a new file beside the target and renames it when it is complete, so that nobody ever finds half a file.
-fn write_whole(
+///
+/// What cannot be replaced, such as a device or a pipe, is written to as it is.
+pub fn write_whole(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), WriteError> {

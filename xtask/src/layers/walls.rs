@@ -12,7 +12,7 @@ const WALLS: [(&str, Allowed); 9] = [
     ("impinge", Allowed::Only(&[])),
     ("impinge-formats", Allowed::Only(&["impinge"])),
     ("impinge-image", Allowed::Only(&["impinge"])),
-    ("impinge-report", Allowed::Only(&["impinge", "impinge-formats"])),
+    ("impinge-report", Allowed::Only(&[])),
     ("impinge-cli", Allowed::AllBut(&["xtask"])),
     ("impinge-python", Allowed::Only(&["impinge", "impinge-formats"])),
     ("impinge-bench", Allowed::AllBut(&["impinge-cli", "xtask"])),

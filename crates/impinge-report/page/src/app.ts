@@ -1,0 +1,334 @@
+// The page as a whole: what is selected, and who is told.
+
+import { type Meeting, meetingOf, type Report, short } from "./data";
+import { Detail } from "./detail";
+import { iconButton, make } from "./dom";
+import { type Entry, entriesOf } from "./entries";
+import { helpDialog } from "./help";
+import { listenToKeys } from "./keys";
+import { Live } from "./live";
+import { type Motion, motionOf } from "./motion";
+import { Panel } from "./panel";
+import { Theme } from "./theme";
+import { type Mark, Timeline } from "./timeline";
+import { View } from "./view";
+
+/// A full turn of the swept motion takes so many seconds.
+const SWEEP_SECONDS = 4;
+
+export class App {
+  readonly panel: Panel;
+  readonly theme: Theme;
+  readonly detail: Detail;
+  readonly help: HTMLDialogElement;
+  readonly view: View | null;
+  readonly timeline: Timeline | null;
+  readonly live: Live | null;
+  selected: Entry | null = null;
+  private readonly root: HTMLElement;
+  private readonly entries: Entry[];
+  private readonly motion: Motion | null;
+  private xray = false;
+  private ghosts = true;
+  private zUp: boolean;
+
+  constructor(
+    host: HTMLElement,
+    readonly report: Report,
+  ) {
+    this.entries = entriesOf(report);
+    this.zUp = report.z_up;
+    this.motion = motionOf(report);
+    this.theme = new Theme((isDark) => {
+      this.view?.setTheme(isDark);
+      this.panel.apply();
+    });
+    this.detail = new Detail(
+      report,
+      (by) => this.step(by),
+      () => this.select(null),
+      (part) => this.onlyPart(part),
+    );
+    this.help = helpDialog(report.live);
+    const stage = make("main", { class: "stage", "aria-label": "3D view" });
+    this.root = make("div", { class: "app" });
+    host.replaceChildren(this.root);
+    this.root.append(this.header(), stage, this.help);
+    this.view = this.makeView(stage);
+    this.panel = new Panel(
+      report,
+      this.entries,
+      () => this.selected,
+      (entry) => this.select(entry),
+      (shown) => {
+        this.view?.setMarks(shown.flatMap((entry) => entry.clash ?? []));
+      },
+    );
+    const shade = make("div", { class: "shade", onclick: () => this.togglePanel(false) });
+    stage.before(this.panel.element, shade);
+    stage.append(this.toolbar(), this.detail.element);
+    this.timeline = this.makeTimeline();
+    if (this.timeline) stage.append(this.timeline.element);
+    this.togglePanel(matchMedia("(min-width: 800px)").matches && !this.isQuiet());
+    this.live = report.live && this.view ? this.makeLive(this.view) : null;
+    this.writeToggles();
+    if (report.sweep) this.detail.showSweep();
+    else if (report.kind === "check" && this.entries.length === 0 && !report.live) this.detail.showClear();
+    listenToKeys(this);
+    addEventListener("hashchange", () => this.followHash());
+    this.followHash();
+    if (report.kind === "check" && this.entries.length === 1) this.select(this.entries[0]);
+  }
+
+  /// Nothing to list.
+  private isQuiet(): boolean {
+    return (
+      this.entries.length === 0 &&
+      this.report.notes.length === 0 &&
+      !this.report.partial &&
+      this.report.kind !== "clash"
+    );
+  }
+
+  private makeView(stage: HTMLElement): View | null {
+    const holder = make("div", { class: "canvas" });
+    stage.append(holder);
+    try {
+      const view = new View(holder, this.report, this.motion?.tracks ?? [], this.theme.isDark);
+      view.canvas.setAttribute("role", "img");
+      view.canvas.setAttribute("aria-label", `3D view of ${this.report.title}`);
+      this.listenToClicks(view);
+      return view;
+    } catch (error) {
+      console.warn("no 3D view:", error);
+      const text = "This browser shows no 3D graphics (WebGL 2). The list has everything but the picture.";
+      holder.replaceChildren(make("p", { class: "no-3d", role: "alert" }, text));
+      return null;
+    }
+  }
+
+  private header(): HTMLElement {
+    const { report } = this;
+    const kinds = { clash: "Clashes", check: "Check", sweep: "Sweep", arena: "Arena" };
+    const parts = report.parts.names.length;
+    const facts = [`${parts} ${parts === 1 ? "part" : "parts"}`];
+    if (report.kind === "clash") {
+      const found = report.clashes.length;
+      facts.unshift(`${found} ${found === 1 ? "clash" : "clashes"}`);
+    }
+    if (report.unit) facts.push(`lengths in ${report.unit}`);
+    return make(
+      "header",
+      { class: "bar" },
+      iconButton("menu", "Show or hide the list", () => this.togglePanel(), "l"),
+      make("span", { class: "kind" }, kinds[report.kind]),
+      make("h1", { title: report.title }, report.title || "impinge"),
+      report.partial && make("span", { class: "badge" }, "partial"),
+      make("span", { class: "facts" }, facts.join(" · ")),
+      make("span", { class: "gap" }),
+      iconButton("theme", "Light or dark", () => this.theme.toggle(), "d"),
+      iconButton("help", "Keys and help", () => this.help.showModal(), "?"),
+    );
+  }
+
+  private readonly toggles: [HTMLButtonElement, () => boolean][] = [];
+
+  private toolbar(): HTMLElement {
+    const bar = make("div", { class: "toolbar", role: "toolbar", "aria-label": "View" });
+    bar.append(iconButton("fit", "See everything", () => this.view?.fitAll(), "f"));
+    const add = (text: string, title: string, isOn: () => boolean, press: () => void) => {
+      const button = make("button", { type: "button", class: "toggle", title, onclick: press }, text);
+      this.toggles.push([button, isOn]);
+      bar.append(button);
+    };
+    add(
+      "X-ray",
+      "See through the two parts (x)",
+      () => this.xray,
+      () => this.toggleXray(),
+    );
+    add(
+      "Others",
+      "Show or hide the other parts (g)",
+      () => this.ghosts,
+      () => this.toggleGhosts(),
+    );
+    add(
+      "Z up",
+      "Turn the world: Y up or Z up (z)",
+      () => this.zUp,
+      () => this.toggleZUp(),
+    );
+    this.writeToggles();
+    return bar;
+  }
+
+  private writeToggles(): void {
+    for (const [button, isOn] of this.toggles) button.setAttribute("aria-pressed", String(isOn()));
+  }
+
+  toggleXray(): void {
+    this.view?.setXray((this.xray = !this.xray));
+    this.writeToggles();
+  }
+
+  toggleGhosts(): void {
+    this.view?.setGhosts((this.ghosts = !this.ghosts));
+    this.writeToggles();
+  }
+
+  toggleZUp(): void {
+    this.view?.setZUp((this.zUp = !this.zUp));
+    this.writeToggles();
+  }
+
+  togglePanel(open = !this.root.classList.contains("with-panel")): void {
+    this.root.classList.toggle("with-panel", open);
+    // What is out of sight is not to be reached by Tab either.
+    this.panel.element.inert = !open;
+  }
+
+  private makeTimeline(): Timeline | null {
+    const { motion, report } = this;
+    if (!motion || motion.tracks.length === 0) return null;
+    const marks: Mark[] = report.clashes.flatMap((clash) =>
+      clash.time === null
+        ? []
+        : [{ time: clash.time, kind: clash.verdict, label: `${clash.verdict} at ${short(clash.time)} s` }],
+    );
+    if (report.sweep) marks.push({ time: report.sweep.fraction, kind: "overlapping", label: "stop" });
+    const { sweep } = report;
+    const format = (time: number) => (sweep ? `${(100 * time).toFixed(1)} %` : `${time.toFixed(2)} s`);
+    const length = sweep ? SWEEP_SECONDS : Math.max(motion.duration, 0.001);
+    const timeline = new Timeline(motion.duration, marks.slice(0, 2000), format, length, (time) => {
+      this.view?.setTime(motion.tracks, time);
+    });
+    timeline.set(sweep ? sweep.fraction : 0);
+    return timeline;
+  }
+
+  private makeLive(view: View): Live {
+    const live = new Live(
+      view,
+      (meeting) => this.showLive(view, meeting),
+      (reason) => this.detail.showProblem(reason),
+    );
+    const add = (text: string, title: string, isOn: () => boolean, press: () => void) => {
+      const button = make("button", { type: "button", class: "toggle", title, onclick: press }, text);
+      this.toggles.push([button, isOn]);
+      this.root.querySelector(".toolbar")!.append(button);
+    };
+    add(
+      "Move",
+      "Move the part (t)",
+      () => live.mode === "translate",
+      () => this.setLiveMode("translate"),
+    );
+    add(
+      "Turn",
+      "Turn the part (r)",
+      () => live.mode === "rotate",
+      () => this.setLiveMode("rotate"),
+    );
+    this.report.parts.names.slice(0, 2).forEach((name, part) =>
+      add(
+        name || "unnamed",
+        `Drag ${name} (o)`,
+        () => live.part === part,
+        () => this.takeLive(part),
+      ),
+    );
+    return live;
+  }
+
+  setLiveMode(mode: "translate" | "rotate"): boolean {
+    this.live?.setMode(mode);
+    this.writeToggles();
+    return this.live !== null;
+  }
+
+  takeLive(part: number): boolean {
+    this.live?.take(part);
+    this.writeToggles();
+    return this.live !== null;
+  }
+
+  private showLive(view: View, meeting: Meeting): void {
+    view.show({ parts: [0, 1], meeting, focus: { box: null, point: meeting.point } }, false);
+    this.detail.showMeeting(meeting);
+  }
+
+  private listenToClicks(view: View): void {
+    let start: [number, number] | null = null;
+    view.canvas.addEventListener("pointerdown", (event) => (start = [event.offsetX, event.offsetY]));
+    view.canvas.addEventListener("pointerup", (event) => {
+      const [x, y] = [event.offsetX, event.offsetY];
+      const isClick = start && Math.hypot(x - start[0], y - start[1]) < 4;
+      start = null;
+      if (!isClick || this.live || event.button !== 0) return;
+      const hit = view.pick(x, y);
+      if (!hit) return;
+      if ("part" in hit) return this.onlyPart(hit.part);
+      const entry = this.entries.find((one) => one.point === hit.mark);
+      if (entry) this.select(entry);
+    });
+  }
+
+  /// Lists the clashes of one part, where it has any.
+  private onlyPart(part: number): void {
+    if (!this.entries.some((entry) => entry.parts.includes(part))) return;
+    this.panel.setPart(part);
+    if (matchMedia("(min-width: 800px)").matches) this.togglePanel(true);
+  }
+
+  select(entry: Entry | null, fly = true): void {
+    this.selected = entry;
+    this.panel.list.select(entry, true);
+    if (entry || !this.report.sweep) this.detail.show(entry);
+    else this.detail.showSweep();
+    if (entry && this.timeline && entry.clash?.time != null) {
+      this.timeline.stop();
+      this.timeline.set(entry.clash.time);
+    }
+    this.view?.show(
+      entry && {
+        parts: entry.parts,
+        meeting: entry.clash && meetingOf(entry.clash),
+        focus: { box: entry.clash?.box ?? null, point: entry.point },
+      },
+      fly,
+    );
+    // On a phone the list would cover what was chosen.
+    if (entry && !matchMedia("(min-width: 800px)").matches) this.togglePanel(false);
+    history.replaceState(null, "", entry ? `#${entry.id}` : location.pathname + location.search);
+  }
+
+  step(by: number): void {
+    const entry = this.panel.list.neighbour(by);
+    if (entry && entry !== this.selected) this.select(entry);
+  }
+
+  private followHash(): void {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const entry = id && this.entries.find((one) => one.id === id);
+    if (entry && entry !== this.selected) this.select(entry);
+  }
+
+  /// One step back: help, selection, filters.
+  back(): void {
+    if (this.selected) this.select(null);
+    else if (this.panel.isFiltered) this.panel.clear();
+  }
+
+  get state() {
+    return {
+      selected: this.selected?.id ?? null,
+      listed: this.panel.list.length,
+      theme: document.documentElement.dataset.theme,
+      time: this.timeline?.time ?? null,
+      playing: this.timeline?.isPlaying ?? false,
+      answers: this.live?.answers ?? 0,
+      ...(this.view?.state ?? null),
+    };
+  }
+}

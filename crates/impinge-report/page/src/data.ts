@@ -1,0 +1,180 @@
+// The report as Rust packed it (src/html/data.rs), and how to unpack it.
+
+import { Matrix4 } from "three";
+
+export type Point = [number, number, number];
+export type Verdict = "duplicate" | "overlapping" | "inside" | "touching" | "near";
+export type Status = "new" | "active" | "resolved";
+export type Side = "a" | "b";
+
+/// The gravest first.
+export const VERDICTS: Verdict[] = ["duplicate", "overlapping", "inside", "touching", "near"];
+export const STATUSES: Status[] = ["new", "active", "resolved"];
+
+/// Points as f32: a point is the origin plus the scale times what is packed.
+export interface Packed {
+  origin: Point;
+  scale: number;
+  lists: string[];
+}
+
+export interface PackedModel {
+  positions: Packed;
+  indices: string;
+  wide: boolean;
+  faces?: string;
+}
+
+export interface Polyline {
+  points: Point[];
+  closed: boolean;
+}
+
+/// Where two parts meet, as far as it is drawn; also the answer of a live server.
+export interface Meeting {
+  verdict: Verdict | "clear";
+  contained: Side | null;
+  point: Point | null;
+  facePairs: number;
+  distance: number | null;
+  curve: Polyline[];
+  facesA: Uint32Array;
+  facesB: Uint32Array;
+  closest: [Point, Point] | null;
+}
+
+export interface PackedClash {
+  id: string;
+  a: number;
+  b: number;
+  verdict: Verdict;
+  contained: Side | null;
+  point: Point | null;
+  box: [Point, Point] | null;
+  face_pairs: number;
+  distance: number;
+  depth: number | null;
+  direction: Point | null;
+  time: number | null;
+  duration: number | null;
+  sampled: boolean;
+  status: Status | null;
+  curve: { points: Packed; closed: boolean[] } | null;
+  faces_a: string;
+  faces_b: string;
+  closest: [Point, Point] | null;
+}
+
+export interface Resolved {
+  id: string;
+  verdict: Verdict;
+  names: [string, string];
+  paths: [string, string];
+  point: Point | null;
+}
+
+export interface Report {
+  schema: number;
+  kind: "clash" | "check" | "sweep" | "arena";
+  title: string;
+  unit: string;
+  z_up: boolean;
+  partial: boolean;
+  notes: string[];
+  live: boolean;
+  models: PackedModel[];
+  parts: { names: string[]; paths: string[]; models: number[]; world_from_model: string };
+  clashes: PackedClash[];
+  resolved: Resolved[] | null;
+  animation: {
+    name: string;
+    duration: number;
+    tracks: { part: number; times: string; world_from_model: string }[];
+  } | null;
+  sweep: {
+    moving: number;
+    verdict: "clear" | "hit" | "started_overlapping";
+    fraction: number;
+    path: string;
+    stop: string;
+    contacts: { point: Point; normal: Point }[];
+  } | null;
+}
+
+export function readReport(): Report {
+  const element = document.getElementById("report");
+  if (!element?.textContent) throw new Error("the page holds no report");
+  const report = JSON.parse(element.textContent) as Report;
+  // The text may be as large as all models; nobody reads it again.
+  element.remove();
+  return report;
+}
+
+type FromBase64 = { fromBase64?: (text: string) => Uint8Array };
+
+export function bytes(text: string): Uint8Array {
+  const native = (Uint8Array as FromBase64).fromBase64;
+  if (native) return native(text);
+  const binary = atob(text);
+  const array = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) array[i] = binary.charCodeAt(i);
+  return array;
+}
+
+export const floats = (text: string) => new Float32Array(bytes(text).buffer);
+export const doubles = (text: string) => new Float64Array(bytes(text).buffer);
+export const integers = (text: string) => new Uint32Array(bytes(text).buffer);
+export const shorts = (text: string) => new Uint16Array(bytes(text).buffer);
+
+/// Matrices of twelve numbers each; null where they are no numbers, because the part is not there.
+export function matrices(text: string): (Matrix4 | null)[] {
+  const numbers = doubles(text);
+  const list: (Matrix4 | null)[] = [];
+  for (let i = 0; i + 12 <= numbers.length; i += 12) {
+    const n = numbers.subarray(i, i + 12);
+    list.push(
+      Number.isNaN(n[0])
+        ? null
+        : new Matrix4(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], 0, 0, 0, 1),
+    );
+  }
+  return list;
+}
+
+export function unpackPoints(packed: Packed, list: number): Point[] {
+  const values = floats(packed.lists[list]);
+  const { origin, scale } = packed;
+  const points: Point[] = [];
+  for (let i = 0; i < values.length; i += 3) {
+    points.push([origin[0] + scale * values[i], origin[1] + scale * values[i + 1], origin[2] + scale * values[i + 2]]);
+  }
+  return points;
+}
+
+export function meetingOf(clash: PackedClash): Meeting {
+  const curve = clash.curve;
+  return {
+    verdict: clash.verdict,
+    contained: clash.contained,
+    point: clash.point,
+    facePairs: clash.face_pairs,
+    distance: clash.distance,
+    curve: curve ? curve.closed.map((closed, i) => ({ points: unpackPoints(curve.points, i), closed })) : [],
+    facesA: integers(clash.faces_a),
+    facesB: integers(clash.faces_b),
+    closest: clash.closest,
+  };
+}
+
+/// A number for people: six digits.
+export function short(value: number): string {
+  if (value === 0) return "0";
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e-4 && magnitude < 1e9) return String(Number(value.toPrecision(6)));
+  return value.toExponential(4).replace(/\.?0+e/, "e");
+}
+
+export const shortPoint = (point: Point) => `(${point.map(short).join(", ")})`;
+
+/// Eight digits of an id tell clashes apart for people.
+export const shortId = (id: string) => (id.length > 16 ? id.slice(0, 8) + id.slice(16) : id.slice(0, 8));

@@ -1,0 +1,116 @@
+// Everything about one clash, beside its picture.
+
+import { type Meeting, type Report, short, shortId, shortPoint } from "./data";
+import { iconButton, make } from "./dom";
+import type { Entry } from "./entries";
+
+type Fact = [string, string | HTMLElement];
+
+export class Detail {
+  readonly element = make("section", { class: "detail", "aria-label": "Details", hidden: true });
+
+  constructor(
+    private readonly report: Report,
+    private readonly step: (by: number) => void,
+    private readonly close: () => void,
+    private readonly onlyPart: (part: number) => void,
+  ) {}
+
+  show(entry: Entry | null): void {
+    this.element.hidden = entry === null;
+    if (!entry) return this.element.replaceChildren();
+    const head = make(
+      "header",
+      {},
+      make("span", { class: `verdict ${entry.verdict}` }, entry.verdict),
+      entry.status && make("span", { class: `status ${entry.status}` }, entry.status),
+      make("span", { class: "gap" }),
+      iconButton("previous", "Previous clash", () => this.step(-1), "k"),
+      iconButton("next", "Next clash", () => this.step(1), "j"),
+      iconButton("close", "Back to all parts", () => this.close(), "Esc"),
+    );
+    const parts = entry.names.map((name, index) => this.part(entry, name, index));
+    const facts = this.facts(entry).map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)]);
+    this.element.replaceChildren(head, ...parts, make("dl", {}, ...facts.flat()));
+  }
+
+  private part(entry: Entry, name: string, index: number): HTMLElement {
+    const part = entry.parts[index];
+    const button = make(
+      "button",
+      {
+        type: "button",
+        class: "part",
+        title: "List the clashes of this part only",
+        disabled: part === undefined,
+        onclick: () => this.onlyPart(part),
+      },
+      make("span", { class: `swatch ${index === 0 ? "a" : "b"}`, "aria-hidden": "true" }),
+      make("span", { class: "names" }, make("strong", {}, name || "unnamed"), make("small", {}, entry.paths[index])),
+    );
+    return button;
+  }
+
+  private facts(entry: Entry): Fact[] {
+    const { unit } = this.report;
+    const { clash } = entry;
+    const facts: Fact[] = [];
+    if (clash) {
+      if (clash.contained) facts.push(["Contained", clash.contained === "a" ? entry.names[0] : entry.names[1]]);
+      if (clash.depth !== null) {
+        const bound = `at most ${short(clash.depth)} ${unit}`;
+        const along = clash.direction ? `, the second along ${shortPoint(clash.direction)}` : "";
+        facts.push(["To separate", bound + along]);
+      }
+      if (clash.verdict === "near") facts.push(["Gap", `${short(clash.distance)} ${unit}`]);
+      if (clash.face_pairs > 0) facts.push(["Face pairs", String(clash.face_pairs)]);
+      if (clash.time !== null) {
+        const length = clash.duration !== null ? `, for ${short(clash.duration)} s` : "";
+        facts.push(["Time", `${short(clash.time)} s${length}${clash.sampled ? " (sampled)" : ""}`]);
+      }
+    }
+    if (entry.point) facts.push(["At", `${shortPoint(entry.point)} ${unit}`]);
+    facts.push(["Id", make("code", { title: entry.id }, shortId(entry.id))]);
+    return facts;
+  }
+
+  /// What came of a sweep.
+  showSweep(): void {
+    const { sweep, parts, unit } = this.report;
+    if (!sweep) return;
+    const words = { clear: "clear", hit: "hit", started_overlapping: "started overlapping" };
+    const facts: Fact[] = [
+      ["Moving", parts.names[sweep.moving]],
+      ["Gets", `${short(100 * sweep.fraction)} % of its way`],
+      ["Contacts", String(sweep.contacts.length)],
+    ];
+    for (const { point } of sweep.contacts.slice(0, 4)) facts.push(["At", `${shortPoint(point)} ${unit}`]);
+    this.showFacts(words[sweep.verdict], sweep.verdict === "clear" ? "clear" : "overlapping", facts);
+  }
+
+  /// That there is nothing to show.
+  showClear(): void {
+    this.showFacts("clear", "clear", [["Answer", "the two do not meet"]]);
+  }
+
+  /// What a live server says.
+  showMeeting(meeting: Meeting): void {
+    const facts: Fact[] = [];
+    if (meeting.contained) facts.push(["Contained", meeting.contained === "a" ? "the first" : "the second"]);
+    if (meeting.facePairs > 0) facts.push(["Face pairs", String(meeting.facePairs)]);
+    if (meeting.distance) facts.push(["Gap", `${short(meeting.distance)} ${this.report.unit}`]);
+    if (meeting.point) facts.push(["At", `${shortPoint(meeting.point)} ${this.report.unit}`]);
+    this.showFacts(meeting.verdict, meeting.verdict, facts);
+  }
+
+  showProblem(text: string): void {
+    this.showFacts("error", "overlapping", [["Server", text]]);
+  }
+
+  private showFacts(word: string, kind: string, facts: Fact[]): void {
+    this.element.hidden = false;
+    const rows = facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)]);
+    const head = make("header", {}, make("span", { class: `verdict ${kind}`, role: "status" }, word));
+    this.element.replaceChildren(head, make("dl", {}, ...rows.flat()));
+  }
+}

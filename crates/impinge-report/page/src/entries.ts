@@ -1,0 +1,100 @@
+// What the list shows: clashes and resolved ones alike, filtered, searched and sorted.
+
+import { type PackedClash, type Point, type Report, type Resolved, short, type Status, type Verdict } from "./data";
+
+export interface Entry {
+  /// Its place in the order of severity.
+  rank: number;
+  id: string;
+  verdict: Verdict;
+  status: Status | null;
+  names: [string, string];
+  paths: [string, string];
+  parts: number[];
+  point: Point | null;
+  clash: PackedClash | null;
+}
+
+export type Order = "severity" | "name" | "size" | "faces" | "time";
+
+export interface Filter {
+  verdicts: Set<Verdict>;
+  statuses: Set<Status>;
+  search: string;
+  part: number | null;
+  order: Order;
+}
+
+export function entriesOf(report: Report): Entry[] {
+  const { names, paths } = report.parts;
+  const clashes = report.clashes.map((clash, rank): Entry => {
+    const { id, verdict, status, a, b, point } = clash;
+    return {
+      rank,
+      id,
+      verdict,
+      status,
+      names: [names[a], names[b]],
+      paths: [paths[a], paths[b]],
+      parts: [a, b],
+      point,
+      clash,
+    };
+  });
+  const gone = (report.resolved ?? []).map((resolved: Resolved, i): Entry => {
+    // The parts may still be there.
+    const parts = resolved.paths.map((path) => paths.indexOf(path)).filter((part) => part >= 0);
+    const { id, verdict, names, point } = resolved;
+    const rank = clashes.length + i;
+    return { rank, id, verdict, status: "resolved", names, paths: resolved.paths, parts, point, clash: null };
+  });
+  return [...clashes, ...gone];
+}
+
+const texts = new WeakMap<Entry, string>();
+
+function textOf(entry: Entry): string {
+  let text = texts.get(entry);
+  if (text === undefined) {
+    text = [...entry.names, ...entry.paths, entry.verdict, entry.status ?? "", entry.id].join("\n").toLowerCase();
+    texts.set(entry, text);
+  }
+  return text;
+}
+
+/// Every word of the search must be somewhere in the names, paths, verdict, status or id.
+export function select(entries: Entry[], filter: Filter): Entry[] {
+  const words = filter.search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const chosen = entries.filter(
+    (entry) =>
+      (filter.verdicts.size === 0 || filter.verdicts.has(entry.verdict)) &&
+      (filter.statuses.size === 0 || (entry.status !== null && filter.statuses.has(entry.status))) &&
+      (filter.part === null || entry.parts.includes(filter.part)) &&
+      words.every((word) => textOf(entry).includes(word)),
+  );
+  const compare = ORDERS[filter.order];
+  return compare ? chosen.sort((one, other) => compare(one, other) || one.rank - other.rank) : chosen;
+}
+
+const size = (entry: Entry) => entry.clash?.depth ?? -(entry.clash?.distance ?? Infinity);
+
+const ORDERS: Record<Order, ((one: Entry, other: Entry) => number) | null> = {
+  severity: null,
+  name: (one, other) => one.names[0].localeCompare(other.names[0]) || one.names[1].localeCompare(other.names[1]),
+  size: (one, other) => size(other) - size(one) || 0,
+  faces: (one, other) => (other.clash?.face_pairs ?? -1) - (one.clash?.face_pairs ?? -1),
+  time: (one, other) => (one.clash?.time ?? -1) - (other.clash?.time ?? -1),
+};
+
+/// The figure that says most about a clash.
+export function measure(entry: Entry, unit: string): string {
+  const { clash } = entry;
+  if (!clash) return "";
+  if (clash.verdict === "near") return `gap ${short(clash.distance)} ${unit}`;
+  if (clash.depth !== null) return `depth ≤ ${short(clash.depth)} ${unit}`;
+  if (clash.contained) return clash.contained === "a" ? "first in second" : "second in first";
+  return clash.face_pairs > 0 ? `${clash.face_pairs} face pairs` : "";
+}

@@ -1,0 +1,174 @@
+// What one clash looks like: its two parts in two colours, the faces that meet, the curve along which they cross, the closest
+// points.
+
+import {
+  Box3,
+  type BufferGeometry,
+  DoubleSide,
+  EdgesGeometry,
+  FrontSide,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+} from "three";
+import { Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D } from "three";
+import type { Palette } from "./colors";
+import { hatchOutside } from "./contact";
+import type { Meeting, Point } from "./data";
+import type { Frame } from "./frame";
+import { discard, dots, pairsOf, segments } from "./lines";
+import type { Model } from "./models";
+
+export interface Subject {
+  part: number;
+  model: Model | null;
+  color: number;
+  contactColor: number;
+  faces: Uint32Array;
+}
+
+/// Above this many triangles, edges take longer to find than they are worth.
+const MOST_TRIANGLES_WITH_EDGES = 60_000;
+const edges = new WeakMap<Model, EdgesGeometry>();
+
+function edgesOf(model: Model): EdgesGeometry {
+  let found = edges.get(model);
+  if (!found) edges.set(model, (found = new EdgesGeometry(model.geometry, 25)));
+  return found;
+}
+
+export class Highlight {
+  /// Drawn like other parts, before the ghosts.
+  readonly solid = new Object3D();
+  /// Drawn over everything.
+  readonly overlay = new Object3D();
+  /// For tests: how many triangles of each part are contact surface, and how many points the curve has.
+  readonly contactTriangles: number[] = [];
+  curvePoints = 0;
+  private readonly moving: { object: Object3D; part: number; model: Model }[] = [];
+  private readonly shared = new Set<BufferGeometry>();
+  /// The box around where they meet, in the scene.
+  private readonly where: Box3 | null;
+
+  constructor(
+    readonly subjects: Subject[],
+    meeting: Meeting | null,
+    box: [Point, Point] | null,
+    private readonly frame: Frame,
+    private readonly worldFromModel: Matrix4[],
+    palette: Palette,
+    xray: boolean,
+  ) {
+    this.where = box && new Box3(frame.point(box[0]), frame.point(box[1]));
+    subjects.forEach((subject, index) => {
+      if (!subject.model) return;
+      // What contains the other would hide it.
+      const contains = meeting?.contained != null && meeting.contained !== (index === 0 ? "a" : "b");
+      this.addPart(subject, subject.model, palette, xray || contains);
+      if (subject.faces.length > 0) this.addContact(subject, subject.model);
+      else this.contactTriangles.push(0);
+    });
+    if (meeting) {
+      this.addCurve(meeting, palette);
+      this.addClosest(meeting, palette);
+    }
+    this.place();
+  }
+
+  private add(parent: Object3D, object: Object3D, subject: Subject, model: Model): void {
+    object.matrixAutoUpdate = false;
+    object.frustumCulled = false;
+    parent.add(object);
+    this.moving.push({ object, part: subject.part, model });
+  }
+
+  private addPart(subject: Subject, model: Model, palette: Palette, translucent: boolean): void {
+    this.shared.add(model.geometry);
+    const material = new MeshLambertMaterial({
+      color: subject.color,
+      flatShading: true,
+      side: DoubleSide,
+      transparent: translucent,
+      opacity: translucent ? 0.3 : 1,
+      depthWrite: !translucent,
+      polygonOffset: true,
+      polygonOffsetFactor: 1,
+      polygonOffsetUnits: 1,
+    });
+    const mesh = new Mesh(model.geometry, material);
+    mesh.renderOrder = translucent ? 2 : 0;
+    this.add(this.solid, mesh, subject, model);
+    if (model.triangleCount > MOST_TRIANGLES_WITH_EDGES) return;
+    const geometry = edgesOf(model);
+    this.shared.add(geometry);
+    const ink = new LineBasicMaterial({ color: palette.edge, transparent: true, opacity: translucent ? 0.55 : 0.4 });
+    this.add(this.solid, new LineSegments(geometry, ink), subject, model);
+  }
+
+  private addContact(subject: Subject, model: Model): void {
+    const geometry = model.triangles(subject.faces);
+    this.contactTriangles.push(geometry.getAttribute("position").count / 3);
+    const material = new MeshLambertMaterial({
+      color: subject.contactColor,
+      flatShading: true,
+      side: DoubleSide,
+      polygonOffset: true,
+      polygonOffsetFactor: -1,
+      polygonOffsetUnits: -1,
+    });
+    const surface = new Mesh(geometry, material);
+    if (this.where) hatchOutside(surface, this.where, subject.color);
+    this.add(this.solid, surface, subject, model);
+    const veil = new MeshBasicMaterial({
+      color: subject.contactColor,
+      transparent: true,
+      opacity: 0.14,
+      depthTest: false,
+      side: FrontSide,
+    });
+    const seenThrough = new Mesh(geometry, veil);
+    if (this.where) hatchOutside(seenThrough, this.where, null);
+    this.add(this.overlay, seenThrough, subject, model);
+  }
+
+  private addCurve(meeting: Meeting, palette: Palette): void {
+    const lines = meeting.curve.map(({ points, closed }) =>
+      pairsOf(
+        points.map((p) => this.frame.point(p)),
+        closed,
+      ),
+    );
+    const pairs = lines.flat();
+    this.curvePoints = meeting.curve.reduce((sum, line) => sum + line.points.length, 0);
+    if (pairs.length === 0) return;
+    const halo = segments(pairs, { color: palette.curveHalo, width: 5 });
+    const line = segments(pairs, { color: palette.curve, width: 2.5 });
+    [halo.renderOrder, line.renderOrder] = [3, 4];
+    this.solid.add(halo, line);
+    this.overlay.add(segments(pairs, { color: palette.curve, width: 1.5, opacity: 0.45, through: true }));
+  }
+
+  private addClosest(meeting: Meeting, palette: Palette): void {
+    if (!meeting.closest) return;
+    const ends = meeting.closest.map((point) => this.frame.point(point));
+    if (ends[0].distanceTo(ends[1]) > 0) {
+      this.overlay.add(segments(ends, { color: palette.curveHalo, width: 5, through: true }));
+      this.overlay.add(segments(ends, { color: palette.mark, width: 2, through: true }));
+    }
+    this.overlay.add(dots(ends, [palette.mark, palette.mark], 9));
+  }
+
+  /// Puts the parts where they stand now.
+  place(): void {
+    for (const { object, part, model } of this.moving)
+      object.matrix.copy(this.frame.place(this.worldFromModel[part], model.packing));
+  }
+
+  has(part: number): boolean {
+    return this.subjects.some((subject) => subject.part === part);
+  }
+
+  discard(): void {
+    for (const object of [this.solid, this.overlay]) discard(object, (geometry) => this.shared.has(geometry));
+  }
+}

@@ -1,0 +1,128 @@
+// The list of clashes. Only the rows in sight exist, so thousands cost nothing.
+
+import { make } from "./dom";
+import { type Entry, measure } from "./entries";
+
+const ROW = 54;
+const MARGIN = 6;
+
+export class List {
+  readonly element: HTMLElement;
+  private readonly space = make("div", { class: "list-space", role: "presentation" });
+  private readonly rows = new Map<number, HTMLElement>();
+  private entries: Entry[] = [];
+  private current = -1;
+
+  constructor(
+    private readonly unit: string,
+    private readonly choose: (entry: Entry) => void,
+  ) {
+    this.element = make("div", { class: "list", role: "listbox", tabindex: 0, "aria-label": "Clashes" }, this.space);
+    this.element.addEventListener("scroll", () => this.draw(), { passive: true });
+    new ResizeObserver(() => this.draw()).observe(this.element);
+  }
+
+  set(entries: Entry[], selected: Entry | null): void {
+    this.entries = entries;
+    for (const row of this.rows.values()) row.remove();
+    this.rows.clear();
+    this.space.style.height = `${entries.length * ROW}px`;
+    this.select(selected, selected !== null);
+    this.draw();
+  }
+
+  get length(): number {
+    return this.entries.length;
+  }
+
+  /// The entry so many rows from the current one.
+  neighbour(step: number): Entry | null {
+    if (this.entries.length === 0) return null;
+    const wanted = this.current < 0 ? (step > 0 ? 0 : this.entries.length - 1) : this.current + step;
+    return this.entries[Math.max(0, Math.min(wanted, this.entries.length - 1))];
+  }
+
+  at(index: number): Entry | null {
+    return this.entries.at(index) ?? null;
+  }
+
+  select(entry: Entry | null, scroll: boolean): void {
+    this.current = entry ? this.entries.indexOf(entry) : -1;
+    if (scroll && this.current >= 0) {
+      const [top, height] = [this.current * ROW, this.element.clientHeight];
+      const { scrollTop } = this.element;
+      if (top < scrollTop) this.element.scrollTop = top;
+      else if (top + ROW > scrollTop + height) this.element.scrollTop = top + ROW - height;
+    }
+    for (const [index, row] of this.rows) row.setAttribute("aria-selected", String(index === this.current));
+    this.draw();
+    if (this.current >= 0) this.element.setAttribute("aria-activedescendant", `row-${this.current}`);
+    else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  private draw(): void {
+    const { scrollTop, clientHeight } = this.element;
+    const first = Math.max(0, Math.floor(scrollTop / ROW) - MARGIN);
+    const last = Math.min(this.entries.length, Math.ceil((scrollTop + clientHeight) / ROW) + MARGIN);
+    for (const [index, row] of this.rows) {
+      // The current row stays, because it is what the list says is active.
+      if ((index < first || index >= last) && index !== this.current) {
+        row.remove();
+        this.rows.delete(index);
+      }
+    }
+    for (let index = first; index < last; index++) this.show(index);
+    if (this.current >= 0) this.show(this.current);
+  }
+
+  private show(index: number): void {
+    if (this.rows.has(index) || index >= this.entries.length) return;
+    const row = this.row(this.entries[index], index);
+    this.rows.set(index, row);
+    this.space.append(row);
+  }
+
+  private row(entry: Entry, index: number): HTMLElement {
+    const { clash } = entry;
+    const time = clash?.time != null ? `${Number(clash.time.toPrecision(4))} s` : null;
+    const row = make(
+      "div",
+      {
+        class: "row",
+        id: `row-${index}`,
+        role: "option",
+        "aria-selected": String(index === this.current),
+        "aria-setsize": this.entries.length,
+        "aria-posinset": index + 1,
+        "data-id": entry.id,
+        onclick: () => this.choose(entry),
+      },
+      make("span", { class: `dot ${entry.verdict}`, "aria-hidden": "true" }),
+      make(
+        "span",
+        { class: "pair" },
+        nameOf(entry, 0),
+        make("span", { class: "times", "aria-label": "and" }, "×"),
+        nameOf(entry, 1),
+      ),
+      make(
+        "span",
+        { class: "facts" },
+        make("span", { class: `verdict ${entry.verdict}` }, entry.verdict),
+        make("span", {}, measure(entry, this.unit)),
+        time && make("span", {}, time),
+        clash?.sampled && make("span", {}, "sampled"),
+        entry.status && make("span", { class: `status ${entry.status}` }, entry.status),
+      ),
+    );
+    row.style.transform = `translateY(${index * ROW}px)`;
+    return row;
+  }
+}
+
+function nameOf(entry: Entry, index: 0 | 1): HTMLElement {
+  const name = make("span", { class: "name", title: entry.paths[index] }, entry.names[index] || "unnamed");
+  // A short name stays whole beside a long one.
+  name.style.minWidth = `${0.64 * Math.min(entry.names[index].length, 10)}em`;
+  return name;
+}

@@ -1,0 +1,175 @@
+// The left side: search, filters, the list, remarks.
+
+import { type Report, STATUSES, type Status, VERDICTS, type Verdict } from "./data";
+import { icon, iconButton, make } from "./dom";
+import { type Entry, type Filter, type Order, select } from "./entries";
+import { List } from "./list";
+
+export class Panel {
+  readonly element: HTMLElement;
+  readonly list: List;
+  readonly search: HTMLInputElement;
+  readonly filter: Filter = { verdicts: new Set(), statuses: new Set(), search: "", part: null, order: "severity" };
+  private readonly count = make("p", { class: "count", role: "status", "aria-live": "polite" });
+  private readonly empty = make("div", { class: "empty" });
+  private readonly partChip = make("div", { class: "part-filter", hidden: true });
+  private readonly chips: { button: HTMLButtonElement; isOn: () => boolean }[] = [];
+
+  constructor(
+    private readonly report: Report,
+    private readonly entries: Entry[],
+    private readonly selected: () => Entry | null,
+    choose: (entry: Entry) => void,
+    private readonly filtered: (entries: Entry[]) => void,
+  ) {
+    this.list = new List(report.unit, choose);
+    this.search = make("input", {
+      type: "search",
+      class: "search",
+      placeholder: "Search parts, paths, ids…",
+      "aria-label": "Search clashes",
+      spellcheck: "false",
+      autocomplete: "off",
+      oninput: () => {
+        this.filter.search = this.search.value;
+        this.apply();
+      },
+    });
+    this.element = make("aside", { class: "panel", id: "panel", "aria-label": "Clashes" });
+    this.element.append(...this.remarks());
+    if (entries.length > 0) {
+      const verdicts = VERDICTS.filter((verdict) => entries.some((entry) => entry.verdict === verdict));
+      const tools = make(
+        "div",
+        { class: "tools" },
+        this.search,
+        this.chipsOf("Verdict", verdicts, this.filter.verdicts),
+      );
+      if (report.resolved) tools.append(this.chipsOf("Since the baseline", STATUSES, this.filter.statuses));
+      tools.append(this.partChip, make("div", { class: "line" }, this.count, this.sorter()));
+      this.element.append(tools, this.list.element);
+    }
+    this.element.append(this.empty);
+    this.apply();
+  }
+
+  private remarks(): HTMLElement[] {
+    const notes = this.report.notes.map((note) => make("p", { class: "note" }, note));
+    if (this.report.partial)
+      notes.unshift(make("p", { class: "note strong" }, "Partial: the search was interrupted, and there may be more."));
+    return notes.length > 0 ? [make("div", { class: "notes", role: "note" }, ...notes)] : [];
+  }
+
+  private chipsOf<T extends Verdict | Status>(label: string, values: T[], chosen: Set<T>): HTMLElement {
+    const group = make("div", { class: "chips", role: "group", "aria-label": label });
+    for (const value of values) {
+      const amount = this.entries.filter((entry) => entry.verdict === value || entry.status === value).length;
+      const button = make(
+        "button",
+        {
+          type: "button",
+          class: `chip ${value}`,
+          "aria-pressed": "false",
+          "data-filter": value,
+          onclick: () => {
+            if (!chosen.delete(value)) chosen.add(value);
+            this.apply();
+          },
+        },
+        make("span", { class: `dot ${value}`, "aria-hidden": "true" }),
+        value,
+        make("span", { class: "amount" }, String(amount)),
+      );
+      this.chips.push({ button, isOn: () => chosen.has(value) });
+      group.append(button);
+    }
+    return group;
+  }
+
+  private sorter(): HTMLElement {
+    const orders: [Order, string][] = [
+      ["severity", "by severity"],
+      ["size", "by depth and gap"],
+      ["faces", "by face pairs"],
+      ["name", "by name"],
+    ];
+    if (this.report.clashes.some((clash) => clash.time !== null)) orders.push(["time", "by time"]);
+    const sorter = make(
+      "select",
+      {
+        class: "sorter",
+        "aria-label": "Sort",
+        onchange: () => {
+          this.filter.order = sorter.value as Order;
+          this.apply();
+        },
+      },
+      ...orders.map(([value, label]) => make("option", { value }, label)),
+    );
+    return sorter;
+  }
+
+  /// Shows only the clashes of one part; with null those of all.
+  setPart(part: number | null): void {
+    this.filter.part = part;
+    this.apply();
+  }
+
+  clear(): void {
+    this.filter.verdicts.clear();
+    this.filter.statuses.clear();
+    this.filter.search = this.search.value = "";
+    this.filter.part = null;
+    this.apply();
+  }
+
+  get isFiltered(): boolean {
+    const { verdicts, statuses, search, part } = this.filter;
+    return verdicts.size > 0 || statuses.size > 0 || search !== "" || part !== null;
+  }
+
+  apply(): void {
+    const shown = select(this.entries, this.filter);
+    const current = this.selected();
+    this.list.set(shown, current && shown.includes(current) ? current : null);
+    for (const { button, isOn } of this.chips) button.setAttribute("aria-pressed", String(isOn()));
+    const all = this.entries.length;
+    this.count.textContent = shown.length === all ? `${all} listed` : `${shown.length} of ${all}`;
+    this.showPart();
+    this.showEmpty(shown.length);
+    this.filtered(shown);
+  }
+
+  private showPart(): void {
+    const { part } = this.filter;
+    this.partChip.hidden = part === null;
+    if (part === null) return;
+    const name = this.report.parts.names[part] || "unnamed";
+    this.partChip.replaceChildren(
+      make("span", {}, "Part "),
+      make("strong", { title: this.report.parts.paths[part] }, name),
+      iconButton("close", "Show the clashes of all parts", () => this.setPart(null)),
+    );
+  }
+
+  private showEmpty(shown: number): void {
+    this.empty.hidden = shown > 0;
+    if (shown > 0) return;
+    if (this.entries.length > 0) {
+      const all = make("button", { type: "button", class: "text", onclick: () => this.clear() }, "Show all");
+      this.empty.replaceChildren(make("p", {}, "Nothing matches."), all);
+    } else {
+      this.empty.replaceChildren(icon("check"), ...this.verdict().map((text) => make("p", {}, text)));
+    }
+  }
+
+  private verdict(): string[] {
+    const { kind, sweep, partial, parts } = this.report;
+    if (kind === "sweep" && sweep) return [];
+    if (kind === "arena") return ["Play the game with the slider, or with the space bar."];
+    if (this.report.live) return ["Drag a part by its handles."];
+    if (kind === "check") return ["Clear: the two do not meet."];
+    const found = partial ? "No clashes found so far." : "No clashes.";
+    return [found, `${parts.names.length} ${parts.names.length === 1 ? "part was" : "parts were"} looked at.`];
+  }
+}

@@ -1,0 +1,72 @@
+// What the tests share: a browser, pages that fail on any error they log, and where reports and screenshots are.
+
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const { IMPINGE_REPORTS, IMPINGE_SCREENSHOTS, CHROMIUM = "/usr/bin/chromium" } = process.env;
+if (!IMPINGE_REPORTS) throw new Error("IMPINGE_REPORTS must name the folder that sample_reports wrote to");
+export const reports = resolve(IMPINGE_REPORTS);
+export const screenshots = resolve(IMPINGE_SCREENSHOTS ?? join(reports, "screenshots"));
+mkdirSync(screenshots, { recursive: true });
+
+export const LAPTOP = { width: 1280, height: 720 };
+/// Without a graphics card every pixel takes its time.
+const SMALL = { width: 1040, height: 600 };
+export const PHONE = { width: 390, height: 780 };
+
+export function launch() {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/// Opens a report, of a file or of an address, and waits until it is drawn.
+export async function open(browser, name, options = {}) {
+  const { viewport = SMALL, colorScheme = "light", address, script, ...rest } = options;
+  // Flights would only make the tests slow; one test looks at them.
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", ...rest });
+  if (script) await context.addInitScript(script);
+  const page = await context.newPage();
+  const problems = [];
+  page.on("console", (message) => {
+    // The software renderer remarks on its own speed.
+    const isRemark = /GPU stall|GL Driver Message|swiftshader/i.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !isRemark) problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  const own = address ?? pathToFileURL(join(reports, `${name}.html`)).href;
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(own.replace(/[?#].*/, "")) && !url.startsWith("data:")) problems.push(`asked for ${url}`);
+  });
+  await page.goto(own);
+  await page.waitForFunction(() => window.impinge !== undefined);
+  await settle(page);
+  return {
+    page,
+    problems,
+    state: () => page.evaluate(() => window.impinge.state()),
+    shot: (file = name) => page.screenshot({ path: join(screenshots, `${file}.png`) }),
+    close: () => context.close(),
+  };
+}
+
+/// Two frames later everything that was asked for is drawn.
+export async function settle(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}

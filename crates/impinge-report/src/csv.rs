@@ -1,0 +1,213 @@
+//! The clashes as CSV (RFC 4180): a header, one row a clash, numbers with all their digits.
+
+use crate::check::Invalid;
+use crate::report::{Clash, Point, Report, Resolved, Status};
+
+const HEADER: [&str; 29] = [
+    "id",
+    "status",
+    "verdict",
+    "contained",
+    "a",
+    "b",
+    "name_a",
+    "name_b",
+    "path_a",
+    "path_b",
+    "x",
+    "y",
+    "z",
+    "min_x",
+    "min_y",
+    "min_z",
+    "max_x",
+    "max_y",
+    "max_z",
+    "face_pairs",
+    "distance",
+    "depth",
+    "direction_x",
+    "direction_y",
+    "direction_z",
+    "time",
+    "duration",
+    "sampled",
+    "unit",
+];
+
+impl Report {
+    /// The clashes as CSV, sorted by the parts' indices; those that are resolved follow.
+    pub fn csv(&self) -> Result<String, Invalid> {
+        self.check()?;
+        let mut csv = String::new();
+        push_row(&mut csv, &HEADER.map(str::to_owned));
+        for clash in self.clashes_by_parts() {
+            push_row(&mut csv, &self.row(clash));
+        }
+        for resolved in self.resolved.iter().flatten() {
+            push_row(&mut csv, &self.resolved_row(resolved));
+        }
+        Ok(csv)
+    }
+
+    fn row(&self, clash: &Clash) -> [String; HEADER.len()] {
+        let (a, b) = (&self.parts[clash.a], &self.parts[clash.b]);
+        let [x, y, z] = numbers(clash.point);
+        let [min_x, min_y, min_z] = numbers(clash.bounds.map(|[min, _]| min));
+        let [max_x, max_y, max_z] = numbers(clash.bounds.map(|[_, max]| max));
+        let [direction_x, direction_y, direction_z] = numbers(clash.direction);
+        [
+            clash.id.clone(),
+            clash.status.map_or("", Status::name).to_owned(),
+            clash.verdict.name().to_owned(),
+            clash.contained.map_or("", crate::Side::name).to_owned(),
+            clash.a.to_string(),
+            clash.b.to_string(),
+            a.name.clone(),
+            b.name.clone(),
+            a.path.clone(),
+            b.path.clone(),
+            x,
+            y,
+            z,
+            min_x,
+            min_y,
+            min_z,
+            max_x,
+            max_y,
+            max_z,
+            clash.face_pairs.to_string(),
+            number(Some(clash.distance)),
+            number(clash.depth),
+            direction_x,
+            direction_y,
+            direction_z,
+            number(clash.time),
+            number(clash.duration),
+            clash.sampled.to_string(),
+            self.unit.clone(),
+        ]
+    }
+
+    fn resolved_row(&self, resolved: &Resolved) -> [String; HEADER.len()] {
+        let [x, y, z] = numbers(resolved.point);
+        let known = [
+            ("id", resolved.id.clone()),
+            ("status", Status::Resolved.name().to_owned()),
+            ("verdict", resolved.verdict.name().to_owned()),
+            ("name_a", resolved.names[0].clone()),
+            ("name_b", resolved.names[1].clone()),
+            ("path_a", resolved.paths[0].clone()),
+            ("path_b", resolved.paths[1].clone()),
+            ("x", x),
+            ("y", y),
+            ("z", z),
+            ("unit", self.unit.clone()),
+        ];
+        HEADER.map(|column| {
+            known.iter().find(|(name, _)| *name == column).map_or(String::new(), |(_, value)| value.clone())
+        })
+    }
+}
+
+/// The shortest form that reads back the same.
+fn number(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| format!("{value:?}"))
+}
+
+fn numbers(point: Option<Point>) -> [String; 3] {
+    point.map_or_else(Default::default, |point| point.map(|value| number(Some(value))))
+}
+
+fn push_row(csv: &mut String, fields: &[String]) {
+    for (index, field) in fields.iter().enumerate() {
+        if index > 0 {
+            csv.push(',');
+        }
+        if field.contains([',', '"', '\r', '\n']) || field.trim() != field {
+            csv.push('"');
+            csv.push_str(&field.replace('"', "\"\""));
+            csv.push('"');
+        } else {
+            csv.push_str(field);
+        }
+    }
+    csv.push_str("\r\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+    use crate::sample;
+
+    /// Reads CSV as the RFC says, so that the test does not trust the writer.
+    fn read(csv: &str) -> Vec<Vec<String>> {
+        let (mut rows, mut row, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
+        let mut letters = csv.chars().peekable();
+        while let Some(letter) = letters.next() {
+            match (letter, quoted) {
+                ('"', true) if letters.next_if_eq(&'"').is_some() => field.push('"'),
+                ('"', _) => quoted = !quoted,
+                (',', false) => row.push(std::mem::take(&mut field)),
+                ('\r', false) => assert_eq!(letters.peek(), Some(&'\n')),
+                ('\n', false) => {
+                    row.push(std::mem::take(&mut field));
+                    rows.push(std::mem::take(&mut row));
+                }
+                _ => field.push(letter),
+            }
+        }
+        assert!(!quoted && field.is_empty() && row.is_empty(), "the last line is complete");
+        rows
+    }
+
+    #[test]
+    fn every_row_has_every_column() {
+        let mut report = sample::two_boxes();
+        report.clashes[0].status = Some(Status::New);
+        report.resolved = Some(vec![Resolved {
+            id: "0123".to_owned(),
+            verdict: Verdict::Near,
+            names: ["old".to_owned(), "gone".to_owned()],
+            paths: ["s/old".to_owned(), "s/gone".to_owned()],
+            point: Some([1.0, 2.0, 0.1]),
+        }]);
+        let rows = read(&report.csv().unwrap());
+        assert_eq!(rows[0], HEADER);
+        let value = |row: usize, column: &str| {
+            let place = HEADER.iter().position(|name| *name == column).unwrap();
+            assert_eq!(rows[row].len(), HEADER.len());
+            rows[row][place].as_str()
+        };
+        let expected = [
+            ("status", "new", "resolved"),
+            ("verdict", "overlapping", "near"),
+            ("a", "0", ""),
+            ("name_b", "right", "gone"),
+            ("path_a", "scene/left", "s/old"),
+            ("z", "0.0", "0.1"),
+            ("max_y", "0.5", ""),
+            ("face_pairs", "8", ""),
+            ("depth", "0.25", ""),
+            ("direction_x", "1.0", ""),
+            ("time", "", ""),
+            ("sampled", "false", ""),
+            ("unit", "mm", "mm"),
+        ];
+        for (column, clash, resolved) in expected {
+            assert_eq!([value(1, column), value(2, column)], [clash, resolved], "{column}");
+        }
+    }
+
+    #[test]
+    fn names_of_any_kind_come_back() {
+        let names = ["a,b", "say \"no\"", "two\r\nlines", " blanks ", "\"", "", "=1+1", "</script>", "größe"];
+        for name in names {
+            let mut report = sample::two_boxes();
+            report.parts[0].name = name.to_owned();
+            let csv = report.csv().unwrap();
+            assert_eq!(read(&csv)[1][6], name, "{csv}");
+        }
+    }
+}

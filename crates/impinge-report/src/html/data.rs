@@ -1,0 +1,358 @@
+//! The data of the page, packed: numbers in base64, coordinates as `f32` relative to an `f64` origin and a power of two, so that
+//! models far from the origin and of any size keep seven digits of their own.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use crate::check::upper_rows;
+use crate::json::SCHEMA;
+use crate::report::{
+    Animation, Clash, Contact, Kind, Matrix, Model, Part, Point, Report, Resolved, Side, Status, Sweep,
+    SweepVerdict, Track, Verdict,
+};
+
+#[derive(Serialize)]
+pub(super) struct PageData<'a> {
+    schema: u32,
+    kind: Kind,
+    title: &'a str,
+    unit: &'a str,
+    z_up: bool,
+    partial: bool,
+    notes: &'a [String],
+    live: bool,
+    models: Vec<ModelData>,
+    parts: PartsData<'a>,
+    /// The gravest first.
+    clashes: Vec<ClashData<'a>>,
+    resolved: Option<&'a [Resolved]>,
+    animation: Option<AnimationData<'a>>,
+    sweep: Option<SweepData<'a>>,
+}
+
+impl<'a> PageData<'a> {
+    /// Packs a report that was checked.
+    pub(super) fn new(report: &'a Report) -> PageData<'a> {
+        PageData {
+            schema: SCHEMA,
+            kind: report.kind,
+            title: &report.title,
+            unit: &report.unit,
+            z_up: report.z_up,
+            partial: report.partial,
+            notes: &report.notes,
+            live: report.live,
+            models: report.models.iter().map(ModelData::new).collect(),
+            parts: PartsData::new(&report.parts),
+            clashes: report.clashes_by_severity().into_iter().map(ClashData::new).collect(),
+            resolved: report.resolved.as_deref(),
+            animation: report.animation.as_ref().map(AnimationData::new),
+            sweep: report.sweep.as_ref().map(SweepData::new),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ModelData {
+    positions: Packed,
+    /// Three for each triangle: `u16` where that is enough, else `u32`.
+    indices: String,
+    wide: bool,
+    /// `u32`, one a triangle; absent where triangle `i` is face `i`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faces: Option<String>,
+}
+
+impl ModelData {
+    fn new(model: &Model) -> ModelData {
+        let wide = model.positions.len() > 1 << 16;
+        let corners = model.triangles.as_flattened();
+        let own = |(triangle, &face): (usize, &u32)| triangle == face as usize;
+        ModelData {
+            positions: Packed::new(&[&model.positions]),
+            indices: if wide {
+                integers(corners)
+            } else {
+                bytes(corners, |corner| (corner as u16).to_le_bytes())
+            },
+            wide,
+            faces: (!model.faces.iter().enumerate().all(own)).then(|| integers(&model.faces)),
+        }
+    }
+}
+
+/// Points as `f32`: a point is the origin plus the scale times what is packed.
+#[derive(Serialize)]
+struct Packed {
+    origin: Point,
+    scale: f64,
+    /// A text for each list of points.
+    lists: Vec<String>,
+}
+
+impl Packed {
+    fn new(lists: &[&[Point]]) -> Packed {
+        let points = || lists.iter().copied().flatten();
+        let ends = |axis: usize| {
+            let values = points().map(move |point| point[axis]);
+            values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
+                [low.min(value), high.max(value)]
+            })
+        };
+        // Halved before they are added: the sum of two large numbers may be too large.
+        let middle = |[low, high]: [f64; 2]| if low <= high { low / 2.0 + high / 2.0 } else { 0.0 };
+        let sides = [0, 1, 2].map(ends);
+        let origin = sides.map(middle);
+        let reach = (0..3).fold(0.0_f64, |reach, axis| {
+            let [low, high] = sides[axis];
+            if low <= high { reach.max(high - origin[axis]).max(origin[axis] - low) } else { reach }
+        });
+        let scale = power_of_two_near(reach);
+        let pack = |list: &[Point]| {
+            let mut packed = Vec::with_capacity(12 * list.len());
+            for point in list {
+                for axis in 0..3 {
+                    let value = ((point[axis] - origin[axis]) / scale) as f32;
+                    packed.extend(value.to_le_bytes());
+                }
+            }
+            STANDARD.encode(packed)
+        };
+        Packed { origin, scale, lists: lists.iter().map(|list| pack(list)).collect() }
+    }
+}
+
+/// 1 for what `f32` holds easily, else the power of two at or below the number.
+fn power_of_two_near(number: f64) -> f64 {
+    if number == 0.0 || (1e-30..1e30).contains(&number) {
+        return 1.0;
+    }
+    // Only the exponent. For subnormal numbers, which have none, the least normal one.
+    f64::from_bits(number.to_bits() & f64::INFINITY.to_bits()).max(f64::MIN_POSITIVE)
+}
+
+fn bytes<const N: usize>(values: &[u32], bytes: impl Fn(u32) -> [u8; N]) -> String {
+    STANDARD.encode(values.iter().flat_map(|&value| bytes(value)).collect::<Vec<u8>>())
+}
+
+fn integers(values: &[u32]) -> String {
+    bytes(values, u32::to_le_bytes)
+}
+
+fn doubles(values: impl Iterator<Item = f64>) -> String {
+    STANDARD.encode(values.flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
+}
+
+/// The upper three rows of each matrix.
+fn matrices<'m>(matrices: impl Iterator<Item = &'m Matrix>) -> String {
+    doubles(matrices.flat_map(upper_rows))
+}
+
+#[derive(Serialize)]
+struct PartsData<'a> {
+    names: Vec<&'a str>,
+    paths: Vec<&'a str>,
+    /// -1 for those without a shape.
+    models: Vec<i64>,
+    world_from_model: String,
+}
+
+impl<'a> PartsData<'a> {
+    fn new(parts: &'a [Part]) -> PartsData<'a> {
+        PartsData {
+            names: parts.iter().map(|part| part.name.as_str()).collect(),
+            paths: parts.iter().map(|part| part.path.as_str()).collect(),
+            models: parts.iter().map(|part| part.model.map_or(-1, |model| model as i64)).collect(),
+            world_from_model: matrices(parts.iter().map(|part| &part.world_from_model)),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ClashData<'a> {
+    id: &'a str,
+    a: usize,
+    b: usize,
+    verdict: Verdict,
+    contained: Option<Side>,
+    point: Option<Point>,
+    #[serde(rename = "box")]
+    bounds: Option<[Point; 2]>,
+    face_pairs: u64,
+    distance: f64,
+    depth: Option<f64>,
+    direction: Option<Point>,
+    time: Option<f64>,
+    duration: Option<f64>,
+    sampled: bool,
+    status: Option<Status>,
+    curve: Option<CurveData>,
+    faces_a: String,
+    faces_b: String,
+    closest: Option<[Point; 2]>,
+}
+
+#[derive(Serialize)]
+struct CurveData {
+    points: Packed,
+    closed: Vec<bool>,
+}
+
+impl<'a> ClashData<'a> {
+    fn new(clash: &'a Clash) -> ClashData<'a> {
+        let lines: Vec<&[Point]> = clash.curve.iter().map(|line| line.points.as_slice()).collect();
+        ClashData {
+            id: &clash.id,
+            a: clash.a,
+            b: clash.b,
+            verdict: clash.verdict,
+            contained: clash.contained,
+            point: clash.point,
+            bounds: clash.bounds,
+            face_pairs: clash.face_pairs,
+            distance: clash.distance,
+            depth: clash.depth,
+            direction: clash.direction,
+            time: clash.time,
+            duration: clash.duration,
+            sampled: clash.sampled,
+            status: clash.status,
+            curve: (!lines.is_empty()).then(|| CurveData {
+                points: Packed::new(&lines),
+                closed: clash.curve.iter().map(|line| line.closed).collect(),
+            }),
+            faces_a: integers(&clash.faces_a),
+            faces_b: integers(&clash.faces_b),
+            closest: clash.closest,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct AnimationData<'a> {
+    name: &'a str,
+    duration: f64,
+    tracks: Vec<TrackData>,
+}
+
+#[derive(Serialize)]
+struct TrackData {
+    part: usize,
+    times: String,
+    /// Twelve numbers each; NaN where the part is not there.
+    world_from_model: String,
+}
+
+impl<'a> AnimationData<'a> {
+    fn new(animation: &'a Animation) -> AnimationData<'a> {
+        let track = |track: &Track| TrackData {
+            part: track.part,
+            times: doubles(track.times.iter().copied()),
+            world_from_model: matrices(
+                track.world_from_model.iter().map(|key| key.as_ref().unwrap_or(&[f64::NAN; 16])),
+            ),
+        };
+        AnimationData {
+            name: &animation.name,
+            duration: animation.duration,
+            tracks: animation.tracks.iter().map(track).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct SweepData<'a> {
+    moving: usize,
+    verdict: SweepVerdict,
+    fraction: f64,
+    path: String,
+    stop: String,
+    contacts: &'a [Contact],
+}
+
+impl<'a> SweepData<'a> {
+    fn new(sweep: &'a Sweep) -> SweepData<'a> {
+        SweepData {
+            moving: sweep.moving,
+            verdict: sweep.verdict,
+            fraction: sweep.fraction,
+            path: matrices(sweep.path.iter()),
+            stop: matrices([&sweep.stop].into_iter()),
+            contacts: &sweep.contacts,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    fn unpack(packed: &Packed, list: usize) -> Vec<Point> {
+        let bytes = STANDARD.decode(&packed.lists[list]).unwrap();
+        let value = |four: &[u8]| f64::from(f32::from_le_bytes(four.try_into().unwrap()));
+        let points = bytes.chunks_exact(12);
+        points
+            .map(|point| [0, 1, 2].map(|i| packed.origin[i] + packed.scale * value(&point[4 * i..4 * i + 4])))
+            .collect()
+    }
+
+    #[test]
+    fn points_keep_their_digits_anywhere() {
+        // Far away, tiny, subnormal, huge, and almost from end to end of what there is.
+        let cases = [
+            (0.0, 1.0),
+            (1e9, 1.0),
+            (3.0, 1e-6),
+            (0.0, 1e-310),
+            (1e300, 1e300),
+            (0.0, f64::MAX / 2.0),
+            (5.0, 0.0),
+        ];
+        for (middle, reach) in cases {
+            let points: Vec<Point> = (0..20)
+                .map(|i| {
+                    [f64::from(i) / 9.5 - 1.0, f64::from(i % 3) - 1.0, 1.0 - f64::from(i % 2)]
+                        .map(|v| middle + reach * v)
+                })
+                .collect();
+            let found = unpack(&Packed::new(&[&points[..7], &points[7..]]), 1);
+            assert_eq!(found.len(), 13);
+            for (found, expected) in found.iter().zip(&points[7..]) {
+                for axis in 0..3 {
+                    // Half a unit of f32's 24 bits, and of f64's 53 where the middle is far away; scaled first,
+                    // because a difference of the greatest numbers is not finite. Subnormal numbers have fewer bits.
+                    let error = (found[axis] / 4.0 - expected[axis] / 4.0).abs();
+                    let bound =
+                        reach / 4.0 * 2.0_f64.powi(-23) + middle * 2.0_f64.powi(-52) + f64::MIN_POSITIVE;
+                    assert!(error <= bound, "{middle} {reach}: {found:?} {expected:?}");
+                }
+            }
+        }
+        let empty = Packed::new(&[]);
+        assert_eq!((empty.origin, empty.scale), ([0.0; 3], 1.0));
+    }
+
+    #[test]
+    fn models_are_packed_as_small_as_they_can_be() {
+        let cube = ModelData::new(&sample::cube());
+        assert!(!cube.wide);
+        assert_eq!(STANDARD.decode(&cube.indices).unwrap().len(), 36 * 2);
+        assert_eq!(STANDARD.decode(cube.faces.unwrap()).unwrap()[4 * 11..], [5, 0, 0, 0]);
+        let own = Model { faces: (0..12).collect(), ..sample::cube() };
+        assert_eq!(ModelData::new(&own).faces, None);
+        let fits =
+            Model { positions: vec![[0.0; 3]; 1 << 16], triangles: vec![[65535; 3]], faces: Vec::new() };
+        let large = Model {
+            positions: vec![[0.0; 3]; (1 << 16) + 1],
+            triangles: vec![[65536; 3]],
+            faces: Vec::new(),
+        };
+        assert_eq!(STANDARD.decode(ModelData::new(&fits).indices).unwrap(), [255; 6]);
+        assert_eq!(
+            STANDARD.decode(ModelData::new(&large).indices).unwrap(),
+            [0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0]
+        );
+    }
+}

@@ -1,0 +1,125 @@
+//! One file with everything: the data, the page that shows them, and nothing from elsewhere.
+
+mod data;
+mod plain;
+
+use crate::check::Invalid;
+use crate::json;
+use crate::report::Report;
+
+/// The page as the build script made it; empty where it could not.
+const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/page.js"));
+const STYLE: &str = include_str!(concat!(env!("OUT_DIR"), "/page.css"));
+
+/// Whether the page was built, so that [`Report::html`] has the 3D view.
+pub const HAS_PICTURES: bool = !SCRIPT.is_empty();
+
+impl Report {
+    /// A page with a list of the clashes and a 3D view, in one file that needs no network.
+    ///
+    /// Where the page could not be built, it is [`Report::plain_html`].
+    pub fn html(&self) -> Result<String, Invalid> {
+        if !HAS_PICTURES {
+            return self.plain_html();
+        }
+        self.check()?;
+        // Nothing may be loaded from anywhere, whatever the data say; only a live page asks its own server.
+        let connect = if self.live { "'self'" } else { "'none'" };
+        let mut page = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; \
+             style-src 'unsafe-inline'; img-src data:; connect-src {connect}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <link rel=\"icon\" href=\"data:,\">\n\
+             <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+             <noscript>This page needs a browser that runs scripts.</noscript>\n<div id=\"app\">Opening…</div>\n\
+             <script type=\"application/json\" id=\"report\">",
+            title = escaped(&self.heading()),
+        );
+        push_json(&mut page, &json::text(&data::PageData::new(self))?);
+        page += "</script>\n<script type=\"module\">";
+        page += SCRIPT;
+        page += "</script>\n</body>\n</html>\n";
+        Ok(page)
+    }
+
+    /// What stands at the top of a page.
+    fn heading(&self) -> String {
+        if self.title.is_empty() { "impinge".to_owned() } else { format!("{} – impinge", self.title) }
+    }
+}
+
+/// Text as it may stand between tags and in quoted attributes.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            _ => safe.push(letter),
+        }
+    }
+    safe
+}
+
+/// Adds JSON as it may stand in a script element: no tag can begin, neither `</script>` nor `<!--`. In JSON the sign stands in
+/// strings only.
+fn push_json(page: &mut String, json: &str) {
+    page.reserve(json.len());
+    for (index, piece) in json.split('<').enumerate() {
+        if index > 0 {
+            page.push_str("\\u003c");
+        }
+        page.push_str(piece);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    const HOSTILE: &str =
+        "</script><script>alert(1)</script><!-- \" ' & <img src=x onerror=alert(2)> ${x} \u{2028}";
+
+    fn hostile() -> Report {
+        let mut report = sample::two_boxes();
+        report.title = HOSTILE.to_owned();
+        report.unit = HOSTILE.to_owned();
+        report.notes = vec![HOSTILE.to_owned()];
+        report.parts[0].name = HOSTILE.to_owned();
+        report.parts[1].path = HOSTILE.to_owned();
+        report.name_clashes();
+        report
+    }
+
+    #[test]
+    fn names_cannot_leave_their_place() {
+        let report = hostile();
+        let plain = report.plain_html().unwrap();
+        assert!(!plain.contains("<script") && !plain.contains("<img"));
+        let page = report.html().unwrap();
+        assert!(!page.contains("<script>alert") && !page.contains("<img src=x"));
+        if HAS_PICTURES {
+            let (_, rest) = page.split_once("id=\"report\">").unwrap();
+            let (data, _) = rest.split_once("</script>").unwrap();
+            assert!(!data.contains('<'));
+            let data: serde_json::Value = serde_json::from_str(data).unwrap();
+            assert_eq!(data["title"], HOSTILE);
+            assert_eq!(data["parts"]["names"][0], HOSTILE);
+        }
+    }
+
+    #[test]
+    fn nothing_is_loaded_from_elsewhere() {
+        for page in [sample::two_boxes().html().unwrap(), sample::two_boxes().plain_html().unwrap()] {
+            for reference in ["src=\"http", "href=\"http", "url(http", "@import", "src=\"//"] {
+                assert!(!page.contains(reference), "{reference}");
+            }
+        }
+    }
+}

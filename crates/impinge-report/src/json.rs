@@ -1,0 +1,229 @@
+//! The JSON document of a report, schema 1. Fields may be added, never renamed.
+
+use serde::Serialize;
+
+use crate::check::Invalid;
+use crate::report::{Clash, Kind, Point, Report, Resolved, Side, Status, Verdict};
+
+/// The version of the document.
+pub const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    kind: Kind,
+    title: &'a str,
+    partial: bool,
+    unit: &'a str,
+    notes: &'a [String],
+    parts: Vec<PartDocument<'a>>,
+    clashes: Vec<ClashDocument<'a>>,
+    /// Only after a comparison with a baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved: Option<&'a [Resolved]>,
+}
+
+#[derive(Serialize)]
+struct PartDocument<'a> {
+    index: usize,
+    name: &'a str,
+    path: &'a str,
+}
+
+#[derive(Serialize)]
+struct ClashDocument<'a> {
+    id: &'a str,
+    a: usize,
+    b: usize,
+    verdict: Verdict,
+    contained: Option<Side>,
+    point: Option<Point>,
+    face_pairs: u64,
+    distance: f64,
+    depth: Option<f64>,
+    time: Option<f64>,
+    direction: Option<Point>,
+    #[serde(rename = "box")]
+    bounds: Option<BoxDocument>,
+    closest: Option<[Point; 2]>,
+    duration: Option<f64>,
+    sampled: bool,
+    status: Option<Status>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    curve: Option<Vec<PolylineDocument<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faces_a: Option<&'a [u32]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faces_b: Option<&'a [u32]>,
+}
+
+#[derive(Serialize)]
+struct BoxDocument {
+    min: Point,
+    max: Point,
+}
+
+#[derive(Serialize)]
+struct PolylineDocument<'a> {
+    points: &'a [Point],
+    closed: bool,
+}
+
+/// What of the places where parts meet is written out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Places {
+    Summary,
+    CurvesAndFaces,
+}
+
+impl Report {
+    /// The JSON document, on one line without a break at the end: parts and clashes, sorted by the parts' indices.
+    ///
+    /// ```json
+    /// {"schema":1,"kind":"clash","title":"…","partial":false,"unit":"mm","notes":["…"],
+    ///  "parts":[{"index":0,"name":"…","path":"…"}],
+    ///  "clashes":[{"id":"…","a":0,"b":1,"verdict":"duplicate|overlapping|inside|touching|near",
+    ///    "contained":"a|b"|null,"point":[x,y,z]|null,"face_pairs":n,"distance":d,"depth":d|null,"time":t|null,
+    ///    "direction":[x,y,z]|null,"box":{"min":[…],"max":[…]}|null,"closest":[[…],[…]]|null,
+    ///    "duration":t|null,"sampled":false,"status":"new|active"|null}],
+    ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}]}
+    /// ```
+    ///
+    /// `resolved` is there only after a comparison with a baseline.
+    pub fn json(&self) -> Result<String, Invalid> {
+        self.document(Places::Summary)
+    }
+
+    /// [`Report::json`] and for each clash all of where it is: `"curve":[{"points":[…],"closed":true}]`, and the faces that
+    /// meet, `"faces_a":[…]` and `"faces_b":[…]`.
+    pub fn json_with_places(&self) -> Result<String, Invalid> {
+        self.document(Places::CurvesAndFaces)
+    }
+
+    fn document(&self, places: Places) -> Result<String, Invalid> {
+        self.check()?;
+        let parts = self.parts.iter().enumerate();
+        let document = Document {
+            schema: SCHEMA,
+            kind: self.kind,
+            title: &self.title,
+            partial: self.partial,
+            unit: &self.unit,
+            notes: &self.notes,
+            parts: parts
+                .map(|(index, part)| PartDocument { index, name: &part.name, path: &part.path })
+                .collect(),
+            clashes: self.clashes_by_parts().into_iter().map(|clash| clash.document(places)).collect(),
+            resolved: self.resolved.as_deref(),
+        };
+        text(&document)
+    }
+}
+
+/// The text of a document. That it cannot be written is not to be expected: its keys are strings and nothing in it fails.
+pub(crate) fn text(document: &impl Serialize) -> Result<String, Invalid> {
+    serde_json::to_string(document)
+        .map_err(|error| Invalid { place: String::new(), reason: error.to_string() })
+}
+
+impl Clash {
+    fn document(&self, places: Places) -> ClashDocument<'_> {
+        let with_places = places == Places::CurvesAndFaces;
+        ClashDocument {
+            id: &self.id,
+            a: self.a,
+            b: self.b,
+            verdict: self.verdict,
+            contained: self.contained,
+            point: self.point,
+            face_pairs: self.face_pairs,
+            distance: self.distance,
+            depth: self.depth,
+            time: self.time,
+            direction: self.direction,
+            bounds: self.bounds.map(|[min, max]| BoxDocument { min, max }),
+            closest: self.closest,
+            duration: self.duration,
+            sampled: self.sampled,
+            status: self.status,
+            curve: with_places.then(|| {
+                let lines = self.curve.iter();
+                lines.map(|line| PolylineDocument { points: &line.points, closed: line.closed }).collect()
+            }),
+            faces_a: with_places.then_some(&self.faces_a),
+            faces_b: with_places.then_some(&self.faces_b),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn the_document_is_what_the_contract_says() {
+        let report = sample::two_boxes();
+        let found: Value = serde_json::from_str(&report.json().unwrap()).unwrap();
+        let expected = json!({
+            "schema": 1, "kind": "clash", "title": "two boxes", "partial": false, "unit": "mm", "notes": [],
+            "parts": [
+                {"index": 0, "name": "left", "path": "scene/left"},
+                {"index": 1, "name": "right", "path": "scene/right"},
+            ],
+            "clashes": [{
+                "id": report.clashes[0].id, "a": 0, "b": 1, "verdict": "overlapping", "contained": null,
+                "point": [0.5, 0.25, 0.0], "face_pairs": 8, "distance": 0.0, "depth": 0.25, "time": null,
+                "direction": [1.0, 0.0, 0.0], "box": {"min": [0.25, 0.25, -0.5], "max": [0.5, 0.5, 0.5]},
+                "closest": null, "duration": null, "sampled": false, "status": null,
+            }],
+        });
+        assert_eq!(found, expected);
+        // The fields that must never be renamed come first, in the contract's order.
+        let text = report.json().unwrap();
+        let places =
+            ["schema", "partial", "unit", "parts", "clashes"].map(|key| text.find(&format!("\"{key}\":")));
+        assert!(places.is_sorted() && places[0] == Some(1));
+    }
+
+    #[test]
+    fn places_are_written_on_demand() {
+        let report = sample::two_boxes();
+        let found: Value = serde_json::from_str(&report.json_with_places().unwrap()).unwrap();
+        let clash = &found["clashes"][0];
+        assert_eq!(clash["faces_a"], json!([3, 5]));
+        assert_eq!(clash["faces_b"], json!([2, 4]));
+        assert_eq!(clash["curve"][0]["closed"], json!(true));
+        assert_eq!(clash["curve"][0]["points"][1], json!([0.5, 0.25, -0.5]));
+    }
+
+    #[test]
+    fn words_are_those_of_the_types() {
+        for verdict in Verdict::ALL {
+            assert_eq!(json!(verdict), json!(verdict.name()));
+        }
+        for side in [Side::A, Side::B] {
+            assert_eq!(json!(side), json!(side.name()));
+        }
+        for status in [Status::New, Status::Active, Status::Resolved] {
+            assert_eq!(json!(status), json!(status.name()));
+        }
+    }
+
+    #[test]
+    fn clashes_are_sorted_by_parts() {
+        let mut report = sample::two_boxes();
+        report.parts.push(report.parts[1].clone());
+        report.clashes = vec![
+            Clash::new(1, 2, Verdict::Duplicate),
+            Clash::new(0, 2, Verdict::Near),
+            Clash { contained: Some(Side::B), ..Clash::new(0, 1, Verdict::Inside) },
+        ];
+        let found: Value = serde_json::from_str(&report.json().unwrap()).unwrap();
+        let pairs: Vec<_> = (0..3).map(|i| [&found["clashes"][i]["a"], &found["clashes"][i]["b"]]).collect();
+        assert_eq!(json!(pairs), json!([[0, 1], [0, 2], [1, 2]]));
+        assert_eq!(found["clashes"][0]["contained"], json!("b"));
+    }
+}

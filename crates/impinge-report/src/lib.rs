@@ -1,0 +1,65 @@
+//! Reports of what impinge found: JSON, CSV, a table for the terminal, and one self-contained page with a 3D view.
+//!
+//! Numbers in, text out: the crate knows neither the library nor files. A command fills a [`Report`] and writes what it asks
+//! for:
+//!
+//! ```
+//! use impinge_report::{Clash, IDENTITY, Model, Part, Report, Verdict};
+//!
+//! let model = Model {
+//!     positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+//!     triangles: vec![[0, 1, 2]],
+//!     faces: vec![], // triangle i is face i
+//! };
+//! let part = |name: &str| Part {
+//!     name: name.to_owned(),
+//!     path: format!("engine.glb/{name}"),
+//!     model: Some(0),
+//!     world_from_model: IDENTITY,
+//! };
+//! let mut report = Report {
+//!     title: "engine.glb".to_owned(),
+//!     unit: "m".to_owned(),
+//!     models: vec![model],
+//!     parts: vec![part("gasket"), part("gasket copy")],
+//!     clashes: vec![Clash { face_pairs: 1, point: Some([0.2, 0.2, 0.0]), ..Clash::new(0, 1, Verdict::Duplicate) }],
+//!     ..Report::default()
+//! };
+//! report.name_clashes();
+//!
+//! assert!(report.table()?.starts_with("1 clash among 2 parts: 1 duplicate\n"));
+//! assert!(report.json()?.starts_with(r#"{"schema":1,"kind":"clash""#));
+//! assert!(report.csv()?.lines().nth(1).unwrap().contains(",duplicate,"));
+//! assert!(report.html()?.starts_with("<!doctype html>"));
+//! # Ok::<(), impinge_report::Invalid>(())
+//! ```
+//!
+//! Every output first [checks](Report::check) that indices name something and that numbers are finite. [`Baseline`] reads an
+//! earlier run's JSON, and [`Report::compare`] marks what is new and what is resolved.
+//!
+//! The page is TypeScript under `page/`, built by the build script where npm is present. Without npm the crate builds all the
+//! same, and [`Report::html`] is [`Report::plain_html`]: tables without a picture, and a line that says what is missing.
+
+mod baseline;
+mod check;
+mod csv;
+mod html;
+mod id;
+mod json;
+pub mod live;
+mod order;
+mod report;
+#[cfg(test)]
+mod sample;
+mod table;
+pub mod text;
+
+pub use baseline::{Baseline, BaselineError};
+pub use check::Invalid;
+pub use html::HAS_PICTURES;
+pub use id::clash_id;
+pub use json::SCHEMA;
+pub use report::{
+    Animation, Clash, Contact, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report, Resolved, Side,
+    Status, Sweep, SweepVerdict, Track, Verdict,
+};

@@ -1,0 +1,63 @@
+//! The orders in which clashes are listed.
+
+use std::cmp::Ordering;
+
+use crate::report::{Clash, Report};
+
+impl Clash {
+    /// By parts, then by time: the order of JSON and CSV.
+    pub(crate) fn place_in_list(&self, other: &Clash) -> Ordering {
+        let time = |clash: &Clash| clash.time.unwrap_or(f64::NEG_INFINITY);
+        (self.a, self.b).cmp(&(other.a, other.b)).then(time(self).total_cmp(&time(other)))
+    }
+
+    /// By verdict, the deeper and the closer first: the order for people.
+    fn severity(&self, other: &Clash) -> Ordering {
+        let depth = |clash: &Clash| clash.depth.unwrap_or(0.0);
+        let gravest = self.verdict.cmp(&other.verdict);
+        let gravest = gravest.then(depth(other).total_cmp(&depth(self)));
+        gravest.then(self.distance.total_cmp(&other.distance)).then(self.place_in_list(other))
+    }
+}
+
+impl Report {
+    /// The clashes by parts, as JSON and CSV list them.
+    pub fn clashes_by_parts(&self) -> Vec<&Clash> {
+        let mut clashes: Vec<&Clash> = self.clashes.iter().collect();
+        clashes.sort_by(|one, other| one.place_in_list(other));
+        clashes
+    }
+
+    /// The clashes by severity, as tables and pages list them: by verdict, the deeper and the closer first.
+    pub fn clashes_by_severity(&self) -> Vec<&Clash> {
+        let mut clashes: Vec<&Clash> = self.clashes.iter().collect();
+        clashes.sort_by(|one, other| one.severity(other));
+        clashes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+
+    #[test]
+    fn the_gravest_come_first() {
+        let near = |b, distance| Clash { distance, ..Clash::new(0, b, Verdict::Near) };
+        let deep = |b, depth| Clash { depth: Some(depth), ..Clash::new(0, b, Verdict::Overlapping) };
+        let clashes = vec![
+            near(1, 2.0),
+            near(2, 1.0),
+            deep(3, 0.1),
+            Clash::new(0, 4, Verdict::Touching),
+            deep(5, 0.2),
+            Clash::new(0, 6, Verdict::Duplicate),
+            Clash::new(0, 7, Verdict::Inside),
+            Clash::new(0, 0, Verdict::Touching),
+        ];
+        let report = Report { clashes, ..Report::default() };
+        let order = |list: Vec<&Clash>| list.iter().map(|clash| clash.b).collect::<Vec<_>>();
+        assert_eq!(order(report.clashes_by_severity()), [6, 5, 3, 7, 0, 4, 2, 1]);
+        assert_eq!(order(report.clashes_by_parts()), [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+}

@@ -1,0 +1,311 @@
+//! What a report holds. All points are in the world, all matrices are written row by row.
+
+/// A point or a vector.
+pub type Point = [f64; 3];
+
+/// A 4×4 matrix, row by row. The last row is 0, 0, 0, 1.
+pub type Matrix = [f64; 16];
+
+/// The matrix that leaves everything where it is.
+pub const IDENTITY: Matrix = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+
+/// Everything that was found, and what a page needs to show it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Which question was asked.
+    pub kind: Kind,
+    /// The heading: the name of a scene, or of two files.
+    pub title: String,
+    /// What a length of 1 is called.
+    pub unit: String,
+    /// The third axis points up, as in most files of CAD, and not the second, as in glTF. The page can be told otherwise.
+    pub z_up: bool,
+    /// The work was interrupted: there may be more to find.
+    pub partial: bool,
+    /// Remarks and warnings, one line each.
+    pub notes: Vec<String>,
+    /// Shapes; several parts may share one.
+    pub models: Vec<Model>,
+    /// What stands where.
+    pub parts: Vec<Part>,
+    /// What was found, in any order.
+    pub clashes: Vec<Clash>,
+    /// Clashes of a baseline that are gone; `None` where there was no baseline.
+    pub resolved: Option<Vec<Resolved>>,
+    /// Motion of the parts, for animations and arenas.
+    pub animation: Option<Animation>,
+    /// The motion that was swept.
+    pub sweep: Option<Sweep>,
+    /// The page asks a server how the two parts stand to each other; see [`live`](crate::live).
+    pub live: bool,
+}
+
+/// The question that a report answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// All clashes of many parts.
+    #[default]
+    Clash,
+    /// How two models stand to each other.
+    Check,
+    /// How far a model can move.
+    Sweep,
+    /// A game or simulation, to be played back.
+    Arena,
+}
+
+/// A shape in its own frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// The vertices.
+    pub positions: Vec<Point>,
+    /// Three vertices each.
+    pub triangles: Vec<[u32; 3]>,
+    /// For each triangle the face that the user knows it by; empty where triangle `i` is face `i`.
+    pub faces: Vec<u32>,
+}
+
+/// A shape that stands somewhere. Its index is its place in [`Report::parts`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// A short name for people.
+    pub name: String,
+    /// Where it comes from, such as file and nodes; ids of clashes are made from it.
+    pub path: String,
+    /// Its shape, as an index into [`Report::models`]; `None` where there is nothing to draw.
+    pub model: Option<usize>,
+    /// Where it stands.
+    pub world_from_model: Matrix,
+}
+
+/// Two parts that meet, or are too close.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clash {
+    /// What it is called from run to run; [`Report::name_clashes`] sets it.
+    pub id: String,
+    /// The part with the lower index.
+    pub a: usize,
+    /// The part with the higher index, or the same one where a part meets itself.
+    pub b: usize,
+    /// How the two stand to each other.
+    pub verdict: Verdict,
+    /// Which of them is contained, for [`Verdict::Inside`].
+    pub contained: Option<Side>,
+    /// A place where they meet.
+    pub point: Option<Point>,
+    /// A box around where they meet: least and greatest corner.
+    pub bounds: Option<[Point; 2]>,
+    /// How many pairs of faces meet.
+    pub face_pairs: u64,
+    /// The gap; 0 where they meet.
+    pub distance: f64,
+    /// An upper bound on the move that separates them.
+    pub depth: Option<f64>,
+    /// The unit vector along which `b` would have to move by the depth.
+    pub direction: Option<Point>,
+    /// When they first meet, in seconds of the animation.
+    pub time: Option<f64>,
+    /// For how long they meet, in seconds.
+    pub duration: Option<f64>,
+    /// Found by looking at single moments, so that what is between them may have been missed.
+    pub sampled: bool,
+    /// What became of it since the baseline; [`Report::compare`] sets it.
+    pub status: Option<Status>,
+    /// The lines along which the surfaces cross.
+    pub curve: Vec<Polyline>,
+    /// Faces of `a` that meet `b`, by the user's numbers.
+    pub faces_a: Vec<u32>,
+    /// Faces of `b` that meet `a`.
+    pub faces_b: Vec<u32>,
+    /// The closest points, on `a` and on `b`.
+    pub closest: Option<[Point; 2]>,
+}
+
+impl Clash {
+    /// A clash of which nothing is known but the verdict.
+    pub fn new(a: usize, b: usize, verdict: Verdict) -> Clash {
+        Clash {
+            id: String::new(),
+            a,
+            b,
+            verdict,
+            contained: None,
+            point: None,
+            bounds: None,
+            face_pairs: 0,
+            distance: 0.0,
+            depth: None,
+            direction: None,
+            time: None,
+            duration: None,
+            sampled: false,
+            status: None,
+            curve: Vec::new(),
+            faces_a: Vec::new(),
+            faces_b: Vec::new(),
+            closest: None,
+        }
+    }
+}
+
+/// How two parts stand to each other, the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// They are the same thing twice.
+    Duplicate,
+    /// Their interiors meet, or their surfaces cross.
+    Overlapping,
+    /// One is contained in the other.
+    Inside,
+    /// They meet, but not so.
+    Touching,
+    /// They are closer than the clearance that was asked for.
+    Near,
+}
+
+impl Verdict {
+    /// All verdicts, the gravest first.
+    pub const ALL: [Verdict; 5] =
+        [Verdict::Duplicate, Verdict::Overlapping, Verdict::Inside, Verdict::Touching, Verdict::Near];
+
+    /// The word for it, the same in all outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Duplicate => "duplicate",
+            Verdict::Overlapping => "overlapping",
+            Verdict::Inside => "inside",
+            Verdict::Touching => "touching",
+            Verdict::Near => "near",
+        }
+    }
+}
+
+/// One of the two parts of a clash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+impl Side {
+    /// The word for it, the same in all outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::A => "a",
+            Side::B => "b",
+        }
+    }
+}
+
+/// What became of a clash since the baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The baseline does not have it.
+    New,
+    /// The baseline has it, too.
+    Active,
+    /// Only the baseline has it.
+    Resolved,
+}
+
+impl Status {
+    /// The word for it, the same in all outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::New => "new",
+            Status::Active => "active",
+            Status::Resolved => "resolved",
+        }
+    }
+}
+
+/// A clash of the baseline that is gone. Its parts may be gone, too, so it carries their names.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Resolved {
+    /// What the baseline called it.
+    pub id: String,
+    /// What it was.
+    pub verdict: Verdict,
+    /// The names of its parts.
+    pub names: [String; 2],
+    /// The paths of its parts.
+    pub paths: [String; 2],
+    /// Where it was.
+    pub point: Option<Point>,
+}
+
+/// A line through points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Polyline {
+    /// The points, the first one not repeated at the end.
+    pub points: Vec<Point>,
+    /// Whether the last point is joined to the first.
+    pub closed: bool,
+}
+
+/// How parts move. Those without a track stand still.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Animation {
+    /// Its name; empty where it has none.
+    pub name: String,
+    /// How long it lasts, in seconds.
+    pub duration: f64,
+    /// One for each part that moves.
+    pub tracks: Vec<Track>,
+}
+
+/// How one part moves: where it stands at some times. Between two of them it is turned and moved evenly; before the first and
+/// after the last it stands still.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// The part.
+    pub part: usize,
+    /// Seconds, ascending.
+    pub times: Vec<f64>,
+    /// Where it stands at each of the times; with `None` it is not there until the next one.
+    pub world_from_model: Vec<Option<Matrix>>,
+}
+
+/// A motion that was swept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// The part that moves.
+    pub moving: usize,
+    /// What came of it.
+    pub verdict: SweepVerdict,
+    /// How far it got, from 0 to 1.
+    pub fraction: f64,
+    /// Poses along the whole way that was asked for, from the start to the end.
+    pub path: Vec<Matrix>,
+    /// Where it stopped.
+    pub stop: Matrix,
+    /// Where it touches at the stop.
+    pub contacts: Vec<Contact>,
+}
+
+/// What came of a sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SweepVerdict {
+    /// Nothing is in the way.
+    Clear,
+    /// Something is.
+    Hit,
+    /// Something overlapped already.
+    StartedOverlapping,
+}
+
+/// A place where two parts touch.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Contact {
+    /// Where.
+    pub point: Point,
+    /// The unit vector from the moving part to the other one.
+    pub normal: Point,
+}

@@ -1,0 +1,199 @@
+//! The clashes for a terminal: how many of each kind, then one line each, the gravest first.
+
+use std::fmt::Write;
+
+use crate::check::Invalid;
+use crate::report::{Clash, Report, Resolved, Side, Status, Verdict};
+use crate::text::{counted, point, short};
+
+impl Report {
+    /// The clashes as a table for people, the gravest first, with a line break at the end.
+    pub fn table(&self) -> Result<String, Invalid> {
+        self.check()?;
+        let mut text = self.summary();
+        let compared = self.resolved.is_some();
+        let timed = self.clashes.iter().any(|clash| clash.time.is_some());
+        let mut rows = vec![self.header(compared, timed)];
+        for clash in self.clashes_by_severity() {
+            rows.push(self.cells(clash, compared, timed));
+        }
+        for resolved in self.resolved.iter().flatten() {
+            rows.push(resolved_cells(resolved, timed));
+        }
+        if rows.len() > 1 {
+            text.push('\n');
+            push_columns(&mut text, &rows);
+        }
+        Ok(text)
+    }
+
+    /// Counts and remarks, a few lines.
+    fn summary(&self) -> String {
+        let clashes = counted(self.clashes.len(), "clash", "clashes");
+        let mut text = format!("{clashes} among {}", counted(self.parts.len(), "part", "parts"));
+        let counts = Verdict::ALL.map(|verdict| {
+            (verdict.name(), self.clashes.iter().filter(|clash| clash.verdict == verdict).count())
+        });
+        push_counts(&mut text, &counts);
+        if let Some(resolved) = &self.resolved {
+            let with = |status| self.clashes.iter().filter(|clash| clash.status == Some(status)).count();
+            let counts =
+                [("new", with(Status::New)), ("active", with(Status::Active)), ("resolved", resolved.len())];
+            text += "; since the baseline";
+            push_counts(&mut text, &counts);
+        }
+        text.push('\n');
+        if self.partial {
+            text += "PARTIAL: the search was interrupted, and there may be more\n";
+        }
+        for note in &self.notes {
+            let _ = writeln!(text, "note: {}", in_one_line(note));
+        }
+        text
+    }
+
+    fn header(&self, compared: bool, timed: bool) -> Vec<String> {
+        let unit = in_one_line(&self.unit);
+        let mut cells = vec!["verdict".to_owned()];
+        if compared {
+            cells.push("status".to_owned());
+        }
+        cells.extend(["a".to_owned(), "b".to_owned(), format!("depth or gap ({unit})"), "faces".to_owned()]);
+        if timed {
+            cells.push("time (s)".to_owned());
+        }
+        cells.extend([format!("at ({unit})"), "id".to_owned()]);
+        cells
+    }
+
+    fn cells(&self, clash: &Clash, compared: bool, timed: bool) -> Vec<String> {
+        let mut cells = vec![match clash.contained {
+            Some(Side::A) => "inside (a in b)".to_owned(),
+            Some(Side::B) => "inside (b in a)".to_owned(),
+            None => clash.verdict.name().to_owned(),
+        }];
+        if compared {
+            cells.push(clash.status.map_or("", Status::name).to_owned());
+        }
+        cells.extend([clash.a, clash.b].map(|part| in_one_line(&self.parts[part].name)));
+        cells.push(match (clash.verdict, clash.depth) {
+            (Verdict::Near, _) => format!("gap {}", short(clash.distance)),
+            (_, Some(depth)) => format!("depth ≤ {}", short(depth)),
+            _ => "–".to_owned(),
+        });
+        cells.push(if clash.face_pairs > 0 { clash.face_pairs.to_string() } else { "–".to_owned() });
+        if timed {
+            let sampled = if clash.sampled { " (sampled)" } else { "" };
+            cells.push(clash.time.map_or("–".to_owned(), |time| format!("{}{sampled}", short(time))));
+        }
+        cells.extend([clash.point.map_or("–".to_owned(), point), clash.id.clone()]);
+        cells
+    }
+}
+
+fn resolved_cells(resolved: &Resolved, timed: bool) -> Vec<String> {
+    let [a, b] = &resolved.names;
+    let mut cells = vec![resolved.verdict.name().to_owned(), Status::Resolved.name().to_owned()];
+    cells.extend([in_one_line(a), in_one_line(b), "–".to_owned(), "–".to_owned()]);
+    if timed {
+        cells.push("–".to_owned());
+    }
+    cells.extend([resolved.point.map_or("–".to_owned(), point), in_one_line(&resolved.id)]);
+    cells
+}
+
+/// `: 2 overlapping, 1 near`, without what is 0.
+fn push_counts(text: &mut String, counts: &[(&str, usize)]) {
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| format!("{count} {name}"))
+        .collect();
+    if !counts.is_empty() {
+        let _ = write!(text, ": {}", counts.join(", "));
+    }
+}
+
+/// Two blanks between columns, each as wide as its longest cell.
+fn push_columns(text: &mut String, rows: &[Vec<String>]) {
+    let width = |column: usize| {
+        let lengths = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        lengths.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..rows.iter().map(Vec::len).max().unwrap_or(0)).map(width).collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
+        let line = cells.collect::<Vec<_>>().join("  ");
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+}
+
+/// Names may hold anything, such as what moves a terminal's cursor.
+fn in_one_line(name: &str) -> String {
+    let visible = |letter: char| {
+        if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() }
+    };
+    name.chars().map(visible).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn the_table_says_what_was_found() {
+        let mut report = sample::two_boxes();
+        report.parts.push(report.parts[1].clone());
+        report.parts[2].name = "bolt \u{1b}[2J".to_owned();
+        report.clashes.push(Clash { distance: 0.5, ..Clash::new(0, 2, Verdict::Near) });
+        report.clashes.push(Clash { contained: Some(Side::B), ..Clash::new(1, 2, Verdict::Inside) });
+        report.notes.push("two\nlines".to_owned());
+        report.name_clashes();
+        let ids = [0, 2, 1].map(|index: usize| report.clashes[index].id.clone());
+        let expected = format!(
+            "3 clashes among 3 parts: 1 overlapping, 1 inside, 1 near\n\
+             note: two\\nlines\n\
+             \n\
+             verdict          a      b               depth or gap (mm)  faces  at (mm)         id\n\
+             overlapping      left   right           depth ≤ 0.25       8      (0.5, 0.25, 0)  {}\n\
+             inside (b in a)  right  bolt \\u{{1b}}[2J  –                  –      –               {}\n\
+             near             left   bolt \\u{{1b}}[2J  gap 0.5            –      –               {}\n",
+            ids[0], ids[1], ids[2],
+        );
+        assert_eq!(report.table().unwrap(), expected);
+    }
+
+    #[test]
+    fn baseline_and_times_have_columns() {
+        let mut report = sample::two_boxes();
+        report.clashes[0].status = Some(Status::New);
+        report.clashes[0].time = Some(1.5);
+        report.clashes[0].sampled = true;
+        report.partial = true;
+        report.resolved = Some(vec![Resolved {
+            id: "0123".to_owned(),
+            verdict: Verdict::Near,
+            names: ["old".to_owned(), "gone".to_owned()],
+            paths: Default::default(),
+            point: None,
+        }]);
+        let id = &report.clashes[0].id;
+        let expected = format!(
+            "1 clash among 2 parts: 1 overlapping; since the baseline: 1 new, 1 resolved\n\
+             PARTIAL: the search was interrupted, and there may be more\n\
+             \n\
+             verdict      status    a     b      depth or gap (mm)  faces  time (s)       at (mm)         id\n\
+             overlapping  new       left  right  depth ≤ 0.25       8      1.5 (sampled)  (0.5, 0.25, 0)  {id}\n\
+             near         resolved  old   gone   –                  –      –              –               0123\n",
+        );
+        assert_eq!(report.table().unwrap(), expected);
+    }
+
+    #[test]
+    fn nothing_is_said_to_be_nothing() {
+        let report = Report { unit: "m".to_owned(), ..Report::default() };
+        assert_eq!(report.table().unwrap(), "0 clashes among 0 parts\n");
+    }
+}
