@@ -9,7 +9,8 @@ use impinge::mesh::generate::Random;
 use impinge::query::ray::{Ray, RayAsk};
 use impinge::query::{SweepAsk, SweepVerdict, Volume};
 use impinge::world::{
-    Body, Call, Chain, Handle, Kind, Layers, MoveVerdict, SlideAsk, Stage, World, WorldError, WorldOptions,
+    Body, Call, Chain, Handle, Kind, Layers, Move, MoveVerdict, SlideAsk, Stage, World, WorldError,
+    WorldOptions,
 };
 use impinge::{Deformable, Mesh, Model, Motion, Placement, Trs, Verdict};
 
@@ -343,6 +344,29 @@ fn what_rests_sleeps_and_is_woken_by_what_touches_it() {
     world.remove(low).unwrap();
     assert!(!world.get(high).unwrap().is_asleep() && world.get(alone).unwrap().is_asleep());
     assert!(world.get(low).is_err());
+}
+
+#[test]
+fn who_is_to_move_wakes_up_even_if_it_does_not_get_on() {
+    let options = WorldOptions { sleep_after: 3, ..WorldOptions::default() };
+    let floor = Arc::new(Model::new(Mesh::cuboid([-9.0, -9.0, -2.0], [9.0, 9.0, -0.5]).unwrap()));
+    let down = Motion::translation([0.0, 0.0, -1.0]).unwrap();
+    let pushed = |push: &dyn Fn(&mut World, Handle) -> Move| {
+        let mut world = World::with_options(options);
+        world.insert(Body::fixed(floor.clone(), Trs::IDENTITY)).unwrap();
+        let cube = world.insert(Body::moving(shapes()[0].clone(), Trs::IDENTITY)).unwrap();
+        for _ in 0..5 {
+            world.step(&[]).unwrap();
+        }
+        assert!(world.get(cube).unwrap().is_asleep());
+        let made = push(&mut world, cube);
+        assert_eq!((made.verdict, made.fraction), (MoveVerdict::Hit, 0.0));
+        (made, world.awake().collect::<Vec<_>>(), cube)
+    };
+    let by_move = pushed(&|world, cube| world.try_move(cube, &down).unwrap());
+    let by_step = pushed(&|world, cube| world.step(&[(cube, down)]).unwrap().moves.remove(0));
+    assert_eq!(by_move.1, [by_move.2]);
+    assert_eq!(by_step, by_move);
 }
 
 #[test]
