@@ -460,6 +460,37 @@ fn bisection_finds_the_time_to_its_resolution_and_misses_what_lies_between() {
 }
 
 #[test]
+fn what_bisection_meets_is_told_with_the_closest_features() {
+    let mut random = Random::new(6);
+    let mut told = 0;
+    for case in 0..60 {
+        let mut world = World::new();
+        let shapes = shapes();
+        let still = Body::fixed(shapes[case % shapes.len()].clone(), Trs::IDENTITY);
+        let still = world.insert(still).unwrap();
+        let from = random.direction() * 4.0;
+        let mover = Body::moving(shapes[case / 3 % shapes.len()].clone(), Trs::translation(from).unwrap());
+        let mover = world.insert(mover).unwrap();
+        let motion = match case % 4 {
+            0 => Motion::translation(-from).unwrap(),
+            1 => Motion::rigid(-from, from, random.direction(), 70.0).unwrap(),
+            2 => Motion::translation(-from).unwrap().then_rotation(DVec3::ZERO, DVec3::X, 30.0).unwrap(),
+            _ => Motion::rotation(from * 0.5, from.any_orthonormal_vector(), 180.0).unwrap(),
+        };
+        let made = world.bisect_move(mover, &motion, 1e-2).unwrap();
+        let (moved, still) = (world.get(mover).unwrap().placed(), world.get(still).unwrap().placed());
+        for hit in made.hits.iter().filter_map(|hit| hit.hit) {
+            let closest = moved.distance(&still);
+            told += 1;
+            assert_eq!((hit.point_on_moving, hit.point_on_stationary), (closest.point_a, closest.point_b));
+            let features = (Some(hit.feature_moving), Some(hit.feature_stationary));
+            assert_eq!(features, (closest.feature_a, closest.feature_b));
+        }
+    }
+    assert!(told > 40, "{told}");
+}
+
+#[test]
 fn questions_about_the_world_are_those_about_every_body() {
     let (world, handles) = crowd(WorldOptions::default(), 20, 4.0, 9);
     let mut random = Random::new(4);
