@@ -118,3 +118,33 @@ impl Arena {
             self.world.awake().map(|handle| self.overlapped(handle)).sum::<u64>();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Game;
+
+    /// A game with one player in the air, which has wished to come ten metres in its steps.
+    fn judged(steps: u32, came: f64) -> Arena {
+        let game = Game { players: 1, objects: 0, ..Game::default() };
+        let mut arena = Arena::new(game).expect("a game");
+        let pilot = &mut arena.pilots[0];
+        pilot.velocity = DVec3::X;
+        let met = vec![(pilot.handle, 3, Some(DVec3::Z))];
+        pilot.window = Window { steps, from: DVec3::ZERO, wished: 10.0, came, met };
+        arena.judge(0).expect("a body that is there");
+        arena
+    }
+
+    #[test]
+    fn who_hardly_moves_is_told_of_and_who_comes_back_is_not() {
+        let stuck = judged(WINDOW, 0.09).report;
+        assert_eq!((stuck.stuck, stuck.stuck_at.len()), (1, 1));
+        assert_eq!((stuck.stuck_at[0].came, stuck.stuck_at[0].met[0].times), (0.09, 3));
+        let line = "wants to take off by (1.000, 0.000, 0.000): came 0.0900 of 10.00; hit player";
+        assert!(stuck.table().contains(line), "{}", stuck.table());
+        for arena in [judged(WINDOW, 0.11), judged(WINDOW - 1, 0.0)] {
+            assert_eq!((arena.report.stuck, arena.report.stuck_at.len()), (0, 0));
+        }
+    }
+}
