@@ -1,13 +1,14 @@
 //! A level to walk through, and which places of it can be reached.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use impinge::bounds::Aabb;
 use impinge::broad::{BroadError, BroadPhase};
 use impinge::math::DVec3;
 use impinge::mesh::generate::Random;
 use impinge::mesh::{Group, MeshError};
-use impinge::query::SweepVerdict;
+use impinge::world::{Body, World, WorldError, WorldOptions};
 use impinge::{Mesh, Model, Motion, TransformError, Trs};
 
 use crate::walker::STEP_UP;
@@ -24,20 +25,8 @@ const MOST_TRIES: u32 = 2000;
 
 /// A level as its solids, with a tree over their boxes: a walker is near few of them.
 pub struct Level {
-    solids: Vec<Model>,
+    solids: Vec<Arc<Model>>,
     broad: BroadPhase,
-}
-
-/// Where a straight way ends.
-pub struct Stop {
-    /// There.
-    pub place: DVec3,
-    /// The normal of what stops it, towards that.
-    pub plane: Option<DVec3>,
-    /// The way began inside of something.
-    pub is_inside: bool,
-    /// How many solids were swept against.
-    pub sweeps: u64,
 }
 
 impl Level {
@@ -55,7 +44,7 @@ impl Level {
                 of_solid.clone().map(|face| mesh.corners(face).map(number).collect()).collect();
             let solid = Mesh::polygons(vertices.iter().map(|&vertex| mesh.vertex(vertex)), faces)?;
             level.broad.insert(level.solids.len() as u32, solid.bounds())?;
-            level.solids.push(Model::new(solid));
+            level.solids.push(Arc::new(Model::new(solid)));
         }
         level.broad.step();
         Ok(level)
@@ -74,8 +63,19 @@ impl Level {
         Ok(!near.iter().any(|&id| placed.intersects(&self.solids[id as usize].at(Trs::IDENTITY))))
     }
 
-    /// How far a walker gets on a straight way.
-    pub fn sweep(&self, walker: &Model, start: DVec3, by: DVec3) -> Result<Stop, TransformError> {
+    /// A world with all of it, for somebody to walk in.
+    pub fn world(&self) -> Result<World, WorldError> {
+        let mut world = World::with_options(WorldOptions { parallel: false, ..WorldOptions::default() });
+        for solid in &self.solids {
+            world.insert(Body::fixed(solid.clone(), Trs::IDENTITY))?;
+        }
+        // Takes in all the boxes.
+        world.step(&[])?;
+        Ok(world)
+    }
+
+    /// Whether anything stops a walker on a straight way.
+    fn has_end(&self, walker: &Model, start: DVec3, by: DVec3) -> Result<bool, TransformError> {
         let motion = Motion::translation(by)?;
         let placed = walker.at(Trs::translation(start)?);
         let Aabb { min, max } = placed.bounds();
@@ -84,18 +84,9 @@ impl Level {
         let path = Aabb { min: min.min(min + by) - room, max: max.max(max + by) + room };
         let mut near = Vec::new();
         self.broad.overlapping(&path, &mut near);
-        let mut stop = Stop { place: start + by, plane: None, is_inside: false, sweeps: near.len() as u64 };
-        let mut fraction = f64::INFINITY;
-        for id in near {
-            let answer = placed.sweep(&motion, &self.solids[id as usize].at(Trs::IDENTITY));
-            stop.is_inside |= answer.verdict == SweepVerdict::StartedOverlapping;
-            if answer.verdict != SweepVerdict::Clear && answer.fraction < fraction {
-                fraction = answer.fraction;
-                (stop.place, stop.plane) =
-                    (answer.world_from_moving.translation, answer.hit.map(|hit| hit.normal));
-            }
-        }
-        Ok(stop)
+        let stops =
+            |id: &u32| placed.sweep(&motion, &self.solids[*id as usize].at(Trs::IDENTITY)).hit.is_some();
+        Ok(near.iter().any(stops))
     }
 }
 
@@ -248,8 +239,7 @@ impl Reach {
             let place = [0, 1, 2].map(|axis| random.between(bounds.min[axis], bounds.max[axis]));
             let start = position(cell(place));
             let is_between = |up: DVec3| -> Result<bool, TransformError> {
-                let ends = [level.sweep(walker, start.into(), up)?, level.sweep(walker, start.into(), -up)?];
-                Ok(ends.iter().all(|stop| stop.plane.is_some()))
+                Ok(level.has_end(walker, start.into(), up)? && level.has_end(walker, start.into(), -up)?)
             };
             if !level.is_free(walker, start.into())? || !is_between(DVec3::Z * 1e4)? {
                 continue;

@@ -1,8 +1,11 @@
 //! A walker as in games: a box that slides along what it meets and steps up what is low (paper 000 §6).
 
+use std::sync::Arc;
+
 use impinge::math::DVec3;
 use impinge::mesh::generate::{Random, ShapeError};
-use impinge::{Mesh, Model, TransformError};
+use impinge::world::{Body, Handle, MoveVerdict, SlideAsk, Stage, World, WorldError};
+use impinge::{Mesh, Model, Motion, Trs};
 
 use crate::level::{Level, Reach};
 
@@ -14,8 +17,6 @@ const GRAVITY: f64 = 800.0;
 const SECONDS: f64 = 1.0 / 60.0;
 /// A floor that rises more than this, as the cosine of its angle, is a wall.
 const WALKABLE: f64 = 0.7;
-/// How many planes it may meet in one step.
-const PLANES: usize = 5;
 /// So many steps with one wish are judged together: less than this share of the way that was free is stuck.
 const WINDOW: u32 = 60;
 const STUCK_SHARE: f64 = 0.01;
@@ -23,8 +24,8 @@ const STUCK_SHARE: f64 = 0.01;
 const LIFETIME: u64 = 5000;
 
 /// The box that walks; its origin is between its feet.
-pub fn body() -> Result<Model, ShapeError> {
-    Ok(Model::new(Mesh::cuboid_of_quads([-16.0, -16.0, 0.0], [16.0, 16.0, 56.0])?))
+pub fn body() -> Result<Arc<Model>, ShapeError> {
+    Ok(Arc::new(Model::new(Mesh::cuboid_of_quads([-16.0, -16.0, 0.0], [16.0, 16.0, 56.0])?)))
 }
 
 /// What happened on a walk.
@@ -36,7 +37,7 @@ pub struct Walk {
     pub sweeps: u64,
     /// Steps after which it met the level by the exact test. The promise is that there are none.
     pub inside: u64,
-    /// Sweeps that began inside. The same promise.
+    /// Moves that began inside. The same promise.
     pub started_overlapping: u64,
     /// How often it wished to move, could have, and did not.
     pub stuck: u64,
@@ -50,19 +51,24 @@ pub struct Walk {
 
 /// Walks about for so many steps: half of the wishes are random, half lead towards places where it has not been yet.
 pub fn walk(
-    body: &Model,
+    body: &Arc<Model>,
     level: &Level,
     reach: &mut Reach,
     steps: u64,
     seed: u64,
-) -> Result<Walk, TransformError> {
+) -> Result<Walk, WorldError> {
     let mut random = Random::new(seed);
-    let mut walker = Walker { body, level, place: DVec3::ZERO, falling: 0.0, walk: Walk::default() };
+    let mut world = level.world()?;
+    // Wherever it is before it begins.
+    let above = DVec3::Z * (level.bounds().max.z + 1e3);
+    let handle = world.insert(Body::moving(body.clone(), Trs::translation(above)?))?;
+    let mut walker = Walker { body, level, world, handle, place: above, falling: 0.0, walk: Walk::default() };
     let (mut wish, mut wish_ends, mut window) = (DVec3::X, 0, (0, DVec3::ZERO));
     for step in 0..steps {
         if step % LIFETIME == 0 {
             let Some(place) = reach.place(random.below(u32::MAX) as usize) else { break };
-            (walker.place, walker.falling, wish_ends) = (place.into(), 0.0, step);
+            walker.begin_at(place.into())?;
+            wish_ends = step;
         }
         if step >= wish_ends {
             let goal =
@@ -89,12 +95,15 @@ pub fn walk(
         }
     }
     walker.walk.steps = steps;
+    walker.walk.sweeps = walker.world.statistics().of(Stage::Hard).asked;
     Ok(walker.walk)
 }
 
 struct Walker<'w> {
     body: &'w Model,
     level: &'w Level,
+    world: World,
+    handle: Handle,
     place: DVec3,
     /// Downwards, in units a second.
     falling: f64,
@@ -102,70 +111,46 @@ struct Walker<'w> {
 }
 
 impl Walker<'_> {
-    fn is_free(&self, place: DVec3) -> Result<bool, TransformError> {
-        self.level.is_free(self.body, place)
+    fn is_free(&self, place: DVec3) -> Result<bool, WorldError> {
+        Ok(self.level.is_free(self.body, place)?)
+    }
+
+    fn begin_at(&mut self, place: DVec3) -> Result<(), WorldError> {
+        self.world.teleport(self.handle, Trs::translation(place)?)?;
+        (self.place, self.falling) = (place, 0.0);
+        Ok(())
     }
 
     /// One step: along the wish, over what is low; then down.
-    fn step(&mut self, wish: DVec3) -> Result<(), TransformError> {
-        let by = wish * (SPEED * SECONDS);
-        let start = self.place;
-        let along_ground = self.slide(start, by)?;
-        self.place = along_ground;
-        let is_hindered = along_ground.distance(start + by) > 1e-6;
-        if is_hindered && self.falling == 0.0 {
-            let lifted = self.sweep(start, DVec3::Z * STEP_UP)?.0;
-            let ahead = self.slide(lifted, by)?;
-            let (landed, floor) = self.sweep(ahead, DVec3::NEG_Z * (ahead.z - start.z))?;
-            let gain = |place: DVec3| (place - start).dot(wish);
-            let is_on_floor = floor.is_none_or(|normal| -normal.z > WALKABLE);
-            if is_on_floor && gain(landed) > gain(along_ground) + 1e-6 {
-                self.place = landed;
-            }
-        }
+    fn step(&mut self, wish: DVec3) -> Result<(), WorldError> {
+        // Who falls does not step up.
+        let step_up = if self.falling == 0.0 { STEP_UP } else { 0.0 };
+        self.slide(wish * (SPEED * SECONDS), SlideAsk { step_up, floor: WALKABLE, ..SlideAsk::default() })?;
         self.falling += GRAVITY * SECONDS;
-        // What stands on a floor is kept on it where that goes down, by steps or slopes.
-        let (lower, floor) = self.sweep(self.place, DVec3::NEG_Z * (self.falling * SECONDS))?;
-        self.place = lower;
-        if let Some(normal) = floor {
-            if -normal.z > WALKABLE {
+        let down = DVec3::NEG_Z * (self.falling * SECONDS);
+        let fallen = self.world.try_move(self.handle, &Motion::translation(down)?)?;
+        self.walk.started_overlapping += u64::from(fallen.verdict == MoveVerdict::StartedOverlapping);
+        self.place = fallen.placement.world_from_model().translation;
+        if let Some(floor) = fallen.hits.iter().find_map(|hit| hit.hit) {
+            if -floor.normal.z > WALKABLE {
                 self.falling = 0.0;
             } else {
-                self.place = self.slide(lower, DVec3::NEG_Z * (self.falling * SECONDS))?;
+                self.slide(down, SlideAsk::default())?;
                 self.falling *= 0.9;
             }
         }
         Ok(())
     }
 
-    /// Goes on along every plane that it meets.
-    fn slide(&mut self, start: DVec3, by: DVec3) -> Result<DVec3, TransformError> {
-        let (mut place, mut left) = (start, by);
-        let mut planes: Vec<DVec3> = Vec::new();
-        while planes.len() < PLANES && left.length_squared() > 1e-18 {
-            let (stop, plane) = self.sweep(place, left)?;
-            left -= stop - place;
-            place = stop;
-            let Some(plane) = plane else { break };
-            planes.push(plane);
-            left = along(&planes, left);
-            if left.dot(by) <= 0.0 {
-                break;
-            }
-        }
-        Ok(place)
-    }
-
-    /// Where a straight way ends, and the normal of what stops it, towards that.
-    fn sweep(&mut self, start: DVec3, by: DVec3) -> Result<(DVec3, Option<DVec3>), TransformError> {
-        let stop = self.level.sweep(self.body, start, by)?;
-        self.walk.sweeps += stop.sweeps;
-        self.walk.started_overlapping += u64::from(stop.is_inside);
-        Ok((stop.place, stop.plane))
+    /// Goes on along everything that it meets.
+    fn slide(&mut self, by: DVec3, ask: SlideAsk) -> Result<(), WorldError> {
+        let slide = self.world.slide(self.handle, by, &ask)?;
+        self.place = slide.placement.world_from_model().translation;
+        Ok(())
     }
 
     /// Whether it stood still though a place near by, more or less along its wish, is free.
-    fn judge(&mut self, wish: DVec3, before: DVec3) -> Result<(), TransformError> {
+    fn judge(&mut self, wish: DVec3, before: DVec3) -> Result<(), WorldError> {
         self.walk.judged += 1;
         let way = SPEED * SECONDS * f64::from(WINDOW);
         if self.place.distance(before) > STUCK_SHARE * way {
@@ -181,24 +166,4 @@ impl Walker<'_> {
         }
         Ok(())
     }
-}
-
-/// What is left of a way that must not lead into any of the planes: along one, along the line where two meet, or nothing.
-fn along(planes: &[DVec3], way: DVec3) -> DVec3 {
-    let is_free = |way: DVec3| planes.iter().all(|plane| way.dot(*plane) <= 1e-9 * way.length());
-    let on_one = planes.iter().map(|plane| way - *plane * way.dot(*plane));
-    if let Some(way) = on_one.into_iter().find(|way| is_free(*way)) {
-        return way;
-    }
-    for (i, first) in planes.iter().enumerate() {
-        for second in &planes[..i] {
-            if let Some(line) = first.cross(*second).try_normalize() {
-                let way = line * way.dot(line);
-                if is_free(way) {
-                    return way;
-                }
-            }
-        }
-    }
-    DVec3::ZERO
 }

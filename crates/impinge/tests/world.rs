@@ -9,7 +9,8 @@ use impinge::mesh::generate::Random;
 use impinge::query::ray::{Ray, RayAsk};
 use impinge::query::{SweepAsk, SweepVerdict, Volume};
 use impinge::world::{
-    Body, Call, Chain, Handle, Kind, Layers, MoveVerdict, SlideAsk, Stage, World, WorldError, WorldOptions,
+    Body, Call, Chain, Handle, Kind, Layers, Move, MoveVerdict, SlideAsk, Stage, World, WorldError,
+    WorldOptions,
 };
 use impinge::{Deformable, Mesh, Model, Motion, Placement, Trs, Verdict};
 
@@ -346,6 +347,29 @@ fn what_rests_sleeps_and_is_woken_by_what_touches_it() {
 }
 
 #[test]
+fn who_is_to_move_wakes_up_even_if_it_does_not_get_on() {
+    let options = WorldOptions { sleep_after: 3, ..WorldOptions::default() };
+    let floor = Arc::new(Model::new(Mesh::cuboid([-9.0, -9.0, -2.0], [9.0, 9.0, -0.5]).unwrap()));
+    let down = Motion::translation([0.0, 0.0, -1.0]).unwrap();
+    let pushed = |push: &dyn Fn(&mut World, Handle) -> Move| {
+        let mut world = World::with_options(options);
+        world.insert(Body::fixed(floor.clone(), Trs::IDENTITY)).unwrap();
+        let cube = world.insert(Body::moving(shapes()[0].clone(), Trs::IDENTITY)).unwrap();
+        for _ in 0..5 {
+            world.step(&[]).unwrap();
+        }
+        assert!(world.get(cube).unwrap().is_asleep());
+        let made = push(&mut world, cube);
+        assert_eq!((made.verdict, made.fraction), (MoveVerdict::Hit, 0.0));
+        (made, world.awake().collect::<Vec<_>>(), cube)
+    };
+    let by_move = pushed(&|world, cube| world.try_move(cube, &down).unwrap());
+    let by_step = pushed(&|world, cube| world.step(&[(cube, down)]).unwrap().moves.remove(0));
+    assert_eq!(by_move.1, [by_move.2]);
+    assert_eq!(by_step, by_move);
+}
+
+#[test]
 fn a_jump_that_does_not_go_is_taken_back_with_all_that_followed() {
     let mut world = World::new();
     let cube = shapes()[0].clone();
@@ -433,6 +457,37 @@ fn bisection_finds_the_time_to_its_resolution_and_misses_what_lies_between() {
     assert_eq!(world.try_move(mover, &through).unwrap().verdict, MoveVerdict::Hit);
     world.restore(&snapshot);
     assert_eq!(world.bisect_move(mover, &through, 1e-3).unwrap().verdict, MoveVerdict::Clear);
+}
+
+#[test]
+fn what_bisection_meets_is_told_with_the_closest_features() {
+    let mut random = Random::new(6);
+    let mut told = 0;
+    for case in 0..60 {
+        let mut world = World::new();
+        let shapes = shapes();
+        let still = Body::fixed(shapes[case % shapes.len()].clone(), Trs::IDENTITY);
+        let still = world.insert(still).unwrap();
+        let from = random.direction() * 4.0;
+        let mover = Body::moving(shapes[case / 3 % shapes.len()].clone(), Trs::translation(from).unwrap());
+        let mover = world.insert(mover).unwrap();
+        let motion = match case % 4 {
+            0 => Motion::translation(-from).unwrap(),
+            1 => Motion::rigid(-from, from, random.direction(), 70.0).unwrap(),
+            2 => Motion::translation(-from).unwrap().then_rotation(DVec3::ZERO, DVec3::X, 30.0).unwrap(),
+            _ => Motion::rotation(from * 0.5, from.any_orthonormal_vector(), 180.0).unwrap(),
+        };
+        let made = world.bisect_move(mover, &motion, 1e-2).unwrap();
+        let (moved, still) = (world.get(mover).unwrap().placed(), world.get(still).unwrap().placed());
+        for hit in made.hits.iter().filter_map(|hit| hit.hit) {
+            let closest = moved.distance(&still);
+            told += 1;
+            assert_eq!((hit.point_on_moving, hit.point_on_stationary), (closest.point_a, closest.point_b));
+            let features = (Some(hit.feature_moving), Some(hit.feature_stationary));
+            assert_eq!(features, (closest.feature_a, closest.feature_b));
+        }
+    }
+    assert!(told > 40, "{told}");
 }
 
 #[test]

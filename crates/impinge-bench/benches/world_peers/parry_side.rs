@@ -28,6 +28,8 @@ pub(crate) struct ByParry {
     poses: Vec<Pose>,
     tree: Bvh,
     workspace: BvhWorkspace,
+    /// A box where no body is.
+    nowhere: Aabb,
     pairs: Vec<(u32, u32)>,
     narrow: Narrow,
     found: Found,
@@ -48,7 +50,8 @@ impl ByParry {
         let boxes: Vec<Aabb> = poses.iter().map(|pose| bounds(&mesh, pose)).collect();
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
         let (workspace, pairs) = (BvhWorkspace::default(), Vec::new());
-        ByParry { mesh, poses, tree, workspace, pairs, narrow, found: Found::default() }
+        let nowhere = Aabb::new(Vector::splat(1e6), Vector::splat(1e6));
+        ByParry { mesh, poses, tree, workspace, nowhere, pairs, narrow, found: Found::default() }
     }
 
     fn are_within(&self, a: &Pose, b: &Pose) -> bool {
@@ -93,16 +96,25 @@ fn within_by_leaf_pairs(mesh: &TriMesh, a_from_b: &Pose) -> bool {
 
 impl Side for ByParry {
     fn step(&mut self, moved: &[Moved]) {
+        let all_move = moved.len() == self.poses.len();
         for body in moved {
             self.poses[body.index as usize] = body.pose;
-            // With a margin of 0, boxes would not be noted as changed; this one is lost in rounding.
-            let bounds = bounds(&self.mesh, &body.pose);
-            self.tree.insert_or_update_partially(bounds, body.index, f64::MIN_POSITIVE);
+            if !all_move {
+                // With a margin of 0, boxes are not noted as changed, and with any other not those that stay within their old ones, whose
+                // pairs would be left out: so each leaves its old box first, which notes it.
+                self.tree.insert_or_update_partially(self.nowhere, body.index, 1.0);
+            }
+            self.tree.insert_or_update_partially(bounds(&self.mesh, &body.pose), body.index, 0.0);
         }
         self.tree.refit(&mut self.workspace);
         self.pairs.clear();
         let pairs = &mut self.pairs;
-        self.tree.traverse_bvtt_single_tree::<true>(&mut self.workspace, &mut |a, b| pairs.push((a, b)));
+        let mut found = |a, b| pairs.push((a, b));
+        if all_move {
+            self.tree.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut found);
+        } else {
+            self.tree.traverse_bvtt_single_tree::<true>(&mut self.workspace, &mut found);
+        }
         let is_contact =
             |&&(a, b): &&(u32, u32)| self.are_within(&self.poses[a as usize], &self.poses[b as usize]);
         let contacts = self.pairs.iter().filter(is_contact).count();

@@ -4,6 +4,8 @@ use impinge::math::DVec3;
 use impinge::mesh::generate::Random;
 use impinge::world::{Handle, Move};
 
+use super::judge::Window;
+
 /// In metres a second.
 const CRUISE: f64 = 18.0;
 const DESCENT: f64 = 5.0;
@@ -12,11 +14,10 @@ const CLIMB: f64 = 8.0;
 const TURN: f64 = 90.0;
 /// How high above the ground one flies, at least.
 const HEIGHT: f64 = 12.0;
-/// So many steps are judged together: less than this share of the way that was wished for is standing still.
-const WINDOW: u32 = 60;
-const STILL_SHARE: f64 = 0.01;
 /// After so many steps without getting on, another way is tried.
 const PATIENCE: u32 = 12;
+/// For so many seconds it does not fly towards what it hit.
+const MINDED: f64 = 0.25;
 
 /// A player.
 #[derive(Clone, Debug)]
@@ -29,15 +30,15 @@ pub(super) struct Pilot {
     patience: f64,
     /// The height of this player's way above the ground: not all fly at the same.
     height: f64,
-    /// Up, out of the way of something.
+    /// Out of the way of something, and for how many seconds yet.
     dodges_for: f64,
     dodge: DVec3,
-    /// What it slides along, and for how many seconds yet.
-    wall: (DVec3, f64),
+    /// Normals of what it hit lately, towards that, and for how many seconds they are minded yet.
+    walls: Vec<(DVec3, f64)>,
     /// For how many steps it has hardly moved, and from where.
     held: (u32, DVec3),
-    /// For how many steps it has wished to move, how far, and from where.
-    judged: (u32, f64, DVec3),
+    /// What is judged: a new plan begins anew.
+    pub(super) window: Window,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,9 +74,9 @@ impl Pilot {
             height: HEIGHT + 1.5 * f64::from(handle.index() % 8),
             dodges_for: 0.0,
             dodge: DVec3::Z,
-            wall: (DVec3::ZERO, 0.0),
+            walls: Vec::new(),
             held: (0, place),
-            judged: (0, 0.0, place),
+            window: Window::new(place),
         }
     }
 
@@ -83,7 +84,8 @@ impl Pilot {
     pub(super) fn decide(&mut self, orders: &Orders<'_>, random: &mut Random, seconds: f64) -> Wishes {
         self.patience -= seconds;
         self.dodges_for -= seconds;
-        self.wall.1 -= seconds;
+        self.walls.iter_mut().for_each(|(_, left)| *left -= seconds);
+        self.walls.retain(|(_, left)| *left > 0.0);
         let mut drops_cargo = false;
         let Orders { place, ground, .. } = *orders;
         match self.plan {
@@ -121,14 +123,17 @@ impl Pilot {
         if self.dodges_for > 0.0 && matches!(self.plan, Plan::Fly(..) | Plan::TakeOff) {
             self.velocity = self.velocity * 0.3 + self.dodge * CLIMB;
         }
-        let into = self.velocity.dot(self.wall.0);
-        if self.wall.1 > 0.0 && into > 0.0 {
-            self.velocity -= self.wall.0 * into;
-            if matches!(self.plan, Plan::Land(_)) && self.velocity.length() < 1.0 {
-                // Neither down nor along: there is no place to land here.
-                self.begin(Plan::TakeOff, 1.5, place);
-                self.velocity = DVec3::Z * CLIMB;
-            }
+        let way = self.past_walls(self.velocity);
+        let is_hindered = way != self.velocity && way.length() < 1.0;
+        self.velocity = way;
+        if is_hindered && matches!(self.plan, Plan::Land(_)) {
+            // Neither down nor along: there is no place to land here.
+            self.begin(Plan::TakeOff, 1.5, place);
+        }
+        if is_hindered {
+            // Something above and below, or in a corner: out by whatever way is open.
+            self.dodge(random.direction(), random);
+            self.velocity = self.dodge * CLIMB;
         }
         Wishes { drops_cargo }
     }
@@ -136,7 +141,27 @@ impl Pilot {
     fn begin(&mut self, plan: Plan, patience: f64, place: DVec3) {
         self.plan = plan;
         self.patience = patience;
-        self.judged = (0, 0.0, place);
+        self.window = Window::new(place);
+    }
+
+    /// What is left of a way without what leads towards something that it hit lately.
+    fn past_walls(&self, mut way: DVec3) -> DVec3 {
+        for _ in 0..3 {
+            for (wall, _) in &self.walls {
+                way -= *wall * way.dot(*wall).max(0.0);
+            }
+        }
+        way
+    }
+
+    /// Gives way for a while, in a direction or past what is there.
+    fn dodge(&mut self, direction: DVec3, random: &mut Random) {
+        let open = self.past_walls(direction);
+        // Where hardly anything is left, away from it all.
+        let away: DVec3 = self.walls.iter().map(|(wall, _)| -*wall).sum();
+        let open = if open.length() > 0.3 { open } else { open + away + 0.3 * random.direction() };
+        self.dodge = open.normalize_or(DVec3::Z);
+        self.dodges_for = 0.4 + 0.4 * random.unit();
     }
 
     /// A pad not too far away, or any place.
@@ -169,45 +194,42 @@ impl Pilot {
 
     /// Takes in what became of a move. What it landed on, where it did.
     pub(super) fn answer(&mut self, made: &Move, place: DVec3, random: &mut Random) -> Option<Handle> {
-        self.judged.0 += 1;
-        self.judged.1 += self.velocity.length() / super::RATE;
+        self.window.add(made, self.velocity.length() / super::RATE, place);
         let floor = made.hits.iter().find(|hit| hit.hit.is_some_and(|hit| hit.normal.z < -0.6));
         let landed = floor.filter(|_| matches!(self.plan, Plan::Land(_))).map(|hit| hit.other);
-        if let Some(hit) = made.hits.iter().find_map(|hit| hit.hit) {
-            self.wall = (hit.normal, 0.25);
+        for hit in made.hits.iter().filter_map(|hit| hit.hit) {
+            self.walls.retain(|(wall, _)| wall.dot(hit.normal) < 0.99);
+            self.walls.push((hit.normal, MINDED));
         }
         self.held =
             if place.distance(self.held.1) > 0.05 { (0, place) } else { (self.held.0 + 1, self.held.1) };
-        if self.held.0 > PATIENCE && landed.is_none() {
+        if landed.is_some() {
+            self.begin(Plan::Rest, 0.5 + 2.0 * random.unit(), place);
+        } else if self.held.0 > PATIENCE {
             // Whatever holds it, some other way leads out.
             if matches!(self.plan, Plan::Land(_)) {
                 self.begin(Plan::TakeOff, 1.5, place);
             }
-            self.dodge = (random.direction() + DVec3::Z * 0.5).normalize_or(DVec3::Z);
-            (self.dodges_for, self.wall.1, self.held) = (0.4, 0.0, (0, place));
-            return None;
-        }
-        if landed.is_some() {
-            self.begin(Plan::Rest, 0.5 + 2.0 * random.unit(), place);
+            self.held = (0, place);
+            self.dodge(random.direction() + DVec3::Z * 0.5, random);
         } else if let Some(hit) = made.hits.iter().find_map(|hit| hit.hit)
             && self.dodges_for <= 0.0
         {
             // Away from it, and up unless that is where it is.
             let up = if hit.normal.z > 0.3 { -0.3 } else { 1.0 };
             let aside = hit.normal.any_orthonormal_vector() * (random.unit() - 0.5);
-            self.dodge = (DVec3::Z * up - hit.normal + aside).normalize_or(DVec3::Z);
-            self.dodges_for = 0.4 + 0.4 * random.unit();
+            self.dodge(DVec3::Z * up - hit.normal + aside, random);
         }
         landed
     }
 
-    /// Whether it has hardly moved though it wished to, for as long as that is judged.
-    pub(super) fn has_stood_still(&mut self, place: DVec3) -> bool {
-        if self.judged.0 < WINDOW {
-            return false;
+    /// What it is about, in a word.
+    pub(super) fn plan(&self) -> &'static str {
+        match self.plan {
+            Plan::Fly(..) => "fly",
+            Plan::Land(_) => "land",
+            Plan::Rest => "rest",
+            Plan::TakeOff => "take off",
         }
-        let (_, wished, from) = self.judged;
-        self.judged = (0, 0.0, place);
-        (place - from).length() < STILL_SHARE * wished
     }
 }

@@ -1,7 +1,9 @@
 //! The figures of paper 003, "Let's Rock": the bodies of a game, and what it takes to tell them apart.
 
+mod closest;
 mod cuts;
 mod run;
 
+pub use closest::{ClosestRow, closest_features};
 pub use cuts::{CutRow, polygons_before_and_after_cuts};
 pub use run::{PAPER, Run, Way, csv, run, table, ways};

@@ -72,6 +72,8 @@ pub fn ways() -> [Way; 4] {
 }
 
 const HEIGHT: f64 = 12.0;
+/// How often the script is played.
+const PLAYS: usize = 5;
 
 /// Where the tank is in the script.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,8 +102,21 @@ struct Stage {
     run: Run,
 }
 
-/// Plays the script.
+/// Plays the script a few times, which differ in time alone; told is the least for each filter, as the first play is slow with whatever
+/// the machine does for the first time.
 pub fn run(way: Way) -> Result<Run, ArenaError> {
+    let mut best = play(way)?;
+    for _ in 1..PLAYS {
+        let again = play(way)?;
+        for (filter, other) in best.filters.iter_mut().zip(&again.filters) {
+            filter.mean_ns = filter.mean_ns.min(other.mean_ns);
+        }
+    }
+    Ok(best)
+}
+
+/// Plays the script.
+fn play(way: Way) -> Result<Run, ArenaError> {
     let options = WorldOptions {
         chain: way.chain,
         engine: way.engine,
@@ -270,8 +285,9 @@ pub const PAPER: [(&str, u64, &str); 4] = [
     ("hard case", 842, "450.98"),
 ];
 
-/// The tables for the terminal: polygons before and after the cuts, then the filters of each run beside the paper's.
-pub fn table(cuts: &[super::CutRow], runs: &[Run]) -> String {
+/// The tables for the terminal: polygons before and after the cuts, the filters of each run beside the paper's, then ways to closest
+/// features.
+pub fn table(cuts: &[super::CutRow], runs: &[Run], closest: &[super::ClosestRow]) -> String {
     let mut text = format!("{:<16}{:>10}{:>10}{:>16}\n", "entity", "polygons", "after", "after in paper");
     for row in cuts {
         text += &format!("{:<16}{:>10}{:>10}{:>16}\n", row.entity, row.before, row.after, row.after_in_paper);
@@ -302,6 +318,10 @@ pub fn table(cuts: &[super::CutRow], runs: &[Run]) -> String {
                 filter.mean_ns / 1000.0,
             );
         }
+    }
+    text += &format!("\n{:<48}{:>12}\n", "time of impact by halving, tank on pad", "mean us");
+    for row in closest {
+        text += &format!("{:<48}{:>12.2}\n", row.name, row.mean_us);
     }
     text
 }

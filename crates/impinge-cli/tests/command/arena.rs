@@ -12,11 +12,14 @@ fn the_document_is_to_the_letter_and_nothing_interpenetrates() {
     let folder = Folder::new("arena-letter");
     let document = folder.run(&format!("{SMALL} --json")).json(0);
     let text = document.to_string();
-    for key in ["schema", "steps", "bodies", "interpenetrations", "stuck", "step_ms", "filters", "hash"] {
+    let keys =
+        ["schema", "steps", "bodies", "interpenetrations", "stuck", "stuck_at", "step_ms", "filters", "hash"];
+    for key in keys {
         assert!(!document[key].is_null(), "{key}: {text}");
     }
     assert_eq!((&document["schema"], &document["steps"]), (&1.into(), &480.into()));
     assert_eq!((&document["interpenetrations"], &document["stuck"]), (&0.into(), &0.into()), "{text}");
+    assert_eq!(document["stuck_at"].as_array().map(Vec::len), Some(0), "{text}");
     assert!(document["step_ms"]["median"].as_f64() <= document["step_ms"]["p99"].as_f64(), "{text}");
     let filters = document["filters"].as_array().expect("a list");
     let hard = filters.iter().find(|filter| filter["name"] == "hard case").expect("some came so far");

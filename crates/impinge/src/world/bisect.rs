@@ -2,6 +2,7 @@
 
 use super::filter::{Stage, Statistics};
 use super::moves::{Hit, Move, MoveVerdict, Solved};
+use super::travel::speed;
 use super::{Call, Handle, World, WorldError};
 use crate::model::Placed;
 use crate::query::SweepHit;
@@ -13,7 +14,8 @@ impl World {
     ///
     /// Only places are tested, not the way between them: a fast body may pass through a thin one, and the time may be that of a second
     /// touch. [`try_move`](Self::try_move) is never late; this is here to be compared with, and for motions that no [`Motion`] describes well.
-    /// Where the body ends it is free, by the exact test.
+    /// Where the body ends it is free, by the exact test. What it would meet next is told with the closest features there, as the paper
+    /// hands them to its physics; `docs/math/filters.md` tells why they are asked for at the end.
     pub fn bisect_move(
         &mut self,
         handle: Handle,
@@ -73,9 +75,11 @@ impl World {
                 }
             }
             let place = placed.model().at(free.1);
+            // From here to where they meet it is no farther than any point goes.
+            let at_most = speed(&placed, motion) * (taken - free.0);
             let hits = last.iter().map(|&other| Hit {
                 other: self.bodies.handle(other),
-                hit: closest(&place, &self.body(other).placed()),
+                hit: closest(&place, &self.body(other).placed(), at_most),
             });
             let hits = hits.collect();
             made = Move { verdict: MoveVerdict::Hit, fraction: free.0, placement: free.1, hits, ..made };
@@ -85,9 +89,10 @@ impl World {
     }
 }
 
-/// The closest features of two bodies that are apart, as the paper hands them to its physics.
-fn closest(moving: &Placed<'_>, other: &Placed<'_>) -> Option<SweepHit> {
-    let closest = moving.distance(other);
+/// The closest features of two bodies that are apart, as the paper hands them to its physics. What is farther than `at_most` is not
+/// looked at, if rounding allows.
+fn closest(moving: &Placed<'_>, other: &Placed<'_>, at_most: f64) -> Option<SweepHit> {
+    let closest = moving.distance_within(other, at_most).unwrap_or_else(|| moving.distance(other));
     let normal = (closest.point_b - closest.point_a).try_normalize()?;
     Some(SweepHit {
         point_on_moving: closest.point_a,

@@ -28,7 +28,7 @@
 //! # Determinism
 //!
 //! What a world does depends on the calls alone: not on the number of threads, the broad phase or the filters. A [`Log`] of the calls makes the
-//! same world again, bit by bit, which [`World::hash`] tells in one number.
+//! same world again, bit by bit, which [`World::hash`] tells in one number; a [filter of the user's](World::set_filter) has to be set again.
 
 mod bisect;
 mod body;
@@ -222,7 +222,8 @@ impl World {
         &self.options
     }
 
-    /// Lets the user decide which bodies meet. It must give the same answer as long as nothing changes.
+    /// Lets the user decide which bodies meet. It must give the same answer as long as nothing changes. It is code,
+    /// and no part of a [`Log`]: to make such a world again, set it in an empty one and make the log's calls with [`call`](Self::call).
     pub fn set_filter(&mut self, filter: Option<PairFilter>) {
         self.filter = filter;
     }
@@ -328,7 +329,8 @@ impl World {
     }
 
     /// Pairs of solid bodies that overlap, each sorted, in order: empty but for what was inserted, teleported or deformed into
-    /// others. Bodies of which that may be so are tested now, quickest after a [`step`](Self::step).
+    /// others. Bodies of which that may be so are tested at every call, as answers are not kept: ask once, quickest after a
+    /// [`step`](Self::step).
     pub fn overlaps(&self) -> Vec<[Handle; 2]> {
         let pairs = self.overlapping();
         pairs.into_iter().map(|pair| pair.ids().map(|index| self.bodies.handle(index))).collect()

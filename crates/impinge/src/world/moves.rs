@@ -55,7 +55,7 @@ pub(super) struct Solved {
 }
 
 impl World {
-    /// Moves a body until it meets another, or to the end. What stands in the way stays where it is.
+    /// Moves a body until it meets another, or to the end. What stands in the way stays where it is. Both wake up.
     pub fn try_move(&mut self, handle: Handle, motion: &Motion) -> Result<Move, WorldError> {
         self.note(|| Call::Move(handle, *motion));
         self.move_quietly(handle, motion)
@@ -197,24 +197,39 @@ impl World {
         (in_way, dividers)
     }
 
-    /// Makes a move that was worked out.
+    /// Makes a move that was worked out, and lets the box follow.
     pub(super) fn make(&mut self, solved: Solved) -> Result<(), WorldError> {
+        let (index, place) = (solved.made.handle.index, solved.made.placement);
+        let body = self.body(index);
+        if place != body.placement {
+            let bounds = super::grown(body.model().at(place).bounds(), self.margin());
+            self.broad.move_to(index, bounds)?;
+            self.wide.remove(&index);
+        }
+        self.make_within_box(solved);
+        Ok(())
+    }
+
+    /// The same for a body whose box is around the whole way. Who was to move wakes up, wherever it got, and so does what stops it.
+    pub(super) fn make_within_box(&mut self, solved: Solved) {
         let Solved { made, statistics, dividers } = solved;
         self.statistics.add(&statistics);
         self.dividers.extend(dividers);
         let index = made.handle.index;
-        if made.placement != *self.body(index).placement() {
-            self.wake_around(index);
-            self.put(index, made.placement)?;
+        self.wake(index);
+        if let Some(body) = self.bodies.get_mut(index)
+            && body.placement != made.placement
+        {
+            body.placement = made.placement;
+            body.still_for = 0;
+            self.changed.insert(index);
             // It was tested to be free there.
             self.unseen.remove(&index);
-        } else {
-            self.wake(index);
+            self.wake_around(index);
         }
         for hit in &made.hits {
             self.wake(hit.other.index);
         }
-        Ok(())
     }
 }
 

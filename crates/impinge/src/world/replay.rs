@@ -23,7 +23,7 @@ pub enum Call {
     Step(Vec<(Handle, Motion)>),
 }
 
-/// All calls since a world was empty, failed ones included.
+/// All calls since a world was empty, failed ones included. A [filter](World::set_filter) that the user set is none of them.
 #[derive(Clone, Debug)]
 pub struct Log {
     options: WorldOptions,
@@ -106,7 +106,8 @@ impl Log {
         &self.calls
     }
 
-    /// Makes the calls again, in a world that works as that one did but for threads.
+    /// Makes the calls again, in a world that works as that one did but for threads and a [filter](World::set_filter) of the user's:
+    /// with one, make the [`calls`](Self::calls) in a world that has it.
     pub fn replay(&self, parallel: bool) -> World {
         let mut world = World::with_options(WorldOptions { parallel, ..self.options });
         for call in &self.calls {

@@ -47,8 +47,8 @@ enum Nearness {
 
 impl World {
     /// Moves bodies as [`try_move`](Self::try_move) would, one after the other in the order given, but on all cores; then finds what
-    /// began and ended to touch, and lets what rests fall asleep. Bodies whose ways do not come near each other are moved at the same
-    /// time, which changes nothing.
+    /// began and ended to touch, and lets what rests fall asleep. Who is to move wakes up, even if it does not get on. Bodies whose
+    /// ways do not come near each other are moved at the same time, which changes nothing.
     pub fn step(&mut self, moves: &[(Handle, Motion)]) -> Result<Step, WorldError> {
         self.note(|| Call::Step(moves.to_vec()));
         let mut movers = BTreeSet::new();
@@ -176,30 +176,9 @@ impl World {
         let mut made = Vec::with_capacity(moves.len());
         for solved in in_order.into_iter().flatten() {
             made.push(solved.made.clone());
-            self.make_in_step(solved);
+            self.make_within_box(solved);
         }
         made
-    }
-
-    /// Makes a move; the box is around the whole way already.
-    fn make_in_step(&mut self, solved: Solved) {
-        let Solved { made, statistics, dividers } = solved;
-        self.statistics.add(&statistics);
-        self.dividers.extend(dividers);
-        let index = made.handle.index;
-        if let Some(body) = self.bodies.get_mut(index)
-            && body.placement != made.placement
-        {
-            body.placement = made.placement;
-            body.still_for = 0;
-            self.changed.insert(index);
-            // It was tested to be free there.
-            self.unseen.remove(&index);
-            self.wake_around(index);
-        }
-        for hit in &made.hits {
-            self.wake(hit.other.index);
-        }
     }
 
     /// Finds who touches those that changed, and what that began and ended.

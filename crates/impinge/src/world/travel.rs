@@ -77,6 +77,18 @@ impl Travel<'_> {
     }
 }
 
+/// No point of a body goes farther on a part of its way than this times the part of the motion's time.
+pub(super) fn speed(placed: &Placed<'_>, motion: &Motion) -> f64 {
+    let (centre, radius) = placed.sphere_in_world();
+    let by = motion.by().length();
+    let turning = motion.turn().map_or(0.0, |turn| {
+        let arm = (centre - turn.centre).cross(turn.axis).length() + by + radius;
+        arm * turn.degrees.abs().to_radians()
+    });
+    // Twice as fast where one comes after the other.
+    2.0 * (by + turning)
+}
+
 /// What is in both boxes, of which each holds the whole way.
 fn intersection(a: Aabb, b: Aabb) -> Aabb {
     Aabb { min: a.min.max(b.min), max: a.max.min(b.max) }
