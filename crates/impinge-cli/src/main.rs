@@ -8,6 +8,7 @@ mod arena;
 mod batch;
 mod bench;
 mod check;
+mod clash;
 mod distance;
 mod error;
 mod inspect;
@@ -56,6 +57,7 @@ enum Command {
     Make(make::MakeArgs),
     Inspect(inspect::InspectArgs),
     Check(Box<check::CheckArgs>),
+    Clash(Box<clash::ClashArgs>),
     Overlap(Box<overlap::OverlapArgs>),
     Ray(Box<ray::RayArgs>),
     Distance(Box<distance::DistanceArgs>),
@@ -87,6 +89,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Make(arguments) => make::run(arguments, output),
         Command::Inspect(arguments) => inspect::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
+        Command::Clash(arguments) => clash::run(arguments, output),
         Command::Overlap(arguments) => overlap::run(arguments, output),
         Command::Ray(arguments) => ray::run(arguments, output),
         Command::Distance(arguments) => distance::run(arguments, output),

@@ -1,0 +1,117 @@
+//! From what the library found to what a report says.
+
+use impinge::clash::{Clash, ClashKind};
+use impinge::math::DVec3;
+use impinge::query::Contained;
+use impinge::{Model, Placed};
+use impinge_report::{self as report, Report};
+use rayon::prelude::*;
+
+use super::parts::Parts;
+
+/// The parts, and with `shapes` what they look like.
+pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
+    if shapes {
+        into.models = parts.models.iter().map(shape).collect();
+    }
+    into.parts = parts
+        .list
+        .iter()
+        .map(|part| report::Part {
+            name: part.name.clone(),
+            path: part.path.clone(),
+            model: shapes.then_some(part.model),
+            world_from_model: rows(part.placement.world_from_model()),
+        })
+        .collect();
+}
+
+fn shape(model: &Model) -> report::Model {
+    let mesh = model.mesh();
+    let faces = 0..mesh.face_count() as u32;
+    let fans = |face: u32| mesh.fan(face).map(move |corners| (face, corners));
+    let triangles: Vec<(u32, [u32; 3])> = faces.flat_map(fans).collect();
+    report::Model {
+        positions: mesh.vertices().map(|vertex| vertex.to_array()).collect(),
+        faces: triangles.iter().map(|(face, _)| mesh.label(*face)).collect(),
+        triangles: triangles.into_iter().map(|(_, corners)| corners).collect(),
+    }
+}
+
+fn rows(map: &impinge::math::DAffine3) -> report::Matrix {
+    impinge::glam::DMat4::from(*map).transpose().to_cols_array()
+}
+
+/// The clashes, and with `places` along which curves and on which faces the parts meet.
+pub(super) fn clashes(placed: &[Placed<'_>], found: &[Clash], places: bool, into: &mut Report) {
+    let filled = found.par_iter().map(|clash| {
+        let mut filled = one(clash);
+        if places && clash.distance == 0.0 {
+            show(&placed[clash.a as usize], &placed[clash.b as usize], &mut filled);
+        }
+        filled
+    });
+    into.clashes = filled.collect();
+}
+
+fn one(clash: &Clash) -> report::Clash {
+    let (verdict, contained) = match clash.kind {
+        ClashKind::Duplicate => (report::Verdict::Duplicate, None),
+        ClashKind::Overlapping => (report::Verdict::Overlapping, None),
+        ClashKind::Inside(Contained::A) => (report::Verdict::Inside, Some(report::Side::A)),
+        ClashKind::Inside(Contained::B) => (report::Verdict::Inside, Some(report::Side::B)),
+        ClashKind::Near => (report::Verdict::Near, None),
+        _ => (report::Verdict::Touching, None),
+    };
+    let is_apart = clash.distance > 0.0;
+    report::Clash {
+        contained,
+        point: Some(clash.point_in_world.to_array()),
+        bounds: Some([clash.bounds.min.to_array(), clash.bounds.max.to_array()]),
+        face_pairs: clash.face_pairs as u64,
+        distance: clash.distance,
+        depth: clash.separation.map(|short| short.distance),
+        // Reports move the second part, separations the first.
+        direction: clash.separation.map(|short| (-short.direction + DVec3::ZERO).to_array()),
+        closest: is_apart.then(|| clash.closest.map(|point| point.to_array())),
+        ..report::Clash::new(clash.a as usize, clash.b as usize, verdict)
+    }
+}
+
+/// Where the surfaces of two parts meet.
+fn show(a: &Placed<'_>, b: &Placed<'_>, into: &mut report::Clash) {
+    let line = |piece: &impinge::query::CurvePolyline| report::Polyline {
+        points: piece.points_in_world.iter().map(|point| point.to_array()).collect(),
+        closed: piece.closed,
+    };
+    into.curve = a.intersection_curve(b).polylines.iter().map(line).collect();
+    for pair in a.face_pairs(b) {
+        into.faces_a.push(a.model().mesh().label(pair.face_a));
+        into.faces_b.push(b.model().mesh().label(pair.face_b));
+    }
+    for faces in [&mut into.faces_a, &mut into.faces_b] {
+        faces.sort_unstable();
+        faces.dedup();
+    }
+}
+
+/// Parts that cross themselves, as clashes with themselves.
+pub(super) fn itself(placed: &[Placed<'_>], sets: &[Option<u64>], into: &mut Report) {
+    let crossing = |(number, part): (usize, &Placed<'_>)| {
+        sets[number]?;
+        let pairs = part.model().self_intersections();
+        let first = pairs.first()?;
+        let mesh = part.model().mesh();
+        let corner = part.placement().point_to_world(mesh.vertex(mesh.corner(first.face_a, 0)));
+        let mut clash = report::Clash::new(number, number, report::Verdict::Overlapping);
+        clash.face_pairs = pairs.len() as u64;
+        clash.point = Some(corner.to_array());
+        clash.faces_a =
+            pairs.iter().flat_map(|pair| [mesh.label(pair.face_a), mesh.label(pair.face_b)]).collect();
+        clash.faces_a.sort_unstable();
+        clash.faces_a.dedup();
+        Some(clash)
+    };
+    let found: Vec<report::Clash> = placed.par_iter().enumerate().filter_map(crossing).collect();
+    into.clashes.extend(found);
+}

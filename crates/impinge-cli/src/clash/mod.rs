@@ -1,0 +1,267 @@
+//! `impinge clash`: every clash in an assembly.
+
+mod fill;
+mod parts;
+mod select;
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, ValueEnum};
+use impinge::clash::{ClashOptions, Progress, find};
+use impinge_formats::write_whole;
+use impinge_report::{Baseline, Kind, Report};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::error::{Error, Status};
+use crate::output::{Output, short};
+use parts::Parts;
+use select::Selection;
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge clash engine.glb
+  impinge clash engine.glb --clearance 0.005 --report engine.html
+  impinge clash housing.stl shaft.stl bearing.stl --unit mm --clearance 0.2
+  impinge clash plant.glb --set pipes='pipe*' --set steel='beam*' --ignore '*insulation*'
+  impinge clash engine.glb --json > today.json
+  impinge clash engine.glb --baseline yesterday.json --fail-on new
+
+Each mesh node of a glTF scene is a part; other files are a part each, or with --split one for each group or connected component. \
+What is said of two parts, the gravest that holds: duplicate (the same faces at the same places), overlapping, inside, touching, \
+near (--clearance).
+
+Two lengths, and what they mean: --touch is what rounding may do; an overlap that a move of at most so much ends, or a gap no larger, \
+is touching. --clearance is what the design wants; parts closer than that, and farther than --touch, are near.
+
+The depth of an overlap is the length of a move that was made and found to end it: an upper bound.
+
+Exit status: 0 no clash, 1 some (with --fail-on: some of those kinds), 2 error, 130 interrupted: what was found by then is still written, \
+and says that it is partial.";
+
+/// Find every clash among the parts of a scene
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ClashArgs {
+    /// A glTF or GLB scene, or mesh files
+    #[arg(required = true, value_name = "SCENE")]
+    scenes: Vec<PathBuf>,
+
+    /// Parts closer than this are near
+    #[arg(long, value_name = "D", default_value_t = 0.0, allow_hyphen_values = true)]
+    clearance: f64,
+
+    /// What rounding may do: overlaps and gaps up to this are touching [default: a millionth of the largest coordinate]
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    touch: Option<f64>,
+
+    /// Make each group, or each connected component of a mesh without groups, a part
+    #[arg(long)]
+    split: bool,
+
+    /// Look only at pairs of parts in different sets; with one set, at pairs within it. * and ? in patterns
+    #[arg(long = "set", value_name = "NAME=PATTERN")]
+    sets: Vec<String>,
+
+    /// Leave out parts with such names or paths
+    #[arg(long, value_name = "PATTERN")]
+    ignore: Vec<String>,
+
+    /// Leave out pairs of parts of the same node or file
+    #[arg(long)]
+    ignore_same_body: bool,
+
+    /// Look for parts that cross themselves, too
+    #[arg(long = "self")]
+    itself: bool,
+
+    /// What a length of 1 is called [default: m for glTF, otherwise units]
+    #[arg(long, value_name = "NAME")]
+    unit: Option<String>,
+
+    /// Leave out how deep overlaps are, which takes most of the time where there are many
+    #[arg(long)]
+    no_depth: bool,
+
+    /// Leave out what merely touches
+    #[arg(long)]
+    ignore_touching: bool,
+
+    /// Compare with the JSON document of an earlier run: what is new, active, resolved
+    #[arg(long, value_name = "OLD.json")]
+    baseline: Option<PathBuf>,
+
+    /// Exit with 1 only for these: duplicate, overlapping, inside, touching, near, new
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_enum)]
+    fail_on: Vec<FailOn>,
+
+    /// Write a page to look at: one file that needs no network
+    #[arg(long, value_name = "OUT.html")]
+    report: Option<PathBuf>,
+
+    /// Print one JSON document in place of the table
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+
+    /// Print comma-separated values in place of the table
+    #[arg(long)]
+    csv: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    Duplicate,
+    Overlapping,
+    Inside,
+    Touching,
+    Near,
+    New,
+}
+
+pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, Error> {
+    let clearance = length("--clearance", arguments.clearance)?;
+    if arguments.fail_on.contains(&FailOn::New) && arguments.baseline.is_none() {
+        return Err(Error::option("--fail-on", "new needs --baseline"));
+    }
+    let selection = Selection::new(&arguments.sets, &arguments.ignore, arguments.ignore_same_body)?;
+    let baseline = arguments.baseline.as_deref().map(read_baseline).transpose()?;
+    let parts = Parts::read(&arguments.scenes, arguments.split)?;
+    let touch = match arguments.touch {
+        Some(touch) => length("--touch", touch)?,
+        // Files keep about seven digits of a coordinate.
+        None => 1e-6 * parts.largest_coordinate(),
+    };
+    let sets = selection.sort(&parts.list)?;
+    let interrupted = interruption();
+    let placed: Vec<_> = parts.list.iter().map(|part| parts.placed(part)).collect();
+    let options = ClashOptions { touch, clearance, separation: !arguments.no_depth };
+    let bar = progress_bar();
+    let considered = |a: u32, b: u32| {
+        let pair = [a as usize, b as usize];
+        selection.has(pair.map(|part| &parts.list[part]), pair.map(|part| sets[part]))
+    };
+    let mut found = find(&placed, &options, considered, |progress: Progress| {
+        bar.set_length(progress.pairs);
+        bar.set_position(progress.done);
+        bar.set_message(progress.clashes.to_string());
+        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    bar.finish_and_clear();
+    if arguments.ignore_touching {
+        found.clashes.retain(|clash| clash.kind != impinge::clash::ClashKind::Touching);
+    }
+    let mut report = Report {
+        kind: Kind::Clash,
+        title: title(&arguments.scenes),
+        unit: unit(arguments, &parts),
+        z_up: !parts.in_metres,
+        partial: found.partial,
+        notes: parts.notes.clone(),
+        ..Report::default()
+    };
+    fill::parts(&parts, arguments.report.is_some(), &mut report);
+    fill::clashes(&placed, &found.clashes, arguments.report.is_some(), &mut report);
+    if arguments.itself {
+        fill::itself(&placed, &sets, &mut report);
+    }
+    report.name_clashes();
+    if let Some(baseline) = &baseline {
+        report.compare(baseline);
+    }
+    let invalid = |error: impinge_report::Invalid| Error::option("the report", error.to_string());
+    if let Some(file) = &arguments.report {
+        let page = report.html().map_err(invalid)?;
+        write_whole(file, |out| out.write_all(page.as_bytes()))?;
+    }
+    let text = if arguments.json {
+        report.json().map_err(invalid)?
+    } else if arguments.csv {
+        report.csv().map_err(invalid)?
+    } else {
+        table(&report, &options).map_err(invalid)?
+    };
+    output.print(&if text.ends_with('\n') { text } else { text + "\n" })?;
+    if found.partial {
+        output.flush()?;
+        std::process::exit(130);
+    }
+    Ok(status(arguments, &report))
+}
+
+fn table(report: &Report, options: &ClashOptions) -> Result<String, impinge_report::Invalid> {
+    let mut text = report.table()?;
+    let unit = &report.unit;
+    text += &format!("touching: up to {} {unit}", short(options.touch));
+    if options.clearance > 0.0 {
+        text += &format!("; near: up to {} {unit}", short(options.clearance));
+    }
+    Ok(text + "\n")
+}
+
+fn status(arguments: &ClashArgs, report: &Report) -> Status {
+    let fails = |clash: &impinge_report::Clash| {
+        arguments.fail_on.is_empty()
+            || arguments.fail_on.iter().any(|kind| match kind {
+                FailOn::New => clash.status == Some(impinge_report::Status::New),
+                FailOn::Duplicate => clash.verdict == impinge_report::Verdict::Duplicate,
+                FailOn::Overlapping => clash.verdict == impinge_report::Verdict::Overlapping,
+                FailOn::Inside => clash.verdict == impinge_report::Verdict::Inside,
+                FailOn::Touching => clash.verdict == impinge_report::Verdict::Touching,
+                FailOn::Near => clash.verdict == impinge_report::Verdict::Near,
+            })
+    };
+    if report.clashes.iter().any(fails) { Status::Found } else { Status::Nothing }
+}
+
+fn length(option: &str, value: f64) -> Result<f64, Error> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(value);
+    }
+    Err(Error::option(option, format!("{value} is not a length of 0 or more")))
+}
+
+fn read_baseline(file: &std::path::Path) -> Result<Baseline, Error> {
+    let failed = |reason: String| Error::File { file: file.into(), reason };
+    let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+    Baseline::read(&text).map_err(|error| failed(error.to_string()))
+}
+
+fn title(files: &[PathBuf]) -> String {
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    match names.as_slice() {
+        [first, second, third, rest @ ..] if !rest.is_empty() => {
+            format!("{first}, {second}, {third} and {} more", rest.len())
+        }
+        _ => names.join(", "),
+    }
+}
+
+fn unit(arguments: &ClashArgs, parts: &Parts) -> String {
+    let known = if parts.in_metres { "m" } else { "units" };
+    arguments.unit.clone().unwrap_or_else(|| known.to_owned())
+}
+
+/// Set when the user interrupts: the search ends, and what it found is written.
+fn interruption() -> std::sync::Arc<AtomicBool> {
+    let flag = std::sync::Arc::new(AtomicBool::new(false));
+    let shared = std::sync::Arc::clone(&flag);
+    // Where there can be no handler, an interruption ends the command at once, as usual.
+    let _ = ctrlc::set_handler(move || {
+        // Who insists does not want to wait.
+        if shared.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    flag
+}
+
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    if !std::io::stderr().is_terminal() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} pairs, {msg} clashes, {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

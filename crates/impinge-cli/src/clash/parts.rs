@@ -1,0 +1,185 @@
+//! The parts of a scene: what they are called, where they come from, where they stand.
+
+use std::path::{Path, PathBuf};
+
+use impinge::mesh::Group;
+use impinge::{Mesh, Model, Placed, Placement};
+use impinge_formats::{Format, Scene, read};
+use rayon::prelude::*;
+
+use crate::error::Error;
+use crate::placement;
+
+/// All parts of all files.
+pub(super) struct Parts {
+    pub(super) models: Vec<Model>,
+    pub(super) list: Vec<Part>,
+    /// What the readers remarked, and what looks odd.
+    pub(super) notes: Vec<String>,
+    /// Whether all lengths are in metres, because all files say so.
+    pub(super) in_metres: bool,
+}
+
+/// A part: a model that stands somewhere.
+pub(super) struct Part {
+    pub(super) name: String,
+    /// The file, and what leads to the part in it.
+    pub(super) path: String,
+    /// Parts of one body: primitives of one node, components of one mesh.
+    pub(super) body: usize,
+    pub(super) model: usize,
+    pub(super) placement: Placement,
+}
+
+impl Parts {
+    /// Reads all files; each mesh node, or each file, is a part. With `split`, each connected component or group of a mesh.
+    pub(super) fn read(files: &[PathBuf], split: bool) -> Result<Parts, Error> {
+        let scenes: Result<Vec<Scene>, _> = files.par_iter().map(|file| read(file)).collect();
+        let mut parts = Parts { models: Vec::new(), list: Vec::new(), notes: Vec::new(), in_metres: true };
+        for (file, scene) in files.iter().zip(scenes?) {
+            parts.in_metres &= matches!(scene.format, Format::Gltf | Format::Glb);
+            parts.add(file, scene, split)?;
+        }
+        if parts.list.is_empty() {
+            let file = files.first().cloned().unwrap_or_default();
+            return Err(Error::File { file, reason: "no part with a face in it".to_owned() });
+        }
+        parts.note_sizes(files);
+        Ok(parts)
+    }
+
+    fn add(&mut self, file: &Path, scene: Scene, split: bool) -> Result<(), Error> {
+        let shown = file.display().to_string();
+        let stem = file.file_stem().map_or_else(|| shown.clone(), |stem| stem.to_string_lossy().into_owned());
+        self.notes.extend(scene.notes.iter().map(|note| format!("{shown}: {note}")));
+        let mut models_of = Vec::with_capacity(scene.meshes.len());
+        let prepared: Vec<Vec<(String, Model)>> =
+            scene.meshes.into_par_iter().map(|mesh| models(mesh.mesh, split)).collect();
+        for models in prepared {
+            let first = self.models.len();
+            let names: Vec<String> = models.iter().map(|(name, _)| name.clone()).collect();
+            self.models.extend(models.into_iter().map(|(_, model)| model));
+            models_of.push((first, names));
+        }
+        let first_body = self.list.last().map_or(0, |part| part.body + 1);
+        for (number, instance) in scene.nodes.iter().enumerate() {
+            let node = if instance.name.is_empty() { stem.clone() } else { instance.name.clone() };
+            let path = if instance.node.is_some() { format!("{shown}/{node}") } else { shown.clone() };
+            let placement = Placement::try_from(instance.world_from_mesh)
+                .map_err(|error| Error::File { file: file.into(), reason: format!("{node}: {error}") })?;
+            let (first, names) = &models_of[instance.mesh];
+            for (offset, component) in names.iter().enumerate() {
+                let model = first + offset;
+                placement::check_range(&self.models[model].at(placement)).map_err(|reason| Error::File {
+                    file: file.into(),
+                    reason: format!("{node}: {reason}"),
+                })?;
+                let is_whole = component.is_empty();
+                self.list.push(Part {
+                    name: if is_whole { node.clone() } else { component.clone() },
+                    path: if is_whole { path.clone() } else { format!("{path}/{component}") },
+                    // Primitives of one node follow each other and are one body.
+                    body: first_body + instance.node.unwrap_or(number),
+                    model,
+                    placement,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn placed(&self, part: &Part) -> Placed<'_> {
+        self.models[part.model].at(part.placement)
+    }
+
+    /// The largest coordinate of any part, by size.
+    pub(super) fn largest_coordinate(&self) -> f64 {
+        let of_part = |part: &Part| {
+            let bounds = self.placed(part).bounds();
+            bounds.min.abs().max(bounds.max.abs()).max_element()
+        };
+        self.list.iter().map(of_part).fold(0.0, f64::max)
+    }
+
+    /// Files that differ in size by about a thousand are often in different units.
+    fn note_sizes(&mut self, files: &[PathBuf]) {
+        let mut sizes: Vec<(f64, String)> = Vec::new();
+        for file in files {
+            let shown = file.display().to_string();
+            let of_file = self.list.iter().filter(|part| part.path.starts_with(&shown));
+            let size =
+                of_file.map(|part| self.placed(part).bounds().size().max_element()).fold(0.0, f64::max);
+            if size > 0.0 {
+                sizes.push((size, shown));
+            }
+        }
+        sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if let ([(small, smaller), ..], [.., (large, larger)]) = (sizes.as_slice(), sizes.as_slice())
+            && large / small >= 300.0
+        {
+            let factor = large / small;
+            self.notes.push(format!(
+                "the parts of {larger} are {factor:.0} times as large as those of {smaller}: millimetres against metres?"
+            ));
+        }
+    }
+}
+
+/// The models of a mesh and what they are called: one without a name, or one for each group, or component of a mesh without groups.
+fn models(mesh: Mesh, split: bool) -> Vec<(String, Model)> {
+    let model = Model::new(mesh);
+    if !split {
+        return vec![(String::new(), model)];
+    }
+    let groups = model.mesh().groups();
+    let parts: Vec<(String, Vec<u32>)> = if groups.is_empty() {
+        (0..model.part_count() as u32)
+            .map(|part| (format!("component {part}"), model.part_faces(part).to_vec()))
+            .collect()
+    } else {
+        faces_of_groups(groups, model.mesh().face_count() as u32)
+    };
+    if parts.len() < 2 {
+        return vec![(String::new(), model)];
+    }
+    let piece = |(name, faces): (String, Vec<u32>)| Some((name, Model::new(extract(model.mesh(), &faces)?)));
+    parts.into_iter().filter_map(piece).collect()
+}
+
+fn faces_of_groups(groups: &[Group], faces: u32) -> Vec<(String, Vec<u32>)> {
+    let mut parts: Vec<(String, Vec<u32>)> = Vec::new();
+    let ends = groups.iter().skip(1).map(|group| group.first_face).chain([faces]);
+    if groups[0].first_face > 0 {
+        parts.push(("no group".to_owned(), (0..groups[0].first_face).collect()));
+    }
+    for (number, (group, end)) in groups.iter().zip(ends).enumerate() {
+        let name = if group.name.is_empty() { format!("group {number}") } else { group.name.clone() };
+        // A group may come back later in a file.
+        match parts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, list)) => list.extend(group.first_face..end),
+            None => parts.push((name, (group.first_face..end).collect())),
+        }
+    }
+    parts.retain(|(_, faces)| !faces.is_empty());
+    parts
+}
+
+/// Some faces of a mesh, as a mesh whose faces are known by their numbers in the whole.
+fn extract(mesh: &Mesh, faces: &[u32]) -> Option<Mesh> {
+    let mut renamed = vec![u32::MAX; mesh.vertex_count()];
+    let mut vertices = Vec::new();
+    let mut polygons: Vec<Vec<u32>> = Vec::with_capacity(faces.len());
+    for face in faces {
+        let corners = mesh.corners(*face).map(|vertex| {
+            let name = &mut renamed[vertex as usize];
+            if *name == u32::MAX {
+                *name = vertices.len() as u32;
+                vertices.push(mesh.vertex(vertex));
+            }
+            *name
+        });
+        polygons.push(corners.collect());
+    }
+    let labels = faces.iter().map(|face| mesh.label(*face)).collect();
+    Mesh::polygons(vertices, polygons).and_then(|mesh| mesh.with_labels(labels)).ok()
+}
