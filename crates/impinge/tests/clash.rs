@@ -143,3 +143,16 @@ fn the_search_finds_what_every_pair_tells() {
     let ended = find(&parts, &options, |_, _| true, |_| ControlFlow::Break(()));
     assert!(ended.partial && ended.clashes.len() < expected.len());
 }
+
+/// Labels that are no numbers of faces: answers speak them, and nothing is looked up by them.
+#[test]
+fn labels_may_be_anything() {
+    let mesh = Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box");
+    let labels = (0..mesh.face_count() as u32).map(|face| 1000 + face / 2).collect();
+    let model = Model::new(mesh.with_labels(labels).expect("as many"));
+    let options = ClashOptions { touch: 1e-9, ..ClashOptions::default() };
+    let clash = between(&at(&model, [0.0; 3]), &at(&model, [0.9, 0.1, 0.2]), &options).expect("a clash");
+    assert_eq!(clash.kind, ClashKind::Overlapping);
+    assert!((0.1..0.1001).contains(&clash.separation.expect("a move").distance));
+    assert!(clash.bounds.contains(clash.point_in_world));
+}

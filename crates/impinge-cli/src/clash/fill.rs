@@ -86,8 +86,8 @@ fn show(a: &Placed<'_>, b: &Placed<'_>, into: &mut report::Clash) {
     };
     into.curve = a.intersection_curve(b).polylines.iter().map(line).collect();
     for pair in a.face_pairs(b) {
-        into.faces_a.push(a.model().mesh().label(pair.face_a));
-        into.faces_b.push(b.model().mesh().label(pair.face_b));
+        into.faces_a.push(pair.face_a);
+        into.faces_b.push(pair.face_b);
     }
     for faces in [&mut into.faces_a, &mut into.faces_b] {
         faces.sort_unstable();
@@ -102,12 +102,12 @@ pub(super) fn itself(placed: &[Placed<'_>], sets: &[Option<u64>], into: &mut Rep
         let pairs = part.model().self_intersections();
         let first = pairs.first()?;
         let mesh = part.model().mesh();
-        let corner = part.placement().point_to_world(mesh.vertex(mesh.corner(first.face_a, 0)));
+        let face = (0..mesh.face_count() as u32).find(|face| mesh.label(*face) == first.face_a)?;
+        let corner = part.placement().point_to_world(mesh.vertex(mesh.corner(face, 0)));
         let mut clash = report::Clash::new(number, number, report::Verdict::Overlapping);
         clash.face_pairs = pairs.len() as u64;
         clash.point = Some(corner.to_array());
-        clash.faces_a =
-            pairs.iter().flat_map(|pair| [mesh.label(pair.face_a), mesh.label(pair.face_b)]).collect();
+        clash.faces_a = pairs.iter().flat_map(|pair| [pair.face_a, pair.face_b]).collect();
         clash.faces_a.sort_unstable();
         clash.faces_a.dedup();
         Some(clash)

@@ -3,6 +3,7 @@
 mod arena;
 mod bench;
 mod check;
+mod clash;
 mod distance;
 mod errors;
 mod files;

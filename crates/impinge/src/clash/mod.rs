@@ -36,6 +36,7 @@
 
 mod duplicate;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -201,10 +202,13 @@ pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option
     clash.point_in_world = answer.witness.map_or(DVec3::ZERO, |witness| witness.point_in_world);
     clash.closest = [clash.point_in_world; 2];
     clash.face_pairs = answer.pairs.len();
-    let faces = answer.pairs.iter();
-    clash.bounds = faces.fold(Aabb::EMPTY, |all, pair| {
-        all.merge(common(&face_bounds(a, pair.face_a), &face_bounds(b, pair.face_b)))
-    });
+    let boxes_a = face_boxes(a, answer.pairs.iter().map(|pair| pair.face_a));
+    let boxes_b = face_boxes(b, answer.pairs.iter().map(|pair| pair.face_b));
+    for pair in &answer.pairs {
+        if let (Some(face_a), Some(face_b)) = (boxes_a.get(&pair.face_a), boxes_b.get(&pair.face_b)) {
+            clash.bounds = clash.bounds.merge(common(face_a, face_b));
+        }
+    }
     if clash.bounds.is_empty() {
         clash.bounds = common(&a.bounds(), &b.bounds());
     }
@@ -232,9 +236,14 @@ fn overlap(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<Sep
     if at_most > 0.0 { a.separation(b, at_most) } else { None }
 }
 
-fn face_bounds(placed: &Placed<'_>, face: u32) -> Aabb {
+/// The boxes of faces, by label.
+fn face_boxes(placed: &Placed<'_>, labels: impl Iterator<Item = u32>) -> BTreeMap<u32, Aabb> {
     let mesh = placed.model().mesh();
-    Aabb::around(mesh.corners(face).map(|vertex| placed.placement().point_to_world(mesh.vertex(vertex))))
+    let around = |faces: Vec<u32>| {
+        let corners = faces.into_iter().flat_map(|face| mesh.corners(face));
+        Aabb::around(corners.map(|vertex| placed.placement().point_to_world(mesh.vertex(vertex))))
+    };
+    mesh.faces_by_label(labels).into_iter().map(|(label, faces)| (label, around(faces))).collect()
 }
 
 /// What two boxes that meet have in common.

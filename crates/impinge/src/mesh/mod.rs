@@ -18,6 +18,8 @@ pub use polygon::{PolygonShape, polygon_shape};
 pub use problem::{MeshError, Problem};
 pub use weld::WeldError;
 
+use std::collections::BTreeMap;
+
 use crate::bounds::Aabb;
 use crate::math::DVec3;
 
@@ -181,6 +183,26 @@ impl Mesh {
     #[inline]
     pub fn label(&self, face: u32) -> u32 {
         self.labels.as_ref().map_or(face, |labels| labels[face as usize])
+    }
+
+    /// For each of some labels the faces that have it; labels of no face are left out.
+    pub(crate) fn faces_by_label(&self, wanted: impl IntoIterator<Item = u32>) -> BTreeMap<u32, Vec<u32>> {
+        let mut found: BTreeMap<u32, Vec<u32>> =
+            wanted.into_iter().map(|label| (label, Vec::new())).collect();
+        match &self.labels {
+            None => found.iter_mut().for_each(|(label, faces)| faces.push(*label)),
+            Some(labels) => {
+                for (label, face) in labels.iter().zip(0..) {
+                    if let Some(faces) = found.get_mut(label) {
+                        faces.push(face);
+                    }
+                }
+            }
+        }
+        found.retain(|_, faces| {
+            faces.iter().all(|face| (*face as usize) < self.face_count()) && !faces.is_empty()
+        });
+        found
     }
 
     /// The named groups, in the order of their faces; empty when the user named none.

@@ -4,6 +4,8 @@
 //! compute; what others call penetration depth is often the depth of one pair of triangles, which separates nothing. Here
 //! every stated move has been made: at its end the exact test finds the two clear of each other or touching.
 
+use std::collections::BTreeMap;
+
 use super::verdict::Verdict;
 use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
@@ -121,11 +123,14 @@ pub(crate) fn moved(start: &Placement, by: DVec3) -> Option<Placement> {
 
 /// Away from the faces that meet, along the axes, away from each other's middle, and all around.
 fn suggested(a: &Placed<'_>, b: &Placed<'_>) -> Vec<DVec3> {
+    let pairs = a.face_pairs(b);
+    let normals_a = normals(a, pairs.iter().map(|pair| pair.face_a));
+    let normals_b = normals(b, pairs.iter().map(|pair| pair.face_b));
     let mut normals: Vec<DVec3> = Vec::new();
-    for pair in a.face_pairs(b) {
-        let outwards = [(b, pair.face_b, 1.0), (a, pair.face_a, -1.0)];
-        for (placed, face, sign) in outwards {
-            let normal = normal_of(placed, face) * sign;
+    for pair in pairs {
+        let outwards =
+            [normals_b.get(&pair.face_b).copied(), normals_a.get(&pair.face_a).map(|normal| -*normal)];
+        for normal in outwards.into_iter().flatten() {
             let is_new = normals.iter().all(|known| known.dot(normal) < 0.9999);
             if normal != DVec3::ZERO && is_new && normals.len() < MOST_NORMALS {
                 normals.push(normal);
@@ -149,15 +154,20 @@ fn suggested(a: &Placed<'_>, b: &Placed<'_>) -> Vec<DVec3> {
     all
 }
 
-fn normal_of(placed: &Placed<'_>, face: u32) -> DVec3 {
+/// The outward unit normals of faces, by label; where a label has several faces, their mean.
+fn normals(placed: &Placed<'_>, labels: impl Iterator<Item = u32>) -> BTreeMap<u32, DVec3> {
     let mesh = placed.model().mesh();
     let corner = |vertex: u32| placed.placement().point_to_world(mesh.vertex(vertex));
-    let sum = mesh.fan(face).map(|fan| {
-        let [p, q, r] = fan.map(corner);
-        (q - p).cross(r - p)
-    });
-    let normal = sum.fold(DVec3::ZERO, |sum, normal| sum + normal).normalize_or_zero();
-    if placed.placement().is_mirrored() { -normal } else { normal }
+    let flip = if placed.placement().is_mirrored() { -1.0 } else { 1.0 };
+    let normal = |faces: Vec<u32>| {
+        let fans = faces.into_iter().flat_map(|face| mesh.fan(face));
+        let sum = fans.map(|fan| {
+            let [p, q, r] = fan.map(corner);
+            (q - p).cross(r - p)
+        });
+        sum.fold(DVec3::ZERO, |sum, normal| sum + normal).normalize_or_zero() * flip
+    };
+    mesh.faces_by_label(labels).into_iter().map(|(label, faces)| (label, normal(faces))).collect()
 }
 
 /// How far `a` must be moved along a direction to be wholly beyond `b`, rounded up.
