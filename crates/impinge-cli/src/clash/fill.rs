@@ -81,7 +81,7 @@ fn one(clash: &Clash) -> report::Clash {
 /// Where the surfaces of two parts meet.
 fn show(a: &Placed<'_>, b: &Placed<'_>, into: &mut report::Clash) {
     let line = |piece: &impinge::query::CurvePolyline| report::Polyline {
-        points: piece.points_in_world.iter().map(|point| point.to_array()).collect(),
+        points: piece.points_in_world.iter().map(DVec3::to_array).collect(),
         closed: piece.closed,
     };
     into.curve = a.intersection_curve(b).polylines.iter().map(line).collect();
