@@ -46,7 +46,7 @@ pub(super) enum Way {
 
 impl ValueEnum for Way {
     fn value_variants<'a>() -> &'a [Way] {
-        use Engine::{Bsp, Brute, Dop6, Dop8, Dop14, Dop18, Dop26};
+        use Engine::{Brute, Bsp, Dop6, Dop8, Dop14, Dop18, Dop26};
         const ALL: &[Way] = &[
             Way::Search(Dop6),
             Way::Search(Dop8),

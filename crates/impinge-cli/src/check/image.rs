@@ -71,7 +71,11 @@ impl Watch<'_> {
     /// Which model is inside of the other, as far as an image can tell: it is within the box of the other, so that all its edges
     /// are drawn, every pixel of them is inside, and no edge of the other is inside of it. The pixels take a second look, and
     /// where that is coarser, so is the answer.
-    fn contained(&mut self, answer: &mut Answer, world_from_b: Placement) -> Result<Option<Contained>, Error> {
+    fn contained(
+        &mut self,
+        answer: &mut Answer,
+        world_from_b: Placement,
+    ) -> Result<Option<Contained>, Error> {
         let [found] = &answer.interferences[..] else { return Ok(None) };
         let object = found.penetrating;
         let (a, b) = (&self.question.a.model, &self.question.b.model);
@@ -179,7 +183,9 @@ pub(super) fn run(
         if status(&sight) == Status::Found {
             all = Status::Found;
         }
-        bar.suspend(|| watch.print(&sight, Some((index, poses.len())), output).and_then(|()| output.flush()))?;
+        bar.suspend(|| {
+            watch.print(&sight, Some((index, poses.len())), output).and_then(|()| output.flush())
+        })?;
         bar.inc(1);
         if output.is_closed() {
             break;

@@ -212,9 +212,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
 /// The engine, or a refusal of options that do not go with it. For images it is that of the exact test that may follow.
 fn engine(arguments: &CheckArgs) -> Result<query::Engine, Error> {
     match (arguments.engine, arguments.looking.given()) {
-        (Way::Search(_), Some(option)) => {
-            Err(Error::option(option, "only --engine image looks at images"))
-        }
+        (Way::Search(_), Some(option)) => Err(Error::option(option, "only --engine image looks at images")),
         (Way::Search(engine), None) => Ok(engine.into()),
         (Way::Image, _) => image::refuse(arguments).map(|()| Engine::Dop6.into()),
     }

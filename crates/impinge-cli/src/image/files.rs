@@ -16,7 +16,8 @@ impl PngFiles {
     pub(super) fn named(file: &Path) -> Result<PngFiles, Error> {
         let refused = |reason: &str| Error::File { file: file.to_owned(), reason: reason.to_owned() };
         let is_png = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
-        let stem = file.file_stem().filter(|_| is_png).ok_or_else(|| refused("its extension must be .png"))?;
+        let stem =
+            file.file_stem().filter(|_| is_png).ok_or_else(|| refused("its extension must be .png"))?;
         let mut name = stem.to_owned();
         name.push("-stencil.png");
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -37,9 +38,10 @@ impl PngFiles {
     pub(super) fn write(&self, pictures: &[Picture; 2]) -> Result<(), Error> {
         let mut beside: Vec<PathBuf> = Vec::new();
         let written = self.write_beside(pictures, &mut beside).and_then(|()| {
-            self.0.iter().zip(&beside).try_for_each(|(file, part)| {
-                fs::rename(part, file).map_err(|error| unwritable(file, &error))
-            })
+            self.0
+                .iter()
+                .zip(&beside)
+                .try_for_each(|(file, part)| fs::rename(part, file).map_err(|error| unwritable(file, &error)))
         });
         if written.is_err() {
             for part in &beside {

@@ -83,8 +83,11 @@ impl Canvas {
     fn around(bounds: Aabb) -> Canvas {
         let side = SIDE * SAMPLES;
         let size = bounds.size().truncate().max_element();
-        let (middle, size) =
-            if bounds.is_empty() { (DVec3::ZERO, 1.0) } else { (bounds.centre(), size.max(f64::MIN_POSITIVE)) };
+        let (middle, size) = if bounds.is_empty() {
+            (DVec3::ZERO, 1.0)
+        } else {
+            (bounds.centre(), size.max(f64::MIN_POSITIVE))
+        };
         Canvas {
             side,
             colours: vec![GROUND; side * side],

@@ -21,7 +21,8 @@ pub(super) fn table(cast: &Cast, device: &str, options: &Options, answer: &Answe
     };
     let objects = counted(cast.objects.len(), "model", "models");
     let images = counted(views, "image", "images");
-    let mut text = format!("{objects} in {images} of {side} x {side} pixels, drawn by {device}: {outcome}.\n");
+    let mut text =
+        format!("{objects} in {images} of {side} x {side} pixels, drawn by {device}: {outcome}.\n");
     let rows: Vec<[String; 5]> = answer
         .interferences
         .iter()

@@ -7,6 +7,7 @@ mod distance;
 mod errors;
 mod files;
 mod help;
+mod image;
 mod inspect;
 mod make;
 mod overlap;
