@@ -57,14 +57,21 @@ fn is_red([red, green, blue]: &[u8; 3]) -> bool {
 #[test]
 fn verdicts_of_check() {
     let folder = cubes("image-check");
+    folder.make("torus --triangles 200 ring.obj");
     let cases = [
         ("cube.obj beside.obj", 1, "overlapping", Value::Null),
         ("cube.obj small.obj", 1, "inside", json!("b")),
         ("small.obj cube.obj", 1, "inside", json!("a")),
         ("cube.obj far.obj", 0, "clear", Value::Null),
         ("cube.obj corner.obj", 0, "clear", Value::Null),
-        // Within the box of the other, but half of it pokes out of the other's side.
         ("cube.obj small.obj --translate-b 0.8,0,0", 1, "overlapping", Value::Null),
+        // A pin from the hole of the ring into it: within the box around the ring, and too thin for an edge of the ring.
+        (
+            "ring.obj cube.obj --scale-b 0.3,0.02,0.02 --translate-b 0.35,0.04,0.03",
+            1,
+            "overlapping",
+            Value::Null,
+        ),
     ];
     for (files, status, verdict, contained) in cases {
         let document = check(&folder, files).json(status);
@@ -143,8 +150,8 @@ fn several_models_have_a_table_and_a_document() {
     let pairs: Vec<_> =
         found.iter().map(|one| (one["penetrating"].as_u64(), one["penetrated"].as_u64())).collect();
     let pair = |a, b| (Some(a), Some(b));
-    // The small cube reaches from -0.4 to 0.6, the one beside begins at 0.5, the corner at 0.9.
-    assert_eq!(pairs, [pair(0, 2), pair(1, 0), pair(1, 2), pair(2, 0), pair(2, 1), pair(4, 2)]);
+    // A face of the cube beside cuts the small one, and none of its edges does.
+    assert_eq!(pairs, [pair(0, 2), pair(1, 0), pair(1, 2), pair(2, 0), pair(4, 2)]);
     assert!(found.iter().all(|one| one["edges"].as_u64() > Some(0) && one["points"].as_u64() > Some(0)));
     assert!(found[0]["point"].as_array().is_some_and(|point| point.len() == 3));
     assert!(document["work"]["looks"].as_u64() == Some(3), "{document}");
@@ -162,7 +169,7 @@ fn several_models_have_a_table_and_a_document() {
     let text = image(&folder, "cube.obj far.obj").expect(0);
     assert!(text.contains("nothing interferes.\n"), "{text}");
     let exact = image(&folder, &format!("{files} --exact --coarse --json")).json(1);
-    assert_eq!(exact["interferences"].as_array().map(Vec::len), Some(6), "{exact}");
+    assert_eq!(exact["interferences"].as_array().map(Vec::len), Some(5), "{exact}");
     let from_eye = image(&folder, "cube.obj small.obj --perspective 3 --offset 0.5 --json").json(1);
     assert_eq!(from_eye["interferences"].as_array().map(Vec::len), Some(1), "{from_eye}");
 }
@@ -280,7 +287,7 @@ fn a_graphics_device_finds_the_same() {
     let run = on_device("image cube.obj small.obj beside.obj --png out.png");
     assert_eq!(run.status, 1, "{}", run.stderr);
     let document: Value = serde_json::from_str(&run.stdout).expect("JSON");
-    assert_eq!(document["interferences"].as_array().map(Vec::len), Some(5), "{document}");
+    assert_eq!(document["interferences"].as_array().map(Vec::len), Some(4), "{document}");
     let (_, _, pixels) = read_png(&folder.path("out.png"));
     assert!(pixels.iter().filter(|pixel| is_red(pixel)).count() > 5000);
 }
