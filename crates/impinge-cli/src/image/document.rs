@@ -1,5 +1,6 @@
 //! The JSON document of `impinge image`.
 
+use impinge::math::DVec3;
 use impinge_image::{Answer, Scene};
 use serde::Serialize;
 
@@ -55,7 +56,7 @@ pub(super) fn document<'a>(
         penetrated: found.penetrated,
         edges: found.edges.len(),
         points: found.points.len(),
-        point: found.points.first().map(|point| point.to_array()),
+        point: found.points.first().map(DVec3::to_array),
     };
     Document {
         schema: SCHEMA,
