@@ -27,7 +27,8 @@ pub const RESOLUTION: u32 = 256;
 pub struct Experiment {
     /// Placements for each row, chosen at random.
     pub trials: usize,
-    /// After so many seconds a row has enough placements; it has at least three.
+    /// After so many seconds a row has enough placements; it has at least three. Where one question takes longer than a fifth of this,
+    /// greater numbers are left out.
     pub seconds: f64,
     /// Numbers of boxes.
     pub objects: Vec<u32>,
@@ -47,7 +48,7 @@ impl Experiment {
             seconds: 20.0,
             objects: vec![50, 100, 200, 500, 1000, 2000],
             polygons: vec![1000, 5000, 20_000, 100_000, 500_000],
-            dense: vec![500, 2000, 5000, 20_000, 80_000],
+            dense: vec![1000, 5000, 20_000, 80_000, 400_000],
             compared: 500,
         }
     }
@@ -62,6 +63,11 @@ impl Experiment {
             dense: vec![200],
             compared: 30,
         }
+    }
+
+    /// Whether greater numbers would take too long.
+    fn ends_with(&self, rows: &[Row]) -> bool {
+        rows.last().is_some_and(|row| row.mean_ms > 200.0 * self.seconds)
     }
 
     /// How often [`run`](Self::run) says that it got on.

@@ -33,15 +33,15 @@ pub(super) fn measure(open: &impl Fn() -> Result<Device, ImageError>) -> Result<
         boxes.add(shape, *place);
     }
     let mut balls = Scene::new();
-    let shape = balls.add_shape(&bumpy(10_000));
-    let [a, b] = two(&mut random, [1.0, 1.2]);
+    let shape = balls.add_shape(&bumpy(500));
+    let [a, b] = two(&mut random, [0.3, 0.6]);
     balls.add(shape, a);
     balls.add(shape, b);
     let mut two_boxes = Scene::new();
     let shape = two_boxes.add_shape(&strip_box());
-    two_boxes.add(shape, places[0]);
-    two_boxes.add(shape, places[0]);
-    let scenes = [("2 boxes", two_boxes), ("200 boxes", boxes), ("2 balls of 10,000", balls)];
+    two_boxes.add(shape, a);
+    two_boxes.add(shape, b);
+    let scenes = [("2 boxes", two_boxes), ("200 boxes", boxes), ("2 balls of 500", balls)];
     let options = Options::default();
     let mut rows = Vec::new();
     for (name, mut scene) in scenes {

@@ -54,6 +54,8 @@ pub(super) struct ImageArgs {
     trials: Option<u32>,
 
     /// How many seconds a row may take; it has at least three placements
+    ///
+    /// Where one question takes longer than a fifth of this, greater numbers are left out.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     seconds: Option<u32>,
 
