@@ -5,6 +5,7 @@ pub mod broad;
 pub mod chart;
 pub mod dop_tree;
 pub mod filters;
+pub mod image;
 pub mod peer;
 pub mod peerbench;
 pub mod rays;

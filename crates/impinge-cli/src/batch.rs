@@ -117,7 +117,7 @@ fn print<B: Batch>(
 }
 
 /// A bar on stderr, where that is a terminal.
-fn progress(count: usize, items: &str) -> ProgressBar {
+pub(crate) fn progress(count: usize, items: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -1,7 +1,8 @@
 //! `impinge bench`: a paper's experiment, as tables on the terminal and as files.
 
-mod small;
 mod broad;
+mod image;
+mod small;
 mod semantics;
 
 use std::fs;
@@ -31,6 +32,7 @@ Examples:
   impinge bench rays --quick
   impinge bench semantics --quick
   impinge bench filters
+  impinge bench image --trials 10
   impinge bench world --quick
 
 Exit status: 0 measured and written, 2 error.";
@@ -78,6 +80,7 @@ pub(crate) struct BenchArgs {
 enum Name {
     Broad(broad::BroadArgs),
     DopTree(DopTreeArgs),
+    Image(image::ImageArgs),
     Semantics(semantics::SemanticsArgs),
     Volumes(small::VolumesArgs),
     Triangles(small::TrianglesArgs),
@@ -183,6 +186,7 @@ pub(crate) fn run(arguments: &BenchArgs, output: &mut Output) -> Result<Status, 
     match &arguments.name {
         Name::Broad(arguments) => broad::run(arguments, output),
         Name::DopTree(arguments) => dop_trees(arguments, output),
+        Name::Image(arguments) => image::run(arguments, output),
         Name::Rays(arguments) => run_rays(arguments, output),
         Name::Semantics(arguments) => semantics::run(arguments, output),
         Name::Volumes(arguments) => small::volumes(arguments, output),

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use impinge_formats::{ReadError, WriteError};
+use impinge_image::ImageError;
 
 /// What the command has to tell the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub(crate) enum Error {
     Read(#[from] ReadError),
     #[error(transparent)]
     Write(#[from] WriteError),
+    #[error(transparent)]
+    Image(#[from] ImageError),
     #[error("{option}: {reason}")]
     Option { option: String, reason: String },
     #[error("{}: {reason}", file.display())]

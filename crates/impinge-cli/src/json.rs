@@ -26,6 +26,37 @@ pub(crate) struct Check<'a> {
     pub(crate) work: WorkDone,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unit: Option<&'a str>,
+    /// Only of the image engine.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(crate) image: Option<ImageFields>,
+}
+
+/// What the image engine adds to an answer of `check`.
+#[derive(Debug, Serialize)]
+pub(crate) struct ImageFields {
+    /// Null where it has no bound.
+    pub(crate) precision: f64,
+    pub(crate) complete: bool,
+    pub(crate) device: String,
+    pub(crate) image_work: ImageWork,
+}
+
+/// How much was looked at.
+#[derive(Debug, Serialize)]
+pub(crate) struct ImageWork {
+    pub(crate) looks: u32,
+    pub(crate) tiles: u32,
+    pub(crate) rejected: u32,
+    pub(crate) layers: u32,
+    pub(crate) passes: u32,
+    pub(crate) bytes_read: u64,
+}
+
+impl From<impinge_image::Work> for ImageWork {
+    fn from(work: impinge_image::Work) -> ImageWork {
+        let impinge_image::Work { looks, tiles, rejected, layers, passes, bytes_read, .. } = work;
+        ImageWork { looks, tiles, rejected, layers, passes, bytes_read }
+    }
 }
 
 /// The word for a verdict, and which model is contained.

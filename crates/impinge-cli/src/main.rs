@@ -11,6 +11,7 @@ mod check;
 mod clash;
 mod distance;
 mod error;
+mod image;
 mod inspect;
 mod json;
 mod make;
@@ -62,6 +63,7 @@ enum Command {
     Ray(Box<ray::RayArgs>),
     Distance(Box<distance::DistanceArgs>),
     Sweep(Box<sweep::SweepArgs>),
+    Image(Box<image::ImageArgs>),
     Arena(arena::ArenaArgs),
     Bench(bench::BenchArgs),
 }
@@ -94,6 +96,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Ray(arguments) => ray::run(arguments, output),
         Command::Distance(arguments) => distance::run(arguments, output),
         Command::Sweep(arguments) => sweep::run(arguments, output),
+        Command::Image(arguments) => image::run(arguments, output),
         Command::Arena(arguments) => arena::run(arguments, output),
         Command::Bench(arguments) => bench::run(arguments, output),
     }

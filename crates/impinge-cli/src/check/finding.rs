@@ -44,6 +44,7 @@ impl Finding {
             pairs: question.ask.pairs.then(pairs),
             work: self.work.into(),
             unit: question.unit,
+            image: None,
         }
     }
 }

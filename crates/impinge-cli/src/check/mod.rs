@@ -2,21 +2,24 @@
 
 mod engine;
 mod finding;
+mod image;
 mod text;
 
 use std::path::{Path, PathBuf};
 
 use impinge::Placement;
-use impinge::query::Ask;
+use impinge::query::{self, Ask};
 use impinge_formats::{Polyline, write_polylines};
 
 use crate::batch::{self, Batch, Pose};
 use crate::error::{Error, Status};
+use crate::image::looking::Looking;
 use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
 use crate::subject::Subject;
 use crate::unit;
 pub(crate) use engine::Engine;
+use engine::Way;
 use finding::Finding;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
@@ -26,6 +29,7 @@ Examples:
   impinge check cow.obj fence.obj --translate-b -1,0,0 --rotate-b 0,0,1,90
   impinge check arm.stl cell.glb --scale-a 0.001 --pairs --json
   impinge check gear.obj gear.obj --poses-b poses.txt --json > answers.jsonl
+  impinge check knot.obj ring.obj --engine image --resolution 512 --exact
 
 Verdicts:
   clear        they share no point
@@ -44,6 +48,11 @@ JSON:
 Points are in the world, faces are those of the file, counted from 0. `contained` is \"a\" or \"b\" when the verdict is \
 inside. The witness is null when the verdict is clear, and its faces are null where no faces meet. `pairs` comes with \
 --pairs. Faces of glTF files are counted through the scene in document order; the witness adds their node and primitive.
+
+--engine image looks for edges of one model inside of the other, in images. It never says touching, and its verdict is as \
+exact as the precision that it states, a length: what reaches deeper than this is found, and what is farther apart is clear. It says inside \
+where every pixel of the edges of one is inside of the other, and overlapping otherwise. JSON adds `precision` (null where it has no bound), \
+`complete` (false where --layers left out edges), `device` and `image_work`; the witness has a point and null faces.
 
 Exit status: 0 clear (with --poses-b: all clear), 1 any other verdict, 2 error.";
 
@@ -78,9 +87,9 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     ignore_touching: bool,
 
-    /// How to search; all engines give the same verdicts and pairs
-    #[arg(long, value_name = "ENGINE", value_enum, default_value_t = Engine::Dop6)]
-    engine: Engine,
+    /// How to search; all engines but image give the same verdicts and pairs
+    #[arg(long, value_name = "ENGINE", value_enum, default_value_t = Way::Search(Engine::Dop6))]
+    engine: Way,
 
     /// The name of the unit of the coordinates, such as mm
     ///
@@ -98,6 +107,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     placement_b: PlacementB,
+
+    #[command(flatten)]
+    looking: Looking,
 
     /// Check one placement of B after the other: a file with one matrix a line
     ///
@@ -153,6 +165,7 @@ impl Batch for Question<'_> {
 pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, Error> {
     // Options first: they are checked in no time, and files may be large.
     unit::check(arguments.unit.as_deref())?;
+    let engine = engine(arguments)?;
     let world_from_a = arguments.placement_a.placement()?;
     let world_from_b = arguments.placement_b.placement()?;
     let poses = arguments
@@ -166,7 +179,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         a,
         b,
         world_from_a,
-        ask: Ask { pairs: arguments.pairs, surface_only: arguments.surface, engine: arguments.engine.into() },
+        ask: Ask { pairs: arguments.pairs, surface_only: arguments.surface, engine },
         ignore_touching: arguments.ignore_touching,
         json: arguments.json,
         unit,
@@ -174,9 +187,15 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     question.a.check_range(question.world_from_a, "A")?;
     if let Some((file, poses)) = &poses {
         batch::check_range(file, poses, &question.b)?;
+        if arguments.engine == Way::Image {
+            return image::run(arguments, &question, world_from_b, Some(poses), output);
+        }
         return batch::run(&question, poses, output);
     }
     question.b.check_range(world_from_b, "B")?;
+    if arguments.engine == Way::Image {
+        return image::run(arguments, &question, world_from_b, None, output);
+    }
     let message = format!("checking {} against {}", question.a.name, question.b.name);
     let finding = batch::with_spinner(message, || question.at(world_from_b));
     if let Some(file) = &arguments.curve {
@@ -188,6 +207,15 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         output.print(&text::answer(&finding, &question))?;
     }
     Ok(finding.status())
+}
+
+/// The engine, or a refusal of options that do not go with it. For images it is that of the exact test that may follow.
+fn engine(arguments: &CheckArgs) -> Result<query::Engine, Error> {
+    match (arguments.engine, arguments.looking.given()) {
+        (Way::Search(_), Some(option)) => Err(Error::option(option, "only --engine image looks at images")),
+        (Way::Search(engine), None) => Ok(engine.into()),
+        (Way::Image, _) => image::refuse(arguments).map(|()| Engine::Dop6.into()),
+    }
 }
 
 /// Writes the curve where the surfaces meet.

@@ -14,15 +14,10 @@ use crate::unit;
 /// An answer in full, each line with its break.
 pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
     let [[a, b], short] = names(&question.a, &question.b);
-    let mut text = match finding.verdict {
-        Verdict::Clear if finding.touch_ignored => {
-            format!("{a} and {b} only touch, which is ignored: clear.\n")
-        }
-        Verdict::Clear => format!("{a} and {b} are clear of each other.\n"),
-        Verdict::Touching => format!("{a} and {b} touch.\n"),
-        Verdict::Overlapping => format!("{a} and {b} overlap.\n"),
-        Verdict::Inside(Contained::A) => format!("{a} is inside {b}.\n"),
-        Verdict::Inside(Contained::B) => format!("{b} is inside {a}.\n"),
+    let mut text = if finding.touch_ignored {
+        format!("{a} and {b} only touch, which is ignored: clear.\n")
+    } else {
+        sentence(finding.verdict, &a, &b)
     };
     // Writing to a string cannot fail.
     if let Some(Witness { faces, point_in_world, .. }) = finding.witness {
@@ -44,16 +39,32 @@ pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
     text
 }
 
-/// An answer of a batch in one line.
-pub(super) fn row(finding: &Finding, question: &Question<'_>, index: usize, count: usize) -> String {
-    let width = count.saturating_sub(1).to_string().len();
-    let verdict = match finding.verdict {
+/// The verdict in a line.
+pub(super) fn sentence(verdict: Verdict, a: &str, b: &str) -> String {
+    match verdict {
+        Verdict::Clear => format!("{a} and {b} are clear of each other.\n"),
+        Verdict::Touching => format!("{a} and {b} touch.\n"),
+        Verdict::Overlapping => format!("{a} and {b} overlap.\n"),
+        Verdict::Inside(Contained::A) => format!("{a} is inside {b}.\n"),
+        Verdict::Inside(Contained::B) => format!("{b} is inside {a}.\n"),
+    }
+}
+
+/// The verdict in a word or three.
+pub(super) fn word(verdict: Verdict) -> &'static str {
+    match verdict {
         Verdict::Clear => "clear",
         Verdict::Touching => "touching",
         Verdict::Overlapping => "overlapping",
         Verdict::Inside(Contained::A) => "A inside B",
         Verdict::Inside(Contained::B) => "B inside A",
-    };
+    }
+}
+
+/// An answer of a batch in one line.
+pub(super) fn row(finding: &Finding, question: &Question<'_>, index: usize, count: usize) -> String {
+    let width = count.saturating_sub(1).to_string().len();
+    let verdict = word(finding.verdict);
     let mut line = format!("{index:>width$}  {verdict:<11}");
     if let Some(Witness { faces, point_in_world, .. }) = finding.witness {
         let _ = write!(line, "  at {}", point(point_in_world.to_array()));

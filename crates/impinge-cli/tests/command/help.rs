@@ -2,10 +2,47 @@
 
 use crate::support::Folder;
 
-const OPTIONS: [(&str, &[&str]); 12] = [
-    ("", &["make", "inspect", "check", "distance", "overlap", "ray", "bench", "--help", "--version"]),
+const OPTIONS: [(&str, &[&str]); 14] = [
+    (
+        "",
+        &["make", "inspect", "check", "distance", "overlap", "ray", "image", "bench", "--help", "--version"],
+    ),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),
-    ("bench", &["dop-tree", "volumes", "triangles", "rays", "broad", "--help"]),
+    ("bench", &["dop-tree", "volumes", "triangles", "rays", "broad", "image", "--help"]),
+    (
+        "bench image",
+        &[
+            "--quick",
+            "--out",
+            "--device",
+            "--trials",
+            "--seconds",
+            "--objects",
+            "--polygons",
+            "--json",
+            "--help",
+        ],
+    ),
+    (
+        "image",
+        &[
+            "<MESH>...",
+            "--poses",
+            "--png",
+            "--resolution",
+            "--views",
+            "--layers",
+            "--precision",
+            "--device",
+            "--exact",
+            "--perspective",
+            "--offset",
+            "--coarse",
+            "--unit",
+            "--json",
+            "--help",
+        ],
+    ),
     ("bench volumes", &["--quick", "--out", "--triangles", "--json", "--help"]),
     ("bench triangles", &["--quick", "--out", "--json", "--help"]),
     ("bench rays", &["--quick", "--out", "--images", "--json", "--help"]),
@@ -94,6 +131,12 @@ const OPTIONS: [(&str, &[&str]); 12] = [
             "--surface",
             "--ignore-touching",
             "--engine",
+            "--resolution",
+            "--views",
+            "--layers",
+            "--precision",
+            "--device",
+            "--exact",
             "--unit",
             "--json",
             "--help",

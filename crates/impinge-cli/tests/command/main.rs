@@ -8,6 +8,7 @@ mod distance;
 mod errors;
 mod files;
 mod help;
+mod image;
 mod inspect;
 mod make;
 mod overlap;
