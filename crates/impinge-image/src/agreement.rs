@@ -1,6 +1,7 @@
 //! The graphics device against the processor, pixel by pixel: where they differ, the centre of the pixel is within sub-pixel
 //! precision of the boundary of something that is drawn there.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use impinge::glam::{DVec2, DVec3};
@@ -9,7 +10,7 @@ use impinge::{Mesh, Model, Placement, Trs};
 
 use crate::find::Question;
 use crate::gpu::Gpu;
-use crate::look::{Draw, Layer};
+use crate::look::{Draw, Layer, Sample, Seen};
 use crate::precision::Rounding;
 use crate::scene::Vertices;
 use crate::view::project;
@@ -52,6 +53,16 @@ fn the_device_and_the_processor_differ_only_at_boundaries() {
             };
             let ours = gpu.look(&draw).expect("a look").pictures;
             let theirs = cpu::look(&draw).expect("a look").pictures;
+            let together = Draw { pictures: false, ..draw.clone() };
+            let listed = sampled(&gpu.look(&together).expect("a look"));
+            let mut odd: Vec<[u32; 2]> = listed
+                .symmetric_difference(&sampled(&cpu::look(&together).expect("a look")))
+                .map(|(pixel, ..)| *pixel)
+                .collect();
+            odd.dedup();
+            for pixel in odd {
+                assert!(is_explained(&draw, pixel), "case {case}, view {number}, pixel {pixel:?} in lists");
+            }
             let side = draw.view.side;
             for place in 0..side * side {
                 compared += u64::from(shown(theirs.first(), place).is_some());
@@ -76,6 +87,16 @@ fn the_device_and_the_processor_differ_only_at_boundaries() {
     // Otherwise being at a boundary would explain nothing.
     assert!(explained * 2 < tried, "{explained} of {tried}");
     assert!(compared > 10_000 && different * 500 < compared, "{different} of {compared}");
+}
+
+/// What was seen inside of what: pixel, object and edge, solids around.
+fn sampled(seen: &Seen) -> BTreeSet<([u32; 2], [u32; 2], Vec<u32>)> {
+    let inside = |sample: &Sample| {
+        let mut list = seen.inside[sample.inside.clone()].to_vec();
+        list.sort_unstable();
+        list
+    };
+    seen.samples.iter().map(|sample| (sample.pixel, [sample.object, sample.edge], inside(sample))).collect()
 }
 
 type Shown = Option<(u32, u32, i32)>;

@@ -29,7 +29,7 @@ pub struct Work {
     pub tiles: u32,
     /// Pairs that a coarse look found clear.
     pub rejected: u32,
-    /// Layers of edges, over all looks.
+    /// Layers of edges, over all looks; all that a graphics device looks at together are one.
     pub layers: u32,
     /// How often something was drawn.
     pub passes: u32,

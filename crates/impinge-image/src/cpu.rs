@@ -249,23 +249,9 @@ fn gather(draw: &Draw<'_>, bands: Vec<Band>) -> Seen {
         seen.samples.push(sample);
     }
     if draw.detail == Detail::Objects {
-        name_objects(&mut seen);
+        seen.name_objects();
     }
     seen
-}
-
-/// Whose edges are inside of others, and who has edges inside.
-fn name_objects(seen: &mut Seen) {
-    for sample in &seen.samples {
-        seen.penetrating.push(sample.object);
-        seen.penetrated.extend(&seen.inside[sample.inside.clone()]);
-    }
-    for list in [&mut seen.penetrating, &mut seen.penetrated] {
-        list.sort_unstable();
-        list.dedup();
-    }
-    seen.samples.clear();
-    seen.inside.clear();
 }
 
 fn paint(pictures: &mut Vec<Layer>, side: u32, layer: u32, fragment: &Fragment, count: i32) {

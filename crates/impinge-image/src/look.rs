@@ -108,6 +108,22 @@ pub(crate) struct Seen {
     pub(crate) passes: u32,
 }
 
+impl Seen {
+    /// Whose edges are inside of others, and who has edges inside; the samples are forgotten.
+    pub(crate) fn name_objects(&mut self) {
+        for sample in &self.samples {
+            self.penetrating.push(sample.object);
+            self.penetrated.extend(&self.inside[sample.inside.clone()]);
+        }
+        for list in [&mut self.penetrating, &mut self.penetrated] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        self.samples.clear();
+        self.inside.clear();
+    }
+}
+
 impl Draw<'_> {
     /// Whether an edge that runs along `way` (in pixels, to the right, down, and away) is to be drawn in this view. Where
     /// another view sees it as well to within rounding, both draw it.

@@ -7,14 +7,15 @@ use bytemuck::{Pod, Zeroable};
 use super::Gpu;
 use super::pipelines::Pipelines;
 use super::targets::{LayerTarget, Targets};
+use super::upload::bind;
 use crate::ImageError;
 
 /// How many fit at first.
 const ROOM: u32 = 1 << 12;
 /// So many are copied at least.
 const LIKELY: u32 = 1 << 8;
-/// The count and the room come before the list.
-const HEAD: u64 = 16;
+/// What comes before the list: count, room, whether a count is negative, pixels a side, how many edges were listed, and nothing.
+const HEAD: u64 = 32;
 
 /// A pixel with an edge inside of something, and the sums of the weights of what it is inside of.
 #[repr(C)]
@@ -61,9 +62,19 @@ impl HitList {
         }
     }
 
-    /// Empties the list.
-    pub(super) fn clear(&self, queue: &wgpu::Queue) {
-        queue.write_buffer(&self.list, 0, bytemuck::bytes_of(&[0, self.room, 0, 0]));
+    /// Empties the list, for images of this size.
+    pub(super) fn clear(&self, queue: &wgpu::Queue, side: u32) {
+        queue.write_buffer(&self.list, 0, bytemuck::bytes_of(&[0, self.room, 0, side, 0, 0, 0, 0]));
+    }
+
+    /// What a pass over listed edges needs to gather hits.
+    pub(super) fn gather_group(
+        &self,
+        device: &wgpu::Device,
+        pipelines: &Pipelines,
+        entries: &wgpu::Buffer,
+    ) -> wgpu::BindGroup {
+        bind(device, &pipelines.gathering, &[entries, &self.list])
     }
 
     /// What a pass needs to write the hits of a layer.
@@ -91,8 +102,14 @@ impl HitList {
 
 /// What the list held.
 pub(super) enum Listed {
-    /// All, in no order, and how many bytes were read.
-    All(Vec<Hit>, u64),
+    /// All, in no order.
+    All {
+        hits: Vec<Hit>,
+        bytes: u64,
+        negative: bool,
+        /// How many edges were listed, where they were.
+        entries: u32,
+    },
     /// There was not room for so many.
     Wants(u32),
 }
@@ -105,11 +122,12 @@ impl Gpu {
         encoder.copy_buffer_to_buffer(list, 0, staging, 0, bytes_of(likely.get()));
         self.queue.submit([encoder.finish()]);
         let read = |bytes: &[u8]| {
-            let [count, ..]: [u32; 4] = bytemuck::pod_read_unaligned(&bytes[..HEAD as usize]);
-            let used = bytes_of(count.min(likely.get())) as usize;
-            (count, bytemuck::pod_collect_to_vec(&bytes[HEAD as usize..used]))
+            let head: [u32; 8] = bytemuck::pod_read_unaligned(&bytes[..HEAD as usize]);
+            let used = bytes_of(head[0].min(likely.get())) as usize;
+            (head, bytemuck::pod_collect_to_vec(&bytes[HEAD as usize..used]))
         };
-        let (count, mut hits) = self.map(staging, bytes_of(likely.get()), read)?;
+        let ([count, _, negative, _, entries, ..], mut hits) =
+            self.map(staging, bytes_of(likely.get()), read)?;
         if count > *room {
             return Ok(Listed::Wants(count));
         }
@@ -122,7 +140,7 @@ impl Gpu {
             let all = |bytes: &[u8]| bytemuck::pod_collect_to_vec(&bytes[HEAD as usize..]);
             hits = self.map(staging, bytes_of(count), all)?;
         }
-        Ok(Listed::All(hits, bytes_of(count.max(copied))))
+        Ok(Listed::All { hits, bytes: bytes_of(count.max(copied)), negative: negative > 0, entries })
     }
 
     pub(super) fn make_room(&mut self, wanted: u32) -> Result<(), ImageError> {

@@ -2,8 +2,8 @@
 //! pixel ends with the sum of the weights of the solids around its edge, each as often as it is around it.
 //!
 //! Solids get colours such that no two whose boxes overlap have the same: then a colour and a place name a solid. A colour is a
-//! digit of the sums: powers of 8, five to a channel of the image, three channels; the fourth counts. All sums are whole numbers
-//! below 2²⁴, which `f32` adds without rounding.
+//! digit of the sums: powers of 8, some to a sum, and one sum counts. In peeled layers sums are colours of `f32`, whole numbers below
+//! 2²⁴, which it adds without rounding; in lists they are whole numbers.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,17 +13,33 @@ use impinge::broad::BroadPhase;
 use impinge::glam::DVec3;
 
 use super::hits::{Hit, Listed};
+use super::lists;
 use super::look::{Stage, Stop, cleared, counting, draw_faces, reading};
 use super::pipelines::BIAS;
 use super::read::QUERIES;
 use super::targets::LayerTarget;
 use crate::ImageError;
-use crate::look::{Draw, Layer, Sample, Seen};
+use crate::look::{Detail, Draw, Layer, Sample, Seen};
 
-/// Digits of a channel. A digit stands for -4 to 3.
-const DIGITS: u32 = 5;
+/// A digit stands for -4 to 3.
 const BASE: i64 = 8;
-const CHANNELS: u32 = 3;
+
+/// How colours are spread over the sums of a pixel.
+#[derive(Clone, Copy)]
+struct Digits {
+    /// Sums of colours; the last of four counts.
+    channels: u32,
+    per_channel: u32,
+}
+
+impl Digits {
+    /// In colours of `f32`, and where one digit is not enough.
+    const PEELED: [Digits; 2] =
+        [Digits { channels: 3, per_channel: 5 }, Digits { channels: 3, per_channel: 1 }];
+    /// In whole numbers of 32 bits, and where one digit is not enough.
+    const LISTED: [Digits; 2] =
+        [Digits { channels: 2, per_channel: 10 }, Digits { channels: 2, per_channel: 1 }];
+}
 
 /// Solids told apart by colour and place.
 struct Colours {
@@ -60,11 +76,12 @@ impl Colours {
     }
 
     /// The weights of all slots when these colours get digits.
-    fn weights(&self, group: &Range<u32>, per_channel: u32) -> Vec<[f32; 4]> {
+    fn weights(&self, group: &Range<u32>, digits: Digits) -> Vec<[f32; 4]> {
         let weight = |colour: &u32| {
             let mut weight = [0.0; 4];
             if group.contains(colour) {
                 let number = colour - group.start;
+                let Digits { per_channel, .. } = digits;
                 weight[(number / per_channel) as usize] = BASE.pow(number % per_channel) as f32;
                 weight[3] = 1.0;
             }
@@ -75,8 +92,8 @@ impl Colours {
 
     /// The slots with these colours that are around a place; none where that cannot be told, because one is so more often than a
     /// digit says.
-    fn read(&self, sums: [f32; 4], group: &Range<u32>, per_channel: u32, place: DVec3) -> Option<Vec<u32>> {
-        let digits = read_digits(sums, group.len() as u32, per_channel)?;
+    fn read(&self, sums: [i64; 4], group: &Range<u32>, digits: Digits, place: DVec3) -> Option<Vec<u32>> {
+        let digits = read_digits(sums, group.len() as u32, digits.per_channel)?;
         let mut near = Vec::new();
         self.boxes.overlapping(&Aabb { min: place, max: place }, &mut near);
         let named = |number: u32| {
@@ -88,7 +105,7 @@ impl Colours {
 }
 
 /// The digits of a sum; none where they do not add up to the count.
-fn read_digits(sums: [f32; 4], count: u32, per_channel: u32) -> Option<Vec<i64>> {
+fn read_digits(sums: [i64; 4], count: u32, per_channel: u32) -> Option<Vec<i64>> {
     let mut digits = Vec::with_capacity(count as usize);
     let mut rest = 0;
     for number in 0..count {
@@ -96,25 +113,67 @@ fn read_digits(sums: [f32; 4], count: u32, per_channel: u32) -> Option<Vec<i64>>
             if rest != 0 {
                 return None;
             }
-            rest = sums[(number / per_channel) as usize] as i64;
+            rest = sums[(number / per_channel) as usize];
         }
         let digit = if per_channel == 1 { rest } else { (rest + BASE / 2).rem_euclid(BASE) - BASE / 2 };
         rest = if per_channel == 1 { 0 } else { (rest - digit) / BASE };
         digits.push(digit);
     }
-    (rest == 0 && digits.iter().sum::<i64>() == sums[3] as i64).then_some(digits)
+    (rest == 0 && digits.iter().sum::<i64>() == sums[3]).then_some(digits)
 }
 
-/// Adds the samples of layers.
+/// Adds the samples of peeled layers.
 pub(super) fn pairs(stage: &Stage<'_>, draw: &Draw<'_>, layers: &[u32], seen: &mut Seen) -> Result<(), Stop> {
     if layers.is_empty() {
         return Ok(());
     }
+    let ask = |weights: &[[f32; 4]], seen: &mut Seen| {
+        let hits = weigh(stage, layers, weights, seen)?;
+        Ok(hits.into_iter().map(|hit| (hit, hit.sums.map(|sum| sum as i64))).collect())
+    };
+    name(stage, draw, Digits::PEELED, ask, seen)
+}
+
+/// What is inside of something in lists of all edges: as samples, as objects, or only whether there is any.
+pub(super) fn listed(stage: &Stage<'_>, draw: &Draw<'_>, seen: &mut Seen) -> Result<(), Stop> {
+    if draw.detail == Detail::Any {
+        let none = vec![[0.0; 4]; stage.prepared.face_list.len()];
+        seen.any = !lists::hits(stage, &none, seen)?.is_empty();
+        return Ok(());
+    }
+    let ask = |weights: &[[f32; 4]], seen: &mut Seen| {
+        let hits = lists::hits(stage, weights, seen)?;
+        // Whole numbers in the bits of floats: low and high digits, how many of those with a weight, how many in all.
+        let whole = |hit: &Hit| {
+            let [low, high, members, _] = hit.sums.map(|sum| i64::from(sum.to_bits() as i32));
+            [low, high, 0, members]
+        };
+        Ok(hits.into_iter().map(|hit| (hit, whole(&hit))).collect())
+    };
+    name(stage, draw, Digits::LISTED, ask, seen)?;
+    seen.any = !seen.samples.is_empty();
+    if draw.detail == Detail::Objects {
+        seen.name_objects();
+    }
+    Ok(())
+}
+
+/// Names the solids around what `ask` finds with weights, and adds the samples.
+fn name(
+    stage: &Stage<'_>,
+    draw: &Draw<'_>,
+    ways: [Digits; 2],
+    mut ask: impl FnMut(&[[f32; 4]], &mut Seen) -> Result<Vec<(Hit, [i64; 4])>, Stop>,
+    seen: &mut Seen,
+) -> Result<(), Stop> {
     let colours = Colours::new(stage, draw);
-    let mut sightings = sight(stage, draw, &colours, layers, DIGITS, seen)?;
-    if sightings.values().any(|(_, inside)| inside.is_none()) {
-        // Some solid is around a place more often than a digit says: a channel for each colour then.
-        sightings = sight(stage, draw, &colours, layers, 1, seen)?;
+    let mut sightings = Sightings::new();
+    for digits in ways {
+        sightings = sight(draw, &colours, digits, &mut ask, seen)?;
+        // Otherwise some solid is around a place more often than a digit says: a channel for each colour then.
+        if sightings.values().all(|(_, inside)| inside.is_some()) {
+            break;
+        }
     }
     let faces = &stage.prepared.face_list;
     for (hit, inside) in sightings.into_values() {
@@ -134,26 +193,25 @@ pub(super) fn pairs(stage: &Stage<'_>, draw: &Draw<'_>, layers: &[u32], seen: &m
     Ok(())
 }
 
-/// By layer, row and column: what was hit, and the slots that it is inside of, where they can be told.
-type Sightings = BTreeMap<[u32; 3], (Hit, Option<Vec<u32>>)>;
+/// By layer, row, column, instance and edge: what was hit, and the slots that it is inside of, where they can be told.
+type Sightings = BTreeMap<[u32; 5], (Hit, Option<Vec<u32>>)>;
 
 /// Looks through all colours, as many at a time as there are digits.
 fn sight(
-    stage: &Stage<'_>,
     draw: &Draw<'_>,
     colours: &Colours,
-    layers: &[u32],
-    per_channel: u32,
+    digits: Digits,
+    ask: &mut impl FnMut(&[[f32; 4]], &mut Seen) -> Result<Vec<(Hit, [i64; 4])>, Stop>,
     seen: &mut Seen,
 ) -> Result<Sightings, Stop> {
     let mut sightings = Sightings::new();
-    let step = per_channel * CHANNELS;
+    let step = digits.per_channel * digits.channels;
     for first in (0..colours.count).step_by(step as usize) {
         let group = first..(first + step).min(colours.count);
-        for hit in weigh(stage, layers, &colours.weights(&group, per_channel), seen)? {
+        for (hit, sums) in ask(&colours.weights(&group, digits), seen)? {
             let place = draw.view.unproject(hit.pixel, f64::from(hit.depth));
-            let more = colours.read(hit.sums, &group, per_channel, place);
-            let key = [hit.layer, hit.pixel[1], hit.pixel[0]];
+            let more = colours.read(sums, &group, digits, place);
+            let key = [hit.layer, hit.pixel[1], hit.pixel[0], hit.edge[0], hit.edge[1]];
             let (_, inside) = sightings.entry(key).or_insert((hit, Some(Vec::new())));
             match (inside.as_mut(), more) {
                 (Some(inside), Some(more)) => inside.extend(more),
@@ -168,7 +226,7 @@ fn sight(
 fn weigh(stage: &Stage<'_>, layers: &[u32], weights: &[[f32; 4]], seen: &mut Seen) -> Result<Vec<Hit>, Stop> {
     let gpu = stage.gpu;
     gpu.uploads.write_weights(&gpu.queue, weights);
-    gpu.hits.clear(&gpu.queue);
+    gpu.hits.clear(&gpu.queue, stage.targets.side);
     let mut encoder = stage.encoder();
     for layer in layers {
         let target = stage.target(*layer);
@@ -190,7 +248,7 @@ fn weigh(stage: &Stage<'_>, layers: &[u32], weights: &[[f32; 4]], seen: &mut See
     }
     match gpu.listed(encoder)? {
         Listed::Wants(wanted) => Err(Stop::Room(wanted)),
-        Listed::All(hits, bytes) => {
+        Listed::All { hits, bytes, .. } => {
             seen.bytes_read += bytes;
             Ok(hits)
         }

@@ -4,7 +4,7 @@
 use super::pipelines::BIAS;
 use super::targets::{LayerTarget, Targets};
 use super::upload::{Batch, Prepared};
-use super::{Gpu, identify};
+use super::{Gpu, identify, lists};
 use crate::ImageError;
 use crate::look::{Detail, Draw, Seen};
 
@@ -22,7 +22,9 @@ pub(super) struct Stage<'g> {
 
 pub(super) fn look(gpu: &mut Gpu, draw: &Draw<'_>) -> Result<Seen, ImageError> {
     let mut seen = Seen { complete: true, ..Seen::default() };
-    if draw.detail == Detail::Pairs && !gpu.blends_floats {
+    // All layers of all edges are looked at together; only where some are, or are to be seen, they are peeled.
+    let together = gpu.lists_edges && draw.layers == u32::MAX && !draw.pictures;
+    if draw.detail == Detail::Pairs && !gpu.blends_floats && !together {
         let what = "sums in f32 colours (the feature FLOAT32_BLENDABLE), which telling pairs apart needs";
         return Err(ImageError::Lacks { adapter: gpu.info.name.clone(), what });
     }
@@ -35,18 +37,28 @@ pub(super) fn look(gpu: &mut Gpu, draw: &Draw<'_>) -> Result<Seen, ImageError> {
         return Ok(seen);
     }
     let scene = gpu.uploads.group(&gpu.device, &gpu.pipelines);
+    if together {
+        gpu.prepare_lists(side, 0)?;
+    }
     while let Some(targets) = &gpu.targets {
         let stage = Stage { gpu, targets, prepared: &prepared, scene: scene.clone() };
-        match stage.look(draw, &mut seen) {
+        let looked = if together { stage.look_at_all(draw, &mut seen) } else { stage.look(draw, &mut seen) };
+        match looked {
             Ok(()) => break,
             Err(Stop::Failed(failure)) => return Err(failure),
             Err(Stop::Room(wanted)) => {
                 gpu.make_room(wanted)?;
                 seen = Seen { complete: true, ..Seen::default() };
             }
+            Err(Stop::Lists(wanted)) => {
+                gpu.prepare_lists(side, wanted)?;
+                seen = Seen { complete: true, ..Seen::default() };
+            }
         }
     }
-    gpu.expected_layers = seen.layers + 1;
+    if !together {
+        gpu.expected_layers = seen.layers + 1;
+    }
     Ok(seen)
 }
 
@@ -54,6 +66,8 @@ pub(super) fn look(gpu: &mut Gpu, draw: &Draw<'_>) -> Result<Seen, ImageError> {
 pub(super) enum Stop {
     /// So many hits do not fit into the list: it must be begun again with more room.
     Room(u32),
+    /// So many edges at pixels do not fit into their lists.
+    Lists(u32),
     Failed(ImageError),
 }
 
@@ -64,6 +78,12 @@ impl From<ImageError> for Stop {
 }
 
 impl Stage<'_> {
+    /// All layers at once.
+    fn look_at_all(&self, draw: &Draw<'_>, seen: &mut Seen) -> Result<(), Stop> {
+        lists::list_edges(self, seen);
+        identify::listed(self, draw, seen)
+    }
+
     fn look(&self, draw: &Draw<'_>, seen: &mut Seen) -> Result<(), Stop> {
         let ring = self.targets.layers.len() as u32;
         let mut first = 0;

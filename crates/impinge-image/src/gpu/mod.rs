@@ -2,6 +2,7 @@
 
 mod hits;
 mod identify;
+mod lists;
 mod look;
 mod pipelines;
 mod read;
@@ -14,6 +15,7 @@ use crate::ImageError;
 use crate::look::{Draw, Seen};
 use crate::options::SIDES;
 use hits::HitList;
+use lists::EdgeLists;
 use pipelines::Pipelines;
 use read::Queries;
 use targets::Targets;
@@ -29,12 +31,15 @@ pub(crate) struct Gpu {
     uploads: Uploads,
     queries: Queries,
     hits: HitList,
+    lists: Option<EdgeLists>,
     /// What the device complained about.
     complaint: Arc<Mutex<Option<String>>>,
     /// How many layers the last look needed: as many are drawn at once the next time.
     expected_layers: u32,
-    /// Whether pairs can be told apart: needs sums in `f32` colours.
+    /// Whether pairs can be told apart in peeled layers: needs sums in `f32` colours.
     blends_floats: bool,
+    /// Whether all layers can be looked at together: needs fragments that write to storage.
+    lists_edges: bool,
 }
 
 impl Gpu {
@@ -75,12 +80,14 @@ impl Gpu {
         let pipelines = Pipelines::new(&device, features.contains(wgpu::Features::FLOAT32_BLENDABLE));
         let uploads = Uploads::new(&device);
         let gpu = Gpu {
+            lists_edges: info.backend != wgpu::Backend::Gl,
             blends_floats: features.contains(wgpu::Features::FLOAT32_BLENDABLE),
             pipelines,
             targets: None,
             uploads,
             queries: Queries::new(&device),
             hits: HitList::new(&device),
+            lists: None,
             complaint,
             expected_layers: 4,
             info,

@@ -50,6 +50,7 @@ struct Found {
     // What is found beyond this is counted, not written.
     room: u32,
     padding: vec2<u32>,
+    more_padding: vec4<u32>,
     list: array<Hit>,
 }
 
@@ -284,5 +285,76 @@ fn write_hit(image: WholeImage) {
         let depth = textureLoad(layer_depth, pixel, 0);
         let sums = textureLoad(layer_sums, pixel, 0);
         found.list[place] = Hit(pixel, image.layer, depth, edge, vec2(0u), sums);
+    }
+}
+
+// ---------------------------------------------------------------- all layers at once
+
+// An edge at a pixel, and what lies before it.
+struct Entry {
+    // Number of the next entry of the pixel plus 1; 0 is none.
+    next: u32,
+    pixel: u32,
+    edge: vec2<u32>,
+    depth: f32,
+    count: atomic<i32>,
+    low: atomic<i32>,
+    high: atomic<i32>,
+    members: atomic<i32>,
+}
+
+struct Entries {
+    count: atomic<u32>,
+    // What comes beyond this is counted, not listed.
+    room: u32,
+    list: array<Entry>,
+}
+
+// For each pixel the number of its first entry plus 1.
+@group(2) @binding(0) var<storage, read_write> firsts: array<atomic<u32>>;
+@group(2) @binding(1) var<storage, read_write> entries: Entries;
+
+@fragment
+fn listed_edge(edge: EdgeFragment) {
+    let depth = edge_depth(edge);
+    if depth < view.nearest || depth > view.farthest {
+        return;
+    }
+    let place = atomicAdd(&entries.count, 1u);
+    if place >= entries.room {
+        return;
+    }
+    let at = vec2<u32>(edge.position.xy);
+    let pixel = at.y * u32(view.side) + at.x;
+    entries.list[place].pixel = pixel;
+    entries.list[place].edge = edge.id;
+    entries.list[place].depth = depth;
+    atomicStore(&entries.list[place].count, 0);
+    atomicStore(&entries.list[place].low, 0);
+    atomicStore(&entries.list[place].high, 0);
+    atomicStore(&entries.list[place].members, 0);
+    entries.list[place].next = atomicExchange(&firsts[pixel], place + 1u);
+}
+
+// A face counts for every edge behind it. Sums of whole numbers of 32 bits: what comes between may wrap.
+@fragment
+fn face_before_edges(face: FaceFragment, @builtin(front_facing) is_front: bool) {
+    let at = vec2<u32>(face.position.xy);
+    var next = atomicLoad(&firsts[at.y * u32(view.side) + at.x]);
+    let sign = select(-1, 1, is_front);
+    let object = instances[face.instance].object;
+    let weight = weights[instances[face.instance].weight_slot];
+    while next > 0u {
+        let place = next - 1u;
+        next = entries.list[place].next;
+        let is_own = view.ignore_own == 1u && instances[entries.list[place].edge.x - 1u].object == object;
+        if face.position.z < entries.list[place].depth && !is_own {
+            atomicAdd(&entries.list[place].count, sign);
+            if weight.w > 0.0 {
+                atomicAdd(&entries.list[place].members, sign);
+                atomicAdd(&entries.list[place].low, sign * i32(weight.x));
+                atomicAdd(&entries.list[place].high, sign * i32(weight.y));
+            }
+        }
     }
 }

@@ -22,6 +22,10 @@ pub(super) struct Pipelines {
     pub(super) layer_edges: wgpu::BindGroupLayout,
     /// A layer, the sums before it, and a list.
     pub(super) hits: wgpu::BindGroupLayout,
+    /// Lists of edges.
+    pub(super) lists: wgpu::BindGroupLayout,
+    /// Lists of edges, and a list of hits.
+    pub(super) gathering: wgpu::BindGroupLayout,
     pub(super) tally: wgpu::BindGroupLayout,
     pub(super) first_edges: wgpu::RenderPipeline,
     pub(super) next_edges: wgpu::RenderPipeline,
@@ -34,6 +38,10 @@ pub(super) struct Pipelines {
     pub(super) collect_all: wgpu::RenderPipeline,
     pub(super) tallied: wgpu::RenderPipeline,
     pub(super) too_many: wgpu::RenderPipeline,
+    pub(super) listed_edges: wgpu::RenderPipeline,
+    pub(super) faces_before_edges: Both,
+    pub(super) forget: wgpu::ComputePipeline,
+    pub(super) gather: wgpu::ComputePipeline,
 }
 
 /// What differs between pipelines.
@@ -60,14 +68,24 @@ impl Pipelines {
             visibility: wgpu::ShaderStages::FRAGMENT,
             ..buffer(3, wgpu::BufferBindingType::Storage { read_only: false })
         };
+        let rewritten = |binding, visibility| wgpu::BindGroupLayoutEntry {
+            visibility,
+            ..buffer(binding, wgpu::BufferBindingType::Storage { read_only: false })
+        };
+        let both = [0, 1].map(|binding| rewritten(binding, wgpu::ShaderStages::FRAGMENT));
+        let lists = layout(device, &both);
+        let both = [0, 1].map(|binding| rewritten(binding, wgpu::ShaderStages::COMPUTE));
+        let gathering = layout(device, &both);
         let edges_of_layer = texture(0, wgpu::TextureSampleType::Uint);
         let hits = layout(device, &[edges_of_layer, depths, texture(2, floats), written]);
         let passes = device.create_shader_module(wgpu::include_wgsl!("passes.wgsl"));
+        let list_passes = device.create_shader_module(wgpu::include_wgsl!("lists.wgsl"));
         let tally_passes = device.create_shader_module(wgpu::include_wgsl!("tally.wgsl"));
         let bare = [&scene, &shape];
         let with_layer = [&scene, &shape, &layer];
         let with_edges = [&scene, &shape, &layer_edges];
         let with_hits = [&scene, &shape, &hits];
+        let with_lists = [&scene, &shape, &lists];
         let base = || Recipe {
             module: &passes,
             groups: &with_edges,
@@ -106,6 +124,31 @@ impl Pipelines {
             depth: Some(testing(wgpu::CompareFunction::Always, false, comparing(compare))),
             ..base()
         };
+        // Nothing is drawn to the target that a pass needs.
+        let unseen = wgpu::ColorTargetState { write_mask: wgpu::ColorWrites::empty(), ..TALLY.into() };
+        let listing = |vertex, fragment, front| Recipe {
+            vertex,
+            fragment,
+            groups: &with_lists,
+            target: Some(unseen.clone()),
+            depth: None,
+            front,
+            ..base()
+        };
+        let over_entries = |entry_point| {
+            let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                bind_group_layouts: &[Some(&gathering)],
+                ..wgpu::PipelineLayoutDescriptor::default()
+            });
+            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(entry_point),
+                layout: Some(&layout),
+                module: &list_passes,
+                entry_point: Some(entry_point),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: None,
+            })
+        };
         let sides = [wgpu::FrontFace::Ccw, wgpu::FrontFace::Cw];
         Pipelines {
             first_edges: make(edges("first_edge", &bare)),
@@ -140,6 +183,10 @@ impl Pipelines {
                 depth: None,
                 ..base()
             }),
+            listed_edges: make(listing("edge_strip", "listed_edge", wgpu::FrontFace::Ccw)),
+            faces_before_edges: sides.map(|front| make(listing("face_corner", "face_before_edges", front))),
+            forget: over_entries("forget"),
+            gather: over_entries("gather"),
             too_many: make(Recipe {
                 module: &tally_passes,
                 groups: &[&tally],
@@ -157,6 +204,8 @@ impl Pipelines {
             layer,
             layer_edges,
             hits,
+            lists,
+            gathering,
             tally,
         }
     }
