@@ -1,6 +1,7 @@
 //! The papers' benchmark protocols and the peers of impinge, in one run.
 
 pub mod arena;
+pub mod assembly;
 pub mod broad;
 pub mod chart;
 pub mod dop_tree;

@@ -1,10 +1,11 @@
 //! `impinge make`: writes a generated model.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use impinge::mesh::generate::Shape;
-use impinge_formats::{Format, write_obj, write_ply};
+use impinge_bench::assembly::Assembly;
+use impinge_formats::{Format, Node, write_glb, write_obj, write_ply};
 
 use crate::error::{Error, Status};
 use crate::output::{Output, counted};
@@ -14,7 +15,12 @@ const EXAMPLES: &str = "\
 Examples:
   impinge make torus --triangles 12544 torus.obj
   impinge make terrain --triangles 100000 --seed 7 hills.ply
+  impinge make assembly engine.glb
   impinge make --list
+
+`assembly` is a scene of many parts, written as .glb: at each of its stations a housing stands flush on the base, a bolt is inside of \
+it, a pipe runs into it, a cover is half a millimetre above it, a shaft is too thick for its gear, and every other washer is there \
+twice. `impinge clash engine.glb --unit mm --clearance 1` finds all of that.
 
 Shapes are about 2 units across, around the origin, and the same to the last bit on every machine. Coordinates in the \
 file read back bit by bit. An older file OUT is replaced only when the new one is complete.
@@ -33,7 +39,7 @@ pub(crate) struct MakeArgs {
     #[arg(value_name = "SHAPE", required_unless_present = "list")]
     shape: Option<String>,
 
-    /// The file to write: .obj (text) or .ply (binary)
+    /// The file to write: .obj (text) or .ply (binary); .glb for an assembly
     #[arg(value_name = "OUT", required_unless_present = "list")]
     out: Option<PathBuf>,
 
@@ -43,6 +49,10 @@ pub(crate) struct MakeArgs {
     /// printed.
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value_t = 1000)]
     triangles: usize,
+
+    /// How many stations an assembly has
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    stations: u32,
 
     /// The seed of what is random in the shape
     ///
@@ -60,6 +70,9 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
         output.print(&list())?;
         return Ok(Status::Nothing);
     };
+    if name == "assembly" {
+        return make_assembly(arguments, out, output);
+    }
     let shape = Shape::parse(name)
         .map_err(|reason| Error::option("SHAPE", format!("{reason}; `impinge make --list` names all")))?;
     let most = Shape::MOST_TRIANGLES;
@@ -89,11 +102,36 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
     Ok(Status::Nothing)
 }
 
+fn make_assembly(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
+    if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
+        let reason = "its extension must be .glb: an assembly has many parts".to_owned();
+        return Err(Error::File { file: out.to_owned(), reason });
+    }
+    let assembly = Assembly::new(arguments.stations, arguments.seed)
+        .map_err(|error| Error::option("SHAPE", error.to_string()))?;
+    let nodes: Vec<Node<'_>> = assembly
+        .parts
+        .iter()
+        .map(|part| Node { name: &part.name, mesh: part.mesh, world_from_mesh: part.world_from_mesh })
+        .collect();
+    write_glb(out, &assembly.meshes, &nodes)?;
+    let parts = counted(nodes.len(), "part", "parts");
+    let planted = counted(assembly.planted.len(), "planted clash", "planted clashes");
+    output.print(&format!("{}: assembly, {parts}, {planted}\n", out.display()))?;
+    Ok(Status::Nothing)
+}
+
 fn list() -> String {
     let width = Shape::ALL.iter().map(|shape| shape.name().len()).max().unwrap_or(0);
-    Shape::ALL.iter().fold(String::new(), |mut text, shape| {
+    let mut text = Shape::ALL.iter().fold(String::new(), |mut text, shape| {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{shape:width$}  {}", shape.description());
         text
-    })
+    });
+    let _ = writeln!(
+        text,
+        "{:width$}  A scene of many parts with planted clashes (.glb, --stations)",
+        "assembly"
+    );
+    text
 }

@@ -1,4 +1,4 @@
-//! Mesh files for [impinge]: OBJ, STL, PLY, OFF, glTF and GLB in; OBJ and PLY out.
+//! Mesh files for [impinge]: OBJ, STL, PLY, OFF, glTF and GLB in; OBJ, PLY and GLB out.
 //!
 //! Numbers stay what they are in the file: coordinates are `f64` (those of `f32` files widened), faces and vertices keep
 //! their order and their indices, zero-based. Polygons stay polygons where they are exactly planar and convex; others
@@ -42,6 +42,7 @@ mod scene;
 mod stl;
 mod text;
 mod write;
+mod write_glb;
 
 use std::path::Path;
 
@@ -50,6 +51,7 @@ pub use format::Format;
 pub use note::{Note, NoteKind};
 pub use scene::{Instance, Loaded, Origin, Scene, SceneMesh};
 pub use write::{Polyline, write_obj, write_ply, write_polylines, write_whole};
+pub use write_glb::{Node, write_glb};
 
 use error::Fault;
 

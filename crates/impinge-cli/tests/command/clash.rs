@@ -86,6 +86,30 @@ fn every_kind_is_found_and_nothing_else() {
     assert_eq!(whole["parts"].as_array().map(Vec::len), Some(1));
 }
 
+/// All that is planted, by kind, and nothing else; the scene went through a file of f32.
+#[test]
+fn the_assembly_has_what_was_planted() {
+    let folder = Folder::new("clash-assembly");
+    for seed in 0..3 {
+        folder.make(&format!("assembly engine.glb --seed {seed}"));
+        let document = folder.run("clash engine.glb --unit mm --clearance 1 --json").json(1);
+        let found = kinds(&document);
+        let count = |kind: &str| found.iter().filter(|line| line.starts_with(kind)).count();
+        let counts = ["duplicate", "overlapping", "inside", "touching", "near"].map(count);
+        assert_eq!((found.len(), counts), (44, [4, 16, 8, 8, 8]), "seed {seed}: {found:?}");
+        assert!(
+            found.contains(&"overlapping gear 3 shaft 3".to_owned())
+                && found.contains(&"inside housing 8 bolt 8".to_owned())
+        );
+        for clash in document["clashes"].as_array().expect("a list") {
+            if clash["verdict"] == "near" {
+                assert!((clash["distance"].as_f64().expect("a gap") - 0.5).abs() < 1e-3, "{clash}");
+            }
+        }
+    }
+    refuses(&folder, "make assembly engine.obj", ".glb");
+}
+
 #[test]
 fn sets_and_patterns_choose() {
     let folder = Folder::new("clash-sets");
