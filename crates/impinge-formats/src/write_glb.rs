@@ -161,7 +161,7 @@ mod tests {
             assert_eq!(read.world_from_mesh, written.world_from_mesh);
         }
         for (read, written) in scene.meshes.iter().zip(&meshes) {
-            let single = |mesh: &Mesh| mesh.vertices().map(|vertex| vertex.as_vec3()).collect::<Vec<_>>();
+            let single = |mesh: &Mesh| mesh.vertices().map(DVec3::as_vec3).collect::<Vec<_>>();
             assert_eq!(single(&read.mesh), single(written));
             assert_eq!(read.mesh.face_count(), written.triangle_count());
         }
