@@ -77,7 +77,7 @@ impl Assembly {
         let gear = put("gear", GEAR, -48.0, 30.0);
         let shaft = put("shaft", SHAFT, -48.0, 30.0);
         let washer = put("washer", WASHER, 0.0, 52.0);
-        let copy = (number % 2 == 0).then(|| put("washer copy", WASHER, 0.0, 52.0));
+        let copy = number.is_multiple_of(2).then(|| put("washer copy", WASHER, 0.0, 52.0));
         self.planted.extend([
             (base, housing, ClashKind::Touching),
             (housing, bolt, ClashKind::Inside(Contained::B)),
