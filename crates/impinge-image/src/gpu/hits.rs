@@ -85,7 +85,7 @@ impl HitList {
         targets: &Targets,
         layer: &LayerTarget,
     ) -> wgpu::BindGroup {
-        let textures = [&layer.ids, &layer.depth, &targets.weights_view];
+        let textures = [&layer.ids, &targets.weights_view];
         let mut entries: Vec<wgpu::BindGroupEntry<'_>> = textures
             .into_iter()
             .zip(0..)
@@ -94,7 +94,7 @@ impl HitList {
                 resource: wgpu::BindingResource::TextureView(view),
             })
             .collect();
-        entries.push(wgpu::BindGroupEntry { binding: 3, resource: self.list.as_entire_binding() });
+        entries.push(wgpu::BindGroupEntry { binding: 2, resource: self.list.as_entire_binding() });
         let layout = &pipelines.hits;
         device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
     }

@@ -225,6 +225,7 @@ fn sight(
 /// Sums the weights of the faces before the edges of layers, and lists the edges that are inside of something, in no order.
 fn weigh(stage: &Stage<'_>, layers: &[u32], weights: &[[f32; 4]], seen: &mut Seen) -> Result<Vec<Hit>, Stop> {
     let gpu = stage.gpu;
+    let Some(write_hits) = &gpu.pipelines.write_hits else { return Ok(Vec::new()) };
     gpu.uploads.write_weights(&gpu.queue, weights);
     gpu.hits.clear(&gpu.queue, stage.targets.side);
     let mut encoder = stage.encoder();
@@ -236,7 +237,7 @@ fn weigh(stage: &Stage<'_>, layers: &[u32], weights: &[[f32; 4]], seen: &mut See
             depth_stencil_attachment: Some(reading(target)),
             ..wgpu::RenderPassDescriptor::default()
         });
-        pass.set_pipeline(&gpu.pipelines.write_hits);
+        pass.set_pipeline(write_hits);
         pass.set_stencil_reference(BIAS);
         pass.set_bind_group(0, &stage.scene, &[]);
         pass.set_bind_group(1, &stage.prepared.edges[0].group, &[]);
@@ -369,7 +370,7 @@ pub(super) fn picture(
     pass.set_pipeline(&gpu.pipelines.collect_all);
     pass.set_bind_group(0, &stage.scene, &[]);
     pass.set_bind_group(1, &stage.prepared.edges[0].group, &[]);
-    pass.set_bind_group(2, &target.all, &[]);
+    pass.set_bind_group(2, &target.edges, &[]);
     pass.draw(0..3, 0..1);
     drop(pass);
     let (sums, pixels) = gpu.images(encoder, targets)?;

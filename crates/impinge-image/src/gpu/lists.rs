@@ -68,12 +68,13 @@ impl Gpu {
 
 /// Lists all edges. Must come before [`hits`].
 pub(super) fn list_edges(stage: &Stage<'_>, seen: &mut Seen) {
-    let (gpu, Some(lists)) = (stage.gpu, &stage.gpu.lists) else { return };
+    let gpu = stage.gpu;
+    let (Some(lists), Some(pipelines)) = (&gpu.lists, &gpu.pipelines.listing) else { return };
     gpu.queue.write_buffer(&lists.entries, 0, bytemuck::bytes_of(&[0, lists.room]));
     let mut encoder = stage.encoder();
     encoder.clear_buffer(&lists.firsts, 0, None);
     let mut pass = begin(&mut encoder, stage.targets, "edges");
-    pass.set_pipeline(&gpu.pipelines.listed_edges);
+    pass.set_pipeline(&pipelines.edges);
     pass.set_bind_group(0, &stage.scene, &[]);
     pass.set_bind_group(2, &lists.group, &[]);
     for batch in &stage.prepared.edges {
@@ -88,21 +89,22 @@ pub(super) fn list_edges(stage: &Stage<'_>, seen: &mut Seen) {
 /// Counts all faces with these weights, and gathers the edges that are inside of something, in no order. The sums of a hit are whole numbers in the
 /// bits of its floats: low digits, high digits, how many of those with a weight, how many in all.
 pub(super) fn hits(stage: &Stage<'_>, weights: &[[f32; 4]], seen: &mut Seen) -> Result<Vec<Hit>, Stop> {
-    let (gpu, Some(lists)) = (stage.gpu, &stage.gpu.lists) else { return Ok(Vec::new()) };
+    let gpu = stage.gpu;
+    let (Some(lists), Some(pipelines)) = (&gpu.lists, &gpu.pipelines.listing) else { return Ok(Vec::new()) };
     gpu.uploads.write_weights(&gpu.queue, weights);
     gpu.hits.clear(&gpu.queue, lists.side);
     let mut encoder = stage.encoder();
     let gathering = gpu.hits.gather_group(&gpu.device, &gpu.pipelines, &lists.entries);
-    over_all(&mut encoder, &gpu.pipelines.forget, &gathering, lists.room);
+    over_all(&mut encoder, &pipelines.forget, &gathering, lists.room);
     let mut pass = begin(&mut encoder, stage.targets, "faces");
     pass.set_bind_group(0, &stage.scene, &[]);
     pass.set_bind_group(2, &lists.group, &[]);
     for batch in &stage.prepared.faces {
-        pass.set_pipeline(&gpu.pipelines.faces_before_edges[usize::from(batch.mirrored)]);
+        pass.set_pipeline(&pipelines.faces[usize::from(batch.mirrored)]);
         draw_faces(&mut pass, batch, batch.instances.clone());
     }
     drop(pass);
-    over_all(&mut encoder, &gpu.pipelines.gather, &gathering, lists.room);
+    over_all(&mut encoder, &pipelines.gather, &gathering, lists.room);
     seen.passes += 3;
     match gpu.listed(encoder)? {
         Listed::Wants(wanted) => Err(Stop::Room(wanted)),

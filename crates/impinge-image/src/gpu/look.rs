@@ -23,9 +23,11 @@ pub(super) struct Stage<'g> {
 pub(super) fn look(gpu: &mut Gpu, draw: &Draw<'_>) -> Result<Seen, ImageError> {
     let mut seen = Seen { complete: true, ..Seen::default() };
     // All layers of all edges are looked at together; only where some are, or are to be seen, they are peeled.
-    let together = gpu.lists_edges && draw.layers == u32::MAX && !draw.pictures;
-    if draw.detail == Detail::Pairs && !gpu.blends_floats && !together {
-        let what = "sums in f32 colours (the feature FLOAT32_BLENDABLE), which telling pairs apart needs";
+    let together = gpu.pipelines.listing.is_some() && draw.layers == u32::MAX && !draw.pictures;
+    let needs_sums = draw.pictures || draw.detail == Detail::Pairs && !together;
+    let has_sums = gpu.pipelines.weigh.is_some() && gpu.pipelines.write_hits.is_some();
+    if needs_sums && !has_sums {
+        let what = "sums in f32 colours and fragments that write to storage, which telling pairs in layers apart needs";
         return Err(ImageError::Lacks { adapter: gpu.info.name.clone(), what });
     }
     let side = draw.view.side;
@@ -189,7 +191,7 @@ impl Stage<'_> {
             pass.set_pipeline(&self.gpu.pipelines.first_edges);
         } else {
             pass.set_pipeline(&self.gpu.pipelines.next_edges);
-            pass.set_bind_group(2, &self.target(layer - 1).all, &[]);
+            pass.set_bind_group(2, &self.target(layer - 1).edges, &[]);
         }
         pass.begin_occlusion_query(query);
         for batch in &self.prepared.edges {
@@ -239,7 +241,7 @@ impl Stage<'_> {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("too many"),
             // A pass needs a target; this one is drawn anew before it is used.
-            color_attachments: &[Some(cleared(&self.targets.weights_view))],
+            color_attachments: &[Some(cleared(&self.targets.pixels_view))],
             occlusion_query_set: Some(&self.gpu.queries.set),
             ..wgpu::RenderPassDescriptor::default()
         });

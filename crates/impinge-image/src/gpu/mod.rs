@@ -16,7 +16,7 @@ use crate::look::{Draw, Seen};
 use crate::options::SIDES;
 use hits::HitList;
 use lists::EdgeLists;
-use pipelines::Pipelines;
+use pipelines::{Abilities, Pipelines};
 use read::Queries;
 use targets::Targets;
 use upload::Uploads;
@@ -36,10 +36,6 @@ pub(crate) struct Gpu {
     complaint: Arc<Mutex<Option<String>>>,
     /// How many layers the last look needed: as many are drawn at once the next time.
     expected_layers: u32,
-    /// Whether pairs can be told apart in peeled layers: needs sums in `f32` colours.
-    blends_floats: bool,
-    /// Whether all layers can be looked at together: needs fragments that write to storage.
-    lists_edges: bool,
 }
 
 impl Gpu {
@@ -60,11 +56,19 @@ impl Gpu {
             ..wgpu::DeviceDescriptor::default()
         }))
         .map_err(|refusal| ImageError::Device { reason: refusal.to_string() })?;
-        Gpu::with_device(device, queue)
+        let flags = adapter.get_downlevel_capabilities().flags;
+        let writes_storage = flags.contains(wgpu::DownlevelFlags::FRAGMENT_WRITABLE_STORAGE);
+        Gpu::new(device, queue, writes_storage)
     }
 
     /// A device that is there already: its buffers can be looked at.
     pub(crate) fn with_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Gpu, ImageError> {
+        // All interfaces but GL can do this wherever they can do the rest.
+        let writes_storage = device.adapter_info().backend != wgpu::Backend::Gl;
+        Gpu::new(device, queue, writes_storage)
+    }
+
+    fn new(device: wgpu::Device, queue: wgpu::Queue, writes_storage: bool) -> Result<Gpu, ImageError> {
         let info = device.adapter_info();
         let features = device.features();
         if !features.contains(wgpu::Features::DEPTH32FLOAT_STENCIL8) {
@@ -77,11 +81,14 @@ impl Gpu {
             let mut place = shared.lock().unwrap_or_else(PoisonError::into_inner);
             place.get_or_insert_with(|| error.to_string());
         }));
-        let pipelines = Pipelines::new(&device, features.contains(wgpu::Features::FLOAT32_BLENDABLE));
+        let abilities = Abilities {
+            blends_floats: features.contains(wgpu::Features::FLOAT32_BLENDABLE),
+            // Five buffers that are read, and two that are written.
+            writes_storage: writes_storage && device.limits().max_storage_buffers_per_shader_stage >= 7,
+        };
+        let pipelines = Pipelines::new(&device, abilities);
         let uploads = Uploads::new(&device);
         let gpu = Gpu {
-            lists_edges: info.backend != wgpu::Backend::Gl,
-            blends_floats: features.contains(wgpu::Features::FLOAT32_BLENDABLE),
             pipelines,
             targets: None,
             uploads,

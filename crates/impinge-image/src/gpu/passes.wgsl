@@ -37,13 +37,12 @@ struct Instance {
 @group(1) @binding(1) var<storage, read> edge_ends: array<vec2<u32>>;
 @group(1) @binding(2) var<storage, read> normals: array<f32>;
 
-// The layer before, for edges; this layer, for faces and for pixels. An edge is the number of its instance plus 1, and its own number;
-// 0 is none.
+// The layer before, for edges; this layer, for faces and for pixels. An edge is the number of its instance plus 1, its own number, and the
+// bits of its depth, which GL cannot read from depths themselves; 0 is none.
 @group(2) @binding(0) var layer_edges: texture_2d<u32>;
-@group(2) @binding(1) var layer_depth: texture_depth_2d;
 // The sums of weights before this layer, and where what was found is written.
-@group(2) @binding(2) var layer_sums: texture_2d<f32>;
-@group(2) @binding(3) var<storage, read_write> found: Found;
+@group(2) @binding(1) var layer_sums: texture_2d<f32>;
+@group(2) @binding(2) var<storage, read_write> found: Found;
 
 struct Found {
     count: atomic<u32>,
@@ -144,7 +143,7 @@ fn edge_strip(@builtin(vertex_index) vertex: u32, @builtin(instance_index) insta
 }
 
 struct EdgePixel {
-    @location(0) id: vec2<u32>,
+    @location(0) id: vec4<u32>,
     @builtin(frag_depth) depth: f32,
 }
 
@@ -164,7 +163,7 @@ fn first_edge(edge: EdgeFragment) -> EdgePixel {
     if depth < view.nearest || depth > view.farthest {
         discard;
     }
-    return EdgePixel(edge.id, depth);
+    return EdgePixel(vec4(edge.id, bitcast<u32>(depth), 0u), depth);
 }
 
 // Behind the layer before; at the same depth, what was drawn after it.
@@ -175,13 +174,13 @@ fn next_edge(edge: EdgeFragment) -> EdgePixel {
         discard;
     }
     let pixel = vec2<i32>(edge.position.xy);
-    let before = textureLoad(layer_edges, pixel, 0).xy;
-    let depth_before = textureLoad(layer_depth, pixel, 0);
+    let before = textureLoad(layer_edges, pixel, 0);
+    let depth_before = bitcast<f32>(before.z);
     let is_later = edge.id.x > before.x || (edge.id.x == before.x && edge.id.y > before.y);
     if before.x == 0u || depth < depth_before || (depth == depth_before && !is_later) {
         discard;
     }
-    return EdgePixel(edge.id, depth);
+    return EdgePixel(vec4(edge.id, bitcast<u32>(depth), 0u), depth);
 }
 
 // An edge where this layer shows it.
@@ -254,12 +253,11 @@ fn has_edge(@builtin(position) position: vec4<f32>) {
 
 @fragment
 fn what_is_there(@builtin(position) position: vec4<f32>) -> @location(0) vec4<u32> {
-    let pixel = vec2<i32>(position.xy);
-    let edge = textureLoad(layer_edges, pixel, 0).xy;
+    let edge = textureLoad(layer_edges, vec2<i32>(position.xy), 0);
     if edge.x == 0u {
         discard;
     }
-    return vec4(edge, bitcast<u32>(textureLoad(layer_depth, pixel, 0)), 0u);
+    return edge;
 }
 
 struct WholeImage {
@@ -276,15 +274,14 @@ fn whole_layer(@builtin(vertex_index) vertex: u32, @builtin(instance_index) laye
 @fragment
 fn write_hit(image: WholeImage) {
     let pixel = vec2<u32>(image.position.xy);
-    let edge = textureLoad(layer_edges, pixel, 0).xy;
+    let edge = textureLoad(layer_edges, pixel, 0);
     if edge.x == 0u {
         discard;
     }
     let place = atomicAdd(&found.count, 1u);
     if place < found.room {
-        let depth = textureLoad(layer_depth, pixel, 0);
         let sums = textureLoad(layer_sums, pixel, 0);
-        found.list[place] = Hit(pixel, image.layer, depth, edge, vec2(0u), sums);
+        found.list[place] = Hit(pixel, image.layer, bitcast<f32>(edge.z), edge.xy, vec2(0u), sums);
     }
 }
 

@@ -4,7 +4,7 @@
 pub(super) const BIAS: u32 = 128;
 
 pub(super) const DEPTHS: wgpu::TextureFormat = wgpu::TextureFormat::Depth32FloatStencil8;
-pub(super) const IDS: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Uint;
+pub(super) const IDS: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
 pub(super) const WEIGHTS: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 pub(super) const PIXELS: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
 /// Sums of ones stay at 2048 when they get there, so a tally never wraps.
@@ -16,10 +16,8 @@ pub(super) type Both = [wgpu::RenderPipeline; 2];
 pub(super) struct Pipelines {
     pub(super) scene: wgpu::BindGroupLayout,
     pub(super) shape: wgpu::BindGroupLayout,
-    /// Edges and depths of a layer.
+    /// The edges of a layer.
     pub(super) layer: wgpu::BindGroupLayout,
-    /// Edges of a layer only: its depths are being tested, its stencil written.
-    pub(super) layer_edges: wgpu::BindGroupLayout,
     /// A layer, the sums before it, and a list.
     pub(super) hits: wgpu::BindGroupLayout,
     /// Lists of edges.
@@ -34,14 +32,29 @@ pub(super) struct Pipelines {
     pub(super) weigh: Option<Both>,
     pub(super) positive: wgpu::RenderPipeline,
     pub(super) negative: wgpu::RenderPipeline,
-    pub(super) write_hits: wgpu::RenderPipeline,
+    pub(super) write_hits: Option<wgpu::RenderPipeline>,
     pub(super) collect_all: wgpu::RenderPipeline,
     pub(super) tallied: wgpu::RenderPipeline,
     pub(super) too_many: wgpu::RenderPipeline,
-    pub(super) listed_edges: wgpu::RenderPipeline,
-    pub(super) faces_before_edges: Both,
+    /// For all layers at once, where fragments can write to storage.
+    pub(super) listing: Option<Listing>,
+}
+
+/// The passes over lists of edges.
+pub(super) struct Listing {
+    pub(super) edges: wgpu::RenderPipeline,
+    pub(super) faces: Both,
     pub(super) forget: wgpu::ComputePipeline,
     pub(super) gather: wgpu::ComputePipeline,
+}
+
+/// What an adapter can do.
+#[derive(Clone, Copy)]
+pub(super) struct Abilities {
+    /// Sums in colours of `f32`, to tell pairs apart in peeled layers.
+    pub(super) blends_floats: bool,
+    /// Fragments that write to storage, to look at all layers together.
+    pub(super) writes_storage: bool,
 }
 
 /// What differs between pipelines.
@@ -56,17 +69,15 @@ struct Recipe<'r> {
 }
 
 impl Pipelines {
-    pub(super) fn new(device: &wgpu::Device, blends_floats: bool) -> Pipelines {
+    pub(super) fn new(device: &wgpu::Device, abilities: Abilities) -> Pipelines {
         let scene = layout(device, &[uniform(0), storage(1), storage(2)]);
         let shape = layout(device, &[storage(0), storage(1), storage(2)]);
-        let layer_edges = layout(device, &[texture(0, wgpu::TextureSampleType::Uint)]);
-        let depths = texture(1, wgpu::TextureSampleType::Depth);
-        let layer = layout(device, &[texture(0, wgpu::TextureSampleType::Uint), depths]);
+        let layer = layout(device, &[texture(0, wgpu::TextureSampleType::Uint)]);
         let floats = wgpu::TextureSampleType::Float { filterable: false };
         let tally = layout(device, &[texture(0, floats)]);
         let written = wgpu::BindGroupLayoutEntry {
             visibility: wgpu::ShaderStages::FRAGMENT,
-            ..buffer(3, wgpu::BufferBindingType::Storage { read_only: false })
+            ..buffer(2, wgpu::BufferBindingType::Storage { read_only: false })
         };
         let rewritten = |binding, visibility| wgpu::BindGroupLayoutEntry {
             visibility,
@@ -77,18 +88,17 @@ impl Pipelines {
         let both = [0, 1].map(|binding| rewritten(binding, wgpu::ShaderStages::COMPUTE));
         let gathering = layout(device, &both);
         let edges_of_layer = texture(0, wgpu::TextureSampleType::Uint);
-        let hits = layout(device, &[edges_of_layer, depths, texture(2, floats), written]);
+        let hits = layout(device, &[edges_of_layer, texture(1, floats), written]);
         let passes = device.create_shader_module(wgpu::include_wgsl!("passes.wgsl"));
         let list_passes = device.create_shader_module(wgpu::include_wgsl!("lists.wgsl"));
         let tally_passes = device.create_shader_module(wgpu::include_wgsl!("tally.wgsl"));
         let bare = [&scene, &shape];
         let with_layer = [&scene, &shape, &layer];
-        let with_edges = [&scene, &shape, &layer_edges];
         let with_hits = [&scene, &shape, &hits];
         let with_lists = [&scene, &shape, &lists];
         let base = || Recipe {
             module: &passes,
-            groups: &with_edges,
+            groups: &with_layer,
             vertex: "face_corner",
             fragment: "counted_face",
             target: None,
@@ -160,15 +170,17 @@ impl Pipelines {
                     false,
                     comparing(wgpu::CompareFunction::Less),
                 )),
-                ..edges("shown_edge", &with_edges)
+                ..edges("shown_edge", &with_layer)
             }),
             count: sides.map(|front| make(count(front))),
-            weigh: blends_floats.then(|| sides.map(|front| make(weigh(front)))),
-            positive: make(pixels("has_edge", &with_edges, wgpu::CompareFunction::Less, None)),
-            negative: make(pixels("has_edge", &with_edges, wgpu::CompareFunction::Greater, None)),
-            write_hits: make(Recipe {
-                vertex: "whole_layer",
-                ..pixels("write_hit", &with_hits, wgpu::CompareFunction::Less, None)
+            weigh: abilities.blends_floats.then(|| sides.map(|front| make(weigh(front)))),
+            positive: make(pixels("has_edge", &with_layer, wgpu::CompareFunction::Less, None)),
+            negative: make(pixels("has_edge", &with_layer, wgpu::CompareFunction::Greater, None)),
+            write_hits: abilities.writes_storage.then(|| {
+                make(Recipe {
+                    vertex: "whole_layer",
+                    ..pixels("write_hit", &with_hits, wgpu::CompareFunction::Less, None)
+                })
             }),
             collect_all: make(pixels(
                 "what_is_there",
@@ -183,10 +195,12 @@ impl Pipelines {
                 depth: None,
                 ..base()
             }),
-            listed_edges: make(listing("edge_strip", "listed_edge", wgpu::FrontFace::Ccw)),
-            faces_before_edges: sides.map(|front| make(listing("face_corner", "face_before_edges", front))),
-            forget: over_entries("forget"),
-            gather: over_entries("gather"),
+            listing: abilities.writes_storage.then(|| Listing {
+                edges: make(listing("edge_strip", "listed_edge", wgpu::FrontFace::Ccw)),
+                faces: sides.map(|front| make(listing("face_corner", "face_before_edges", front))),
+                forget: over_entries("forget"),
+                gather: over_entries("gather"),
+            }),
             too_many: make(Recipe {
                 module: &tally_passes,
                 groups: &[&tally],
@@ -194,7 +208,7 @@ impl Pipelines {
                 fragment: "too_many",
                 target: Some(wgpu::ColorTargetState {
                     write_mask: wgpu::ColorWrites::empty(),
-                    ..wgpu::ColorTargetState::from(WEIGHTS)
+                    ..wgpu::ColorTargetState::from(PIXELS)
                 }),
                 depth: None,
                 ..base()
@@ -202,7 +216,6 @@ impl Pipelines {
             scene,
             shape,
             layer,
-            layer_edges,
             hits,
             lists,
             gathering,

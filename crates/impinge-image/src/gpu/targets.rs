@@ -9,11 +9,8 @@ const MOST_LAYERS: u64 = 16;
 /// One layer of edges.
 pub(super) struct LayerTarget {
     pub(super) ids: wgpu::TextureView,
-    pub(super) depth: wgpu::TextureView,
     pub(super) depth_stencil: wgpu::TextureView,
-    /// Edges and depths, for the next layer and for pixels.
-    pub(super) all: wgpu::BindGroup,
-    /// Edges only, for faces.
+    /// For the next layer, for faces and for pixels.
     pub(super) edges: wgpu::BindGroup,
 }
 
@@ -37,24 +34,23 @@ impl Targets {
         let pixels = u64::from(side) * u64::from(side);
         let count = (LAYER_PIXELS / pixels).clamp(2, MOST_LAYERS);
         let layer = |_| {
-            let ids = view(&texture(device, side, IDS), wgpu::TextureAspect::All);
-            let depth_stencil = texture(device, side, DEPTHS);
-            let depth = view(&depth_stencil, wgpu::TextureAspect::DepthOnly);
-            let all = group(device, &pipelines.layer, &[&ids, &depth]);
-            let edges = group(device, &pipelines.layer_edges, &[&ids]);
-            let depth_stencil = view(&depth_stencil, wgpu::TextureAspect::All);
-            LayerTarget { ids, depth, depth_stencil, all, edges }
+            let ids = view(&texture(device, side, IDS));
+            let depth_stencil = view(&texture(device, side, DEPTHS));
+            let edges = group(device, &pipelines.layer, &[&ids]);
+            LayerTarget { ids, depth_stencil, edges }
         };
-        let weights = texture(device, side, WEIGHTS);
+        // Where there can be no sums in colours, nothing is ever drawn to this.
+        let sums = if pipelines.weigh.is_some() { WEIGHTS } else { PIXELS };
+        let weights = texture(device, side, sums);
         let collected = texture(device, side, PIXELS);
-        let tally_view = view(&texture(device, side, TALLY), wgpu::TextureAspect::All);
+        let tally_view = view(&texture(device, side, TALLY));
         let row_bytes = (16 * side).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         Targets {
             side,
             layers: (0..count).map(layer).collect(),
-            weights_view: view(&weights, wgpu::TextureAspect::All),
+            weights_view: view(&weights),
             weights,
-            pixels_view: view(&collected, wgpu::TextureAspect::All),
+            pixels_view: view(&collected),
             pixels: collected,
             tally: group(device, &pipelines.tally, &[&tally_view]),
             tally_view,
@@ -70,10 +66,10 @@ impl Targets {
 }
 
 fn texture(device: &wgpu::Device, side: u32, format: wgpu::TextureFormat) -> wgpu::Texture {
-    let copied = match format {
-        WEIGHTS | PIXELS => wgpu::TextureUsages::COPY_SRC,
-        _ => wgpu::TextureUsages::empty(),
-    };
+    let mut usage = wgpu::TextureUsages::RENDER_ATTACHMENT;
+    if format != DEPTHS {
+        usage |= wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
+    }
     device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
@@ -81,13 +77,13 @@ fn texture(device: &wgpu::Device, side: u32, format: wgpu::TextureFormat) -> wgp
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING | copied,
+        usage,
         view_formats: &[],
     })
 }
 
-fn view(texture: &wgpu::Texture, aspect: wgpu::TextureAspect) -> wgpu::TextureView {
-    texture.create_view(&wgpu::TextureViewDescriptor { aspect, ..wgpu::TextureViewDescriptor::default() })
+fn view(texture: &wgpu::Texture) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
 fn group(
