@@ -17,6 +17,8 @@ pub(crate) enum Status {
     Found,
     /// Something went wrong, and was said on stderr.
     Failed,
+    /// The user ended it; what was found by then was written.
+    Interrupted,
 }
 
 impl From<Status> for ExitCode {
@@ -25,6 +27,7 @@ impl From<Status> for ExitCode {
             Status::Nothing => 0,
             Status::Found => 1,
             Status::Failed => 2,
+            Status::Interrupted => 130,
         })
     }
 }

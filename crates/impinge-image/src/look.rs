@@ -25,9 +25,10 @@ pub enum Own {
 /// How much is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
-    /// Whether anything interferes: no image is read back.
+    /// Whether anything interferes. No image is read back, and looking ends where something is found.
     Any,
-    /// Which objects have an edge inside of another, and which have an edge of another inside: no image is read back.
+    /// Which objects have an edge inside of another, and which have an edge of another inside. No image is read back: with limited
+    /// layers occlusion queries tell, otherwise a list of what was found.
     Objects,
     /// Which pairs, which edges and where.
     #[default]

@@ -183,11 +183,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         table(&report, &options).map_err(invalid)?
     };
     output.print(&if text.ends_with('\n') { text } else { text + "\n" })?;
-    if found.partial {
-        output.flush()?;
-        std::process::exit(130);
-    }
-    Ok(status(arguments, &report))
+    Ok(if found.partial { Status::Interrupted } else { status(arguments, &report) })
 }
 
 fn table(report: &Report, options: &ClashOptions) -> Result<String, impinge_report::Invalid> {

@@ -143,28 +143,6 @@ fn moved_edges_are_not_inside_of_their_own_solid() {
 }
 
 #[test]
-fn what_is_proposed_can_be_confirmed() {
-    let ball = Model::new(Mesh::icosphere(0.5, 6).expect("a ball"));
-    // Apart by much less than the precision.
-    let gap = Trs::translation([1.0 + 1e-9, 0.0, 0.0]).expect("a place");
-    let mut device = Device::processor();
-    let mut found = 0;
-    for turn in 0..20 {
-        let turn = Trs::new(gap.position(), DQuat::from_rotation_x(f64::from(turn) * 0.1), DVec3::ONE)
-            .expect("a place");
-        let scene = two(&ball, turn);
-        let mut options = Options::default();
-        options.resolution = 32;
-        let mut answer = device.find(&scene, &options).expect("an answer");
-        let exact = ball.at(Trs::IDENTITY).verdict(&ball.at(turn));
-        found += u32::from(answer.interferes);
-        answer.confirm(&[ball.at(Trs::IDENTITY), ball.at(turn)]);
-        assert_eq!(answer.interferes, matches!(exact, Verdict::Overlapping | Verdict::Inside(_)));
-    }
-    println!("{found} of 20 proposed");
-}
-
-#[test]
 fn deformed_vertices_are_looked_at_where_they_are() {
     let model = Model::new(Mesh::icosphere(0.5, 5).expect("a ball"));
     let vertices: Vec<DVec3> = model.mesh().vertices().collect();

@@ -1,7 +1,8 @@
 //! A free place for a body that overlaps others: paper 003's emergency routine.
 
 use super::{Call, Handle, World, WorldError};
-use crate::math::{DAffine3, DVec3};
+use crate::math::DVec3;
+use crate::query::separate::{moved, spread};
 use crate::transform::Placement;
 
 /// Directions that are tried, besides the axes.
@@ -91,21 +92,9 @@ impl World {
     }
 }
 
-fn moved(start: &Placement, by: DVec3) -> Option<Placement> {
-    let map = start.world_from_model();
-    let map = DAffine3 { translation: map.translation + by, ..*map };
-    Placement::try_from(map).ok()
-}
-
 /// The axes, then directions that are spread evenly: up, where players want to be put, is the first.
 fn directions() -> Vec<DVec3> {
     let mut all = vec![DVec3::Z, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::NEG_Z];
-    let golden = std::f64::consts::PI * (3.0 - 5_f64.sqrt());
-    for i in 0..DIRECTIONS {
-        let z = 1.0 - (2 * i + 1) as f64 / DIRECTIONS as f64;
-        let radius = (1.0 - z * z).sqrt();
-        let angle = golden * i as f64;
-        all.push(DVec3::new(radius * libm::cos(angle), radius * libm::sin(angle), z));
-    }
+    all.extend(spread(DIRECTIONS));
     all
 }
