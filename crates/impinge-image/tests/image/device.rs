@@ -14,6 +14,6 @@ pub(crate) fn graphics() -> Device {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "long: runs in release")]
 fn pairs_are_judged_as_the_exact_test_does() {
-    // A software driver takes a tenth of a second for each.
+    // A software driver takes a twentieth of a second for each.
     judge(&mut graphics(), count("IMPINGE_PLACEMENTS_ON_DEVICE", 300));
 }
