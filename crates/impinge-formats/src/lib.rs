@@ -29,6 +29,7 @@
 //! ```
 
 mod bytes;
+mod deformation;
 mod error;
 mod faces;
 mod format;
@@ -46,10 +47,11 @@ mod write_glb;
 
 use std::path::Path;
 
+pub use deformation::Deformation;
 pub use error::{Place, ReadError, ReadErrorKind, WriteError};
 pub use format::Format;
 pub use note::{Note, NoteKind};
-pub use scene::{Instance, Loaded, Origin, Scene, SceneMesh};
+pub use scene::{Animation, Instance, Loaded, Origin, Scene, SceneMesh, WeightTrack};
 pub use write::{Polyline, write_obj, write_ply, write_polylines, write_whole};
 pub use write_glb::{Node, write_glb};
 

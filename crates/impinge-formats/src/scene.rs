@@ -5,7 +5,9 @@ use std::ops::Range;
 use impinge::Mesh;
 use impinge::math::{DAffine3, DVec3};
 use impinge::mesh::Group;
+use impinge::transform::{Rig, Track};
 
+use crate::deformation::Deformation;
 use crate::error::Fault;
 use crate::{Format, Note, Place};
 
@@ -22,8 +24,41 @@ pub struct Scene {
     pub meshes: Vec<SceneMesh>,
     /// Where the meshes stand, in document order: by node, then by primitive.
     pub nodes: Vec<Instance>,
+    /// How the nodes move.
+    pub animations: Vec<Animation>,
     /// Remarks that belong to no mesh.
     pub notes: Vec<Note>,
+}
+
+/// An animation of a glTF file.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Animation {
+    /// Its name, or `animation 0`.
+    pub name: String,
+    /// All nodes of the file, by their numbers, with the keys that they have in this animation.
+    pub rig: Rig,
+    /// What it does to the weights of morph targets.
+    pub weights: Vec<WeightTrack>,
+}
+
+/// The weights of a node's morph targets through time.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WeightTrack {
+    /// The node.
+    pub node: usize,
+    /// One for each morph target; the weight is the first number.
+    pub tracks: Vec<Track<DVec3>>,
+}
+
+impl Animation {
+    /// The time of the last key, in seconds.
+    pub fn duration(&self) -> f64 {
+        let of_weights = self.weights.iter().flat_map(|weights| &weights.tracks);
+        let last = of_weights.filter_map(|track| track.times().last()).copied();
+        last.fold(self.rig.duration(), f64::max)
+    }
 }
 
 /// One mesh of a file.
@@ -34,6 +69,8 @@ pub struct SceneMesh {
     pub name: String,
     /// The mesh in its own frame.
     pub mesh: Mesh,
+    /// How its shape changes in the file's animations, where it does.
+    pub deformation: Option<Deformation>,
     /// Remarks about this mesh.
     pub notes: Vec<Note>,
 }
@@ -98,8 +135,8 @@ impl Scene {
             primitive: None,
             world_from_mesh: DAffine3::IDENTITY,
         };
-        let mesh = SceneMesh { name: String::new(), mesh, notes };
-        Scene { format, meshes: vec![mesh], nodes: vec![instance], notes: Vec::new() }
+        let mesh = SceneMesh { name: String::new(), mesh, deformation: None, notes };
+        Scene { format, meshes: vec![mesh], nodes: vec![instance], animations: Vec::new(), notes: Vec::new() }
     }
 
     /// All instances in one mesh, in the world's frame.

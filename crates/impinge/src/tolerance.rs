@@ -62,6 +62,10 @@ pub const DISTANCE_ABSOLUTE: f64 = 1.0 / (1_u64 << 44) as f64;
 /// the second placement by about this much of its size.
 pub const NOT_RIGID: f64 = 1e-5;
 
+/// How far from scaling all lengths by one number a joint's matrix may be, relative, and still count as doing so: some thousand
+/// roundings, for quaternions and matrices that were multiplied.
+pub(crate) const RIG_SIMILAR: f64 = 1e-12;
+
 /// The largest angle of a [rigid motion](crate::transform::Motion::rigid), in degrees: ten thousand turns.
 ///
 /// A turn about a fixed axis repeats itself, but one that moves along must be followed all the way, a quarter at a time. Larger, and a

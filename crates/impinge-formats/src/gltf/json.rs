@@ -16,6 +16,8 @@ pub(super) struct Document {
     #[serde(default)]
     pub(super) skins: Vec<Skin>,
     #[serde(default)]
+    pub(super) animations: Vec<AnimationEntry>,
+    #[serde(default)]
     pub(super) accessors: Vec<Accessor>,
     #[serde(default)]
     pub(super) buffer_views: Vec<BufferView>,
@@ -98,6 +100,34 @@ pub(super) struct Skin {
     pub(super) inverse_bind_matrices: Option<usize>,
     #[serde(default)]
     pub(super) joints: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct AnimationEntry {
+    pub(super) name: Option<String>,
+    #[serde(default)]
+    pub(super) channels: Vec<Channel>,
+    #[serde(default)]
+    pub(super) samplers: Vec<Sampler>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Channel {
+    pub(super) sampler: usize,
+    pub(super) target: ChannelTarget,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ChannelTarget {
+    pub(super) node: Option<usize>,
+    pub(super) path: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Sampler {
+    pub(super) input: usize,
+    pub(super) output: usize,
+    pub(super) interpolation: Option<String>,
 }
 
 #[derive(Deserialize)]

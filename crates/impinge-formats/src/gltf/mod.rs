@@ -1,10 +1,11 @@
 //! glTF 2.0, as JSON with buffers inside or beside it, or as one binary file (GLB).
 //!
 //! Read are all triangles, strips and fans of the default scene, at rest: node transforms of the whole hierarchy,
-//! morph targets by their default weights, skins in the pose that the nodes have in the file. Coordinates are widened
-//! from `f32` before anything is computed. Points and lines are counted in the notes.
+//! morph targets by their default weights, skins in the pose that the nodes have in the file; and the animations, by
+//! which all of these move. Coordinates are widened from `f32` before anything is computed. Points and lines are counted in the notes.
 
 mod accessor;
+mod animation;
 mod buffers;
 mod glb;
 mod json;
@@ -12,7 +13,7 @@ mod nodes;
 mod primitive;
 mod skin;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -20,7 +21,8 @@ use self::accessor::Accessors;
 use self::buffers::{Buffers, get};
 use self::json::{Document, Node};
 use self::nodes::Nodes;
-use self::skin::Pose;
+use self::primitive::Shaping;
+use self::skin::Binding;
 use crate::error::{Fault, Place};
 use crate::note::Note;
 use crate::scene::{Instance, SceneMesh};
@@ -58,7 +60,8 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Scene, Fault> 
         accessors,
         nodes,
         shared: HashMap::new(),
-        poses: HashMap::new(),
+        bindings: HashMap::new(),
+        with_weights: animation::nodes_with_weights(&document.animations),
         meshes: Vec::new(),
         notes,
     };
@@ -71,7 +74,11 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Scene, Fault> 
     if instances.is_empty() {
         return Err(Fault::no_faces());
     }
-    Ok(Scene { format, meshes: reader.meshes, nodes: instances, notes: reader.notes })
+    let mut animations = Vec::with_capacity(document.animations.len());
+    for (index, entry) in document.animations.iter().enumerate() {
+        animations.push(animation::read(&reader.accessors, &reader.nodes, index, entry, &mut reader.notes)?);
+    }
+    Ok(Scene { format, meshes: reader.meshes, nodes: instances, animations, notes: reader.notes })
 }
 
 struct Reader<'a> {
@@ -80,7 +87,9 @@ struct Reader<'a> {
     nodes: Nodes,
     /// The mesh of each primitive that looks the same wherever it stands.
     shared: HashMap<[usize; 2], Option<usize>>,
-    poses: HashMap<usize, Rc<Pose>>,
+    bindings: HashMap<usize, Rc<Binding>>,
+    /// The nodes whose morph targets move.
+    with_weights: HashSet<usize>,
     meshes: Vec<SceneMesh>,
     notes: Vec<Note>,
 }
@@ -93,7 +102,7 @@ impl<'a> Reader<'a> {
         let entry = get(&self.document.meshes, mesh_index, "mesh", &place)?;
         let skin = match node.skin {
             None => None,
-            Some(skin) => Some(self.pose(skin, &place)?),
+            Some(skin) => Some(self.binding(skin, &place)?),
         };
         let name = node.name.clone().or_else(|| entry.name.clone());
         let name = name.unwrap_or_else(|| format!("node {index}"));
@@ -101,22 +110,25 @@ impl<'a> Reader<'a> {
             // Many nodes times many primitives are more than they look in the file.
             self.accessors.buffers.will_read(INSTANCE, &place)?;
             let skin = skin.as_deref().filter(|_| described.attributes.joints_0.is_some());
-            let mesh = if skin.is_none() && node.weights.is_none() {
+            let changes = !self.document.animations.is_empty()
+                && (skin.is_some() || self.with_weights.contains(&index));
+            let mesh = if skin.is_none() && node.weights.is_none() && !changes {
                 match self.shared.get(&[mesh_index, primitive]) {
                     Some(&known) => known,
                     None => {
-                        let read = self.primitive([mesh_index, primitive], &entry.weights, None)?;
+                        let shaping = Shaping { weights: &entry.weights, skin: None, changes };
+                        let read = self.primitive([mesh_index, primitive], &shaping)?;
                         self.shared.insert([mesh_index, primitive], read);
                         read
                     }
                 }
             } else {
                 let weights = node.weights.as_ref().unwrap_or(&entry.weights);
-                self.primitive([mesh_index, primitive], weights, skin)?
+                self.primitive([mesh_index, primitive], &Shaping { weights, skin, changes })?
             };
             let Some(mesh) = mesh else { continue };
             // A skin takes its vertices to the world by itself; the node's own transform does not count.
-            let world_from_mesh = skin.map_or(self.nodes.world_from_node[index], Pose::world_from_applied);
+            let world_from_mesh = skin.map_or(self.nodes.world_from_node[index], Binding::world_from_applied);
             let name = if entry.primitives.len() > 1 { format!("{name}.{primitive}") } else { name.clone() };
             let (node, primitive) = (Some(index), Some(primitive));
             instances.push(Instance { name, mesh, node, primitive, world_from_mesh });
@@ -124,36 +136,34 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn pose(&mut self, skin: usize, from: &Place) -> Result<Rc<Pose>, Fault> {
-        if let Some(known) = self.poses.get(&skin) {
+    fn binding(&mut self, skin: usize, from: &Place) -> Result<Rc<Binding>, Fault> {
+        if let Some(known) = self.bindings.get(&skin) {
             return Ok(Rc::clone(known));
         }
         let entry = get(&self.document.skins, skin, "skin", from)?;
         let place = Place::json(format!("/skins/{skin}"));
-        let pose = Rc::new(Pose::read(&self.accessors, entry, &self.nodes, &place)?);
-        self.poses.insert(skin, Rc::clone(&pose));
-        Ok(pose)
+        let binding = Rc::new(Binding::read(&self.accessors, entry, &self.nodes, &place)?);
+        self.bindings.insert(skin, Rc::clone(&binding));
+        Ok(binding)
     }
 
     /// Reads a primitive and returns its number among the meshes, if it has faces.
     fn primitive(
         &mut self,
         [mesh, primitive]: [usize; 2],
-        weights: &[f64],
-        skin: Option<&Pose>,
+        shaping: &Shaping<'_>,
     ) -> Result<Option<usize>, Fault> {
         let place = Place::json(format!("/meshes/{mesh}/primitives/{primitive}"));
         let entry = &self.document.meshes[mesh];
         let described = &entry.primitives[primitive];
         let mut notes = Vec::new();
-        let read = primitive::read(&self.accessors, described, weights, &place, &mut notes, |vertices| {
-            skin.map_or(Ok(()), |skin| skin.apply(&self.accessors, &described.attributes, &place, vertices))
-        })?;
-        let Some(mesh) = read else {
+        let read = primitive::read(&self.accessors, described, shaping, &place, &mut notes)?;
+        let Some((mesh, deformation)) = read else {
             self.notes.append(&mut notes);
             return Ok(None);
         };
-        self.meshes.push(SceneMesh { name: entry.name.clone().unwrap_or_default(), mesh, notes });
+        let name = entry.name.clone().unwrap_or_default();
+        self.meshes.push(SceneMesh { name, mesh, deformation, notes });
         Ok(Some(self.meshes.len() - 1))
     }
 }

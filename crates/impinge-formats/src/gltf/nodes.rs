@@ -1,6 +1,7 @@
 //! The tree of nodes: which belong to the default scene, and where each stands.
 
 use impinge::math::{DAffine3, DMat4, DQuat, DVec3};
+use impinge::transform::{Local, Value};
 
 use super::buffers::get;
 use super::json::{Document, Node};
@@ -8,6 +9,7 @@ use crate::error::{Fault, Place};
 
 /// Every node's place in the world, and whether the scene shows it.
 pub(super) struct Nodes {
+    pub(super) parents: Vec<Option<usize>>,
     pub(super) world_from_node: Vec<DAffine3>,
     pub(super) shown: Vec<bool>,
 }
@@ -22,7 +24,7 @@ impl Nodes {
         let mut done = 0;
         while let Some(&node) = order.get(done) {
             done += 1;
-            let parent_from_node = local(node, &document.nodes[node])?;
+            let parent_from_node = local(node, &document.nodes[node])?.at(0.0);
             let world_from_parent =
                 parents[node].map_or(DAffine3::IDENTITY, |parent| world_from_node[parent]);
             world_from_node[node] = world_from_parent * parent_from_node;
@@ -46,7 +48,7 @@ impl Nodes {
         for &node in &order {
             shown[node] |= parents[node].is_some_and(|parent| shown[parent]);
         }
-        Ok(Nodes { world_from_node, shown })
+        Ok(Nodes { parents, world_from_node, shown })
     }
 }
 
@@ -87,8 +89,8 @@ fn roots(document: &Document, parents: &[Option<usize>]) -> Result<Vec<usize>, F
     Ok(scene.nodes.clone())
 }
 
-/// Where a node stands in its parent.
-fn local(index: usize, node: &Node) -> Result<DAffine3, Fault> {
+/// Where a node stands in its parent, at rest.
+pub(super) fn local(index: usize, node: &Node) -> Result<Local, Fault> {
     if let Some(matrix) = &node.matrix {
         // The last number divides all others; exporters write it with a rounding error at times.
         let divisor = matrix[15];
@@ -96,7 +98,8 @@ fn local(index: usize, node: &Node) -> Result<DAffine3, Fault> {
             let what = "the last row of the matrix is not 0 0 0 1";
             return Err(Fault::malformed(place_of(index), what));
         }
-        return Ok(DAffine3::from_mat4(DMat4::from_cols_array(&matrix.map(|value| value / divisor))));
+        let matrix = DMat4::from_cols_array(&matrix.map(|value| value / divisor));
+        return Ok(Local::Matrix(DAffine3::from_mat4(matrix)));
     }
     let translation = DVec3::from_array(node.translation.unwrap_or_default());
     let scale = DVec3::from_array(node.scale.unwrap_or([1.0; 3]));
@@ -108,5 +111,9 @@ fn local(index: usize, node: &Node) -> Result<DAffine3, Fault> {
         return Err(Fault::malformed(place_of(index), what));
     }
     let rotation = DQuat::from_xyzw(x / length, y / length, z / length, w / length);
-    Ok(DAffine3::from_scale_rotation_translation(scale, rotation, translation))
+    Ok(Local::Trs {
+        translation: Value::Still(translation),
+        rotation: Value::Still(rotation),
+        scale: Value::Still(scale),
+    })
 }

@@ -4,7 +4,9 @@ use impinge::Mesh;
 use impinge::math::DVec3;
 
 use super::accessor::Accessors;
-use super::json::Primitive;
+use super::json::{Primitive, Target};
+use super::skin::Binding;
+use crate::deformation::Deformation;
 use crate::error::{Fault, Place};
 use crate::note::Note;
 
@@ -16,16 +18,23 @@ enum Mode {
     Fan,
 }
 
-/// Reads a primitive with the morph targets' weights that it has at rest, its vertices moved by `pose` (a skin).
-/// `None` where the primitive has no faces; the notes say why.
+/// What shapes a primitive beside its own positions.
+pub(super) struct Shaping<'s> {
+    /// Of the morph targets, at rest.
+    pub(super) weights: &'s [f64],
+    pub(super) skin: Option<&'s Binding>,
+    /// Whether an animation may change the shape, so that it must be known how.
+    pub(super) changes: bool,
+}
+
+/// Reads a primitive as it is at rest. `None` where it has no faces; the notes say why.
 pub(super) fn read(
     accessors: &Accessors<'_>,
     primitive: &Primitive,
-    weights: &[f64],
+    shaping: &Shaping<'_>,
     place: &Place,
     notes: &mut Vec<Note>,
-    pose: impl FnOnce(&mut [DVec3]) -> Result<(), Fault>,
-) -> Result<Option<Mesh>, Fault> {
+) -> Result<Option<(Mesh, Option<Deformation>)>, Fault> {
     let mode = match primitive.mode.unwrap_or(4) {
         4 => Mode::Triangles,
         5 => Mode::Strip,
@@ -57,8 +66,26 @@ pub(super) fn read(
 
     let mut vertices: Vec<DVec3> =
         accessors.read::<3>(position, "VEC3", place)?.into_iter().map(DVec3::from_array).collect();
-    morph(accessors, primitive, weights, place, &mut vertices)?;
-    pose(&mut vertices)?;
+    let mut deformation =
+        shaping.changes.then(|| Deformation { at_rest: vertices.clone(), targets: Vec::new(), skin: None });
+    for (number, target) in primitive.targets.iter().enumerate() {
+        let weight = shaping.weights.get(number).copied().unwrap_or(0.0);
+        if weight == 0.0 && deformation.is_none() {
+            continue;
+        }
+        let moves = target_moves(accessors, target, place, vertices.len())?;
+        vertices.iter_mut().zip(&moves).for_each(|(vertex, by)| *vertex += weight * *by);
+        if let Some(deformation) = &mut deformation {
+            deformation.targets.push(moves);
+        }
+    }
+    if let Some(binding) = shaping.skin {
+        let skinned = binding.hang(accessors, &primitive.attributes, place, vertices.len())?;
+        binding.apply(&skinned, &mut vertices);
+        if let Some(deformation) = &mut deformation {
+            deformation.skin = Some(skinned);
+        }
+    }
     let indices = match primitive.indices {
         Some(indices) => Some(accessors.read_indices(indices, vertices.len(), place)?),
         None => None,
@@ -74,6 +101,9 @@ pub(super) fn read(
         }
         (Mode::Triangles, None) => {
             vertices.truncate(corners - left_over);
+            if let Some(deformation) = &mut deformation {
+                deformation.at_rest.truncate(corners - left_over);
+            }
             Mesh::soup(vertices)
         }
         (Mode::Strip, Some(indices)) => Mesh::indexed_strip(vertices, indices, None),
@@ -82,27 +112,21 @@ pub(super) fn read(
         (Mode::Fan, None) => Mesh::fan_of(vertices),
     };
     let mesh = mesh.map_err(|error| Fault { place: place.clone(), ..Fault::from(error) })?;
-    Ok(Some(mesh))
+    Ok(Some((mesh, deformation)))
 }
 
-/// Adds each morph target by its weight; a target without a weight has none.
-fn morph(
+/// By how much a morph target moves each vertex.
+fn target_moves(
     accessors: &Accessors<'_>,
-    primitive: &Primitive,
-    weights: &[f64],
+    target: &Target,
     place: &Place,
-    vertices: &mut [DVec3],
-) -> Result<(), Fault> {
-    for (target, &weight) in primitive.targets.iter().zip(weights) {
-        let Some(position) = target.position.filter(|_| weight != 0.0) else { continue };
-        let moves = accessors.read::<3>(position, "VEC3", place)?;
-        if moves.len() != vertices.len() {
-            let what = format!("a morph target has {} vertices of {}", moves.len(), vertices.len());
-            return Err(Fault::malformed(place.clone(), what));
-        }
-        for (vertex, offset) in vertices.iter_mut().zip(moves) {
-            *vertex += weight * DVec3::from_array(offset);
-        }
+    vertices: usize,
+) -> Result<Vec<DVec3>, Fault> {
+    let Some(position) = target.position else { return Ok(vec![DVec3::ZERO; vertices]) };
+    let moves = accessors.read::<3>(position, "VEC3", place)?;
+    if moves.len() != vertices {
+        let what = format!("a morph target has {} vertices of {vertices}", moves.len());
+        return Err(Fault::malformed(place.clone(), what));
     }
-    Ok(())
+    Ok(moves.into_iter().map(DVec3::from_array).collect())
 }

@@ -35,6 +35,11 @@
 //! ```
 
 mod duplicate;
+mod moving;
+
+pub use moving::{
+    Carrier, History, Met, MotionOptions, MovingPart, Sight, TimedClash, TimedClashes, find_moving,
+};
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -20,6 +20,7 @@ mod extract;
 mod inverse;
 mod motion;
 mod placement;
+mod rig;
 mod rotation;
 mod trs;
 
@@ -30,6 +31,8 @@ pub use error::{Part, TransformError};
 pub use inverse::inverse_of_trs;
 pub use motion::{Motion, Phase, Turn};
 pub use placement::{Placement, relative};
+pub use rig::{Interpolation, Joint, Keyed, Local, Rig, RigError, Track, TrackFault, Value};
+pub(crate) use rig::{Piece, PiecePair};
 pub use trs::Trs;
 
 #[cfg(test)]

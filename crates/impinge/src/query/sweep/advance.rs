@@ -13,8 +13,9 @@ use crate::transform::Placement;
 
 /// How two bodies move, for times from 0 to 1.
 pub trait Path {
-    /// Where the two are.
-    fn poses(&self, time: f64) -> [Placement; 2];
+    /// Where the two are. None where one of them has no place, such as one that is scaled to nothing: the motion ends before that, and
+    /// counts as a hit.
+    fn poses(&self, time: f64) -> Option<[Placement; 2]>;
 
     /// No point of the one moves faster than this relative to any point of the other, between two times. Infinity where nothing is
     /// known.
@@ -51,10 +52,9 @@ pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &
     let mut time = 0.0;
     let mut steps = 0;
     let at = |time: f64| {
-        let poses = path.poses(time);
-        (poses, [models[0].at(poses[0]), models[1].at(poses[1])])
+        let poses = path.poses(time)?;
+        Some((poses, [models[0].at(poses[0]), models[1].at(poses[1])]))
     };
-    let (poses, [a, b]) = at(0.0);
     let answer = |verdict, fraction, poses, bound, features, steps| Advance {
         verdict,
         fraction,
@@ -63,11 +63,19 @@ pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &
         features,
         steps,
     };
+    let Some((poses, [a, b])) = at(0.0) else {
+        let nowhere = [Placement::IDENTITY; 2];
+        return answer(SweepVerdict::Hit, 0.0, nowhere, f64::INFINITY, [None; 2], steps);
+    };
     if !matches!(check(&a, &b, Ask::default(), scratch).verdict, Verdict::Clear | Verdict::Touching) {
         return answer(SweepVerdict::StartedOverlapping, 0.0, poses, 0.0, [None; 2], steps);
     }
+    let mut last = poses;
     loop {
-        let (poses, [a, b]) = at(time);
+        let Some((poses, [a, b])) = at(time) else {
+            return answer(SweepVerdict::Hit, time, last, f64::INFINITY, [None; 2], steps);
+        };
+        last = poses;
         steps += 1;
         let Some(found) = distance(&a, &b, DistanceAsk::default(), scratch) else {
             return answer(SweepVerdict::Hit, time, poses, f64::INFINITY, [None; 2], steps);
@@ -87,8 +95,10 @@ pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &
             return answer(SweepVerdict::Hit, time, poses, found.distance + error, features, steps);
         }
         if time + step >= 1.0 {
-            let (poses, _) = at(1.0);
-            return answer(SweepVerdict::Clear, 1.0, poses, f64::INFINITY, [None; 2], steps);
+            return match at(1.0) {
+                Some((poses, _)) => answer(SweepVerdict::Clear, 1.0, poses, f64::INFINITY, [None; 2], steps),
+                None => answer(SweepVerdict::Hit, time, poses, f64::INFINITY, [None; 2], steps),
+            };
         }
         time += step;
     }
@@ -126,10 +136,9 @@ mod tests {
     struct Hands(f64);
 
     impl Path for Hands {
-        fn poses(&self, time: f64) -> [Placement; 2] {
-            let turn =
-                |degrees: f64| Placement::from(Trs::rotation_about_axis(DVec3::Z, degrees).expect("an axis"));
-            [turn(self.0 * time), turn(90.0 - self.0 * time)]
+        fn poses(&self, time: f64) -> Option<[Placement; 2]> {
+            let turn = |degrees| Trs::rotation_about_axis(DVec3::Z, degrees).ok().map(Placement::from);
+            Some([turn(self.0 * time)?, turn(90.0 - self.0 * time)?])
         }
 
         fn speed(&self, _: f64, _: f64) -> f64 {
@@ -150,7 +159,7 @@ mod tests {
         assert_eq!(advance([&rod, &rod], &Hands(40.0), 1e-9, &mut scratch).verdict, SweepVerdict::Clear);
         // The same with one of them standing still is a sweep.
         let motion = Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], 160.0).expect("finite");
-        let sweep = rod.at(Trs::IDENTITY).sweep(&motion, &rod.at(Hands(0.0).poses(0.0)[1]));
+        let sweep = rod.at(Trs::IDENTITY).sweep(&motion, &rod.at(Hands(0.0).poses(0.0).expect("poses")[1]));
         assert!((sweep.fraction - found.fraction).abs() < 1e-8);
     }
 }

@@ -1,0 +1,215 @@
+//! One pair through time: swept while the two are apart, looked at while they are in contact.
+
+use super::history::{History, Sight};
+use super::windows::Meeting;
+use super::{Stage, TimedClash};
+use crate::clash::{Clash, ClashKind, between};
+use crate::math::DAffine3;
+use crate::model::Placed;
+use crate::query::{self, Path, Scratch, SweepAsk, SweepVerdict, Verdict, advance};
+use crate::transform::{Piece, PiecePair, Placement};
+
+/// When a contact has begun, it is looked at so soon after: fractions of what is left of the span.
+const SOON: [f64; 5] = [1.0 / 64.0, 1.0 / 16.0, 0.25, 0.5, 0.75];
+/// How often the end of a contact is bracketed.
+const BISECTIONS: u32 = 12;
+/// Near is looked for in steps of at least so much of the clearance.
+const NEAR_STEP: f64 = 0.01;
+/// Distances closer than this share of the size count as touching where parts are moved step by step.
+const LEAST_TOUCH: f64 = 1e-10;
+
+/// What becomes of a pair.
+pub(super) fn follow(stage: &Stage<'_>, meeting: &Meeting) -> Option<TimedClash> {
+    let pair = meeting.pair;
+    if meeting.times.is_empty() {
+        let [a, b] = stage.pair_at(pair, 0.0)?;
+        let clash = between(&a, &b, &stage.options.clash)?;
+        let clash = Clash { a: pair[0], b: pair[1], ..clash };
+        return Some(TimedClash { clash, time: 0.0, duration: stage.duration, moment: 0.0, sampled: false });
+    }
+    let mut follower = Follower { stage, pair, history: History::default(), scratch: Scratch::default() };
+    if meeting.times[0][0] == 0.0 {
+        follower.look(0.0);
+    }
+    for [from, to] in &meeting.times {
+        for span in stage.spans(&pair, [*from, *to], stage.options.every) {
+            follower.go(span);
+        }
+        if *to < stage.duration {
+            // Their boxes are apart from here on.
+            follower.history.look(*to, Sight::Apart);
+        }
+    }
+    follower.look(stage.duration);
+    let met = follower.history.end(stage.duration)?;
+    stage.clash(pair, &met)
+}
+
+struct Follower<'f, 's> {
+    stage: &'f Stage<'s>,
+    pair: [u32; 2],
+    history: History,
+    scratch: Scratch,
+}
+
+impl<'s> Follower<'_, 's> {
+    /// From one moment to the next.
+    fn go(&mut self, span: [f64; 2]) {
+        let pieces = self.pair.map(|part| self.stage.piece(part, span));
+        if self.history.contact().is_none() {
+            let relative = Stage::pair_of(&pieces);
+            self.come_near(&relative, span);
+            let Some(fraction) = self.first_meeting(&relative) else {
+                // What jumps at the end is met by the next span.
+                let sight = self.sight_in(&pieces, span, span[1]);
+                self.history.look(span[1], sight);
+                return;
+            };
+            // Not a rounding later than it is.
+            let time = (span[0] + fraction * (span[1] - span[0])).next_down().clamp(span[0], span[1]);
+            self.history.find(time, Sight::Contact(ClashKind::Touching));
+            for soon in SOON {
+                let then = time + soon * (span[1] - time);
+                // When it ends so soon, it is looked at from here.
+                let sight = self.sight_in(&pieces, span, then);
+                if !matches!(sight, Sight::Contact(_)) {
+                    break;
+                }
+                self.history.look(then, sight);
+            }
+        }
+        self.look(span[1]);
+    }
+
+    /// How the two stand at the end of a span, and when a contact ended in it, if one did.
+    fn look(&mut self, time: f64) {
+        let sight = self.sight(time);
+        if let (Some([_, last]), false) = (self.history.contact(), matches!(sight, Sight::Contact(_))) {
+            let mut ends = [last, time];
+            for _ in 0..BISECTIONS {
+                let middle = 0.5 * (ends[0] + ends[1]);
+                let is_in_contact = matches!(self.sight(middle), Sight::Contact(_));
+                ends[usize::from(!is_in_contact)] = middle;
+            }
+            self.history.look(ends[1], Sight::Apart);
+        }
+        self.history.look(time, sight);
+    }
+
+    fn sight(&mut self, time: f64) -> Sight {
+        self.stage.pair_at(self.pair, time).map_or(Sight::Apart, |[a, b]| self.sight_of(&a, &b))
+    }
+
+    /// The same inside of a span, before what may jump at its end has jumped.
+    fn sight_in(&mut self, pieces: &[Piece; 2], [from, to]: [f64; 2], time: f64) -> Sight {
+        let parameter = if to > from { (time - from) / (to - from) } else { 0.0 };
+        let placed = |place: usize| self.stage.placed(self.pair[place], pieces[place].at(parameter));
+        match (placed(0), placed(1)) {
+            (Some(a), Some(b)) => self.sight_of(&a, &b),
+            _ => Sight::Apart,
+        }
+    }
+
+    fn sight_of(&mut self, a: &Placed<'_>, b: &Placed<'_>) -> Sight {
+        let options = &self.stage.options.clash;
+        let kind = match query::check(a, b, query::Ask::default(), &mut self.scratch).verdict {
+            Verdict::Clear => {
+                let reach = options.touch.max(options.clearance);
+                let near = if reach > 0.0 { a.distance_within(b, reach) } else { None };
+                return match near {
+                    Some(near) if near.distance <= options.touch => Sight::Contact(ClashKind::Touching),
+                    Some(near) => Sight::Near(near.distance),
+                    None => Sight::Apart,
+                };
+            }
+            Verdict::Touching => ClashKind::Touching,
+            Verdict::Inside(contained) => ClashKind::Inside(contained),
+            // Nothing graver can be seen, and how deep it is matters once.
+            _ if self.history.gravest() == Some(ClashKind::Overlapping) => ClashKind::Overlapping,
+            _ => match a.separation(b, options.touch) {
+                Some(short) if short.distance <= options.touch => ClashKind::Touching,
+                _ => ClashKind::Overlapping,
+            },
+        };
+        Sight::Contact(kind)
+    }
+
+    /// The fraction of a span at which the two first meet: never late. None where they do not.
+    fn first_meeting(&mut self, relative: &PiecePair<'_>) -> Option<f64> {
+        let [a, b] = self.placed(relative.at(0.0))?;
+        if relative.is_still() || !relative.keeps_signs() {
+            // Nothing to follow, or nothing that could be: the moment at the end tells.
+            return query::intersects(&a, &b, query::Ask::default(), &mut self.scratch).then_some(0.0);
+        }
+        if let Some((moving, motion)) = relative.motion() {
+            let (mover, other) = if moving == 0 { (&a, &b) } else { (&b, &a) };
+            let sweep = query::sweep(mover, &motion, other, SweepAsk::default(), &mut self.scratch);
+            return (sweep.verdict != SweepVerdict::Clear).then_some(sweep.fraction);
+        }
+        let models = [a.model(), b.model()];
+        let steps = Steps { relative, speed: self.speed(relative) };
+        let found = advance(models, &steps, self.tolerance(&a, &b), &mut self.scratch);
+        (found.verdict != SweepVerdict::Clear).then_some(found.fraction)
+    }
+
+    /// Notes when the two first come near during a span, if that matters still.
+    fn come_near(&mut self, relative: &PiecePair<'_>, span: [f64; 2]) {
+        let clearance = self.stage.options.clash.clearance;
+        if clearance <= self.stage.options.clash.touch
+            || self.history.gravest().is_some()
+            || relative.is_still()
+        {
+            return;
+        }
+        let speed = self.speed(relative);
+        let mut fraction = 0.0;
+        while fraction < 1.0 {
+            let Some([a, b]) = self.placed(relative.at(fraction)) else { return };
+            let distance = a.distance(&b).distance;
+            if distance <= clearance {
+                if distance > self.stage.options.clash.touch {
+                    let time = span[0] + fraction * (span[1] - span[0]);
+                    self.history.find(time, Sight::Near(distance));
+                }
+                return;
+            }
+            let step = (distance - clearance).max(NEAR_STEP * clearance) / speed;
+            if step.is_nan() || step <= 0.0 {
+                return;
+            }
+            fraction += step;
+        }
+    }
+
+    fn speed(&self, relative: &PiecePair<'_>) -> f64 {
+        relative.speed(self.pair.map(|part| self.stage.reach(part)))
+    }
+
+    fn placed(&self, places: [DAffine3; 2]) -> Option<[Placed<'s>; 2]> {
+        Some([self.stage.placed(self.pair[0], places[0])?, self.stage.placed(self.pair[1], places[1])?])
+    }
+
+    /// How close counts as touching where parts are moved step by step.
+    fn tolerance(&self, a: &Placed<'_>, b: &Placed<'_>) -> f64 {
+        let both = a.bounds().merge(b.bounds());
+        let size = both.min.abs().max(both.max.abs()).max_element();
+        self.stage.options.clash.touch.max(LEAST_TOUCH * size)
+    }
+}
+
+/// A span as a path that can be followed step by step.
+struct Steps<'p> {
+    relative: &'p PiecePair<'p>,
+    speed: f64,
+}
+
+impl Path for Steps<'_> {
+    fn poses(&self, time: f64) -> Option<[Placement; 2]> {
+        let [a, b] = self.relative.at(time);
+        Some([Placement::try_from(a).ok()?, Placement::try_from(b).ok()?])
+    }
+
+    fn speed(&self, _: f64, _: f64) -> f64 {
+        self.speed
+    }
+}

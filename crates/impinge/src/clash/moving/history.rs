@@ -1,0 +1,164 @@
+//! What was seen of two parts, moment by moment.
+
+use super::TimedClash;
+use crate::clash::{Clash, ClashKind};
+
+/// Follows two parts through time: told of moments in ascending order, it knows the gravest that was seen, since when, and for how
+/// long.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    contact: Option<Spell>,
+    near: Option<Spell>,
+    /// How long the contacts took that have ended.
+    in_contact: f64,
+    /// How long they were near and not in contact, of spells that have ended.
+    nearby: f64,
+    gravest: Option<Seen>,
+}
+
+/// How two parts stand to each other at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sight {
+    /// They clash, in any way but being near.
+    Contact(ClashKind),
+    /// They are so far apart, which is too near.
+    Near(f64),
+    /// They are far enough apart.
+    Apart,
+}
+
+/// A time during which two parts are in contact, or near: so far.
+#[derive(Clone, Copy, Debug)]
+struct Spell {
+    began: f64,
+    last: f64,
+    /// A continuous test has found its beginning. Otherwise it was there at the start, or came up at a moment.
+    is_continuous: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Seen {
+    kind: ClashKind,
+    time: f64,
+    sampled: bool,
+    moments: Vec<f64>,
+    /// How near they were, where that is all.
+    distance: f64,
+}
+
+/// What became of two parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Met {
+    /// The gravest kind that was seen.
+    pub kind: ClashKind,
+    /// Since when; see [`TimedClash::time`].
+    pub time: f64,
+    /// How long they were in contact, or near where they never were.
+    pub duration: f64,
+    /// A moment half-way through what was seen of that kind; the closest one where they are only near.
+    pub moment: f64,
+    /// Whether only looking at moments could tell.
+    pub sampled: bool,
+}
+
+impl Met {
+    /// A clash at the moment, with its times.
+    pub fn timed(&self, clash: Clash) -> TimedClash {
+        // What is the same twice was not told from what overlaps.
+        let kind = if clash.kind == ClashKind::Duplicate { clash.kind } else { self.kind };
+        TimedClash {
+            clash: Clash { kind, ..clash },
+            time: self.time,
+            duration: self.duration,
+            moment: self.moment,
+            sampled: self.sampled,
+        }
+    }
+}
+
+/// The greater, the graver; which of the two is contained does not count.
+fn gravity(kind: ClashKind) -> u8 {
+    match kind {
+        ClashKind::Duplicate => 4,
+        ClashKind::Overlapping => 3,
+        ClashKind::Inside(_) => 2,
+        ClashKind::Touching => 1,
+        ClashKind::Near => 0,
+    }
+}
+
+impl History {
+    /// A continuous test has found that they meet, or come near, and no earlier than at this time.
+    pub fn find(&mut self, time: f64, sight: Sight) {
+        self.note(time, sight, true);
+    }
+
+    /// How they stand at a moment, from looking there.
+    pub fn look(&mut self, time: f64, sight: Sight) {
+        self.note(time, sight, false);
+    }
+
+    fn note(&mut self, time: f64, sight: Sight, is_continuous: bool) {
+        let [in_contact, is_near] = [matches!(sight, Sight::Contact(_)), matches!(sight, Sight::Near(_))];
+        for (spell, total, goes_on) in [
+            (&mut self.contact, &mut self.in_contact, in_contact),
+            (&mut self.near, &mut self.nearby, is_near),
+        ] {
+            if goes_on {
+                spell.get_or_insert(Spell { began: time, last: time, is_continuous }).last = time;
+            } else if let Some(ended) = spell.take() {
+                *total += time - ended.began;
+            }
+        }
+        match sight {
+            Sight::Contact(kind) => self.see(time, kind, 0.0),
+            Sight::Near(distance) => self.see(time, ClashKind::Near, distance),
+            Sight::Apart => {}
+        }
+    }
+
+    fn see(&mut self, time: f64, kind: ClashKind, distance: f64) {
+        let spell = if kind == ClashKind::Near { self.near } else { self.contact };
+        let Some(spell) = spell else { return };
+        match &mut self.gravest {
+            Some(seen) if gravity(kind) < gravity(seen.kind) => {}
+            Some(seen) if gravity(kind) == gravity(seen.kind) => {
+                if kind != ClashKind::Near {
+                    seen.moments.push(time);
+                } else if distance < seen.distance {
+                    (seen.moments[0], seen.distance) = (time, distance);
+                }
+            }
+            _ => {
+                // What has a beginning that was found, or was there before anything moved, is certain; the rest came up at a moment.
+                let sampled = !spell.is_continuous && time > 0.0;
+                let time_since = if sampled { time } else { spell.began };
+                self.gravest = Some(Seen { kind, time: time_since, sampled, moments: vec![time], distance });
+            }
+        }
+    }
+
+    /// Since when they are in contact, and when they were last seen so; none where they are not.
+    pub fn contact(&self) -> Option<[f64; 2]> {
+        self.contact.map(|contact| [contact.began, contact.last])
+    }
+
+    /// The gravest kind that was seen.
+    pub fn gravest(&self) -> Option<ClashKind> {
+        self.gravest.as_ref().map(|seen| seen.kind)
+    }
+
+    /// What became of it, at the end.
+    pub fn end(mut self, time: f64) -> Option<Met> {
+        self.look(time, Sight::Apart);
+        let seen = self.gravest?;
+        Some(Met {
+            kind: seen.kind,
+            time: seen.time,
+            duration: if seen.kind == ClashKind::Near { self.nearby } else { self.in_contact },
+            moment: seen.moments[seen.moments.len() / 2],
+            sampled: seen.sampled,
+        })
+    }
+}

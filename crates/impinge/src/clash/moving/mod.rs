@@ -1,0 +1,222 @@
+//! Clashes among parts that move: which pairs meet, when first, how long.
+//!
+//! The first meeting is found continuously: whatever lies between two moments is looked at, so the time that is said is never later than
+//! the first true touch. While two parts are in contact, how gravely and for how long is found by looking at moments, a fraction of
+//! a second apart. `docs/math/animation.md` has the bounds.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use impinge::clash::{ClashKind, Carrier, MotionOptions, MovingPart, find_moving};
+//! use impinge::transform::{Interpolation, Joint, Local, Rig, Track, Value};
+//! use impinge::glam::DVec3;
+//! use impinge::{Mesh, Model, Placement};
+//!
+//! // A hammer falls through a thin plate, in less time than there is between two pictures of a film.
+//! let fall = Track::new(vec![0.0, 0.02], vec![DVec3::ZERO, -20.0 * DVec3::Z], Interpolation::Linear)?;
+//! let rig = Rig::new(vec![Joint { parent: None, local: Local::translation(Value::Keys(fall)) }])?;
+//! let hammer = Model::new(Mesh::cuboid([0.0, 0.0, 9.0], [1.0, 1.0, 10.0])?);
+//! let plate = Model::new(Mesh::cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, -0.99])?);
+//! let parts = [
+//!     MovingPart { model: &hammer, carrier: Carrier::Joint(0) },
+//!     MovingPart { model: &plate, carrier: Carrier::Still(Placement::IDENTITY) },
+//! ];
+//! let found = find_moving(&rig, &parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()));
+//! let clash = &found.clashes[0];
+//! assert_eq!(clash.clash.kind, ClashKind::Overlapping);
+//! // It has 9.99 to fall, of the 20 that take 0.02 seconds.
+//! assert!(clash.time <= 0.00999 && clash.time > 0.00998);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod follow;
+mod history;
+mod windows;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::{Clash, ClashOptions, Progress, between};
+use crate::model::{Model, Placed};
+use crate::query;
+use crate::transform::{Piece, PiecePair, Placement, Rig};
+pub use history::{History, Met, Sight};
+
+/// What carries a part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Carrier {
+    /// It stands.
+    Still(Placement),
+    /// A joint of the rig, by its number.
+    Joint(usize),
+}
+
+/// A part that may move.
+#[derive(Clone, Copy, Debug)]
+pub struct MovingPart<'m> {
+    /// What it looks like, in the frame of its carrier.
+    pub model: &'m Model,
+    /// What carries it.
+    pub carrier: Carrier,
+}
+
+/// What is looked for while parts move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionOptions {
+    /// The same as where nothing moves.
+    pub clash: ClashOptions,
+    /// How far apart the moments are at which parts in contact are looked at, in seconds. When they first meet does not depend on it.
+    pub every: f64,
+    /// From the time 0 to this one; none is to the last key.
+    pub duration: Option<f64>,
+}
+
+impl Default for MotionOptions {
+    fn default() -> MotionOptions {
+        MotionOptions { clash: ClashOptions::default(), every: 1.0 / 30.0, duration: None }
+    }
+}
+
+/// Two parts that clash while they move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TimedClash {
+    /// How they clash at the moment: of all kinds that were seen, the gravest.
+    pub clash: Clash,
+    /// When what led to it began: never later than the first true touch, unless that was sampled. 0 where they clash from the start.
+    pub time: f64,
+    /// For how long they are in contact altogether, or near where they are never in contact. To within the moments that were looked at.
+    pub duration: f64,
+    /// When `clash` was taken: half-way through what was seen of its kind.
+    pub moment: f64,
+    /// They touched before, so that only looking at moments could tell when it began.
+    pub sampled: bool,
+}
+
+/// What was found among parts that move.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct TimedClashes {
+    /// Sorted by the two parts.
+    pub clashes: Vec<TimedClash>,
+    /// How many pairs came near enough to be looked at.
+    pub pairs: u64,
+    /// Whether the search was ended before all pairs were looked at.
+    pub partial: bool,
+}
+
+/// All clashes among parts that a rig moves, on all cores; see [`find`](super::find).
+pub fn find_moving(
+    rig: &Rig,
+    parts: &[MovingPart<'_>],
+    options: &MotionOptions,
+    considered: impl Fn(u32, u32) -> bool,
+    progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
+) -> TimedClashes {
+    let stage = Stage { rig, parts, options, duration: options.duration.unwrap_or_else(|| rig.duration()) };
+    let mut meetings = windows::meetings(&stage);
+    meetings.retain(|meeting| considered(meeting.pair[0], meeting.pair[1]));
+    let total = meetings.len() as u64;
+    let (done, found, ended) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let clashes = query::for_all(&meetings, |meeting| {
+        if ended.load(Ordering::Relaxed) {
+            return None;
+        }
+        let clash = follow::follow(&stage, meeting);
+        let more = u64::from(clash.is_some());
+        let clashes = found.fetch_add(more, Ordering::Relaxed) + more;
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if progress(Progress { pairs: total, done, clashes }).is_break() {
+            ended.store(true, Ordering::Relaxed);
+        }
+        clash
+    });
+    let partial = done.into_inner() < total;
+    TimedClashes { clashes: clashes.into_iter().flatten().collect(), pairs: total, partial }
+}
+
+/// Everything that does not change during a search.
+struct Stage<'s> {
+    rig: &'s Rig,
+    parts: &'s [MovingPart<'s>],
+    options: &'s MotionOptions,
+    duration: f64,
+}
+
+impl<'s> Stage<'s> {
+    /// What a part does between two times without a key.
+    fn piece(&self, part: u32, span: [f64; 2]) -> Piece {
+        match self.parts[part as usize].carrier {
+            Carrier::Still(placement) => Piece::still(*placement.world_from_model()),
+            Carrier::Joint(joint) => self.rig.piece(joint, span),
+        }
+    }
+
+    /// A part at a place; none where it is scaled to nothing.
+    fn placed(&self, part: u32, world_from_part: crate::math::DAffine3) -> Option<Placed<'s>> {
+        Some(self.parts[part as usize].model.at(Placement::try_from(world_from_part).ok()?))
+    }
+
+    /// Two parts at a time, where both are there.
+    fn pair_at(&self, pair: [u32; 2], time: f64) -> Option<[Placed<'s>; 2]> {
+        let at = |part: u32| self.placed(part, self.piece(part, [time; 2]).at(0.0));
+        Some([at(pair[0])?, at(pair[1])?])
+    }
+
+    fn moves(&self, part: u32) -> bool {
+        matches!(self.parts[part as usize].carrier, Carrier::Joint(joint) if self.rig.moves(joint))
+    }
+
+    /// How far from its origin a part reaches.
+    fn reach(&self, part: u32) -> f64 {
+        let bounds = self.parts[part as usize].model.bounds();
+        bounds.min.abs().max(bounds.max.abs()).length()
+    }
+
+    /// Times between which no part of the list has a key, from the one to the other, none farther apart than `most`.
+    fn spans(&self, parts: &[u32], [from, to]: [f64; 2], most: f64) -> Vec<[f64; 2]> {
+        let mut cuts = vec![from, to];
+        for part in parts {
+            if let Carrier::Joint(joint) = self.parts[*part as usize].carrier {
+                cuts.extend(self.rig.key_times(joint).into_iter().filter(|time| from < *time && *time < to));
+            }
+        }
+        cuts.sort_unstable_by(f64::total_cmp);
+        cuts.dedup();
+        let mut spans = Vec::with_capacity(cuts.len());
+        for ends in cuts.windows(2) {
+            // A film with so many pictures a second has keys that are a rounding farther apart than that.
+            let count = ((ends[1] - ends[0]) / most * 0.999).ceil().max(1.0);
+            let at = |step: f64| {
+                if step == count { ends[1] } else { ends[0] + (ends[1] - ends[0]) * (step / count) }
+            };
+            spans.extend((0..count as u64).map(|step| [at(step as f64), at(step as f64 + 1.0)]));
+        }
+        spans
+    }
+
+    /// What was seen of a pair, as a clash at its moment.
+    fn clash(&self, pair: [u32; 2], met: &Met) -> Option<TimedClash> {
+        let [a, b] = self.pair_at(pair, met.moment)?;
+        let options = self.options.clash;
+        let clash = between(&a, &b, &options).or_else(|| {
+            // Stopped just before they touch.
+            let touch = a.distance(&b).distance * (1.0 + 1e-9);
+            between(&a, &b, &ClashOptions { touch, ..options })
+        })?;
+        Some(met.timed(Clash { a: pair[0], b: pair[1], ..clash }))
+    }
+
+    /// Whether two parts never move relative to each other.
+    fn are_still(&self, pair: [u32; 2]) -> bool {
+        let carriers = pair.map(|part| self.parts[part as usize].carrier);
+        match carriers {
+            [Carrier::Joint(a), Carrier::Joint(b)] => self.rig.keep_place(a, b),
+            _ => !pair.iter().any(|part| self.moves(*part)),
+        }
+    }
+
+    fn pair_of<'p>(pieces: &'p [Piece; 2]) -> PiecePair<'p> {
+        PiecePair::new(&pieces[0], &pieces[1])
+    }
+}
