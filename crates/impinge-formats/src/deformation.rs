@@ -9,6 +9,8 @@ pub struct Deformation {
     pub(crate) at_rest: Vec<DVec3>,
     /// By how much each morph target moves each vertex.
     pub(crate) targets: Vec<Vec<DVec3>>,
+    /// Of the targets, at rest.
+    pub(crate) weights: Vec<f64>,
     pub(crate) skin: Option<Skinned>,
 }
 
@@ -61,10 +63,12 @@ impl Deformation {
         self.skin.as_ref().map_or(&[], |skin| &skin.joints)
     }
 
-    /// Where the vertices are at a time, in the frame of the mesh. Weights that are missing are 0.
-    pub fn vertices(&self, rig: &Rig, weights: &[f64], time: f64) -> Vec<DVec3> {
+    /// Where the vertices are at a time, in the frame of the mesh. The weights of morph targets are those given, or else
+    /// those at rest; those that are missing are 0.
+    pub fn vertices(&self, rig: &Rig, weights: Option<Vec<f64>>, time: f64) -> Vec<DVec3> {
+        let weights = weights.unwrap_or_else(|| self.weights.clone());
         let mut vertices = self.at_rest.clone();
-        for (moves, &weight) in self.targets.iter().zip(weights) {
+        for (moves, &weight) in self.targets.iter().zip(&weights) {
             if weight != 0.0 {
                 vertices.iter_mut().zip(moves).for_each(|(vertex, by)| *vertex += weight * *by);
             }

@@ -107,6 +107,7 @@ fn check_clash(clash: &Clash, index: usize, parts: usize) -> Result<(), Invalid>
     finite(&clash.direction.unwrap_or_default(), || place("direction"))?;
     finite(&[optional(clash.time)], || place("time"))?;
     finite(&[optional(clash.duration)], || place("duration"))?;
+    finite(&[optional(clash.moment)], || place("moment"))?;
     finite(&points(clash.closest), || place("closest"))?;
     for (line, polyline) in clash.curve.iter().enumerate() {
         finite(polyline.points.as_flattened(), || place(&format!("curve/{line}")))?;

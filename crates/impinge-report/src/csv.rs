@@ -3,7 +3,7 @@
 use crate::check::Invalid;
 use crate::report::{Clash, Point, Report, Resolved, Status};
 
-const HEADER: [&str; 29] = [
+const HEADER: [&str; 30] = [
     "id",
     "status",
     "verdict",
@@ -31,6 +31,7 @@ const HEADER: [&str; 29] = [
     "direction_z",
     "time",
     "duration",
+    "moment",
     "sampled",
     "unit",
 ];
@@ -84,6 +85,7 @@ impl Report {
             direction_z,
             number(clash.time),
             number(clash.duration),
+            number(clash.moment),
             clash.sampled.to_string(),
             self.unit.clone(),
         ]

@@ -47,6 +47,7 @@ struct ClashDocument<'a> {
     bounds: Option<BoxDocument>,
     closest: Option<[Point; 2]>,
     duration: Option<f64>,
+    moment: Option<f64>,
     sampled: bool,
     status: Option<Status>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +86,7 @@ impl Report {
     ///  "clashes":[{"id":"…","a":0,"b":1,"verdict":"duplicate|overlapping|inside|touching|near",
     ///    "contained":"a|b"|null,"point":[x,y,z]|null,"face_pairs":n,"distance":d,"depth":d|null,"time":t|null,
     ///    "direction":[x,y,z]|null,"box":{"min":[…],"max":[…]}|null,"closest":[[…],[…]]|null,
-    ///    "duration":t|null,"sampled":false,"status":"new|active"|null}],
+    ///    "duration":t|null,"moment":t|null,"sampled":false,"status":"new|active"|null}],
     ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}]}
     /// ```
     ///
@@ -144,6 +145,7 @@ impl Clash {
             bounds: self.bounds.map(|[min, max]| BoxDocument { min, max }),
             closest: self.closest,
             duration: self.duration,
+            moment: self.moment,
             sampled: self.sampled,
             status: self.status,
             curve: with_places.then(|| {
@@ -177,7 +179,7 @@ mod tests {
                 "id": report.clashes[0].id, "a": 0, "b": 1, "verdict": "overlapping", "contained": null,
                 "point": [0.5, 0.25, 0.0], "face_pairs": 8, "distance": 0.0, "depth": 0.25, "time": null,
                 "direction": [1.0, 0.0, 0.0], "box": {"min": [0.25, 0.25, -0.5], "max": [0.5, 0.5, 0.5]},
-                "closest": null, "duration": null, "sampled": false, "status": null,
+                "closest": null, "duration": null, "moment": null, "sampled": false, "status": null,
             }],
         });
         assert_eq!(found, expected);

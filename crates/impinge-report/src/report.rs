@@ -104,10 +104,12 @@ pub struct Clash {
     pub depth: Option<f64>,
     /// The unit vector along which `b` would have to move by the depth.
     pub direction: Option<Point>,
-    /// When they first meet, in seconds of the animation.
+    /// When they begin to meet so, in seconds of the animation.
     pub time: Option<f64>,
     /// For how long they meet, in seconds.
     pub duration: Option<f64>,
+    /// When point, curve and depth were taken, in seconds; `None` is at `time`.
+    pub moment: Option<f64>,
     /// Found by looking at single moments, so that what is between them may have been missed.
     pub sampled: bool,
     /// What became of it since the baseline; [`Report::compare`] sets it.
@@ -139,6 +141,7 @@ impl Clash {
             direction: None,
             time: None,
             duration: None,
+            moment: None,
             sampled: false,
             status: None,
             curve: Vec::new(),

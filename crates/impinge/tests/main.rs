@@ -11,6 +11,7 @@ mod arithmetic;
 mod axial_bsp;
 mod broad;
 mod clash;
+mod clash_moving;
 mod closest;
 mod coherence;
 mod complexes;

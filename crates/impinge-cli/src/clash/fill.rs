@@ -1,6 +1,6 @@
 //! From what the library found to what a report says.
 
-use impinge::clash::{Clash, ClashKind};
+use impinge::clash::{Clash, ClashKind, TimedClash};
 use impinge::math::DVec3;
 use impinge::query::Contained;
 use impinge::{Model, Placed};
@@ -38,7 +38,7 @@ fn shape(model: &Model) -> report::Model {
     }
 }
 
-fn rows(map: &impinge::math::DAffine3) -> report::Matrix {
+pub(super) fn rows(map: &impinge::math::DAffine3) -> report::Matrix {
     impinge::glam::DMat4::from(*map).transpose().to_cols_array()
 }
 
@@ -52,6 +52,30 @@ pub(super) fn clashes(placed: &[Placed<'_>], found: &[Clash], places: bool, into
         filled
     });
     into.clashes = filled.collect();
+}
+
+/// Clashes of parts that move, each with where the two were when it was seen.
+pub(super) fn timed<'m>(
+    found: &[TimedClash],
+    places: bool,
+    at: impl Fn(u32, f64) -> Option<Placed<'m>> + Sync,
+) -> Vec<report::Clash> {
+    let filled = found.par_iter().map(|timed| {
+        let mut filled = one(&timed.clash);
+        filled.time = Some(timed.time);
+        filled.duration = Some(timed.duration);
+        filled.moment = Some(timed.moment);
+        filled.sampled = timed.sampled;
+        let pair = [timed.clash.a, timed.clash.b].map(|part| at(part, timed.moment));
+        if let [Some(a), Some(b)] = pair
+            && places
+            && timed.clash.distance == 0.0
+        {
+            show(&a, &b, &mut filled);
+        }
+        filled
+    });
+    filled.collect()
 }
 
 fn one(clash: &Clash) -> report::Clash {

@@ -1,5 +1,6 @@
 //! `impinge clash`: every clash in an assembly.
 
+mod animate;
 mod fill;
 mod parts;
 mod select;
@@ -17,6 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::error::{Error, Status};
 use crate::output::{Output, short};
+use animate::Play;
 use parts::Parts;
 use select::Selection;
 
@@ -28,6 +30,7 @@ Examples:
   impinge clash plant.glb --set pipes='pipe*' --set steel='beam*' --ignore '*insulation*'
   impinge clash engine.glb --json > today.json
   impinge clash engine.glb --baseline yesterday.json --fail-on new
+  impinge clash engine.glb --animation all --report engine.html
 
 Each mesh node of a glTF scene is a part; other files are a part each, or with --split one for each group or connected component. \
 What is said of two parts, the gravest that holds: duplicate (the same faces at the same places), overlapping, inside, touching, \
@@ -37,6 +40,10 @@ Two lengths, and what they mean: --touch is what rounding may do; an overlap tha
 is touching. --clearance is what the design wants; parts closer than that, and farther than --touch, are near.
 
 The depth of an overlap is the length of a move that was made and found to end it: an upper bound.
+
+With --animation parts move as the file says, and the gravest that happens to two parts is said, with the time since when, how long they are in \
+contact altogether, and the moment at which the place was taken. That time is found continuously, however short the contact: it is never later than \
+the first touch. What only looking at moments can tell is marked sampled: skins and morphs, and parts that already touched.
 
 Exit status: 0 no clash, 1 some (with --fail-on: some of those kinds), 2 error, 130 interrupted: what was found by then is still written, \
 and says that it is partial.";
@@ -76,6 +83,14 @@ pub(crate) struct ClashArgs {
     /// Look for parts that cross themselves, too
     #[arg(long = "self")]
     itself: bool,
+
+    /// Play an animation of the scene, or `all` one after the other: when parts first meet, and for how long
+    #[arg(long, value_name = "NAME")]
+    animation: Option<String>,
+
+    /// With --animation, seconds between the moments at which parts in contact, and skins and morphs, are looked at
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0 / 30.0, allow_hyphen_values = true, requires = "animation")]
+    every: f64,
 
     /// What a length of 1 is called [default: m for glTF, otherwise units]
     #[arg(long, value_name = "NAME")]
@@ -142,27 +157,38 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         let pair = [a as usize, b as usize];
         selection.has(pair.map(|part| &parts.list[part]), pair.map(|part| sets[part]))
     };
-    let mut found = find(&placed, &options, considered, |progress: Progress| {
+    let progress = |progress: Progress| {
         bar.set_length(progress.pairs);
         bar.set_position(progress.done);
         bar.set_message(progress.clashes.to_string());
         if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    bar.finish_and_clear();
-    if arguments.ignore_touching {
-        found.clashes.retain(|clash| clash.kind != impinge::clash::ClashKind::Touching);
-    }
+    };
     let mut report = Report {
         kind: Kind::Clash,
         title: title(&arguments.scenes),
         unit: unit(arguments, &parts),
         z_up: !parts.in_metres,
-        partial: found.partial,
         notes: parts.notes.clone(),
         ..Report::default()
     };
-    fill::parts(&parts, arguments.report.is_some(), &mut report);
-    fill::clashes(&placed, &found.clashes, arguments.report.is_some(), &mut report);
+    let places = arguments.report.is_some();
+    if let Some(name) = &arguments.animation {
+        let play = Play { name, every: seconds("--every", arguments.every)?, options, places };
+        let played = animate::play(&parts, &play, &considered, &progress)?;
+        report.clashes = played.clashes;
+        report.animation = Some(played.animation);
+        report.notes.extend(played.notes);
+        report.partial = played.partial;
+    } else {
+        let found = find(&placed, &options, considered, progress);
+        fill::clashes(&placed, &found.clashes, places, &mut report);
+        report.partial = found.partial;
+    }
+    bar.finish_and_clear();
+    if arguments.ignore_touching {
+        report.clashes.retain(|clash| clash.verdict != impinge_report::Verdict::Touching);
+    }
+    fill::parts(&parts, places, &mut report);
     if arguments.itself {
         fill::itself(&placed, &sets, &mut report);
     }
@@ -183,7 +209,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         table(&report, &options).map_err(invalid)?
     };
     output.print(&if text.ends_with('\n') { text } else { text + "\n" })?;
-    Ok(if found.partial { Status::Interrupted } else { status(arguments, &report) })
+    Ok(if report.partial { Status::Interrupted } else { status(arguments, &report) })
 }
 
 fn table(report: &Report, options: &ClashOptions) -> Result<String, impinge_report::Invalid> {
@@ -216,6 +242,13 @@ fn length(option: &str, value: f64) -> Result<f64, Error> {
         return Ok(value);
     }
     Err(Error::option(option, format!("{value} is not a length of 0 or more")))
+}
+
+fn seconds(option: &str, value: f64) -> Result<f64, Error> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(value);
+    }
+    Err(Error::option(option, format!("{value} is not a time of more than 0 seconds")))
 }
 
 fn read_baseline(file: &std::path::Path) -> Result<Baseline, Error> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use impinge::mesh::Group;
 use impinge::{Mesh, Model, Placed, Placement};
-use impinge_formats::{Format, Scene, read};
+use impinge_formats::{Animation, Deformation, Format, Scene, SceneMesh, read};
 use rayon::prelude::*;
 
 use crate::error::Error;
@@ -14,6 +14,9 @@ use crate::placement;
 pub(super) struct Parts {
     pub(super) models: Vec<Model>,
     pub(super) list: Vec<Part>,
+    /// Of each file.
+    pub(super) animations: Vec<Vec<Animation>>,
+    pub(super) deformations: Vec<Deformation>,
     /// What the readers remarked, and what looks odd.
     pub(super) notes: Vec<String>,
     /// Whether all lengths are in metres, because all files say so.
@@ -29,13 +32,24 @@ pub(super) struct Part {
     pub(super) body: usize,
     pub(super) model: usize,
     pub(super) placement: Placement,
+    /// The file and its node.
+    pub(super) node: Option<[usize; 2]>,
+    /// How animations change its shape, as an index into [`Parts::deformations`].
+    pub(super) deformation: Option<usize>,
 }
 
 impl Parts {
     /// Reads all files; each mesh node, or each file, is a part. With `split`, each connected component or group of a mesh.
     pub(super) fn read(files: &[PathBuf], split: bool) -> Result<Parts, Error> {
         let scenes: Result<Vec<Scene>, _> = files.par_iter().map(|file| read(file)).collect();
-        let mut parts = Parts { models: Vec::new(), list: Vec::new(), notes: Vec::new(), in_metres: true };
+        let mut parts = Parts {
+            models: Vec::new(),
+            list: Vec::new(),
+            animations: Vec::new(),
+            deformations: Vec::new(),
+            notes: Vec::new(),
+            in_metres: true,
+        };
         for (file, scene) in files.iter().zip(scenes?) {
             parts.in_metres &= matches!(scene.format, Format::Gltf | Format::Glb);
             parts.add(file, scene, split)?;
@@ -53,21 +67,30 @@ impl Parts {
         let stem = file.file_stem().map_or_else(|| shown.clone(), |stem| stem.to_string_lossy().into_owned());
         self.notes.extend(scene.notes.iter().map(|note| format!("{shown}: {note}")));
         let mut models_of = Vec::with_capacity(scene.meshes.len());
-        let prepared: Vec<Vec<(String, Model)>> =
-            scene.meshes.into_par_iter().map(|mesh| models(mesh.mesh, split)).collect();
-        for models in prepared {
+        // What changes its shape does so as a whole.
+        let prepare =
+            |mesh: SceneMesh| (models(mesh.mesh, split && mesh.deformation.is_none()), mesh.deformation);
+        let prepared: Vec<(Vec<(String, Model)>, Option<Deformation>)> =
+            scene.meshes.into_par_iter().map(prepare).collect();
+        for (models, deformation) in prepared {
             let first = self.models.len();
             let names: Vec<String> = models.iter().map(|(name, _)| name.clone()).collect();
             self.models.extend(models.into_iter().map(|(_, model)| model));
-            models_of.push((first, names));
+            let deformation = deformation.map(|deformation| {
+                self.deformations.push(deformation);
+                self.deformations.len() - 1
+            });
+            models_of.push((first, names, deformation));
         }
+        let file_number = self.animations.len();
+        self.animations.push(scene.animations);
         let first_body = self.list.last().map_or(0, |part| part.body + 1);
         for (number, instance) in scene.nodes.iter().enumerate() {
             let node = if instance.name.is_empty() { stem.clone() } else { instance.name.clone() };
             let path = if instance.node.is_some() { format!("{shown}/{node}") } else { shown.clone() };
             let placement = Placement::try_from(instance.world_from_mesh)
                 .map_err(|error| Error::File { file: file.into(), reason: format!("{node}: {error}") })?;
-            let (first, names) = &models_of[instance.mesh];
+            let (first, names, deformation) = &models_of[instance.mesh];
             for (offset, component) in names.iter().enumerate() {
                 let model = first + offset;
                 placement::check_range(&self.models[model].at(placement)).map_err(|reason| Error::File {
@@ -82,6 +105,8 @@ impl Parts {
                     body: first_body + instance.node.unwrap_or(number),
                     model,
                     placement,
+                    node: instance.node.map(|node| [file_number, node]),
+                    deformation: *deformation,
                 });
             }
         }

@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod check;
 mod clash;
+mod clash_animation;
 mod distance;
 mod errors;
 mod files;

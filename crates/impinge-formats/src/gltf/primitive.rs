@@ -66,8 +66,12 @@ pub(super) fn read(
 
     let mut vertices: Vec<DVec3> =
         accessors.read::<3>(position, "VEC3", place)?.into_iter().map(DVec3::from_array).collect();
-    let mut deformation =
-        shaping.changes.then(|| Deformation { at_rest: vertices.clone(), targets: Vec::new(), skin: None });
+    let mut deformation = shaping.changes.then(|| Deformation {
+        at_rest: vertices.clone(),
+        targets: Vec::new(),
+        weights: shaping.weights.to_vec(),
+        skin: None,
+    });
     for (number, target) in primitive.targets.iter().enumerate() {
         let weight = shaping.weights.get(number).copied().unwrap_or(0.0);
         if weight == 0.0 && deformation.is_none() {

@@ -396,3 +396,130 @@ fn extensions_that_are_not_required_are_noted() {
     let notes: Vec<String> = read(&document).notes.iter().map(ToString::to_string).collect();
     assert_eq!(notes, ["/extensionsUsed: 1 uses of the extension EXT_mesh_gpu_instancing left out"]);
 }
+
+/// A triangle whose node has a parent that slides, turns and grows, and morph targets whose weights change.
+fn animated() -> String {
+    let base = floats(&TRIANGLE);
+    let target = floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 4.0]);
+    let times = floats(&[0.0, 1.0]);
+    let slide = floats(&[0.0, 0.0, 0.0, 4.0, 0.0, 0.0]);
+    // Half a turn about z, not quite of length 1.
+    let turn = floats(&[0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 1.0, 0.0]);
+    let grow =
+        floats(&[0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0, 3.0, 3.0, 0.0, 0.0, 0.0]);
+    let weights = floats(&[0.0, 1.0]);
+    let scalar = |view: usize, count: usize| {
+        format!(r#"{{"bufferView":{view},"componentType":5126,"count":{count},"type":"SCALAR"}}"#)
+    };
+    let vectors = |view: usize, count: usize, shape: &str| {
+        format!(r#"{{"bufferView":{view},"componentType":5126,"count":{count},"type":"{shape}"}}"#)
+    };
+    let accessors = [
+        vectors(0, 3, "VEC3"),
+        vectors(1, 3, "VEC3"),
+        scalar(2, 2),
+        vectors(3, 2, "VEC3"),
+        vectors(4, 2, "VEC4"),
+        vectors(5, 6, "VEC3"),
+        scalar(6, 2),
+    ];
+    let primitive = r#"{"attributes":{"POSITION":0},"targets":[{"POSITION":1}]}"#;
+    let more = r#""nodes":[{"children":[1],"translation":[9,9,9]},{"mesh":0,"translation":[0,1,0]}],
+        "animations":[{"name":"work","samplers":[
+            {"input":2,"output":3,"interpolation":"STEP"},{"input":2,"output":4},
+            {"input":2,"output":5,"interpolation":"CUBICSPLINE"},{"input":2,"output":6}],
+        "channels":[{"sampler":0,"target":{"node":0,"path":"translation"}},
+            {"sampler":1,"target":{"node":0,"path":"rotation"}},
+            {"sampler":2,"target":{"node":0,"path":"scale"}},
+            {"sampler":3,"target":{"node":1,"path":"weights"}},
+            {"sampler":3,"target":{"path":"pointer"}}]},
+        {"samplers":[{"input":2,"output":3}],"channels":[{"sampler":0,"target":{"node":1,"path":"translation"}}]}]"#;
+    let views: [(&[u8], &str); 7] =
+        [(&base, ""), (&target, ""), (&times, ""), (&slide, ""), (&turn, ""), (&grow, ""), (&weights, "")];
+    custom(primitive, more, &accessors.join(","), &views)
+}
+
+#[test]
+fn animations_move_nodes_and_weights() {
+    let read = read(&animated());
+    // At rest nothing of it shows.
+    assert_eq!(images(&read, [0.0; 3]), [[9.0, 10.0, 9.0]]);
+    let [work, slide] = read.animations.as_slice() else { panic!("{} animations", read.animations.len()) };
+    assert_eq!([&*work.name, &*slide.name], ["work", "animation 1"]);
+    assert_eq!(work.duration(), 1.0);
+    let at = |time: f64| work.rig.world_from_joint(1, time).transform_point3([0.0; 3].into());
+    // The parent has not jumped yet, is turned by a quarter and is twice as large.
+    assert!(at(0.5).distance([-2.0, 0.0, 0.0].into()) < 1e-12, "{}", at(0.5));
+    assert!(at(1.0).distance([4.0, -3.0, 0.0].into()) < 1e-12, "{}", at(1.0));
+    assert_eq!(slide.rig.world_from_joint(1, 0.25).translation.to_array(), [10.0, 9.0, 9.0]);
+    let deformation = read.meshes[0].deformation.as_ref().expect("morph targets");
+    assert_eq!((deformation.targets(), deformation.has_skin(), work.weights[0].node), (1, false, 1));
+    let weight = work.weights[0].tracks[0].at(0.5).x;
+    let moved = deformation.vertices(&work.rig, Some(vec![weight]), 0.5);
+    assert_eq!(moved[2].to_array(), [0.0, 1.0, 2.0]);
+    assert_eq!(deformation.vertices(&work.rig, None, 0.5)[2].to_array(), [0.0, 1.0, 0.0]);
+    assert_eq!(read.notes[0].to_string(), "/animations/0: 1 channels that move no node left out");
+}
+
+#[test]
+fn skins_follow_their_joints() {
+    let base = floats(&TRIANGLE);
+    let joints = [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0];
+    let weights = floats(&[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    let (times, ways) = (floats(&[0.0, 2.0]), floats(&[0.0, 0.0, 0.0, 0.0, 0.0, 8.0]));
+    let accessors = r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},
+        {"bufferView":1,"componentType":5121,"count":3,"type":"VEC4"},
+        {"bufferView":2,"componentType":5126,"count":3,"type":"VEC4"},
+        {"bufferView":3,"componentType":5126,"count":2,"type":"SCALAR"},
+        {"bufferView":4,"componentType":5126,"count":2,"type":"VEC3"}"#;
+    let more = r#""skins":[{"joints":[1,2]}],"nodes":[{"mesh":0,"skin":0},{"children":[2]},{}],
+        "animations":[{"samplers":[{"input":3,"output":4}],"channels":[{"sampler":0,"target":{"node":2,"path":"translation"}}]}]"#;
+    let primitive = r#"{"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}"#;
+    let views: &[(&[u8], &str)] = &[(&base, ""), (&joints, ""), (&weights, ""), (&times, ""), (&ways, "")];
+    let read = read(&custom(primitive, more, accessors, views));
+    let deformation = read.meshes[0].deformation.as_ref().expect("a skin");
+    assert_eq!(deformation.joints(), [1, 2]);
+    let moved = deformation.vertices(&read.animations[0].rig, None, 1.0);
+    assert_eq!(moved.iter().map(|vertex| vertex.z).collect::<Vec<_>>(), [0.0, 0.0, 4.0]);
+}
+
+#[test]
+fn errors_in_animations_name_the_channel() {
+    let good = animated();
+    for (from, to, message) in [
+        (
+            r#""node":0,"path":"translation""#,
+            r#""node":7,"path":"translation""#,
+            "/animations/0/channels/0: index 7 names no node: there are 2",
+        ),
+        (
+            r#""channels":[{"sampler":0"#,
+            r#""channels":[{"sampler":9"#,
+            "/animations/0/channels/0: index 9 names no sampler: there are 4",
+        ),
+        (
+            "STEP",
+            "SPLINE",
+            "/animations/0/channels/0: the interpolation is `SPLINE`, which is none of glTF's",
+        ),
+        (
+            r#","interpolation":"CUBICSPLINE""#,
+            "",
+            "/animations/0/channels/2: there are 6 values where the keys need 2",
+        ),
+        (
+            r#"{"input":2,"output":6}"#,
+            r#"{"input":2,"output":3}"#,
+            "/accessors/3: the type is `VEC3`, but /animations/0/channels/3 needs `SCALAR`",
+        ),
+        (
+            r#""translation":[9,9,9]"#,
+            r#""matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]"#,
+            "/animations/0/channels/0: node 0 has a matrix, and what is animated must not have one",
+        ),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert_ne!(bad, good, "{from}");
+        assert_eq!(fails(&bad), message);
+    }
+}

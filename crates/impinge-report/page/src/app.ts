@@ -288,7 +288,7 @@ export class App {
     else this.detail.showSweep();
     if (entry && this.timeline && entry.clash?.time != null) {
       this.timeline.stop();
-      this.timeline.set(entry.clash.time);
+      this.timeline.set(entry.clash.moment ?? entry.clash.time);
     }
     this.view?.show(
       entry && {

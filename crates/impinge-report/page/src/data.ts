@@ -57,6 +57,7 @@ export interface PackedClash {
   direction: Point | null;
   time: number | null;
   duration: number | null;
+  moment: number | null;
   sampled: boolean;
   status: Status | null;
   curve: { points: Packed; closed: boolean[] } | null;

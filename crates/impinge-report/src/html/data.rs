@@ -185,6 +185,7 @@ struct ClashData<'a> {
     direction: Option<Point>,
     time: Option<f64>,
     duration: Option<f64>,
+    moment: Option<f64>,
     sampled: bool,
     status: Option<Status>,
     curve: Option<CurveData>,
@@ -216,6 +217,7 @@ impl<'a> ClashData<'a> {
             direction: clash.direction,
             time: clash.time,
             duration: clash.duration,
+            moment: clash.moment,
             sampled: clash.sampled,
             status: clash.status,
             curve: (!lines.is_empty()).then(|| CurveData {

@@ -63,12 +63,12 @@ pub struct Met {
 }
 
 impl Met {
-    /// A clash at the moment, with its times.
-    pub fn timed(&self, clash: Clash) -> TimedClash {
+    /// The clash of two parts at the moment, with its times.
+    pub fn timed(&self, [a, b]: [u32; 2], clash: Clash) -> TimedClash {
         // What is the same twice was not told from what overlaps.
         let kind = if clash.kind == ClashKind::Duplicate { clash.kind } else { self.kind };
         TimedClash {
-            clash: Clash { kind, ..clash },
+            clash: Clash { a, b, kind, ..clash },
             time: self.time,
             duration: self.duration,
             moment: self.moment,

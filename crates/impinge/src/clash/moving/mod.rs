@@ -60,6 +60,17 @@ pub struct MovingPart<'m> {
     pub carrier: Carrier,
 }
 
+impl<'m> MovingPart<'m> {
+    /// The part at a time; none where it is scaled to nothing.
+    pub fn at(&self, rig: &Rig, time: f64) -> Option<Placed<'m>> {
+        let placement = match self.carrier {
+            Carrier::Still(placement) => placement,
+            Carrier::Joint(joint) => Placement::try_from(rig.world_from_joint(joint, time)).ok()?,
+        };
+        Some(self.model.at(placement))
+    }
+}
+
 /// What is looked for while parts move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionOptions {
@@ -159,7 +170,7 @@ impl<'s> Stage<'s> {
 
     /// Two parts at a time, where both are there.
     fn pair_at(&self, pair: [u32; 2], time: f64) -> Option<[Placed<'s>; 2]> {
-        let at = |part: u32| self.placed(part, self.piece(part, [time; 2]).at(0.0));
+        let at = |part: u32| self.parts[part as usize].at(self.rig, time);
         Some([at(pair[0])?, at(pair[1])?])
     }
 
@@ -204,7 +215,7 @@ impl<'s> Stage<'s> {
             let touch = a.distance(&b).distance * (1.0 + 1e-9);
             between(&a, &b, &ClashOptions { touch, ..options })
         })?;
-        Some(met.timed(Clash { a: pair[0], b: pair[1], ..clash }))
+        Some(met.timed(pair, clash))
     }
 
     /// Whether two parts never move relative to each other.
