@@ -112,6 +112,12 @@ impl<'s> Follower<'_, 's> {
 
     fn sight_of(&mut self, a: &Placed<'_>, b: &Placed<'_>) -> Sight {
         let options = &self.stage.options.clash;
+        // Nothing graver can be seen: whether they meet at all tells how long it lasts.
+        if self.history.gravest() == Some(ClashKind::Overlapping)
+            && query::intersects(a, b, query::Ask::default(), &mut self.scratch)
+        {
+            return Sight::Contact(ClashKind::Overlapping);
+        }
         let kind = match query::check(a, b, query::Ask::default(), &mut self.scratch).verdict {
             Verdict::Clear => {
                 let reach = options.touch.max(options.clearance);
@@ -124,8 +130,6 @@ impl<'s> Follower<'_, 's> {
             }
             Verdict::Touching => ClashKind::Touching,
             Verdict::Inside(contained) => ClashKind::Inside(contained),
-            // Nothing graver can be seen, and how deep it is matters once.
-            _ if self.history.gravest() == Some(ClashKind::Overlapping) => ClashKind::Overlapping,
             _ => match a.separation(b, options.touch) {
                 Some(short) if short.distance <= options.touch => ClashKind::Touching,
                 _ => ClashKind::Overlapping,

@@ -58,6 +58,8 @@ pub struct Met {
     pub duration: f64,
     /// A moment half-way through what was seen of that kind; the closest one where they are only near.
     pub moment: f64,
+    /// When it was first seen to be of that kind.
+    pub first: f64,
     /// Whether only looking at moments could tell.
     pub sampled: bool,
 }
@@ -158,6 +160,7 @@ impl History {
             time: seen.time,
             duration: if seen.kind == ClashKind::Near { self.nearby } else { self.in_contact },
             moment: seen.moments[seen.moments.len() / 2],
+            first: seen.moments[0],
             sampled: seen.sampled,
         })
     }

@@ -33,7 +33,9 @@ mod follow;
 mod history;
 mod windows;
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{Clash, ClashOptions, Progress, between};
@@ -124,7 +126,8 @@ pub fn find_moving(
     considered: impl Fn(u32, u32) -> bool,
     progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
 ) -> TimedClashes {
-    let stage = Stage { rig, parts, options, duration: options.duration.unwrap_or_else(|| rig.duration()) };
+    let duration = options.duration.unwrap_or_else(|| rig.duration());
+    let stage = Stage { rig, parts, options, duration, key_times: key_times(rig, parts) };
     let mut meetings = windows::meetings(&stage);
     meetings.retain(|meeting| considered(meeting.pair[0], meeting.pair[1]));
     let total = meetings.len() as u64;
@@ -146,8 +149,22 @@ pub fn find_moving(
     TimedClashes { clashes: clashes.into_iter().flatten().collect(), pairs: total, partial }
 }
 
+/// For each part when what carries it has keys, in order; empty where it stands. Parts of one joint share a list.
+fn key_times(rig: &Rig, parts: &[MovingPart<'_>]) -> Vec<Arc<[f64]>> {
+    let mut known: HashMap<usize, Arc<[f64]>> = HashMap::new();
+    let none: Arc<[f64]> = Arc::from([]);
+    let of = |part: &MovingPart<'_>| match part.carrier {
+        Carrier::Still(_) => Arc::clone(&none),
+        Carrier::Joint(joint) => {
+            Arc::clone(known.entry(joint).or_insert_with(|| rig.key_times(joint).into()))
+        }
+    };
+    parts.iter().map(of).collect()
+}
+
 /// Everything that does not change during a search.
 struct Stage<'s> {
+    key_times: Vec<Arc<[f64]>>,
     rig: &'s Rig,
     parts: &'s [MovingPart<'s>],
     options: &'s MotionOptions,
@@ -175,7 +192,7 @@ impl<'s> Stage<'s> {
     }
 
     fn moves(&self, part: u32) -> bool {
-        matches!(self.parts[part as usize].carrier, Carrier::Joint(joint) if self.rig.moves(joint))
+        !self.key_times[part as usize].is_empty()
     }
 
     /// How far from its origin a part reaches.
@@ -188,9 +205,9 @@ impl<'s> Stage<'s> {
     fn spans(&self, parts: &[u32], [from, to]: [f64; 2], most: f64) -> Vec<[f64; 2]> {
         let mut cuts = vec![from, to];
         for part in parts {
-            if let Carrier::Joint(joint) = self.parts[*part as usize].carrier {
-                cuts.extend(self.rig.key_times(joint).into_iter().filter(|time| from < *time && *time < to));
-            }
+            let times = &self.key_times[*part as usize];
+            let first = times.partition_point(|time| *time <= from);
+            cuts.extend(times[first..].iter().take_while(|time| **time < to));
         }
         cuts.sort_unstable_by(f64::total_cmp);
         cuts.dedup();
@@ -208,14 +225,23 @@ impl<'s> Stage<'s> {
 
     /// What was seen of a pair, as a clash at its moment.
     fn clash(&self, pair: [u32; 2], met: &Met) -> Option<TimedClash> {
-        let [a, b] = self.pair_at(pair, met.moment)?;
+        let at_moment = self.clash_at(pair, met.moment);
+        let (clash, moment) = match at_moment.filter(|clash| clash.kind <= met.kind) {
+            Some(clash) => (clash, met.moment),
+            // Half-way through they only touch; where it was first seen, it was made sure of.
+            None => (self.clash_at(pair, met.first)?, met.first),
+        };
+        Some(Met { moment, ..*met }.timed(pair, clash))
+    }
+
+    fn clash_at(&self, pair: [u32; 2], time: f64) -> Option<Clash> {
+        let [a, b] = self.pair_at(pair, time)?;
         let options = self.options.clash;
-        let clash = between(&a, &b, &options).or_else(|| {
+        between(&a, &b, &options).or_else(|| {
             // Stopped just before they touch.
             let touch = a.distance(&b).distance * (1.0 + 1e-9);
             between(&a, &b, &ClashOptions { touch, ..options })
-        })?;
-        Some(met.timed(pair, clash))
+        })
     }
 
     /// Whether two parts never move relative to each other.
