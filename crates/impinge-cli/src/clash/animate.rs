@@ -17,6 +17,9 @@ use super::fill;
 use super::parts::Parts;
 use crate::error::Error;
 
+/// Moments of one animation at most: more is a slip.
+const MOST_MOMENTS: f64 = 1e6;
+
 /// What was asked for.
 pub(super) struct Play<'a> {
     pub(super) name: &'a str,
@@ -47,6 +50,10 @@ pub(super) fn play(
     let mut found: BTreeMap<[usize; 2], report::Clash> = BTreeMap::new();
     for name in &names {
         let scene = Animated::new(parts, name)?;
+        if scene.duration / asked.every > MOST_MOMENTS {
+            let reason = format!("more than a million moments in the {} s of `{name}`", scene.duration);
+            return Err(Error::option("--every", reason));
+        }
         let from = played.animation.duration;
         let (clashes, partial) = scene.clashes(asked, considered, progress)?;
         played.partial |= partial;
@@ -67,7 +74,7 @@ pub(super) fn play(
                 scene.deforming.iter().map(|shape| parts.list[shape.part].name.as_str()).collect();
             let every = asked.every;
             played.notes.push(format!(
-                "sampled every {every:.4} s, because they change their shape: {}",
+                "sampled every {every:.4} s, because they change their shape, and drawn as at rest: {}",
                 names.join(", ")
             ));
         }

@@ -176,7 +176,7 @@ fn skins_and_morphs_are_sampled() {
     let found = folder.run("clash soft.gltf --animation crawl --every 0.1 --ignore dough --json").json(1);
     let [(line, time, _, true)] = &clashes(&found)[..] else { panic!("{found}") };
     assert!(line == "overlapping roof worm" && *time >= 1.5 && *time < 1.71, "{found}");
-    assert!(found["notes"].to_string().contains("because they change their shape: worm"), "{found}");
+    assert!(found["notes"].to_string().contains("because they change their shape, and drawn as at rest: worm"), "{found}");
 }
 
 #[test]
@@ -188,6 +188,7 @@ fn bad_animations_are_named_and_nothing_is_written() {
         ("press.gltf --animation dance", "there is no animation `dance`; there is `strike`, `shut`"),
         ("still.obj --animation all", "there is no animation in the scene"),
         ("press.gltf --animation all --every 0", "--every"),
+        ("press.gltf --animation all --every 1e-9", "more than a million moments"),
         ("press.gltf --every 0.1", "--animation"),
     ] {
         let error = folder.run(&format!("clash {options} --report out.html")).error();

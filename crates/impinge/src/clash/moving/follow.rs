@@ -23,7 +23,7 @@ pub(super) fn follow(stage: &Stage<'_>, meeting: &Meeting) -> Option<TimedClash>
     let pair = meeting.pair;
     if meeting.times.is_empty() {
         let [a, b] = stage.pair_at(pair, 0.0)?;
-        let clash = between(&a, &b, &stage.options.clash)?;
+        let clash = between(&a, &b, &stage.clash)?;
         let clash = Clash { a: pair[0], b: pair[1], ..clash };
         return Some(TimedClash { clash, time: 0.0, duration: stage.duration, moment: 0.0, sampled: false });
     }
@@ -32,7 +32,7 @@ pub(super) fn follow(stage: &Stage<'_>, meeting: &Meeting) -> Option<TimedClash>
         follower.look(0.0);
     }
     for [from, to] in &meeting.times {
-        for span in stage.spans(&pair, [*from, *to], stage.options.every) {
+        for span in stage.spans(&pair, [*from, *to], stage.every) {
             follower.go(span);
         }
         if *to < stage.duration {
@@ -111,7 +111,7 @@ impl<'s> Follower<'_, 's> {
     }
 
     fn sight_of(&mut self, a: &Placed<'_>, b: &Placed<'_>) -> Sight {
-        let options = &self.stage.options.clash;
+        let options = &self.stage.clash;
         // Nothing graver can be seen: whether they meet at all tells how long it lasts.
         if self.history.gravest() == Some(ClashKind::Overlapping)
             && query::intersects(a, b, query::Ask::default(), &mut self.scratch)
@@ -158,8 +158,8 @@ impl<'s> Follower<'_, 's> {
 
     /// Notes when the two first come near during a span, if that matters still.
     fn come_near(&mut self, relative: &PiecePair<'_>, span: [f64; 2]) {
-        let clearance = self.stage.options.clash.clearance;
-        if clearance <= self.stage.options.clash.touch
+        let clearance = self.stage.clash.clearance;
+        if clearance <= self.stage.clash.touch
             || self.history.gravest().is_some()
             || relative.is_still()
         {
@@ -171,7 +171,7 @@ impl<'s> Follower<'_, 's> {
             let Some([a, b]) = self.placed(relative.at(fraction)) else { return };
             let distance = a.distance(&b).distance;
             if distance <= clearance {
-                if distance > self.stage.options.clash.touch {
+                if distance > self.stage.clash.touch {
                     let time = span[0] + fraction * (span[1] - span[0]);
                     self.history.find(time, Sight::Near(distance));
                 }
@@ -197,7 +197,7 @@ impl<'s> Follower<'_, 's> {
     fn tolerance(&self, a: &Placed<'_>, b: &Placed<'_>) -> f64 {
         let both = a.bounds().merge(b.bounds());
         let size = both.min.abs().max(both.max.abs()).max_element();
-        self.stage.options.clash.touch.max(LEAST_TOUCH * size)
+        self.stage.clash.touch.max(LEAST_TOUCH * size)
     }
 }
 

@@ -44,6 +44,9 @@ use crate::query;
 use crate::transform::{Piece, PiecePair, Placement, Rig};
 pub use history::{History, Met, Sight};
 
+/// Moments at which parts in contact are looked at, at most.
+const MOST_MOMENTS: f64 = 1e6;
+
 /// What carries a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Carrier {
@@ -78,7 +81,8 @@ impl<'m> MovingPart<'m> {
 pub struct MotionOptions {
     /// The same as where nothing moves.
     pub clash: ClashOptions,
-    /// How far apart the moments are at which parts in contact are looked at, in seconds. When they first meet does not depend on it.
+    /// How far apart the moments are at which parts in contact are looked at, in seconds: at least a millionth of the whole time. When they
+    /// first meet does not depend on it.
     pub every: f64,
     /// From the time 0 to this one; none is to the last key.
     pub duration: Option<f64>,
@@ -119,6 +123,10 @@ pub struct TimedClashes {
 }
 
 /// All clashes among parts that a rig moves, on all cores; see [`find`](super::find).
+///
+/// # Panics
+///
+/// If a part is carried by a joint that the rig does not have.
 pub fn find_moving(
     rig: &Rig,
     parts: &[MovingPart<'_>],
@@ -127,7 +135,9 @@ pub fn find_moving(
     progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
 ) -> TimedClashes {
     let duration = options.duration.unwrap_or_else(|| rig.duration());
-    let stage = Stage { rig, parts, options, duration, key_times: key_times(rig, parts) };
+    // Nobody waits for more moments than that, and NaN is none.
+    let every = options.every.max(duration / MOST_MOMENTS);
+    let stage = Stage { rig, parts, clash: options.clash, every, duration, key_times: key_times(rig, parts) };
     let mut meetings = windows::meetings(&stage);
     meetings.retain(|meeting| considered(meeting.pair[0], meeting.pair[1]));
     let total = meetings.len() as u64;
@@ -167,7 +177,8 @@ struct Stage<'s> {
     key_times: Vec<Arc<[f64]>>,
     rig: &'s Rig,
     parts: &'s [MovingPart<'s>],
-    options: &'s MotionOptions,
+    clash: ClashOptions,
+    every: f64,
     duration: f64,
 }
 
@@ -236,7 +247,7 @@ impl<'s> Stage<'s> {
 
     fn clash_at(&self, pair: [u32; 2], time: f64) -> Option<Clash> {
         let [a, b] = self.pair_at(pair, time)?;
-        let options = self.options.clash;
+        let options = self.clash;
         between(&a, &b, &options).or_else(|| {
             // Stopped just before they touch.
             let touch = a.distance(&b).distance * (1.0 + 1e-9);

@@ -74,7 +74,7 @@ fn times(stage: &Stage<'_>, run: &[([u32; 2], u32)], windows: &[[f64; 2]]) -> Ve
 }
 
 fn windows(stage: &Stage<'_>, moving: usize) -> Vec<[f64; 2]> {
-    let moments = (stage.duration / stage.options.every).ceil();
+    let moments = (stage.duration / stage.every).ceil();
     let few = ((MOST_BOXES / moving.max(1)) as f64).max(LEAST_WINDOWS);
     let count = if moving == 0 { 1.0 } else { moments.min(few).max(1.0) };
     let at = |step: f64| stage.duration * (step / count);
@@ -83,7 +83,7 @@ fn windows(stage: &Stage<'_>, moving: usize) -> Vec<[f64; 2]> {
 
 /// How far boxes reach: half of what the two of a pair may be apart.
 fn reach(stage: &Stage<'_>) -> f64 {
-    0.5 * stage.options.clash.touch.max(stage.options.clash.clearance)
+    0.5 * stage.clash.touch.max(stage.clash.clearance)
 }
 
 fn grown(bounds: Aabb, by: f64) -> Aabb {

@@ -151,6 +151,10 @@ impl Rig {
     }
 
     /// Where a joint stands at a time. Where values jump, the later one holds.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such joint; so do all that take the number of one.
     pub fn world_from_joint(&self, joint: usize, time: f64) -> DAffine3 {
         self.piece(joint, [time; 2]).at(0.0)
     }
