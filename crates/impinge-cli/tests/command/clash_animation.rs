@@ -176,7 +176,10 @@ fn skins_and_morphs_are_sampled() {
     let found = folder.run("clash soft.gltf --animation crawl --every 0.1 --ignore dough --json").json(1);
     let [(line, time, _, true)] = &clashes(&found)[..] else { panic!("{found}") };
     assert!(line == "overlapping roof worm" && *time >= 1.5 && *time < 1.71, "{found}");
-    assert!(found["notes"].to_string().contains("because they change their shape, and drawn as at rest: worm"), "{found}");
+    assert!(
+        found["notes"].to_string().contains("because they change their shape, and drawn as at rest: worm"),
+        "{found}"
+    );
 }
 
 #[test]

@@ -118,19 +118,20 @@ impl<'s> Follower<'_, 's> {
         {
             return Sight::Contact(ClashKind::Overlapping);
         }
-        let kind = match query::check(a, b, query::Ask::default(), &mut self.scratch).verdict {
-            Verdict::Clear => {
-                let reach = options.touch.max(options.clearance);
-                let near = if reach > 0.0 { a.distance_within(b, reach) } else { None };
-                return match near {
-                    Some(near) if near.distance <= options.touch => Sight::Contact(ClashKind::Touching),
-                    Some(near) => Sight::Near(near.distance),
-                    None => Sight::Apart,
-                };
+        let reach = options.touch.max(options.clearance);
+        if reach > 0.0 {
+            match a.distance_within(b, reach).map(|near| near.distance) {
+                None => return Sight::Apart,
+                Some(distance) if distance > options.touch => return Sight::Near(distance),
+                Some(distance) if distance > 0.0 => return Sight::Contact(ClashKind::Touching),
+                Some(_) => {}
             }
+        }
+        let kind = match query::check(a, b, query::Ask::default(), &mut self.scratch).verdict {
+            Verdict::Clear => return Sight::Apart,
             Verdict::Touching => ClashKind::Touching,
             Verdict::Inside(contained) => ClashKind::Inside(contained),
-            _ => match a.separation(b, options.touch) {
+            Verdict::Overlapping => match a.separation(b, options.touch) {
                 Some(short) if short.distance <= options.touch => ClashKind::Touching,
                 _ => ClashKind::Overlapping,
             },
@@ -150,8 +151,11 @@ impl<'s> Follower<'_, 's> {
             let sweep = query::sweep(mover, &motion, other, SweepAsk::default(), &mut self.scratch);
             return (sweep.verdict != SweepVerdict::Clear).then_some(sweep.fraction);
         }
+        let speed = self.speed(relative);
+        // Farther apart than anything can come in the whole span. Distances are rounded by far less.
+        a.distance_within(&b, speed * 1.001)?;
         let models = [a.model(), b.model()];
-        let steps = Steps { relative, speed: self.speed(relative) };
+        let steps = Steps { relative, speed };
         let found = advance(models, &steps, self.tolerance(&a, &b), &mut self.scratch);
         (found.verdict != SweepVerdict::Clear).then_some(found.fraction)
     }
@@ -160,6 +164,7 @@ impl<'s> Follower<'_, 's> {
     fn come_near(&mut self, relative: &PiecePair<'_>, span: [f64; 2]) {
         let clearance = self.stage.clash.clearance;
         if clearance <= self.stage.clash.touch
+            || !relative.keeps_signs()
             || self.history.gravest().is_some()
             || relative.is_still()
         {
@@ -169,7 +174,9 @@ impl<'s> Follower<'_, 's> {
         let mut fraction = 0.0;
         while fraction < 1.0 {
             let Some([a, b]) = self.placed(relative.at(fraction)) else { return };
-            let distance = a.distance(&b).distance;
+            // Farther away than it could come in what is left.
+            let Some(near) = a.distance_within(&b, clearance + speed * (1.0 - fraction)) else { return };
+            let distance = near.distance;
             if distance <= clearance {
                 if distance > self.stage.clash.touch {
                     let time = span[0] + fraction * (span[1] - span[0]);
