@@ -63,14 +63,7 @@ pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &
         features,
         steps,
     };
-    let Some((poses, [a, b])) = at(0.0) else {
-        let nowhere = [Placement::IDENTITY; 2];
-        return answer(SweepVerdict::Hit, 0.0, nowhere, f64::INFINITY, [None; 2], steps);
-    };
-    if !matches!(check(&a, &b, Ask::default(), scratch).verdict, Verdict::Clear | Verdict::Touching) {
-        return answer(SweepVerdict::StartedOverlapping, 0.0, poses, 0.0, [None; 2], steps);
-    }
-    let mut last = poses;
+    let mut last = [Placement::IDENTITY; 2];
     loop {
         let Some((poses, [a, b])) = at(time) else {
             return answer(SweepVerdict::Hit, time, last, f64::INFINITY, [None; 2], steps);
@@ -80,6 +73,14 @@ pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &
         let Some(found) = distance(&a, &b, DistanceAsk::default(), scratch) else {
             return answer(SweepVerdict::Hit, time, poses, f64::INFINITY, [None; 2], steps);
         };
+        if time == 0.0 && found.distance == 0.0 {
+            // Only now it matters how they meet.
+            let verdict = match check(&a, &b, Ask::default(), scratch).verdict {
+                Verdict::Clear | Verdict::Touching => SweepVerdict::Hit,
+                _ => SweepVerdict::StartedOverlapping,
+            };
+            return answer(verdict, 0.0, poses, 0.0, [found.feature_a, found.feature_b], steps);
+        }
         // What the distance may be off by.
         let size = a
             .bounds()
