@@ -1,7 +1,7 @@
 //! The command `impinge`: the library's answers on one line, as text or as JSON.
 //!
 //! One file holds one command, its options and its help; what commands share has files of its own: [`placement`]
-//! (where a model stands), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
+//! (where a model stands), [`picture`] (what reports show), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
 //! [`output`] and [`error`] (what is printed where).
 
 mod arena;
@@ -18,6 +18,7 @@ mod make;
 mod numbers;
 mod output;
 mod overlap;
+mod picture;
 mod placement;
 mod ray;
 mod rows;

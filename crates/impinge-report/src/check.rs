@@ -37,6 +37,10 @@ impl Report {
                 format!("/resolved/{index}/point")
             })?;
         }
+        if let Some(gap) = &self.gap {
+            finite(&[gap.distance], || "/gap/distance".to_owned())?;
+            finite(gap.closest.as_flattened(), || "/gap/closest".to_owned())?;
+        }
         self.check_motion()
     }
 
@@ -137,7 +141,7 @@ pub(crate) fn upper_rows(matrix: &Matrix) -> [f64; 12] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Animation, Contact, IDENTITY, Sweep, SweepVerdict, Track, Verdict};
+    use crate::report::{Animation, Contact, Gap, IDENTITY, Sweep, SweepVerdict, Track, Verdict};
     use crate::sample;
 
     fn refusal(change: impl FnOnce(&mut Report)) -> String {
@@ -220,6 +224,14 @@ mod tests {
             (
                 refusal(|report| report.clashes[0].curve[0].points[1][0] = nan),
                 "/clashes/0/curve/0: NaN is not a finite number",
+            ),
+            (
+                refusal(|report| report.gap = Some(Gap { distance: nan, closest: [[0.0; 3]; 2] })),
+                "/gap/distance: NaN is not a finite number",
+            ),
+            (
+                refusal(|report| report.gap = Some(Gap { distance: 1.0, closest: [[0.0; 3], [nan; 3]] })),
+                "/gap/closest: NaN is not a finite number",
             ),
             (
                 refusal(|report| report.models[0].positions[5][1] = -f64::INFINITY),

@@ -60,6 +60,6 @@ pub use html::HAS_PICTURES;
 pub use id::clash_id;
 pub use json::SCHEMA;
 pub use report::{
-    Animation, Clash, Contact, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report, Resolved, Side,
-    Status, Sweep, SweepVerdict, Track, Verdict,
+    Animation, Clash, Contact, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report, Resolved,
+    Side, Status, Sweep, SweepVerdict, Track, Verdict,
 };

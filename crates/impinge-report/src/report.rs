@@ -30,6 +30,8 @@ pub struct Report {
     pub parts: Vec<Part>,
     /// What was found, in any order.
     pub clashes: Vec<Clash>,
+    /// How far the two parts of a check are apart; `None` where they meet, or where nobody asked.
+    pub gap: Option<Gap>,
     /// Clashes of a baseline that are gone; `None` where there was no baseline.
     pub resolved: Option<Vec<Resolved>>,
     /// Motion of the parts, for animations and arenas.
@@ -241,6 +243,15 @@ pub struct Resolved {
     pub paths: [String; 2],
     /// Where it was.
     pub point: Option<Point>,
+}
+
+/// How far two parts are apart.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Gap {
+    /// The length of the gap.
+    pub distance: f64,
+    /// The closest points, on the first part and on the second.
+    pub closest: [Point; 2],
 }
 
 /// A line through points.

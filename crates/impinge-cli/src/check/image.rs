@@ -21,6 +21,7 @@ pub(super) fn refuse(arguments: &CheckArgs) -> Result<(), Error> {
     let reasons = [
         ("--pairs", arguments.pairs, "--engine image tells edges inside of solids, not pairs of faces"),
         ("--curve", arguments.curve.is_some(), "--engine image finds no curve"),
+        ("--report", arguments.report.is_some(), "--engine image finds no faces to show"),
         ("--surface", arguments.surface, "--engine image needs solids: it looks for edges inside of them"),
     ];
     match reasons.into_iter().find(|(_, given, _)| *given) {

@@ -3,6 +3,7 @@
 mod engine;
 mod finding;
 mod image;
+mod report;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use crate::image::looking::Looking;
 use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
 use crate::subject::Subject;
-use crate::unit;
+use crate::{picture, unit};
 pub(crate) use engine::Engine;
 use engine::Way;
 use finding::Finding;
@@ -28,6 +29,7 @@ Examples:
   impinge check cow.obj fence.obj
   impinge check cow.obj fence.obj --translate-b -1,0,0 --rotate-b 0,0,1,90
   impinge check arm.stl cell.glb --scale-a 0.001 --pairs --json
+  impinge check arm.stl cell.stl --report arm.html
   impinge check gear.obj gear.obj --poses-b poses.txt --json > answers.jsonl
   impinge check knot.obj ring.obj --engine image --resolution 512 --exact
 
@@ -78,6 +80,12 @@ pub(crate) struct CheckArgs {
     /// even if there is no curve; then it is empty.
     #[arg(long, value_name = "OUT.obj", conflicts_with = "poses_b")]
     curve: Option<PathBuf>,
+
+    /// Write a page to look at: the two models, where they meet or come closest; one file that needs no network
+    ///
+    /// It shows one placement of B, so not with --poses-b; and what the exact test finds, so not with --engine image.
+    #[arg(long, value_name = "OUT.html", conflicts_with = "poses_b")]
+    report: Option<PathBuf>,
 
     /// Take closed parts as surfaces too: nothing is inside of anything
     #[arg(long)]
@@ -200,6 +208,9 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     let finding = batch::with_spinner(message, || question.at(world_from_b));
     if let Some(file) = &arguments.curve {
         write_curve(file, &question, world_from_b)?;
+    }
+    if let Some(file) = &arguments.report {
+        picture::write(file, &report::of(&finding, &question, world_from_b))?;
     }
     if question.json {
         output.json(&finding.document(&question, None))?;

@@ -1,18 +1,19 @@
 //! From what the library found to what a report says.
 
+use impinge::Placed;
 use impinge::clash::{Clash, ClashKind, TimedClash};
-use impinge::math::DVec3;
 use impinge::query::Contained;
-use impinge::{Model, Placed};
 use impinge_report::{self as report, Report};
 use rayon::prelude::*;
 
 use super::parts::Parts;
+pub(super) use crate::picture::rows;
+use crate::picture::{self, Places};
 
 /// The parts, and with `shapes` what they look like.
 pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
     if shapes {
-        into.models = parts.models.iter().map(shape).collect();
+        into.models = parts.models.iter().map(|model| picture::shape(model.mesh())).collect();
     }
     into.parts = parts
         .list
@@ -24,22 +25,6 @@ pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
             world_from_model: rows(part.placement.world_from_model()),
         })
         .collect();
-}
-
-fn shape(model: &Model) -> report::Model {
-    let mesh = model.mesh();
-    let faces = 0..mesh.face_count() as u32;
-    let fans = |face: u32| mesh.fan(face).map(move |corners| (face, corners));
-    let triangles: Vec<(u32, [u32; 3])> = faces.flat_map(fans).collect();
-    report::Model {
-        positions: mesh.vertices().map(|vertex| vertex.to_array()).collect(),
-        faces: triangles.iter().map(|(face, _)| mesh.label(*face)).collect(),
-        triangles: triangles.into_iter().map(|(_, corners)| corners).collect(),
-    }
-}
-
-pub(super) fn rows(map: &impinge::math::DAffine3) -> report::Matrix {
-    impinge::glam::DMat4::from(*map).transpose().to_cols_array()
 }
 
 /// The clashes, and with `places` along which curves and on which faces the parts meet.
@@ -95,8 +80,7 @@ fn one(clash: &Clash) -> report::Clash {
         face_pairs: clash.face_pairs as u64,
         distance: clash.distance,
         depth: clash.separation.map(|short| short.distance),
-        // Reports move the second part, separations the first.
-        direction: clash.separation.map(|short| (-short.direction + DVec3::ZERO).to_array()),
+        direction: clash.separation.map(|short| picture::direction_of_second(&short)),
         closest: is_apart.then(|| clash.closest.map(|point| point.to_array())),
         ..report::Clash::new(clash.a as usize, clash.b as usize, verdict)
     }
@@ -104,19 +88,9 @@ fn one(clash: &Clash) -> report::Clash {
 
 /// Where the surfaces of two parts meet.
 fn show(a: &Placed<'_>, b: &Placed<'_>, into: &mut report::Clash) {
-    let line = |piece: &impinge::query::CurvePolyline| report::Polyline {
-        points: piece.points_in_world.iter().map(DVec3::to_array).collect(),
-        closed: piece.closed,
-    };
-    into.curve = a.intersection_curve(b).polylines.iter().map(line).collect();
-    for pair in a.face_pairs(b) {
-        into.faces_a.push(pair.face_a);
-        into.faces_b.push(pair.face_b);
-    }
-    for faces in [&mut into.faces_a, &mut into.faces_b] {
-        faces.sort_unstable();
-        faces.dedup();
-    }
+    let places = Places::of(a, b, &a.face_pairs(b));
+    into.curve = places.curve;
+    [into.faces_a, into.faces_b] = places.faces;
 }
 
 /// Parts that cross themselves, as clashes with themselves.

@@ -6,7 +6,7 @@ use impinge::transform::Phase;
 
 use super::Question;
 use crate::error::Status;
-use crate::json;
+use crate::{json, picture};
 
 /// An answer.
 pub(super) struct Finding {
@@ -33,19 +33,6 @@ impl Finding {
     pub(super) fn document<'a>(&self, question: &'a Question<'_>, index: Option<usize>) -> json::Sweep<'a> {
         let Sweep { verdict, fraction, phase, world_from_moving, hit, work, .. } = &self.sweep;
         let hit = hit.as_ref();
-        let columns = [
-            world_from_moving.matrix3.x_axis,
-            world_from_moving.matrix3.y_axis,
-            world_from_moving.matrix3.z_axis,
-            world_from_moving.translation,
-        ];
-        let mut rows = [0.0; 16];
-        for (column, vector) in columns.into_iter().enumerate() {
-            for (row, entry) in vector.to_array().into_iter().enumerate() {
-                rows[4 * row + column] = entry;
-            }
-        }
-        rows[15] = 1.0;
         json::Sweep {
             index,
             schema: json::SCHEMA,
@@ -56,7 +43,7 @@ impl Finding {
             },
             fraction: *fraction,
             phase: phase.map(phase_name),
-            world_from_moving: rows,
+            world_from_moving: picture::rows(world_from_moving),
             point: hit.map(|hit| hit.point_on_stationary.to_array()),
             normal: hit.map(|hit| hit.normal.to_array()),
             feature_moving: hit.and_then(|hit| question.a.feature(hit.feature_moving)),

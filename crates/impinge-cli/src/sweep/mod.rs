@@ -2,6 +2,7 @@
 
 mod finding;
 mod motions;
+mod report;
 mod text;
 
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use crate::numbers::{self, ListOption};
 use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
 use crate::subject::Subject;
-use crate::unit;
+use crate::{picture, unit};
 use finding::Finding;
 use motions::MotionRow;
 
@@ -28,6 +29,7 @@ Examples:
   impinge sweep ball.obj wall.obj --translate 10,0,0
   impinge sweep door.obj room.glb --rotate 1,0,0,0,0,1,90
   impinge sweep arm.stl cell.stl --translate-a 0,0,2 --translate 0,0,-1 --rotate 0,0,0,0,0,1,-45 --json
+  impinge sweep door.stl room.stl --rotate 1,0,0,0,0,1,90 --report door.html
   impinge sweep gear.obj gear.obj --motions motions.txt --json > answers.jsonl
 
 MOVING starts where -a options put it and moves towards STATIONARY, which stands where -b options put it. With \
@@ -90,6 +92,12 @@ pub(crate) struct SweepArgs {
     /// their order; JSON has the row as index, counted from 0.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["translate", "rotate", "to_matrix"])]
     motions: Option<PathBuf>,
+
+    /// Write a page to look at: the way, where it ends, and what is touched there; one file that needs no network
+    ///
+    /// It shows one motion, so not with --motions.
+    #[arg(long, value_name = "OUT.html", conflicts_with = "motions")]
+    report: Option<PathBuf>,
 
     /// Stop this far away: the thickness of the expel zone
     ///
@@ -184,6 +192,9 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
     };
     let message = format!("moving {} towards {}", question.a.name, question.b.name);
     let finding = batch::with_spinner(message, || question.along(&motion));
+    if let Some(file) = &arguments.report {
+        picture::write(file, &report::of(&finding, &question, &motion))?;
+    }
     if question.json {
         output.json(&finding.document(&question, None))?;
     } else {

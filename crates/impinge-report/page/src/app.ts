@@ -1,6 +1,6 @@
 // The page as a whole: what is selected, and who is told.
 
-import { type Meeting, meetingOf, type Report, short } from "./data";
+import { apart, type Meeting, meetingOf, type Report, short } from "./data";
 import { Detail } from "./detail";
 import { iconButton, make } from "./dom";
 import { type Entry, entriesOf } from "./entries";
@@ -73,7 +73,7 @@ export class App {
     this.live = report.live && this.view ? this.makeLive(this.view) : null;
     this.writeToggles();
     if (report.sweep) this.detail.showSweep();
-    else if (report.kind === "check" && this.entries.length === 0 && !report.live) this.detail.showClear();
+    else if (report.kind === "check" && this.entries.length === 0 && !report.live) this.showClear();
     listenToKeys(this);
     addEventListener("hashchange", () => this.followHash());
     this.followHash();
@@ -256,6 +256,13 @@ export class App {
   private showLive(view: View, meeting: Meeting): void {
     view.show({ parts: [0, 1], meeting, focus: { box: null, point: meeting.point } }, false);
     this.detail.showMeeting(meeting);
+  }
+
+  /// Two parts that do not meet, and where they come closest.
+  private showClear(): void {
+    const { gap } = this.report;
+    this.detail.showClear(gap);
+    if (gap) this.view?.show({ parts: [0, 1], meeting: apart(gap), focus: { box: null, point: null } }, false);
   }
 
   private listenToClicks(view: View): void {

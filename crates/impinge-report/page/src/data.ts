@@ -87,6 +87,8 @@ export interface Report {
   parts: { names: string[]; paths: string[]; models: number[]; world_from_model: string };
   clashes: PackedClash[];
   resolved: Resolved[] | null;
+  /// How far the two parts of a check are apart.
+  gap: { distance: number; closest: [Point, Point] } | null;
   animation: {
     name: string;
     duration: number;
@@ -164,6 +166,21 @@ export function meetingOf(clash: PackedClash): Meeting {
     facesA: integers(clash.faces_a),
     facesB: integers(clash.faces_b),
     closest: clash.closest,
+  };
+}
+
+/// That two parts do not meet, and how far they are apart, where that is known.
+export function apart(gap: Report["gap"]): Meeting {
+  return {
+    verdict: "clear",
+    contained: null,
+    point: null,
+    facePairs: 0,
+    distance: gap?.distance ?? null,
+    curve: [],
+    facesA: new Uint32Array(),
+    facesB: new Uint32Array(),
+    closest: gap?.closest ?? null,
   };
 }
 

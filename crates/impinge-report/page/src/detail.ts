@@ -1,6 +1,6 @@
 // Everything about one clash, beside its picture.
 
-import { type Meeting, type Report, short, shortId, shortPoint } from "./data";
+import { type Meeting, type Point, type Report, short, shortId, shortPoint } from "./data";
 import { iconButton, make } from "./dom";
 import type { Entry } from "./entries";
 
@@ -88,9 +88,15 @@ export class Detail {
     this.showFacts(words[sweep.verdict], sweep.verdict === "clear" ? "clear" : "overlapping", facts);
   }
 
-  /// That there is nothing to show.
-  showClear(): void {
-    this.showFacts("clear", "clear", [["Answer", "the two do not meet"]]);
+  /// That two parts do not meet.
+  showClear(gap: Report["gap"]): void {
+    const facts: Fact[] = [["Answer", "the two do not meet"]];
+    if (gap) facts.push(["Gap", `${short(gap.distance)} ${this.report.unit}`], ...this.closest(gap.closest));
+    this.showFacts("clear", "clear", facts);
+  }
+
+  private closest(points: [Point, Point] | null): Fact[] {
+    return (points ?? []).map((point) => ["Closest at", `${shortPoint(point)} ${this.report.unit}`]);
   }
 
   /// What a live server says.
@@ -99,6 +105,7 @@ export class Detail {
     if (meeting.contained) facts.push(["Contained", meeting.contained === "a" ? "the first" : "the second"]);
     if (meeting.facePairs > 0) facts.push(["Face pairs", String(meeting.facePairs)]);
     if (meeting.distance) facts.push(["Gap", `${short(meeting.distance)} ${this.report.unit}`]);
+    facts.push(...this.closest(meeting.closest));
     if (meeting.point) facts.push(["At", `${shortPoint(meeting.point)} ${this.report.unit}`]);
     this.showFacts(meeting.verdict, meeting.verdict, facts);
   }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::check::upper_rows;
 use crate::json::SCHEMA;
 use crate::report::{
-    Animation, Clash, Contact, Kind, Matrix, Model, Part, Point, Report, Resolved, Side, Status, Sweep,
+    Animation, Clash, Contact, Gap, Kind, Matrix, Model, Part, Point, Report, Resolved, Side, Status, Sweep,
     SweepVerdict, Track, Verdict,
 };
 
@@ -27,6 +27,7 @@ pub(super) struct PageData<'a> {
     /// The gravest first.
     clashes: Vec<ClashData<'a>>,
     resolved: Option<&'a [Resolved]>,
+    gap: Option<Gap>,
     animation: Option<AnimationData<'a>>,
     sweep: Option<SweepData<'a>>,
 }
@@ -47,6 +48,7 @@ impl<'a> PageData<'a> {
             parts: PartsData::new(&report.parts),
             clashes: report.clashes_by_severity().into_iter().map(ClashData::new).collect(),
             resolved: report.resolved.as_deref(),
+            gap: report.gap,
             animation: report.animation.as_ref().map(AnimationData::new),
             sweep: report.sweep.as_ref().map(SweepData::new),
         }

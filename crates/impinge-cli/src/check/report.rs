@@ -1,0 +1,44 @@
+//! The page of one answer.
+
+use impinge::narrow::overlap::Kind as Meeting;
+use impinge::query::{self, DistanceAsk, Scratch};
+use impinge::{Placed, Placement, Verdict};
+use impinge_report::{Gap, Kind, Report};
+
+use super::Question;
+use super::finding::Finding;
+use crate::picture;
+
+/// What two models look like and where they meet, or how far they are apart.
+pub(super) fn of(finding: &Finding, question: &Question<'_>, world_from_b: Placement) -> Report {
+    let (a, b) = (question.a.model.at(question.world_from_a), question.b.model.at(world_from_b));
+    let subjects = [(&question.a, question.world_from_a), (&question.b, world_from_b)];
+    let mut pairs = if finding.verdict == Verdict::Clear { Vec::new() } else { a.face_pairs(&b) };
+    pairs.retain(|pair| !question.ignore_touching || pair.kind == Meeting::Crossing);
+    let answer = (finding.verdict, finding.witness);
+    let clash = picture::clash(&a, &b, answer, &pairs, !question.ask.surface_only);
+    let mut report = Report {
+        kind: Kind::Check,
+        clashes: clash.into_iter().collect(),
+        gap: gap(&a, &b, finding, question),
+        ..picture::pair(subjects[0], subjects[1], question.unit)
+    };
+    if finding.touch_ignored {
+        report.notes.push("They touch, which is ignored.".to_owned());
+    }
+    report.name_clashes();
+    report
+}
+
+/// How far they are apart, where they do not meet.
+fn gap(a: &Placed<'_>, b: &Placed<'_>, finding: &Finding, question: &Question<'_>) -> Option<Gap> {
+    if finding.verdict != Verdict::Clear || finding.touch_ignored {
+        return None;
+    }
+    let ask = DistanceAsk { surface_only: question.ask.surface_only, ..DistanceAsk::default() };
+    let found = query::distance(a, b, ask, &mut Scratch::default())?;
+    Some(Gap {
+        distance: found.distance,
+        closest: [found.point_a, found.point_b].map(|point| point.to_array()),
+    })
+}

@@ -1,0 +1,159 @@
+//! What reports show: shapes, where they stand, where their surfaces meet. All commands that write a page share this.
+
+use std::io::Write;
+use std::path::Path;
+
+use impinge::math::{DAffine3, DVec3};
+use impinge::query::{Contained, CurvePolyline, FacePair, Separation, Witness};
+use impinge::{Mesh, Placed, Placement, Verdict};
+use impinge_formats::{Format, write_whole};
+use impinge_report::{self as report, Report};
+
+use crate::error::Error;
+use crate::subject::Subject;
+use crate::unit;
+
+/// What a mesh looks like.
+pub(crate) fn shape(mesh: &Mesh) -> report::Model {
+    let faces = 0..mesh.face_count() as u32;
+    let fans = |face: u32| mesh.fan(face).map(move |corners| (face, corners));
+    let triangles: Vec<(u32, [u32; 3])> = faces.flat_map(fans).collect();
+    report::Model {
+        positions: mesh.vertices().map(|vertex| vertex.to_array()).collect(),
+        faces: triangles.iter().map(|(face, _)| mesh.label(*face)).collect(),
+        triangles: triangles.into_iter().map(|(_, corners)| corners).collect(),
+    }
+}
+
+/// A matrix row by row.
+pub(crate) fn rows(map: &DAffine3) -> report::Matrix {
+    impinge::glam::DMat4::from(*map).transpose().to_cols_array()
+}
+
+/// Where the surfaces of two models meet.
+pub(crate) struct Places {
+    pub(crate) curve: Vec<report::Polyline>,
+    /// The faces of each that meet the other, sorted.
+    pub(crate) faces: [Vec<u32>; 2],
+}
+
+impl Places {
+    /// The places of all pairs of faces that meet.
+    pub(crate) fn of(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Places {
+        let line = |piece: &CurvePolyline| report::Polyline {
+            points: piece.points_in_world.iter().map(DVec3::to_array).collect(),
+            closed: piece.closed,
+        };
+        let curve = if pairs.is_empty() {
+            Vec::new()
+        } else {
+            a.intersection_curve(b).polylines.iter().map(line).collect()
+        };
+        let sides: [fn(&FacePair) -> u32; 2] = [|pair| pair.face_a, |pair| pair.face_b];
+        let faces = sides.map(|side| {
+            let mut faces: Vec<u32> = pairs.iter().map(side).collect();
+            faces.sort_unstable();
+            faces.dedup();
+            faces
+        });
+        Places { curve, faces }
+    }
+
+    /// The box around the curve; none where there is no curve.
+    pub(crate) fn bounds(&self) -> Option<[report::Point; 2]> {
+        let points = self.curve.iter().flat_map(|line| &line.points).map(|point| DVec3::from_array(*point));
+        points
+            .map(|point| [point; 2])
+            .reduce(|[min, max], [low, high]| [min.min(low), max.max(high)])
+            .map(|corners| corners.map(|corner| corner.to_array()))
+    }
+}
+
+/// The word of reports for a verdict, and which of the two is contained; none for models that are clear of each other.
+pub(crate) fn verdict(verdict: Verdict) -> Option<(report::Verdict, Option<report::Side>)> {
+    Some(match verdict {
+        Verdict::Clear => return None,
+        Verdict::Touching => (report::Verdict::Touching, None),
+        Verdict::Overlapping => (report::Verdict::Overlapping, None),
+        Verdict::Inside(Contained::A) => (report::Verdict::Inside, Some(report::Side::A)),
+        Verdict::Inside(Contained::B) => (report::Verdict::Inside, Some(report::Side::B)),
+    })
+}
+
+/// What is said of two models that meet, and where they do; none for models that are clear of each other. What ends an overlap is told
+/// with `depth`.
+pub(crate) fn clash(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    answer: (Verdict, Option<Witness>),
+    pairs: &[FacePair],
+    depth: bool,
+) -> Option<report::Clash> {
+    let (verdict, contained) = verdict(answer.0)?;
+    let places = Places::of(a, b, pairs);
+    let is_deep = matches!(answer.0, Verdict::Overlapping | Verdict::Inside(_));
+    let separation = if depth && is_deep { a.separation(b, f64::INFINITY) } else { None };
+    let bounds = places.bounds();
+    let [faces_a, faces_b] = places.faces;
+    Some(report::Clash {
+        contained,
+        point: answer.1.map(|witness| witness.point_in_world.to_array()),
+        bounds,
+        face_pairs: pairs.len() as u64,
+        depth: separation.map(|short| short.distance),
+        direction: separation.map(|short| direction_of_second(&short)),
+        curve: places.curve,
+        faces_a,
+        faces_b,
+        ..report::Clash::new(0, 1, verdict)
+    })
+}
+
+/// Reports move the second part, separations the first.
+pub(crate) fn direction_of_second(separation: &Separation) -> report::Point {
+    // Zero has no sign.
+    (-separation.direction + DVec3::ZERO).to_array()
+}
+
+/// A report of two models, of which nothing is said yet.
+pub(crate) fn pair(a: (&Subject, Placement), b: (&Subject, Placement), unit: Option<&str>) -> Report {
+    let is_upright = |subject: &Subject| !matches!(subject.format, Format::Gltf | Format::Glb);
+    let [a_name, b_name] = [a.0, b.0].map(file_name);
+    let title = format!("{a_name} and {b_name}");
+    let names =
+        if a_name == b_name { [format!("A ({a_name})"), format!("B ({b_name})")] } else { [a_name, b_name] };
+    let parts = [a, b].into_iter().zip(names).enumerate();
+    Report {
+        title,
+        unit: unit.unwrap_or(unit::UNNAMED).to_owned(),
+        // glTF prescribes that the second axis points up.
+        z_up: is_upright(a.0) || is_upright(b.0),
+        models: [a.0, b.0].map(|subject| shape(subject.model.mesh())).into(),
+        parts: parts
+            .map(|(number, ((subject, placement), name))| report::Part {
+                name,
+                path: subject.name.clone(),
+                model: Some(number),
+                world_from_model: rows(placement.world_from_model()),
+            })
+            .collect(),
+        ..Report::default()
+    }
+}
+
+/// The last piece of the path.
+fn file_name(subject: &Subject) -> String {
+    let path = Path::new(&subject.name);
+    path.file_name().map_or_else(|| subject.name.clone(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The page as text.
+pub(crate) fn page(report: &Report) -> Result<String, Error> {
+    report.html().map_err(|error| Error::option("the report", error.to_string()))
+}
+
+/// Writes the page, whole or not at all.
+pub(crate) fn write(file: &Path, report: &Report) -> Result<(), Error> {
+    let page = page(report)?;
+    Ok(write_whole(file, |out| out.write_all(page.as_bytes()))?)
+}

@@ -1,0 +1,56 @@
+//! The page of one motion.
+
+use impinge::query::{Ask, SweepVerdict};
+use impinge::{Motion, Placed};
+use impinge_report::{self as report, Kind, Report};
+
+use super::Question;
+use super::finding::Finding;
+use crate::picture;
+
+/// Poses along the way, and one more for each so many degrees of a turn: between poses a page takes the shorter way round.
+const POSES: f64 = 48.0;
+const DEGREES_A_POSE: f64 = 5.0;
+/// More would only make the file large.
+const MOST_POSES: f64 = 2000.0;
+
+/// The way that was asked for, where it ended, and against what.
+pub(super) fn of(finding: &Finding, question: &Question<'_>, motion: &Motion) -> Report {
+    let sweep = &finding.sweep;
+    let (a, b) = (question.a.model.at(question.world_from_a), question.b.model.at(question.world_from_b));
+    let subjects = [(&question.a, question.world_from_a), (&question.b, question.world_from_b)];
+    let contact = |contact: &impinge::query::Contact| report::Contact {
+        point: contact.point_on_b.to_array(),
+        normal: contact.normal.to_array(),
+    };
+    let mut report = Report {
+        kind: Kind::Sweep,
+        sweep: Some(report::Sweep {
+            moving: 0,
+            verdict: match sweep.verdict {
+                SweepVerdict::Clear => report::SweepVerdict::Clear,
+                SweepVerdict::Hit => report::SweepVerdict::Hit,
+                SweepVerdict::StartedOverlapping => report::SweepVerdict::StartedOverlapping,
+            },
+            fraction: sweep.fraction,
+            path: path(motion, &a),
+            stop: picture::rows(&sweep.world_from_moving),
+            contacts: finding.contacts.iter().map(contact).collect(),
+        }),
+        ..picture::pair(subjects[0], subjects[1], question.unit)
+    };
+    if sweep.verdict == SweepVerdict::StartedOverlapping {
+        let answer = a.check(&b, Ask { pairs: true, ..Ask::default() });
+        report.clashes.extend(picture::clash(&a, &b, (answer.verdict, answer.witness), &answer.pairs, true));
+        report.name_clashes();
+    }
+    report
+}
+
+fn path(motion: &Motion, moving: &Placed<'_>) -> Vec<report::Matrix> {
+    let degrees = motion.turn().map_or(0.0, |turn| turn.degrees.abs());
+    let steps = (POSES + degrees / DEGREES_A_POSE).min(MOST_POSES) as u32;
+    let start = moving.placement().world_from_model();
+    let at = |step: u32| picture::rows(&motion.carry(start, f64::from(step) / f64::from(steps)));
+    (0..=steps).map(at).collect()
+}
