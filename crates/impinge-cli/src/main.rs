@@ -25,6 +25,7 @@ mod rows;
 mod subject;
 mod sweep;
 mod unit;
+mod view;
 
 use std::process::ExitCode;
 
@@ -64,6 +65,7 @@ enum Command {
     Ray(Box<ray::RayArgs>),
     Distance(Box<distance::DistanceArgs>),
     Sweep(Box<sweep::SweepArgs>),
+    View(Box<view::ViewArgs>),
     Image(Box<image::ImageArgs>),
     Arena(arena::ArenaArgs),
     Bench(bench::BenchArgs),
@@ -97,6 +99,7 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Ray(arguments) => ray::run(arguments, output),
         Command::Distance(arguments) => distance::run(arguments, output),
         Command::Sweep(arguments) => sweep::run(arguments, output),
+        Command::View(arguments) => view::run(arguments, output),
         Command::Image(arguments) => image::run(arguments, output),
         Command::Arena(arguments) => arena::run(arguments, output),
         Command::Bench(arguments) => bench::run(arguments, output),

@@ -9,11 +9,15 @@
 //!   slower than the hand stays in step with it, and needs no queue.
 //!
 //! The request is JSON (`Content-Type: application/json`, which a server should insist on, as it should on a `Host` that is
-//! loopback: so pages from elsewhere cannot ask), the matrix row by row:
+//! loopback: so pages from elsewhere cannot ask), the matrices row by row:
 //!
 //! ```json
-//! {"part":0,"world_from_model":[1,0,0,0.5, 0,1,0,0, 0,0,1,0, 0,0,0,1]}
+//! {"part":0,"world_from_model":[1,0,0,0.5, 0,1,0,0, 0,0,1,0, 0,0,0,1],
+//!  "world_from_other":[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]}
 //! ```
+//!
+//! The page always says where the other part stands as well, so that a server remembers nothing, and two pages may ask the same
+//! one. Where a request does not say it, the other part stands where the report put it.
 //!
 //! The answer is JSON with status 200. All but the verdict may be missing or null; points are in the world, faces are the numbers
 //! of [`Model::faces`](crate::Model::faces):

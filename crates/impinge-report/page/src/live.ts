@@ -55,7 +55,7 @@ export class Live {
 
   /// Takes hold of a part, at the middle of its box.
   take(part: number): void {
-    if (part >= this.view.worldFromModel.length) return;
+    if (part > 1) return;
     this.part = part;
     const box = this.view.partBox(part);
     const middle = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
@@ -103,12 +103,13 @@ export class Live {
   }
 
   private async post(): Promise<void> {
-    const matrix = this.view.worldFromModel[this.part].clone().transpose().toArray();
+    const rows = (part: number) => this.view.worldFromModel[part].clone().transpose().toArray();
+    const question = { part: this.part, world_from_model: rows(this.part), world_from_other: rows(1 - this.part) };
     try {
       const response = await fetch("/pose", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ part: this.part, world_from_model: matrix }),
+        body: JSON.stringify(question),
       });
       if (!response.ok) return this.failed((await response.text()) || response.statusText);
       const answer = (await response.json()) as Answer;

@@ -369,6 +369,8 @@ export class View {
   /// Moves one part, for a live page.
   setPose(part: number, worldFromModel: Matrix4): void {
     this.worldFromModel[part].copy(worldFromModel);
+    // What lies outside would be cut off.
+    this.worldBox.union(this.partBox(part));
     this.crowd.place(part);
     this.highlight?.place();
     this.request();

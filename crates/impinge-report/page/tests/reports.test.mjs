@@ -430,6 +430,7 @@ test("a live page asks its server and draws the answer", async () => {
   assert.equal(asked[0].type, "application/json");
   assert.equal(asked[0].part, 1);
   assert.deepEqual(asked[0].world_from_model, [1, 0, 0, 0.6, 0, 1, 0, 0.3, 0, 0, 1, 0.2, 0, 0, 0, 1]);
+  assert.deepEqual(asked[0].world_from_other, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
   await shot("live");
   // Drags the handle of the second part, which is where its middle is seen.
   const at = await page.evaluate(() => window.impinge.handle());
