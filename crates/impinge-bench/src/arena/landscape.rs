@@ -44,15 +44,6 @@ impl Landscape {
         self.cells as f64 * CELL
     }
 
-    pub(crate) fn cell(&self) -> f64 {
-        CELL
-    }
-
-    /// Row by row.
-    pub(crate) fn rows(&self) -> Vec<Vec<f64>> {
-        self.heights.chunks(self.cells + 1).map(<[f64]>::to_vec).collect()
-    }
-
     /// About the height of the ground: between the corners of a cell.
     pub(crate) fn height(&self, x: f64, y: f64) -> f64 {
         let place = |at: f64| (at / CELL + self.cells as f64 / 2.0).clamp(0.0, self.cells as f64 - 1e-9);

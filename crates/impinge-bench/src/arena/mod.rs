@@ -3,18 +3,18 @@
 mod cargo;
 pub(crate) mod dynamics;
 mod error;
+mod film;
 mod judge;
 pub(crate) mod landscape;
 mod models;
-mod page;
 mod pilot;
 mod report;
 mod setup;
 
 pub use error::ArenaError;
+pub use film::{Actor, Film};
 pub use models::Role;
 pub(crate) use models::{Models, triangles};
-pub use page::{Actor, Film, page};
 pub(crate) use report::filters_of;
 pub use report::{Filter, Met, Report, Stuck};
 
@@ -48,8 +48,8 @@ pub struct Game {
     pub seed: u64,
     /// Whether every step is checked by the exact test.
     pub check: bool,
-    /// Whether places are kept for a [`page`].
-    pub film: bool,
+    /// For how many seconds from the start places are kept, for a [`Film`]; 0 for none.
+    pub film: f64,
     /// How the world works.
     #[serde(skip)]
     pub options: WorldOptions,
@@ -60,7 +60,7 @@ impl Default for Game {
     fn default() -> Game {
         let options =
             WorldOptions { parallel: false, contact_distance: 0.01, expel: 1e-4, ..WorldOptions::default() };
-        Game { players: 32, objects: 500, seconds: 60.0, seed: 1, check: true, film: false, options }
+        Game { players: 32, objects: 500, seconds: 60.0, seed: 1, check: true, film: 0.0, options }
     }
 }
 
@@ -96,7 +96,8 @@ impl Arena {
         let ground = tiles
             .map(|tile| world.insert(Body::fixed(Model::new(tile), Trs::IDENTITY)))
             .collect::<Result<BTreeSet<Handle>, WorldError>>()?;
-        let film = Film { ground: landscape.rows(), cell: landscape.cell(), frames: Vec::new() };
+        let models = Models::new()?;
+        let film = if game.film > 0.0 { Film::new(&landscape, &models)? } else { Film::default() };
         let report = Report {
             game,
             steps: 0,
@@ -118,7 +119,7 @@ impl Arena {
             world,
             ground,
             landscape,
-            models: Models::new()?,
+            models,
             roles: BTreeMap::new(),
             moving: BTreeMap::new(),
             pilots: Vec::new(),
@@ -152,6 +153,9 @@ impl Arena {
     /// Plays to the end. `tick` is called after every step.
     pub fn play(mut self, mut tick: impl FnMut()) -> Result<Report, ArenaError> {
         let steps = (self.game.seconds * RATE).round() as usize;
+        if self.game.film > 0.0 {
+            self.take_picture();
+        }
         for _ in 0..steps {
             self.step()?;
             tick();
@@ -180,7 +184,7 @@ impl Arena {
         if self.game.check {
             self.check();
         }
-        if self.game.film && self.report.steps.is_multiple_of(4) {
+        if self.game.film > 0.0 {
             self.take_picture();
         }
         Ok(())

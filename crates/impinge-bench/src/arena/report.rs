@@ -3,7 +3,7 @@
 use impinge::world::{Stage, Statistics};
 use serde::Serialize;
 
-use super::page::Film;
+use super::film::Film;
 use super::{Game, SECONDS};
 
 /// What happened.
@@ -35,7 +35,7 @@ pub struct Report {
     pub filters: Vec<Filter>,
     /// Of all places at the end.
     pub hash: String,
-    /// Where bodies were, for the page.
+    /// Where bodies were, as far as the game was filmed.
     #[serde(skip)]
     pub film: Film,
 }

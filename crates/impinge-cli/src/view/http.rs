@@ -160,9 +160,9 @@ fn parse(unread: &[u8]) -> Result<Option<(Head, usize)>, Answer<'static>> {
     let mut request = httparse::Request::new(&mut headers);
     let too_large = || Answer::refusal(431, "the head of the request is too large");
     let length = match request.parse(unread) {
-        Ok(httparse::Status::Complete(length)) => length,
-        Ok(httparse::Status::Partial) if unread.len() > LARGEST_HEAD => return Err(too_large()),
-        Ok(httparse::Status::Partial) => return Ok(None),
+        Ok(httparse::Status::Complete(length)) if length <= LARGEST_HEAD => length,
+        Ok(httparse::Status::Partial) if unread.len() <= LARGEST_HEAD => return Ok(None),
+        Ok(_) => return Err(too_large()),
         Err(httparse::Error::TooManyHeaders) => return Err(too_large()),
         Err(error) => return Err(Answer::refusal(400, format!("this is not HTTP: {error}"))),
     };

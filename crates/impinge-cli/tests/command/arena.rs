@@ -1,7 +1,5 @@
 //! `impinge arena` and `impinge bench filters`: a game is the same however it is worked out, and nothing interpenetrates.
 
-use serde_json::Value;
-
 use crate::support::Folder;
 
 /// A short game with few bodies: these tests run without optimisation, too.
@@ -51,28 +49,11 @@ fn neither_broad_phase_nor_filters_nor_threads_change_the_game() {
 }
 
 #[test]
-fn a_page_shows_the_game() {
-    let folder = Folder::new("arena-page");
-    let text = folder.run(&format!("{SMALL} --page game.html")).expect(0);
-    assert!(text.contains("bounding box safety") && text.ends_with("wrote game.html\n"), "{text}");
-    let page = std::fs::read_to_string(folder.path("game.html")).expect("the file was written");
-    assert!(
-        page.contains("2 players, 8 objects") && !page.contains("/*") && !page.contains("http"),
-        "no page"
-    );
-    // One frame for four steps, and six numbers for each of the ten bodies.
-    let frames = page.split("const frames = ").nth(1).and_then(|rest| rest.split(", ground = ").next());
-    let frames: Value = serde_json::from_str(frames.expect("frames")).expect("a list");
-    assert_eq!(frames.as_array().map(Vec::len), Some(120));
-    assert!(frames[0].as_array().is_some_and(|frame| frame.len() == 60), "{frames}");
-}
-
-#[test]
 fn refusals_name_the_option_or_the_file() {
     let folder = Folder::new("arena-errors");
     assert_eq!(folder.run("arena --seconds -1").error(), "--seconds: -1 is not a time from 0 to 1000000");
     assert!(folder.run("arena --players 99999").error().contains("99999"));
-    let error = folder.run("arena --seconds 0 --page no/such/folder.html").error();
+    let error = folder.run("arena --seconds 0 --report no/such/folder.html").error();
     assert!(error.starts_with("no/such/folder.html: "), "{error}");
     assert!(folder.files().is_empty(), "{:?}", folder.files());
 }

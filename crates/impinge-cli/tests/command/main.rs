@@ -16,5 +16,7 @@ mod overlap;
 mod placement;
 mod poses;
 mod ray;
+mod report;
 mod support;
 mod sweep;
+mod view;

@@ -1,23 +1,26 @@
 //! `impinge arena`: paper 003's game server, played by pilots that are programs.
 
+mod report;
+
 use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use impinge::broad::EngineKind;
 use impinge::world::Chain;
-use impinge_bench::arena::{Arena, Game, RATE, Report, page};
+use impinge_bench::arena::{Arena, Game, RATE, Report};
 use serde::Serialize;
 
 use crate::bench::{progress, unwritable};
 use crate::error::{Error, Status};
 use crate::output::Output;
+use crate::picture;
 
 const EXAMPLES: &str = "\
 Examples:
   impinge arena
   impinge arena --seconds 600 --seed 3 --json
-  impinge arena --players 4 --objects 60 --seconds 30 --page arena.html
+  impinge arena --players 4 --objects 60 --seconds 30 --report arena.html
   impinge arena --players 100 --objects 9900 --seconds 10 --no-check
 
 Players fly hovertanks of 97 polygons over hills, land on repair pads of 69, and drop boxes that become such pads on the ground; \
@@ -65,9 +68,15 @@ pub(crate) struct ArenaArgs {
     #[arg(long)]
     no_check: bool,
 
-    /// Write a page that plays the game: one file that needs no network
-    #[arg(long, value_name = "OUT.html")]
-    page: Option<PathBuf>,
+    /// Write a page that plays the game in 3D: one file that needs no network
+    ///
+    /// It has 30 pictures a second, and takes about 4 kB for each second that a body moves; bodies at rest take no room.
+    #[arg(long, value_name = "OUT.html", alias = "page")]
+    report: Option<PathBuf>,
+
+    /// How much of the game the page plays, from its start
+    #[arg(long, value_name = "S", default_value_t = 60.0, allow_hyphen_values = true)]
+    report_seconds: f64,
 
     /// Print one JSON document in place of the tables
     #[arg(long)]
@@ -125,7 +134,7 @@ struct Times {
 
 pub(crate) fn run(arguments: &ArenaArgs, output: &mut Output) -> Result<Status, Error> {
     let game = arguments.game()?;
-    if let Some(file) = &arguments.page {
+    if let Some(file) = &arguments.report {
         // Known before a long game, not after it.
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         folder
@@ -137,14 +146,14 @@ pub(crate) fn run(arguments: &ArenaArgs, output: &mut Output) -> Result<Status, 
     let failed = |error: impinge_bench::arena::ArenaError| Error::option("arena", error.to_string());
     let report = Arena::new(game).map_err(failed)?.play(|| bar.inc(1)).map_err(failed)?;
     bar.finish_and_clear();
-    if let Some(file) = &arguments.page {
-        fs::write(file, page(&report)).map_err(|error| unwritable(file, &error))?;
+    if let Some(file) = &arguments.report {
+        picture::write(file, &report::of(&report))?;
     }
     if arguments.json {
         output.json(&document(&report))?;
     } else {
         output.print(&report.table())?;
-        if let Some(file) = &arguments.page {
+        if let Some(file) = &arguments.report {
             output.print(&format!("wrote {}\n", file.display()))?;
         }
     }
@@ -158,6 +167,10 @@ impl ArenaArgs {
                 "--seconds",
                 format!("{} is not a time from 0 to 1000000", self.seconds),
             ));
+        }
+        if !(self.report_seconds > 0.0 && self.report_seconds.is_finite()) {
+            let reason = format!("{} is not a time above 0", self.report_seconds);
+            return Err(Error::option("--report-seconds", reason));
         }
         let mut options = Game::default().options;
         options.parallel = self.parallel;
@@ -183,7 +196,7 @@ impl ArenaArgs {
             seconds: self.seconds,
             seed: self.seed,
             check: !self.no_check,
-            film: self.page.is_some(),
+            film: if self.report.is_some() { self.report_seconds } else { 0.0 },
             options,
         })
     }

@@ -1,0 +1,70 @@
+//! The page that plays a game.
+
+use impinge_bench::arena::{Actor, Film, Report as Played};
+use impinge_report::{self as report, Animation, IDENTITY, Kind, Report, Track};
+
+use crate::output::counted;
+use crate::picture;
+
+/// The ground, all bodies, and how they moved.
+pub(super) fn of(played: &Played) -> Report {
+    let film = &played.film;
+    let game = &played.game;
+    let players = counted(game.players, "player", "players");
+    let title = format!("{players}, {}, seed {}", counted(game.objects, "object", "objects"), game.seed);
+    let mut parts: Vec<report::Part> = (0..film.ground.len()).map(ground).collect();
+    let tracks = film.actors.iter().enumerate().map(|(number, actor)| track(parts.len() + number, actor));
+    let animation = Animation { name: title.clone(), duration: film.seconds, tracks: tracks.collect() };
+    parts.extend(film.actors.iter().enumerate().map(|(number, actor)| body(film, number, actor)));
+    Report {
+        kind: Kind::Arena,
+        title,
+        unit: "m".to_owned(),
+        z_up: true,
+        notes: notes(played),
+        models: film.ground.iter().chain(&film.shapes).map(picture::shape).collect(),
+        parts,
+        animation: Some(animation),
+        ..Report::default()
+    }
+}
+
+fn ground(number: usize) -> report::Part {
+    let name = format!("ground {number}");
+    report::Part { path: name.clone(), name, model: Some(number), world_from_model: IDENTITY }
+}
+
+/// A body where it is first seen.
+fn body(film: &Film, number: usize, actor: &Actor) -> report::Part {
+    let name = format!("{} {number}", actor.role.name());
+    let first = actor.keys.iter().find_map(|(_, place)| place.as_ref());
+    report::Part {
+        path: name.clone(),
+        name,
+        model: Some(film.ground.len() + actor.shape),
+        world_from_model: first.map_or(IDENTITY, picture::rows),
+    }
+}
+
+fn track(part: usize, actor: &Actor) -> Track {
+    Track {
+        part,
+        times: actor.keys.iter().map(|(time, _)| *time).collect(),
+        world_from_model: actor.keys.iter().map(|(_, place)| place.as_ref().map(picture::rows)).collect(),
+    }
+}
+
+fn notes(played: &Played) -> Vec<String> {
+    let steps = counted(played.steps, "step", "steps");
+    let mut notes = Vec::new();
+    if played.game.check {
+        let found = played.interpenetrations as usize;
+        let found = counted(found, "interpenetration", "interpenetrations");
+        notes.push(format!("{found} in {steps}, by the exact test."));
+    }
+    if played.film.seconds < played.game.seconds {
+        let shown = played.film.seconds;
+        notes.push(format!("The first {shown:.1} s of {:.1} s are shown.", played.game.seconds));
+    }
+    notes
+}

@@ -1,0 +1,181 @@
+//! `--report` of `check`, `sweep` and `arena`: what the page holds, and what cannot be written.
+
+use std::fs;
+
+use impinge_report::HAS_PICTURES;
+use serde_json::Value;
+
+use crate::support::Folder;
+
+/// The data of a page; none where the page was built without pictures and has tables only.
+fn data(folder: &Folder, file: &str) -> Option<Value> {
+    let page = fs::read_to_string(folder.path(file)).expect("the page was written");
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    assert!(!page.contains("src=\"http"));
+    if !HAS_PICTURES {
+        return None;
+    }
+    let (_, rest) = page.split_once("id=\"report\">").expect("a place for data");
+    let (data, _) = rest.split_once("</script>").expect("an end of it");
+    Some(serde_json::from_str(data).expect("JSON"))
+}
+
+/// A folder with a cube from -1 to 1.
+fn cube(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.make("box --triangles 12 cube.obj");
+    folder
+}
+
+#[test]
+fn a_check_shows_where_they_meet() {
+    let folder = cube("report-check");
+    let options = "check cube.obj cube.obj --translate-b 1.5,0.5,0.25 --unit mm";
+    let text = folder.run(&format!("{options} --report page.html")).expect(1);
+    // The page changes nothing of what is said.
+    assert_eq!(text, folder.run(options).expect(1));
+    let Some(data) = data(&folder, "page.html") else { return };
+    assert_eq!((&data["kind"], &data["unit"], &data["live"]), (&"check".into(), &"mm".into(), &false.into()));
+    assert_eq!(data["parts"]["names"], serde_json::json!(["A (cube.obj)", "B (cube.obj)"]));
+    let clash = &data["clashes"][0];
+    assert_eq!((&clash["verdict"], data["gap"].is_null()), (&"overlapping".into(), true));
+    assert!(clash["face_pairs"].as_u64() >= Some(8), "{clash}");
+    let depth = clash["depth"].as_f64().expect("they overlap");
+    assert!((0.5..0.51).contains(&depth), "{depth}");
+    assert_eq!(clash["direction"], serde_json::json!([1.0, 0.0, 0.0]));
+    assert_eq!(clash["curve"]["closed"], serde_json::json!([true]));
+    // The box around the curve is that of what they have in common.
+    assert_eq!(clash["box"], serde_json::json!([[0.5, -0.5, -0.75], [1.0, 1.0, 1.0]]));
+    for faces in ["faces_a", "faces_b"] {
+        assert!(clash[faces].as_str().is_some_and(|faces| !faces.is_empty()), "{clash}");
+    }
+}
+
+#[test]
+fn a_check_shows_how_far_they_are_apart() {
+    let folder = cube("report-clear");
+    folder.run("check cube.obj cube.obj --translate-b 5,0,0 --report page.html").expect(0);
+    if let Some(data) = data(&folder, "page.html") {
+        assert_eq!(data["clashes"], serde_json::json!([]));
+        assert_eq!(data["gap"]["distance"], 3.0);
+        let [a, b] = [0, 1].map(|side| data["gap"]["closest"][side][0].as_f64());
+        assert_eq!([a, b], [Some(1.0), Some(4.0)]);
+    }
+    // As surfaces, one cube within the other is clear of it.
+    folder.run("check cube.obj cube.obj --scale-b 0.5 --surface --report page.html").expect(0);
+    if let Some(data) = data(&folder, "page.html") {
+        assert_eq!(data["gap"]["distance"], 0.5);
+    }
+    folder.run("check cube.obj cube.obj --scale-b 0.5 --report page.html").expect(1);
+    if let Some(data) = data(&folder, "page.html") {
+        let clash = &data["clashes"][0];
+        assert_eq!((&clash["verdict"], &clash["contained"]), (&"inside".into(), &"b".into()));
+    }
+    folder.run("check cube.obj cube.obj --translate-b 2,0,0 --ignore-touching --report page.html").expect(0);
+    if let Some(data) = data(&folder, "page.html") {
+        assert_eq!((data["clashes"].as_array().map(Vec::len), data["gap"].is_null()), (Some(0), true));
+        assert_eq!(data["notes"], serde_json::json!(["They touch, which is ignored."]));
+    }
+}
+
+#[test]
+fn a_sweep_shows_its_way() {
+    let folder = cube("report-sweep");
+    let options = "sweep cube.obj cube.obj --translate-b 5,0,0 --translate 10,0,0";
+    folder.run(&format!("{options} --report page.html")).expect(1);
+    if let Some(data) = data(&folder, "page.html") {
+        assert_eq!((&data["kind"], &data["z_up"]), (&"sweep".into(), &true.into()));
+        let sweep = &data["sweep"];
+        assert_eq!((&sweep["verdict"], &sweep["moving"]), (&"hit".into(), &0.into()));
+        let fraction = sweep["fraction"].as_f64().expect("a number");
+        assert!(fraction <= 0.3 && fraction > 0.299, "{fraction}");
+        let contacts = sweep["contacts"].as_array().expect("a list");
+        assert!(contacts.len() >= 4, "{sweep}");
+        for contact in contacts {
+            assert_eq!(contact["normal"], serde_json::json!([1.0, 0.0, 0.0]));
+            assert_eq!(contact["point"][0], 4.0);
+        }
+        // 49 poses of twelve numbers of eight bytes, in base64.
+        assert_eq!(sweep["path"].as_str().map(str::len), Some(49 * 12 * 8 / 3 * 4));
+    }
+    folder.run("sweep cube.obj cube.obj --rotate 0,0,0,0,0,1,90 --report page.html").expect(1);
+    if let Some(data) = data(&folder, "page.html") {
+        assert_eq!(data["sweep"]["verdict"], "started_overlapping");
+        assert_eq!(data["clashes"][0]["verdict"], "overlapping");
+    }
+    folder.run("sweep cube.obj cube.obj --translate-b 0,9,0 --translate 5,0,0 --report page.html").expect(0);
+    if let Some(data) = data(&folder, "page.html") {
+        assert_eq!((&data["sweep"]["verdict"], &data["sweep"]["fraction"]), (&"clear".into(), &1.0.into()));
+    }
+}
+
+#[test]
+fn an_arena_is_played_back() {
+    let folder = Folder::new("report-arena");
+    let game = "arena --players 2 --objects 8 --seconds 2";
+    let text = folder.run(&format!("{game} --report game.html")).expect(0);
+    assert!(text.contains("interpenetrations: 0") && text.ends_with("wrote game.html\n"), "{text}");
+    let Some(all) = data(&folder, "game.html") else { return };
+    assert_eq!((&all["kind"], &all["title"]), (&"arena".into(), &"2 players, 8 objects, seed 1".into()));
+    let names = all["parts"]["names"].as_array().expect("a list");
+    let named = |what: &str| {
+        names.iter().filter(|name| name.as_str().is_some_and(|name| name.starts_with(what))).count()
+    };
+    assert_eq!(named("player"), 2);
+    assert!(named("ground") > 4 && named("ground") + 10 <= names.len());
+    // Bodies share three shapes; tiles of the ground have one each.
+    assert_eq!(all["models"].as_array().map(Vec::len), Some(named("ground") + 3));
+    let animation = &all["animation"];
+    assert_eq!(animation["duration"], 2.0);
+    let lengths = |data: &Value| -> Vec<usize> {
+        let tracks = data["animation"]["tracks"].as_array().expect("a list");
+        tracks.iter().map(|track| track["times"].as_str().map_or(0, str::len)).collect()
+    };
+    // 61 times of eight bytes in base64 for who always moves; much less for who rests.
+    let longest = 61_usize.div_ceil(3) * 8 * 4;
+    assert!(lengths(&all).iter().all(|length| *length <= longest), "{:?}", lengths(&all));
+    assert!(lengths(&all).iter().filter(|length| **length < longest / 4).count() >= 3, "{:?}", lengths(&all));
+    assert_eq!(all["notes"], serde_json::json!(["0 interpenetrations in 120 steps, by the exact test."]));
+
+    folder.run(&format!("{game} --no-check --report game.html --report-seconds 0.5")).expect(0);
+    let Some(some) = data(&folder, "game.html") else { return };
+    assert_eq!(some["animation"]["duration"], 0.5);
+    assert_eq!(some["notes"], serde_json::json!(["The first 0.5 s of 2.0 s are shown."]));
+}
+
+#[test]
+fn what_has_no_page_is_refused() {
+    let folder = cube("report-refusals");
+    folder.write("poses.txt", "1 0 0 0 0 1 0 0 0 0 1 0\n");
+    folder.write("motions.txt", "1 0 0\n");
+    let cases = [
+        (
+            "check cube.obj cube.obj --report page.html --poses-b poses.txt",
+            "the argument '--report <OUT.html>' cannot be used with '--poses-b <FILE>'; see --help",
+        ),
+        (
+            "sweep cube.obj cube.obj --report page.html --motions motions.txt",
+            "the argument '--report <OUT.html>' cannot be used with '--motions <FILE>'; see --help",
+        ),
+        (
+            "check cube.obj cube.obj --engine image --report page.html",
+            "--report: --engine image finds no faces to show",
+        ),
+        (
+            "arena --seconds 0 --report page.html --report-seconds 0",
+            "--report-seconds: 0 is not a time above 0",
+        ),
+    ];
+    for (arguments, message) in cases {
+        assert_eq!(folder.run(arguments).error(), message);
+    }
+    for command in [
+        "check cube.obj cube.obj",
+        "sweep cube.obj cube.obj --translate 1,0,0",
+        "arena --players 0 --objects 0 --seconds 0",
+    ] {
+        let error = folder.run(&format!("{command} --report no/such/page.html")).error();
+        assert!(error.starts_with("no/such/page.html: "), "{error}");
+    }
+    assert_eq!(folder.files(), ["cube.obj", "motions.txt", "poses.txt"]);
+}
