@@ -22,6 +22,7 @@ Chores of the repository.
 
 usage: cargo xtask test [--no-install] [--quick]
        cargo xtask page
+       cargo xtask picture
        cargo xtask layers [--write]
        cargo xtask repository
 
@@ -29,6 +30,7 @@ usage: cargo xtask test [--no-install] [--quick]
     --no-install  only say what is missing, and fail
     --quick       leave out what needs a release build, and the documentation
   page            test the page of reports in a browser; leaves reports and screenshots in target/page
+  picture         make docs/assembly.png anew: the report of a generated assembly, as a browser shows it
   layers          check the order of modules, what the library may not touch, and the walls between crates
     --write       make the table of layers in ARCHITECTURE.md anew
   repository      check what every manifest must say, and what no tracked file may hold
@@ -37,6 +39,7 @@ usage: cargo xtask test [--no-install] [--quick]
 enum Chore {
     Test(suite::Options),
     Page,
+    Picture,
     Layers { write: bool },
     Repository,
     Help,
@@ -47,7 +50,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match parse(&words) {
         Ok(Chore::Test(options)) => suite::run(options),
-        Ok(Chore::Page) => Workspace::load().and_then(|workspace| page::test(&workspace.root)),
+        Ok(Chore::Page) => Workspace::load().and_then(|workspace| page::test(&workspace)),
+        Ok(Chore::Picture) => Workspace::load().and_then(|workspace| page::take_picture(&workspace)),
         Ok(Chore::Layers { write }) => {
             Workspace::load().and_then(|workspace| layers::check(&workspace, write))
         }
@@ -78,7 +82,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
     let known: &[&str] = match chore {
         "test" => &["--no-install", "--quick"],
         "layers" => &["--write"],
-        "page" | "repository" => &[],
+        "page" | "picture" | "repository" => &[],
         "help" | "--help" | "-h" => return Ok(Chore::Help),
         _ => return Err(format!("there is no chore `{chore}`")),
     };
@@ -89,6 +93,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
     Ok(match chore {
         "test" => Chore::Test(suite::Options { no_install: given("--no-install"), quick: given("--quick") }),
         "page" => Chore::Page,
+        "picture" => Chore::Picture,
         "layers" => Chore::Layers { write: given("--write") },
         _ => Chore::Repository,
     })
@@ -106,6 +111,7 @@ mod tests {
         assert!(matches!(parse(&["layers", "--write"]), Ok(Chore::Layers { write: true })));
         assert!(matches!(parse(&["repository"]), Ok(Chore::Repository)));
         assert!(matches!(parse(&["page"]), Ok(Chore::Page)));
+        assert!(matches!(parse(&["picture"]), Ok(Chore::Picture)));
         assert!(matches!(parse(&["test", "--help"]), Ok(Chore::Help)));
         for words in [&[][..], &["tests"], &["layers", "--quick"], &["test", "quick"]] {
             assert!(parse(words).is_err(), "{words:?}");

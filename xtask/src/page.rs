@@ -1,33 +1,66 @@
-//! The tests of the page of reports: its types, and what a browser shows.
+//! The page of reports: its tests, which are its types and what a browser shows, and its picture in the README.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::workspace::cargo;
+use crate::workspace::{Workspace, cargo};
 
 const SOURCES: &str = "crates/impinge-report/page";
 
-/// Writes sample reports, opens them in a browser and looks at them. Reports and screenshots stay in `target/page`.
-pub(crate) fn test(root: &Path) -> Result<(), String> {
-    let out = root.join("target/page");
-    let page = root.join(SOURCES);
+/// Writes sample reports and has the command write some, opens them in a browser and looks at them. Reports and screenshots stay in
+/// `target/page`.
+pub(crate) fn test(workspace: &Workspace) -> Result<(), String> {
+    let out = workspace.root.join("target/page");
+    let page = with_packages(workspace)?;
+    run(Command::new("npm").args(["run", "--silent", "check"]).current_dir(&page))?;
+    let samples = ["run", "--quiet", "--package", "impinge-report", "--example", "sample_reports", "--"];
+    run(cargo_with_page(workspace).args(samples).arg(&out))?;
+    let command = built_command(workspace)?;
+    run(Command::new("npm")
+        .args(["run", "--silent", "test"])
+        .env("IMPINGE_REPORTS", &out)
+        .env("IMPINGE_COMMAND", command)
+        .current_dir(&page))
+}
+
+/// Makes the picture of the README: the report of a generated assembly.
+pub(crate) fn take_picture(workspace: &Workspace) -> Result<(), String> {
+    let out = workspace.root.join("target/page");
+    let page = with_packages(workspace)?;
+    let command = built_command(workspace)?;
+    run(Command::new("npm")
+        .args(["run", "--silent", "picture"])
+        .env("IMPINGE_REPORTS", &out)
+        .env("IMPINGE_COMMAND", command)
+        .env("IMPINGE_PICTURE", workspace.root.join("docs/assembly.png"))
+        .current_dir(&page))
+}
+
+/// The command with the 3D view, without which there would be nothing to look at.
+fn built_command(workspace: &Workspace) -> Result<PathBuf, String> {
+    run(cargo_with_page(workspace).args(["build", "--quiet", "--package", "impinge-cli"]))?;
+    Ok(workspace.target.join("debug").join(format!("impinge{}", env::consts::EXE_SUFFIX)))
+}
+
+fn cargo_with_page(workspace: &Workspace) -> Command {
+    let mut command = Command::new(cargo());
+    command.env("IMPINGE_REPORT_PAGE", "required").current_dir(&workspace.root);
+    command
+}
+
+/// The folder of the page, with the packages that it needs.
+fn with_packages(workspace: &Workspace) -> Result<PathBuf, String> {
+    let page = workspace.root.join(SOURCES);
     if !has_packages(&page) {
         run(Command::new("npm")
             .args(["ci", "--no-audit", "--no-fund", "--prefer-offline"])
             .current_dir(&page))?;
         fs::copy(page.join("package-lock.json"), installed(&page)).map_err(|error| error.to_string())?;
     }
-    run(Command::new("npm").args(["run", "--silent", "check"]).current_dir(&page))?;
-    let samples = ["run", "--quiet", "--package", "impinge-report", "--example", "sample_reports", "--"];
-    // Without the 3D view there would be nothing to look at.
-    run(Command::new(cargo())
-        .args(samples)
-        .arg(&out)
-        .env("IMPINGE_REPORT_PAGE", "required")
-        .current_dir(root))?;
-    run(Command::new("npm").args(["run", "--silent", "test"]).env("IMPINGE_REPORTS", &out).current_dir(&page))
+    Ok(page)
 }
 
 /// Whether the packages that the lock names were installed already.

@@ -44,7 +44,7 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
         Step::here("layers", "cargo xtask layers", || layers::check(workspace, false)),
         Step::here("repository", "cargo xtask repository", || repository::check(workspace)),
         debug_tests(workspace),
-        Step::here("page", "cargo xtask page", || page::test(&workspace.root)),
+        Step::here("page", "cargo xtask page", || page::test(workspace)),
     ];
     if options.quick {
         return steps;

@@ -10,6 +10,8 @@ use serde_json::Value;
 
 pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
+    /// Where cargo builds.
+    pub(crate) target: PathBuf,
     pub(crate) packages: Vec<Package>,
 }
 
@@ -52,8 +54,9 @@ impl Workspace {
         let metadata: Value =
             serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
         let root = PathBuf::from(text(&metadata["workspace_root"]));
+        let target = PathBuf::from(text(&metadata["target_directory"]));
         let packages = list(&metadata["packages"]).iter().map(|package| Package::read(package, &root));
-        Ok(Self { packages: packages.collect::<Result<_, _>>()?, root })
+        Ok(Self { packages: packages.collect::<Result<_, _>>()?, root, target })
     }
 
     pub(crate) fn package(&self, name: &str) -> Option<&Package> {

@@ -227,7 +227,7 @@ fn package(name: &str, manifest_text: &str, dependencies: &[&str]) -> Package {
 }
 
 fn wall_findings(packages: Vec<Package>) -> Vec<String> {
-    let workspace = Workspace { root: "".into(), packages };
+    let workspace = Workspace { root: "".into(), target: "".into(), packages };
     walls::check(&workspace).iter().map(ToString::to_string).collect()
 }
 

@@ -121,7 +121,7 @@ export class App {
       "header",
       { class: "bar" },
       iconButton("menu", "Show or hide the list", () => this.togglePanel(), "l"),
-      make("span", { class: "kind" }, kinds[report.kind]),
+      make("span", { class: "kind" }, report.live ? "View" : kinds[report.kind]),
       make("h1", { title: report.title }, report.title || "impinge"),
       report.partial && make("span", { class: "badge" }, "partial"),
       make("span", { class: "facts" }, facts.join(" · ")),

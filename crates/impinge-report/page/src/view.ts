@@ -37,6 +37,8 @@ export class View {
   private readonly renderer: WebGLRenderer;
   private readonly models: Model[];
   private readonly modelOf: number[];
+  /// The shape of each part that moves in an arena, counted from 0.
+  private readonly playing = new Map<number, number>();
   private readonly crowd: Crowd;
   private readonly worldBox = new Box3();
   private readonly solids = new Scene();
@@ -79,6 +81,10 @@ export class View {
       if (model >= 0) this.worldBox.union(this.models[model].worldBox(this.worldFromModel[part]));
     });
     for (const track of tracks) this.includeWay(track);
+    if (report.kind === "arena") {
+      const shapes = [...new Set(tracks.map(({ part }) => this.modelOf[part]))];
+      for (const { part } of tracks) this.playing.set(part, shapes.indexOf(this.modelOf[part]));
+    }
     this.frame.fit(this.worldBox);
     this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, this.solidMaterial, software);
     this.eye = new Eye(this.canvas, (isMoving) => (isMoving ? this.requestInHaste() : this.request()));
@@ -128,12 +134,15 @@ export class View {
       for (const part of [clash.a, clash.b])
         if (!worst.has(part)) worst.set(part, this.palette.verdicts[clash.verdict]);
     const isPair = this.modelOf.length <= 2;
+    const players = [this.palette.a, this.palette.b, this.palette.verdicts.inside];
     const [base, color] = [new Color(), new Color()];
     this.modelOf.forEach((_, part) => {
       // A little lighter or darker, so that equal neighbours are told apart.
       base.set(this.palette.part).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
       const verdict = worst.get(part);
-      if (isPair) base.set(part === 0 ? this.palette.a : this.palette.b).lerp(color.set(this.palette.part), 0.35);
+      const shape = this.playing.get(part);
+      if (shape !== undefined) base.lerp(color.set(players[shape % players.length]), 0.75);
+      else if (isPair) base.set(part === 0 ? this.palette.a : this.palette.b).lerp(color.set(this.palette.part), 0.35);
       else if (verdict !== undefined) base.lerp(color.set(verdict), 0.55);
       this.crowd.setColor(part, base);
     });

@@ -70,3 +70,35 @@ export async function open(browser, name, options = {}) {
 export async function settle(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
+
+/// Presses keys one after the other, and waits until what they do is drawn.
+export async function press(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
+  await settle(page);
+}
+
+/// How many pixels of the picture are about of a colour, in parts of all.
+export async function share(page, [red, green, blue], tolerance = 40) {
+  const clip = await page.locator("canvas").boundingBox();
+  const png = (await page.screenshot({ clip })).toString("base64");
+  return page.evaluate(
+    async ([png, red, green, blue, tolerance]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${png}`;
+      await image.decode();
+      const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, image.width, image.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4)
+        if (Math.hypot(data[i] - red, data[i + 1] - green, data[i + 2] - blue) < tolerance) count++;
+      return count / (data.length / 4);
+    },
+    [png, red, green, blue, tolerance],
+  );
+}
+
+export const BLUE = [60, 125, 215];
+export const AMBER = [215, 160, 45];
+export const RED = [215, 30, 72];

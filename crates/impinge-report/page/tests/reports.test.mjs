@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { LAPTOP, launch, open, PHONE, reports, screenshots, settle } from "./browser.mjs";
+import { AMBER, BLUE, LAPTOP, launch, open, PHONE, press, RED, reports, screenshots, settle, share } from "./browser.mjs";
 
 let browser;
 /// The report with all kinds of clashes: most tests use it, and opening it takes most of their time.
@@ -40,38 +40,7 @@ function withKinds(title, use) {
   });
 }
 
-const press = async (page, ...keys) => {
-  for (const key of keys) await page.keyboard.press(key);
-  await settle(page);
-};
-
 const listed = (page) => page.locator(".row").evaluateAll((rows) => rows.length);
-
-/// How many pixels of the picture are about of a colour, in parts of all.
-async function share(page, [red, green, blue], tolerance = 40) {
-  const clip = await page.locator("canvas").boundingBox();
-  const png = (await page.screenshot({ clip })).toString("base64");
-  return page.evaluate(
-    async ([png, red, green, blue, tolerance]) => {
-      const image = new Image();
-      image.src = `data:image/png;base64,${png}`;
-      await image.decode();
-      const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-      const context = canvas.getContext("2d");
-      context.drawImage(image, 0, 0);
-      const { data } = context.getImageData(0, 0, image.width, image.height);
-      let count = 0;
-      for (let i = 0; i < data.length; i += 4)
-        if (Math.hypot(data[i] - red, data[i + 1] - green, data[i + 2] - blue) < tolerance) count++;
-      return count / (data.length / 4);
-    },
-    [png, red, green, blue, tolerance],
-  );
-}
-
-const BLUE = [60, 125, 215];
-const AMBER = [215, 160, 45];
-const RED = [215, 30, 72];
 
 withKinds("a click on a clash highlights its two parts", async ({ page, state, shot }) => {
   assert.equal((await state()).listed, 8);

@@ -1,0 +1,117 @@
+// Opens reports that the command itself writes, and a page that it serves. What the page does with all kinds of reports is tested in
+// reports.test.mjs; here it is whether the command fills them so that they show something.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { AMBER, BLUE, launch, open, press, RED, settle, share } from "./browser.mjs";
+import { command, folder, impinge } from "./command.mjs";
+
+let browser;
+before(async () => {
+  const models = [
+    impinge("make assembly engine.glb"),
+    impinge("make torus --triangles 1200 torus.obj"),
+    impinge("make gear --triangles 1200 gear.obj"),
+    impinge("make box --triangles 12 box.obj"),
+  ];
+  [browser] = await Promise.all([launch(), ...models]);
+  await Promise.all([
+    impinge("clash engine.glb --unit mm --clearance 1 --no-depth --report clash.html"),
+    impinge("check gear.obj torus.obj --rotate-b 1,0,0,90 --translate-b 0.9,0,0 --unit mm --report check.html"),
+    impinge("check gear.obj torus.obj --translate-b 3,0.4,0 --report clear.html"),
+    impinge("sweep gear.obj box.obj --translate-a -4,0,0 --translate-b 2,0,0.4 --translate 8,0,0 --report sweep.html"),
+    impinge("arena --players 4 --objects 6 --seconds 2 --no-check --report arena.html"),
+  ]);
+});
+after(() => browser?.close());
+
+function written(title, name, use) {
+  test(title, async () => {
+    const report = await open(browser, `commands/${name}`);
+    await use(report);
+    await report.shot(`command-${name}`);
+    assert.deepEqual(report.problems, []);
+    await report.close();
+  });
+}
+
+written("clashes of an assembly", "clash", async ({ page, state }) => {
+  assert.equal((await state()).listed, 44);
+  await page.locator('.row:has-text("overlapping"):has-text("gear")').first().click();
+  await settle(page);
+  const shown = await state();
+  assert.equal(shown.highlighted.length, 2);
+  assert.ok(shown.curvePoints > 20 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
+  for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.001, `${color}`);
+});
+
+written("a check of two models that meet", "check", async ({ page, state }) => {
+  const shown = await state();
+  assert.deepEqual(shown.highlighted, [0, 1]);
+  assert.ok(shown.curvePoints > 20 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
+  assert.match(await page.textContent(".detail"), /overlapping.*gear\.obj.*torus\.obj.*at most .* mm/);
+  for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.002, `${color}`);
+});
+
+written("a check of two models that are apart", "clear", async ({ page, state }) => {
+  assert.deepEqual((await state()).highlighted, [0, 1]);
+  assert.match(await page.textContent(".detail"), /clear.*do not meet.*Gap.*1\.\d+ units.*Closest at/);
+});
+
+written("a sweep up to a wall", "sweep", async ({ page, state }) => {
+  const { time } = await state();
+  assert.ok(time > 0.49 && time < 0.51, `${time}`);
+  assert.match(await page.textContent(".detail"), /hit.*gear\.obj.*% of its way/);
+  assert.ok((await share(page, [216, 31, 74])) > 0.0001, "arrows");
+});
+
+written("an arena, played back", "arena", async ({ page, state }) => {
+  await page.locator(".timeline input").fill("0");
+  await settle(page);
+  const before = await page.screenshot();
+  await page.locator(".timeline input").fill("9000");
+  await page.waitForTimeout(250);
+  assert.ok(Math.abs((await state()).time - 1.8) < 1e-9);
+  assert.notDeepEqual(await page.screenshot(), before);
+});
+
+test("a model is dragged, and the engine answers", async () => {
+  const options = ["view", "gear.obj", "torus.obj", "--translate-b", "3,0,0", "--no-open"];
+  const server = spawn(command, options, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [address] = await new Promise((done) => {
+      createInterface(server.stdout).once("line", (...line) => done(line));
+    });
+    const { page, problems, state, shot, close } = await open(browser, "view", { address });
+    await page.waitForFunction(() => window.impinge.state().answers === 1);
+    assert.match(await page.textContent(".detail"), /clear.*Gap/);
+    const target = await page.evaluate(() => window.impinge.handle());
+    await press(page, "o");
+    const start = await page.evaluate(() => window.impinge.handle());
+    await shot("command-view-clear");
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    const to = (share) => [start.x + share * (target.x - start.x), start.y + share * (target.y - start.y)];
+    for (let step = 1; step <= 6; step++) await page.mouse.move(...to(step / 10));
+    await page.waitForFunction(() => window.impinge.state().curvePoints > 3);
+    const first = (await state()).curvePoints;
+    assert.match(await page.textContent(".detail"), /overlapping.*Face pairs/);
+    await page.mouse.move(...to(0.7));
+    await page.mouse.up();
+    await page.waitForFunction((first) => window.impinge.state().curvePoints !== first, first);
+    // The models hide where they meet.
+    await press(page, "x");
+    const shown = await state();
+    assert.ok(shown.contactTriangles.every((count) => count > 0), JSON.stringify(shown));
+    await shot("command-view");
+    assert.ok((await share(page, RED, 60)) > 0.0005);
+    assert.deepEqual(problems, []);
+    await close();
+  } finally {
+    server.kill("SIGINT");
+  }
+  const [status] = await new Promise((done) => server.once("close", (...ended) => done(ended)));
+  assert.equal(status, 0);
+});
