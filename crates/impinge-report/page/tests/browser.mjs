@@ -11,7 +11,6 @@ export const reports = resolve(IMPINGE_REPORTS);
 export const screenshots = resolve(IMPINGE_SCREENSHOTS ?? join(reports, "screenshots"));
 mkdirSync(screenshots, { recursive: true });
 
-export const LAPTOP = { width: 1280, height: 720 };
 /// Without a graphics card every pixel takes its time.
 const SMALL = { width: 1040, height: 600 };
 export const PHONE = { width: 390, height: 780 };

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { AMBER, BLUE, launch, open, press, RED, settle, share } from "./browser.mjs";
 import { command, folder, impinge } from "./command.mjs";
 
@@ -37,44 +37,46 @@ function written(title, name, use) {
   });
 }
 
-written("clashes of an assembly", "clash", async ({ page, state }) => {
-  assert.equal((await state()).listed, 44);
-  await page.locator('.row:has-text("overlapping"):has-text("gear")').first().click();
-  await settle(page);
-  const shown = await state();
-  assert.equal(shown.highlighted.length, 2);
-  assert.ok(shown.curvePoints > 20 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
-  for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.001, `${color}`);
-});
+describe("reports", { concurrency: 2 }, () => {
+  written("clashes of an assembly", "clash", async ({ page, state }) => {
+    assert.equal((await state()).listed, 44);
+    await page.locator('.row:has-text("overlapping"):has-text("gear")').first().click();
+    await settle(page);
+    const shown = await state();
+    assert.equal(shown.highlighted.length, 2);
+    assert.ok(shown.curvePoints > 20 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
+    for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.001, `${color}`);
+  });
 
-written("a check of two models that meet", "check", async ({ page, state }) => {
-  const shown = await state();
-  assert.deepEqual(shown.highlighted, [0, 1]);
-  assert.ok(shown.curvePoints > 20 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
-  assert.match(await page.textContent(".detail"), /overlapping.*gear\.obj.*torus\.obj.*at most .* mm/);
-  for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.002, `${color}`);
-});
+  written("a check of two models that meet", "check", async ({ page, state }) => {
+    const shown = await state();
+    assert.deepEqual(shown.highlighted, [0, 1]);
+    assert.ok(shown.curvePoints > 20 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
+    assert.match(await page.textContent(".detail"), /overlapping.*gear\.obj.*torus\.obj.*at most .* mm/);
+    for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.002, `${color}`);
+  });
 
-written("a check of two models that are apart", "clear", async ({ page, state }) => {
-  assert.deepEqual((await state()).highlighted, [0, 1]);
-  assert.match(await page.textContent(".detail"), /clear.*do not meet.*Gap.*1\.\d+ units.*Closest at/);
-});
+  written("a check of two models that are apart", "clear", async ({ page, state }) => {
+    assert.deepEqual((await state()).highlighted, [0, 1]);
+    assert.match(await page.textContent(".detail"), /clear.*do not meet.*Gap.*1\.\d+ units.*Closest at/);
+  });
 
-written("a sweep up to a wall", "sweep", async ({ page, state }) => {
-  const { time } = await state();
-  assert.ok(time > 0.49 && time < 0.51, `${time}`);
-  assert.match(await page.textContent(".detail"), /hit.*gear\.obj.*% of its way/);
-  assert.ok((await share(page, [216, 31, 74])) > 0.0001, "arrows");
-});
+  written("a sweep up to a wall", "sweep", async ({ page, state }) => {
+    const { time } = await state();
+    assert.ok(time > 0.49 && time < 0.51, `${time}`);
+    assert.match(await page.textContent(".detail"), /hit.*gear\.obj.*% of its way/);
+    assert.ok((await share(page, [216, 31, 74])) > 0.0001, "arrows");
+  });
 
-written("an arena, played back", "arena", async ({ page, state }) => {
-  await page.locator(".timeline input").fill("0");
-  await settle(page);
-  const before = await page.screenshot();
-  await page.locator(".timeline input").fill("9000");
-  await page.waitForTimeout(250);
-  assert.ok(Math.abs((await state()).time - 1.8) < 1e-9);
-  assert.notDeepEqual(await page.screenshot(), before);
+  written("an arena, played back", "arena", async ({ page, state }) => {
+    await page.locator(".timeline input").fill("0");
+    await settle(page);
+    const before = await page.screenshot();
+    await page.locator(".timeline input").fill("9000");
+    await page.waitForTimeout(250);
+    assert.ok(Math.abs((await state()).time - 1.8) < 1e-9);
+    assert.notDeepEqual(await page.screenshot(), before);
+  });
 });
 
 test("a model is dragged, and the engine answers", async () => {

@@ -6,26 +6,23 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { AMBER, BLUE, LAPTOP, launch, open, PHONE, press, RED, reports, screenshots, settle, share } from "./browser.mjs";
+import { after, before, describe, test } from "node:test";
+import { AMBER, BLUE, launch, open, PHONE, press, RED, reports, screenshots, settle, share } from "./browser.mjs";
 
 let browser;
 /// The report with all kinds of clashes: most tests use it, and opening it takes most of their time.
 let kinds;
 before(async () => {
   browser = await launch();
-  kinds = await open(browser, "all-kinds", { viewport: LAPTOP });
+  kinds = await open(browser, "all-kinds");
 });
 after(() => browser.close());
 
-/// A test with a report of its own. Whatever the page logs fails it.
+const alone = [];
+
+/// A test with a report of its own; they are opened side by side, after all others. Whatever the page logs fails it.
 function opened(title, name, use, options) {
-  test(title, async () => {
-    const report = await open(browser, name, options);
-    await use(report);
-    assert.deepEqual(report.problems, []);
-    await report.close();
-  });
+  alone.push([title, name, use, options]);
 }
 
 /// A test with the report of all kinds, as if it were just opened.
@@ -140,21 +137,18 @@ withKinds("search and filters", async ({ page, state }) => {
   assert.match(await page.textContent(".part-filter"), /base plate/);
 });
 
-opened("a click on a part lists its clashes", "check", async ({ page, state }) => {
-  await press(page, "Escape");
-  const box = await page.locator("canvas").boundingBox();
-  await page.mouse.click(box.x + 0.4 * box.width, box.y + 0.6 * box.height);
-  assert.match(await page.textContent(".part-filter"), /left\.stl/);
-  assert.equal((await state()).selected, null);
-});
-
-opened("an address with a clash opens it", "check", async ({ page, state }) => {
+opened("a click on a part lists its clashes, and an address with a clash opens it", "check", async ({ page, state }) => {
   const id = (await state()).selected;
   await press(page, "Escape");
   assert.equal((await state()).selected, null);
   await page.evaluate((hash) => (location.hash = hash), id);
   await settle(page);
   assert.equal((await state()).selected, id);
+  await press(page, "Escape");
+  const box = await page.locator("canvas").boundingBox();
+  await page.mouse.click(box.x + 0.4 * box.width, box.y + 0.6 * box.height);
+  assert.match(await page.textContent(".part-filter"), /left\.stl/);
+  assert.equal((await state()).selected, null);
 });
 
 opened(
@@ -204,17 +198,15 @@ opened("nothing is drawn while nothing changes", "parts-1000", async ({ page, st
   await shot("parts-1000");
 });
 
-opened(
-  "a flight ends where it should",
-  "all-kinds",
-  async ({ page }) => {
-    await press(page, "j");
-    await page.waitForFunction(() => !window.impinge.state().flying);
-    await settle(page);
-    assert.ok((await share(page, [235, 85, 80], 60)) > 0.02);
-  },
-  { reducedMotion: "no-preference" },
-);
+withKinds("a flight ends where it should", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  assert.equal(await page.evaluate(() => matchMedia("(prefers-reduced-motion: reduce)").matches), false);
+  await press(page, "j");
+  await page.waitForFunction(() => !window.impinge.state().flying);
+  await settle(page);
+  assert.ok((await share(page, [235, 85, 80], 60)) > 0.02);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+});
 
 test("10,000 parts open in under 2 seconds", async () => {
   const { page, problems, state, shot, close } = await open(browser, "parts-10000");
@@ -355,7 +347,7 @@ test("tables without scripts", async () => {
   await context.close();
 });
 
-test("a live page asks its server and draws the answer", async () => {
+test("a live page asks its server and draws the answer", async (t) => {
   const asked = [];
   const server = createServer((request, response) => {
     if (request.method === "GET") return response.end(readFileSync(join(reports, "live.html")));
@@ -386,6 +378,11 @@ test("a live page asks its server and draws the answer", async () => {
       response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
     });
   });
+  // Otherwise a failure would never end.
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const address = `http://127.0.0.1:${server.address().port}/`;
   const { page, problems, state, shot, close } = await open(browser, "live", { address });
@@ -399,7 +396,7 @@ test("a live page asks its server and draws the answer", async () => {
   assert.equal(asked[0].type, "application/json");
   assert.equal(asked[0].part, 1);
   assert.deepEqual(asked[0].world_from_model, [1, 0, 0, 0.6, 0, 1, 0, 0.3, 0, 0, 1, 0.2, 0, 0, 0, 1]);
-  assert.deepEqual(asked[0].world_from_other, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+  assert.deepEqual(asked[0].world_from_other, [1, 0, 0, -0.6, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
   await shot("live");
   // Drags the handle of the second part, which is where its middle is seen.
   const at = await page.evaluate(() => window.impinge.handle());
@@ -416,5 +413,15 @@ test("a live page asks its server and draws the answer", async () => {
   await press(page, "o", "r");
   assert.deepEqual(problems, []);
   await close();
-  await new Promise((done) => server.close(done));
+});
+
+describe("reports of their own", { concurrency: 2 }, () => {
+  for (const [title, name, use, options] of alone) {
+    test(title, async () => {
+      const report = await open(browser, name, options);
+      await use(report);
+      assert.deepEqual(report.problems, []);
+      await report.close();
+    });
+  }
 });
