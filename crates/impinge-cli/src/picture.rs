@@ -37,18 +37,18 @@ pub(crate) struct Places {
     pub(crate) faces: [Vec<u32>; 2],
 }
 
+/// The curve along which the surfaces of two models meet.
+pub(crate) fn curve(a: &Placed<'_>, b: &Placed<'_>) -> Vec<report::Polyline> {
+    let line = |piece: &CurvePolyline| report::Polyline {
+        points: piece.points_in_world.iter().map(DVec3::to_array).collect(),
+        closed: piece.closed,
+    };
+    a.intersection_curve(b).polylines.iter().map(line).collect()
+}
+
 impl Places {
-    /// The places of all pairs of faces that meet.
-    pub(crate) fn of(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Places {
-        let line = |piece: &CurvePolyline| report::Polyline {
-            points: piece.points_in_world.iter().map(DVec3::to_array).collect(),
-            closed: piece.closed,
-        };
-        let curve = if pairs.is_empty() {
-            Vec::new()
-        } else {
-            a.intersection_curve(b).polylines.iter().map(line).collect()
-        };
+    /// The curve, and the faces of all pairs that meet.
+    pub(crate) fn new(curve: Vec<report::Polyline>, pairs: &[FacePair]) -> Places {
         let sides: [fn(&FacePair) -> u32; 2] = [|pair| pair.face_a, |pair| pair.face_b];
         let faces = sides.map(|side| {
             let mut faces: Vec<u32> = pairs.iter().map(side).collect();
@@ -90,7 +90,7 @@ pub(crate) fn clash(
     depth: bool,
 ) -> Option<report::Clash> {
     let (verdict, contained) = verdict(answer.0)?;
-    let places = Places::of(a, b, pairs);
+    let places = Places::new(curve(a, b), pairs);
     let is_deep = matches!(answer.0, Verdict::Overlapping | Verdict::Inside(_));
     let separation = if depth && is_deep { a.separation(b, f64::INFINITY) } else { None };
     let bounds = places.bounds();

@@ -88,7 +88,7 @@ fn one(clash: &Clash) -> report::Clash {
 
 /// Where the surfaces of two parts meet.
 fn show(a: &Placed<'_>, b: &Placed<'_>, into: &mut report::Clash) {
-    let places = Places::of(a, b, &a.face_pairs(b));
+    let places = Places::new(picture::curve(a, b), &a.face_pairs(b));
     into.curve = places.curve;
     [into.faces_a, into.faces_b] = places.faces;
 }

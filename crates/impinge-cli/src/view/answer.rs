@@ -5,7 +5,7 @@ use impinge::{Model, Placement, Verdict};
 use impinge_report::{Point, Polyline};
 use serde::{Deserialize, Serialize};
 
-use crate::picture::Places;
+use crate::picture::{self, Places};
 use crate::{json, placement};
 
 /// Two models, and where they stand at first.
@@ -74,9 +74,11 @@ impl Scene {
 
     fn look(&self, placements: [Placement; 2]) -> Result<String, String> {
         let [a, b] = [0, 1].map(|part| self.models[part].at(placements[part]));
-        let found = a.check(&b, Ask { pairs: true, ..Ask::default() });
+        // Each takes about as long as the other, and the hand is waiting.
+        let ask = Ask { pairs: true, ..Ask::default() };
+        let (found, curve) = rayon::join(|| a.check(&b, ask), || picture::curve(&a, &b));
         let apart = (found.verdict == Verdict::Clear).then(|| a.distance(&b));
-        let places = Places::of(&a, &b, &found.pairs);
+        let places = Places::new(curve, &found.pairs);
         let (verdict, contained) = json::verdict(found.verdict);
         let answer = Answer {
             verdict,

@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 /// A browser keeps a connection for the next question. One that says nothing for so long gives its place to others.
-const IDLE: Duration = Duration::from_secs(60);
+const IDLE: Duration = Duration::from_secs(15);
 /// From the first byte of a request to its last.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// A reader that takes nothing for so long has gone.
