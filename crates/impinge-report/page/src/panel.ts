@@ -159,7 +159,10 @@ export class Panel {
       const all = make("button", { type: "button", class: "text", onclick: () => this.clear() }, "Show all");
       this.empty.replaceChildren(make("p", {}, "Nothing matches."), all);
     } else {
-      this.empty.replaceChildren(icon("check"), ...this.verdict().map((text) => make("p", {}, text)));
+      const lines = this.verdict().map((text) => make("p", {}, text));
+      // What is only explained is no good news.
+      const isGood = this.report.kind === "clash" || (this.report.kind === "check" && !this.report.live);
+      this.empty.replaceChildren(...(isGood ? [icon("check")] : []), ...lines);
     }
   }
 
