@@ -92,7 +92,7 @@ pub(crate) fn clash(
     let (verdict, contained) = verdict(answer.0)?;
     let places = Places::new(curve(a, b), pairs);
     let is_deep = matches!(answer.0, Verdict::Overlapping | Verdict::Inside(_));
-    let separation = if depth && is_deep { a.separation(b, f64::INFINITY) } else { None };
+    let separation = if depth && is_deep { a.separation(b, f64::MAX) } else { None };
     let bounds = places.bounds();
     let [faces_a, faces_b] = places.faces;
     Some(report::Clash {

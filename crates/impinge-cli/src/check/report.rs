@@ -37,6 +37,10 @@ fn gap(a: &Placed<'_>, b: &Placed<'_>, finding: &Finding, question: &Question<'_
     }
     let ask = DistanceAsk { surface_only: question.ask.surface_only, ..DistanceAsk::default() };
     let found = query::distance(a, b, ask, &mut Scratch::default())?;
+    // From one end of the numbers to the other it may be too large for any.
+    if !found.distance.is_finite() {
+        return None;
+    }
     Some(Gap {
         distance: found.distance,
         closest: [found.point_a, found.point_b].map(|point| point.to_array()),

@@ -79,6 +79,29 @@ fn a_check_shows_how_far_they_are_apart() {
 }
 
 #[test]
+fn no_size_is_too_large_or_too_small_for_a_page() {
+    let folder = Folder::new("report-sizes");
+    let tetrahedron = |size: f64, x: f64| {
+        let corners = [[0.0; 3], [size, 0.0, 0.0], [0.0, size, 0.0], [0.0, 0.0, size]];
+        let line = |corner: [f64; 3]| format!("v {:e} {:e} {:e}\n", corner[0] + x, corner[1], corner[2]);
+        corners.map(line).concat() + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    };
+    for (size, [a, b], status) in [
+        (1e307, [0.0, 2e306], 1),
+        (1e307, [-1.6e308, 1.6e308], 0),
+        (1e-307, [0.0, 2e-308], 1),
+        (1.0, [1e9, 1e9 + 0.25], 1),
+    ] {
+        folder.write("a.obj", tetrahedron(size, a));
+        folder.write("b.obj", tetrahedron(size, b));
+        folder.run("check a.obj b.obj --report page.html").expect(status);
+        if let Some(data) = data(&folder, "page.html") {
+            assert_eq!(data["clashes"].as_array().map(Vec::len), Some(status as usize), "{size} {a} {b}");
+        }
+    }
+}
+
+#[test]
 fn a_sweep_shows_its_way() {
     let folder = cube("report-sweep");
     let options = "sweep cube.obj cube.obj --translate-b 5,0,0 --translate 10,0,0";

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use impinge_report::HAS_PICTURES;
@@ -221,7 +221,7 @@ fn clients_that_hang_do_not_block_others() {
 #[cfg(unix)]
 fn an_interruption_is_no_error() {
     let mut server = Server::start("view-interrupt", "");
-    let killed = Command::new("kill").args(["-INT", &server.child.id().to_string()]).status();
+    let killed = std::process::Command::new("kill").args(["-INT", &server.child.id().to_string()]).status();
     assert!(killed.expect("kill runs").success());
     let status = server.child.wait().expect("it ends");
     let mut complaint = String::new();
