@@ -70,8 +70,7 @@ impl Parts {
         // What changes its shape does so as a whole.
         let prepare =
             |mesh: SceneMesh| (models(mesh.mesh, split && mesh.deformation.is_none()), mesh.deformation);
-        let prepared: Vec<(Vec<(String, Model)>, Option<Deformation>)> =
-            scene.meshes.into_par_iter().map(prepare).collect();
+        let prepared: Vec<_> = scene.meshes.into_par_iter().map(prepare).collect();
         for (models, deformation) in prepared {
             let first = self.models.len();
             let names: Vec<String> = models.iter().map(|(name, _)| name.clone()).collect();

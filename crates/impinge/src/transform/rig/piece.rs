@@ -10,6 +10,7 @@ use crate::transform::Motion;
 
 /// What one joint does in the frame that it hangs on.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a chain has few, and they are made anew for every span")]
 pub(super) enum LocalPiece {
     Still(DAffine3),
     Moving { translation: Course, rotation: Spin, scale: Course },
@@ -185,7 +186,7 @@ impl Tail<'_> {
                     Spin::Curve(_) => return None,
                 }
             }
-            frame = frame * local.at(0.0);
+            frame *= local.at(0.0);
         }
         Some(plain)
     }

@@ -170,7 +170,7 @@ impl Track<DQuat> {
             }
             // Cubic curves go through the keys as they are written.
             if interpolation != Interpolation::Cubic {
-                *value = *value / length;
+                *value /= length;
             }
         }
         Ok(track)
