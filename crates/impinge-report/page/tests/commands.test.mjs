@@ -3,13 +3,52 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { AMBER, BLUE, launch, open, press, RED, settle, share } from "./browser.mjs";
 import { command, folder, impinge } from "./command.mjs";
 
+/// A hammer that falls through a table within a tenth of a second, and goes up again: a glTF document with its numbers inside.
+function hammer() {
+  const corners = [...Array(8).keys()].flatMap((corner) => [0, 1, 2].map((axis) => ((corner >> axis) & 1) - 0.5));
+  const sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+  const indices = sides.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]);
+  const times = [0, 1, 1.05, 1.1, 2];
+  const heights = [3, 3, -2, 3, 3];
+  const lists = [corners, times, heights.flatMap((height) => [0, height, 0])].map((list) => Buffer.from(Float32Array.from(list).buffer));
+  const buffer = Buffer.concat([...lists, Buffer.from(indices)]);
+  const views = [...lists, indices].map((list, i, all) => ({
+    buffer: 0,
+    byteOffset: all.slice(0, i).reduce((sum, other) => sum + other.length, 0),
+    byteLength: list.length,
+  }));
+  const floats = { componentType: 5126 };
+  return JSON.stringify({
+    asset: { version: "2.0" },
+    nodes: [
+      { name: "table", mesh: 0, scale: [4, 1, 4] },
+      { name: "hammer", mesh: 0, translation: [0, 3, 0] },
+    ],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 3 }] }],
+    animations: [
+      { name: "strike", samplers: [{ input: 1, output: 2 }], channels: [{ sampler: 0, target: { node: 1, path: "translation" } }] },
+    ],
+    accessors: [
+      { bufferView: 0, ...floats, count: 8, type: "VEC3" },
+      { bufferView: 1, ...floats, count: 5, type: "SCALAR" },
+      { bufferView: 2, ...floats, count: 5, type: "VEC3" },
+      { bufferView: 3, componentType: 5121, count: 36, type: "SCALAR" },
+    ],
+    bufferViews: views,
+    buffers: [{ byteLength: buffer.length, uri: `data:application/octet-stream;base64,${buffer.toString("base64")}` }],
+  });
+}
+
 let browser;
 before(async () => {
+  writeFileSync(join(folder, "hammer.gltf"), hammer());
   const models = [
     impinge("make assembly engine.glb"),
     impinge("make torus --triangles 1200 torus.obj"),
@@ -22,6 +61,7 @@ before(async () => {
     impinge("check gear.obj torus.obj --rotate-b 1,0,0,90 --translate-b 0.9,0,0 --unit mm --report check.html"),
     impinge("check gear.obj torus.obj --translate-b 3,0.4,0 --report clear.html"),
     impinge("sweep gear.obj box.obj --translate-a -4,0,0 --translate-b 2,0,0.4 --translate 8,0,0 --report sweep.html"),
+    impinge("clash hammer.gltf --animation strike --report animation.html"),
     impinge("arena --players 4 --objects 6 --seconds 2 --no-check --report arena.html"),
   ]);
 });
@@ -46,6 +86,17 @@ describe("reports", { concurrency: 2 }, () => {
     assert.equal(shown.highlighted.length, 2);
     assert.ok(shown.curvePoints > 20 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
     for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.001, `${color}`);
+  });
+
+  written("a clash while an animation plays", "animation", async ({ page, state }) => {
+    assert.equal((await state()).listed, 1);
+    await page.locator(".row").first().click();
+    await settle(page);
+    const shown = await state();
+    // It meets the table after 0.02 s of falling; the place is shown as it was while they overlap.
+    assert.match(await page.textContent(".detail"), /overlapping.*table.*hammer.*Time.*1\.02 s, for 0\.0/);
+    assert.ok(shown.time > 1.02 && shown.time < 1.09, `${shown.time}`);
+    assert.ok(shown.curvePoints > 3 && shown.highlighted.length === 2, JSON.stringify(shown));
   });
 
   written("a check of two models that meet", "check", async ({ page, state }) => {
