@@ -41,6 +41,8 @@ struct Seen {
     kind: ClashKind,
     time: f64,
     sampled: bool,
+    /// When the contact began in which it was first seen, and when it was seen in that one.
+    since: f64,
     moments: Vec<f64>,
     /// How near they were, where that is all.
     distance: f64,
@@ -56,7 +58,7 @@ pub struct Met {
     pub time: f64,
     /// How long they were in contact, or near where they never were.
     pub duration: f64,
-    /// A moment half-way through what was seen of that kind; the closest one where they are only near.
+    /// A moment half-way through the first contact of that kind; the closest one where they are only near.
     pub moment: f64,
     /// When it was first seen to be of that kind.
     pub first: f64,
@@ -88,6 +90,18 @@ fn gravity(kind: ClashKind) -> u8 {
         ClashKind::Touching => 1,
         ClashKind::Near => 0,
     }
+}
+
+/// Of moments in order, the one that is closest to half-way between the first and the last.
+fn middle_of(moments: &[f64]) -> f64 {
+    let half_way = 0.5 * (moments[0] + moments[moments.len() - 1]);
+    let distance = |moment: f64| (moment - half_way).abs();
+    moments.iter().copied().fold(
+        moments[0],
+        |best, moment| {
+            if distance(moment) < distance(best) { moment } else { best }
+        },
+    )
 }
 
 impl History {
@@ -127,7 +141,9 @@ impl History {
             Some(seen) if gravity(kind) < gravity(seen.kind) => {}
             Some(seen) if gravity(kind) == gravity(seen.kind) => {
                 if kind != ClashKind::Near {
-                    seen.moments.push(time);
+                    if spell.began == seen.since {
+                        seen.moments.push(time);
+                    }
                 } else if distance < seen.distance {
                     (seen.moments[0], seen.distance) = (time, distance);
                 }
@@ -136,7 +152,8 @@ impl History {
                 // What has a beginning that was found, or was there before anything moved, is certain; the rest came up at a moment.
                 let sampled = !spell.is_continuous && time > 0.0;
                 let time_since = if sampled { time } else { spell.began };
-                self.gravest = Some(Seen { kind, time: time_since, sampled, moments: vec![time], distance });
+                let (since, moments) = (spell.began, vec![time]);
+                self.gravest = Some(Seen { kind, time: time_since, sampled, since, moments, distance });
             }
         }
     }
@@ -159,7 +176,7 @@ impl History {
             kind: seen.kind,
             time: seen.time,
             duration: if seen.kind == ClashKind::Near { self.nearby } else { self.in_contact },
-            moment: seen.moments[seen.moments.len() / 2],
+            moment: middle_of(&seen.moments),
             first: seen.moments[0],
             sampled: seen.sampled,
         })

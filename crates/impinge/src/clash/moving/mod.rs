@@ -104,7 +104,7 @@ pub struct TimedClash {
     pub time: f64,
     /// For how long they are in contact altogether, or near where they are never in contact. To within the moments that were looked at.
     pub duration: f64,
-    /// When `clash` was taken: half-way through what was seen of its kind.
+    /// When `clash` was taken: about half-way through the first contact of its kind.
     pub moment: f64,
     /// They touched before, so that only looking at moments could tell when it began.
     pub sampled: bool,
