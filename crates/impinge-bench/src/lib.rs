@@ -4,6 +4,7 @@ pub mod arena;
 pub mod assembly;
 pub mod broad;
 pub mod chart;
+pub mod crowd;
 pub mod dop_tree;
 pub mod filters;
 pub mod image;

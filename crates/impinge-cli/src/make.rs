@@ -3,8 +3,10 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use impinge::Mesh;
 use impinge::mesh::generate::Shape;
-use impinge_bench::assembly::Assembly;
+use impinge_bench::assembly::{Assembly, Part};
+use impinge_bench::crowd::{Crowd, CrowdAsk};
 use impinge_formats::{Format, Node, write_glb, write_obj, write_ply};
 
 use crate::error::{Error, Status};
@@ -16,11 +18,17 @@ Examples:
   impinge make torus --triangles 12544 torus.obj
   impinge make terrain --triangles 100000 --seed 7 hills.ply
   impinge make assembly engine.glb
+  impinge make parts crowd.glb --parts 10000 --faces 500 --clashes 2000
   impinge make --list
 
 `assembly` is a scene of many parts, written as .glb: at each of its stations a housing stands flush on the base, a bolt is inside of \
 it, a pipe runs into it, a cover is half a millimetre above it, a shaft is too thick for its gear, and every other washer is there \
 twice. `impinge clash engine.glb --unit mm --clearance 1` finds all of that.
+
+`parts` is a crowd of parts on a lattice, each part about 0.7 across and with a mesh of its own (with --instanced, 56 meshes for all): bricks, \
+prisms, bumpy balls, gears, pipes, rings and stairs. Boxes of about five others are within 0.02 of a part's. So many clashes as \
+are asked for are planted, by turns two parts that overlap, one inside of the other, one flush on the other, the same twice, and \
+two that are less than 0.02 apart; all others are farther apart. `impinge clash crowd.glb --clearance 0.02` finds just these.
 
 Shapes are about 2 units across, around the origin, and the same to the last bit on every machine. Coordinates in the \
 file read back bit by bit. An older file OUT is replaced only when the new one is complete.
@@ -39,7 +47,7 @@ pub(crate) struct MakeArgs {
     #[arg(value_name = "SHAPE", required_unless_present = "list")]
     shape: Option<String>,
 
-    /// The file to write: .obj (text) or .ply (binary); .glb for an assembly
+    /// The file to write: .obj (text) or .ply (binary); .glb for an assembly and for parts
     #[arg(value_name = "OUT", required_unless_present = "list")]
     out: Option<PathBuf>,
 
@@ -53,6 +61,22 @@ pub(crate) struct MakeArgs {
     /// How many stations an assembly has
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     stations: u32,
+
+    /// How many parts a crowd of parts has
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    parts: u32,
+
+    /// About how many faces each of these parts has
+    #[arg(long, value_name = "F", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    faces: u32,
+
+    /// How many clashes are planted among these parts: at most half as many as there are parts
+    #[arg(long, value_name = "C", default_value_t = 200)]
+    clashes: u32,
+
+    /// Let these parts share a few meshes
+    #[arg(long)]
+    instanced: bool,
 
     /// The seed of what is random in the shape
     ///
@@ -70,8 +94,10 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
         output.print(&list())?;
         return Ok(Status::Nothing);
     };
-    if name == "assembly" {
-        return make_assembly(arguments, out, output);
+    match name.as_str() {
+        "assembly" => return make_assembly(arguments, out, output),
+        "parts" => return make_parts(arguments, out, output),
+        _ => {}
     }
     let shape = Shape::parse(name)
         .map_err(|reason| Error::option("SHAPE", format!("{reason}; `impinge make --list` names all")))?;
@@ -103,21 +129,47 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
 }
 
 fn make_assembly(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
-    if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
-        let reason = "its extension must be .glb: an assembly has many parts".to_owned();
-        return Err(Error::File { file: out.to_owned(), reason });
-    }
     let assembly = Assembly::new(arguments.stations, arguments.seed)
         .map_err(|error| Error::option("SHAPE", error.to_string()))?;
-    let nodes: Vec<Node<'_>> = assembly
-        .parts
+    write_scene("assembly", out, &assembly.meshes, &assembly.parts, assembly.planted.len(), output)
+}
+
+fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
+    if arguments.clashes > arguments.parts / 2 {
+        let reason = format!("{} needs twice as many parts", arguments.clashes);
+        return Err(Error::option("--clashes", reason));
+    }
+    let ask = CrowdAsk {
+        parts: arguments.parts as usize,
+        faces: arguments.faces as usize,
+        clashes: arguments.clashes as usize,
+        instanced: arguments.instanced,
+        seed: arguments.seed,
+    };
+    let crowd = Crowd::new(ask).map_err(|error| Error::option("SHAPE", error.to_string()))?;
+    write_scene("parts", out, &crowd.meshes, &crowd.parts, crowd.planted.len(), output)
+}
+
+fn write_scene(
+    name: &str,
+    out: &Path,
+    meshes: &[Mesh],
+    parts: &[Part],
+    planted: usize,
+    output: &mut Output,
+) -> Result<Status, Error> {
+    if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
+        let reason = "its extension must be .glb: it has many parts".to_owned();
+        return Err(Error::File { file: out.to_owned(), reason });
+    }
+    let nodes: Vec<Node<'_>> = parts
         .iter()
         .map(|part| Node { name: &part.name, mesh: part.mesh, world_from_mesh: part.world_from_mesh })
         .collect();
-    write_glb(out, &assembly.meshes, &nodes)?;
+    write_glb(out, meshes, &nodes)?;
     let parts = counted(nodes.len(), "part", "parts");
-    let planted = counted(assembly.planted.len(), "planted clash", "planted clashes");
-    output.print(&format!("{}: assembly, {parts}, {planted}\n", out.display()))?;
+    let planted = counted(planted, "planted clash", "planted clashes");
+    output.print(&format!("{}: {name}, {parts}, {planted}\n", out.display()))?;
     Ok(Status::Nothing)
 }
 
@@ -128,10 +180,14 @@ fn list() -> String {
         let _ = writeln!(text, "{shape:width$}  {}", shape.description());
         text
     });
-    let _ = writeln!(
-        text,
-        "{:width$}  A scene of many parts with planted clashes (.glb, --stations)",
-        "assembly"
-    );
+    for (name, description) in [
+        ("assembly", "A scene of many parts with planted clashes (.glb, --stations)"),
+        (
+            "parts",
+            "A scene of as many parts and clashes as are wanted (.glb, --parts, --faces, --clashes; seeded)",
+        ),
+    ] {
+        let _ = writeln!(text, "{name:width$}  {description}");
+    }
     text
 }
