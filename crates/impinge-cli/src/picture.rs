@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{Contained, CurvePolyline, FacePair, Separation, Witness};
+use impinge::query::{Contained, CurvePolyline, FacePair, IntersectionCurve, Separation, Witness};
 use impinge::{Mesh, Placed, Placement, Verdict};
 use impinge_formats::{Format, write_whole};
 use impinge_report::{self as report, Report};
@@ -39,14 +39,24 @@ pub(crate) struct Places {
 
 /// The curve along which the surfaces of two models meet.
 pub(crate) fn curve(a: &Placed<'_>, b: &Placed<'_>) -> Vec<report::Polyline> {
+    lines(&a.intersection_curve(b))
+}
+
+fn lines(curve: &IntersectionCurve) -> Vec<report::Polyline> {
     let line = |piece: &CurvePolyline| report::Polyline {
         points: piece.points_in_world.iter().map(DVec3::to_array).collect(),
         closed: piece.closed,
     };
-    a.intersection_curve(b).polylines.iter().map(line).collect()
+    curve.polylines.iter().map(line).collect()
 }
 
 impl Places {
+    /// The curve, and the faces along it.
+    pub(crate) fn of(a: &Placed<'_>, b: &Placed<'_>) -> Places {
+        let curve = a.intersection_curve(b);
+        Places { curve: lines(&curve), faces: [curve.faces_a, curve.faces_b] }
+    }
+
     /// The curve, and the faces of all pairs that meet.
     pub(crate) fn new(curve: Vec<report::Polyline>, pairs: &[FacePair]) -> Places {
         let sides: [fn(&FacePair) -> u32; 2] = [|pair| pair.face_a, |pair| pair.face_b];

@@ -31,8 +31,14 @@ pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
 pub(super) fn clashes(placed: &[Placed<'_>], found: &[Clash], places: bool, into: &mut Report) {
     let filled = found.par_iter().map(|clash| {
         let mut filled = one(clash);
-        if places && clash.distance == 0.0 {
-            show(&placed[clash.a as usize], &placed[clash.b as usize], &mut filled);
+        if places && clash.face_pairs > 0 {
+            let [a, b] = [clash.a, clash.b].map(|part| &placed[part as usize]);
+            if clash.kind == ClashKind::Duplicate {
+                // All of both; where their edges cross by rounding tells nothing.
+                (filled.faces_a, filled.faces_b) = (all_faces(a), all_faces(b));
+            } else {
+                show(a, b, &mut filled);
+            }
         }
         filled
     });
@@ -88,9 +94,18 @@ fn one(clash: &Clash) -> report::Clash {
 
 /// Where the surfaces of two parts meet.
 fn show(a: &Placed<'_>, b: &Placed<'_>, into: &mut report::Clash) {
-    let places = Places::new(picture::curve(a, b), &a.face_pairs(b));
+    let places = Places::of(a, b);
     into.curve = places.curve;
     [into.faces_a, into.faces_b] = places.faces;
+}
+
+/// The faces of a part, by the numbers in its file.
+fn all_faces(part: &Placed<'_>) -> Vec<u32> {
+    let mesh = part.model().mesh();
+    let mut faces: Vec<u32> = (0..mesh.face_count() as u32).map(|face| mesh.label(face)).collect();
+    faces.sort_unstable();
+    faces.dedup();
+    faces
 }
 
 /// Parts that cross themselves, as clashes with themselves.

@@ -49,7 +49,7 @@ use crate::bounds::Aabb;
 use crate::broad::BroadPhase;
 use crate::math::DVec3;
 use crate::model::Placed;
-use crate::query::{self, Ask, Contained, Separation, Verdict};
+use crate::query::{self, Ask, Contained, FacePair, Separation, Verdict};
 
 /// What is looked for. Lengths are in the unit of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,7 +189,13 @@ pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option
         closest: [DVec3::ZERO; 2],
         separation: None,
     };
-    let answer = a.check(b, Ask { pairs: true, ..Ask::default() });
+    let is_duplicate = duplicate::are_duplicates(a, b, options.touch);
+    // Of the same thing twice it does not matter how the solids stand to each other, and it would take long to find out.
+    let of_faces =
+        is_duplicate.then(|| a.check(b, Ask { pairs: true, surface_only: true, ..Ask::default() }));
+    let answer = of_faces
+        .filter(|answer| answer.verdict != Verdict::Clear)
+        .unwrap_or_else(|| a.check(b, Ask { pairs: true, ..Ask::default() }));
     if answer.verdict == Verdict::Clear {
         let reach = options.touch.max(options.clearance);
         let near = (reach > 0.0).then(|| a.distance_within(b, reach)).flatten()?;
@@ -199,7 +205,7 @@ pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option
         clash.point_in_world = near.point_a.midpoint(near.point_b);
         clash.bounds = Aabb::around(clash.closest);
         // What rounding has moved apart may be the same twice.
-        if duplicate::are_duplicates(a, b, options.touch) {
+        if is_duplicate {
             clash.kind = ClashKind::Duplicate;
         }
         return Some(clash);
@@ -218,9 +224,9 @@ pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option
         clash.bounds = common(&a.bounds(), &b.bounds());
     }
     clash.kind = match answer.verdict {
-        _ if duplicate::are_duplicates(a, b, options.touch) => ClashKind::Duplicate,
+        _ if is_duplicate => ClashKind::Duplicate,
         Verdict::Overlapping => {
-            clash.separation = overlap(a, b, options);
+            clash.separation = overlap(a, b, &answer.pairs, options);
             match clash.separation {
                 Some(short) if short.distance <= options.touch => ClashKind::Touching,
                 _ => ClashKind::Overlapping,
@@ -236,9 +242,9 @@ pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option
 }
 
 /// A short move that ends an overlap: any where that is wanted, otherwise one that is short enough to be the work of rounding.
-fn overlap(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<Separation> {
+fn overlap(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair], options: &ClashOptions) -> Option<Separation> {
     let at_most = if options.separation { f64::INFINITY } else { options.touch };
-    if at_most > 0.0 { a.separation(b, at_most) } else { None }
+    if at_most > 0.0 { a.separation_of_meeting(b, pairs, at_most) } else { None }
 }
 
 /// The boxes of faces, by label.

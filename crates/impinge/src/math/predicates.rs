@@ -149,9 +149,10 @@ pub(crate) fn orient3d_filter(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<
 #[cold]
 #[inline(never)]
 fn orient3d_exact(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> (Sign, Stage) {
-    // What faces in contact are full of: a corner of the plane, four points in a plane across an axis.
+    // What faces in contact are full of: a corner of the plane, edges with a common end, four points in a plane across an axis.
     let is_level = |i: usize| a[i] == b[i] && a[i] == c[i] && a[i] == d[i];
-    if d == a || d == b || d == c || is_level(0) || is_level(1) || is_level(2) {
+    let is_shared = d == a || d == b || d == c || a == b || a == c || b == c;
+    if is_shared || is_level(0) || is_level(1) || is_level(2) {
         return (Sign::Zero, Stage::Filter);
     }
     if [a, b, c, d].iter().all(|point| point.to_array().into_iter().all(in_range)) {

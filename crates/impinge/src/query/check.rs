@@ -56,6 +56,12 @@ pub fn intersects_counted(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mu
     (met, work)
 }
 
+/// Whether two placed models overlap or one contains the other: the verdicts of [`check`] that are neither clear nor touching,
+/// without a place for it.
+pub(super) fn overlap(a: &Placed<'_>, b: &Placed<'_>, scratch: &mut Scratch) -> bool {
+    !a.is_far_from(b) && Query::new(a, b, Ask::default()).overlap(scratch)
+}
+
 /// Calls `meet` with every pair of facets of two models that meet, the host's first.
 pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet: impl FnMut(&FacetMeeting)) {
     let order = [frame.host, 1 - frame.host];
@@ -153,6 +159,19 @@ impl<'p, 'm> Query<'p, 'm> {
         let [host, guest] = self.tree_facets(trees, &maps);
         let answer = self.answer([&host, &guest], Arithmetic::Quick);
         Answer { work, ..answer }
+    }
+
+    fn overlap(mut self, scratch: &mut Scratch) -> bool {
+        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
+            return matches!(self.by_trying_all().verdict, Verdict::Overlapping | Verdict::Inside(_));
+        };
+        let trees = self.placed.map(|placed| placed.model().dop_tree::<6>());
+        let (found, ask) = (&mut self.found, self.ask);
+        let aim = (Aim::First, Descent::USUAL);
+        by_trees(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, ask));
+        let [host, guest] = self.tree_facets(trees, &maps);
+        self.found.crossing.is_some()
+            || solid::compare([&host, &guest], &self.found.contacts, Arithmetic::Quick).is_some()
     }
 
     fn through_planes(mut self, scratch: &mut Scratch) -> Answer {

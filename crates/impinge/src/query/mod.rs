@@ -76,6 +76,11 @@ impl Placed<'_> {
         SCRATCH.with_borrow_mut(|scratch| intersects(self, other, Ask::default(), scratch))
     }
 
+    /// Whether the two overlap or one contains the other.
+    pub(crate) fn overlaps(&self, other: &Placed<'_>) -> bool {
+        SCRATCH.with_borrow_mut(|scratch| check::overlap(self, other, scratch))
+    }
+
     /// How the two stand to each other, as solids where their parts are closed.
     pub fn verdict(&self, other: &Placed<'_>) -> Verdict {
         self.check(other, Ask::default()).verdict

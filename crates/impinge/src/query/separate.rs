@@ -6,13 +6,19 @@
 
 use std::collections::BTreeMap;
 
-use super::verdict::Verdict;
+use super::verdict::FacePair;
 use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
 use crate::transform::Placement;
 
-/// How often a distance is halved to come closer to where the overlap ends.
+/// How often the interval that the end of an overlap lies in is halved, along the shortest way that was found.
 const HALVINGS: u32 = 14;
+/// The same along every way that is tried: enough to tell which is the shortest.
+const FIRST_HALVINGS: u32 = 7;
+/// A way is tried only for so much of the best one: what would gain less is not worth the search.
+const WORTHWHILE: f64 = 0.995;
+/// Directions whose cosine is above this are the same.
+const SAME_DIRECTION: f64 = 0.9999;
 /// Distances below this share of the one that surely separates are not tried.
 const SMALLEST_SHARE: f64 = 1.0 / (1_u64 << 40) as f64;
 /// Directions that are spread evenly, besides those that the models suggest.
@@ -53,55 +59,70 @@ impl Placed<'_> {
     #[doc(alias = "penetration_depth")]
     #[doc(alias = "minimum_translation")]
     pub fn separation(&self, other: &Placed<'_>, at_most: f64) -> Option<Separation> {
-        let start = *self.placement();
-        if !overlap(self, other) {
-            return Some(Separation { direction: DVec3::Z, distance: 0.0, placement: start });
+        if !self.overlaps(other) {
+            return Some(Separation { direction: DVec3::Z, distance: 0.0, placement: *self.placement() });
         }
+        self.separation_of_meeting(other, &self.face_pairs(other), at_most)
+    }
+
+    /// [`separation`](Self::separation) of two that are known to overlap, with the faces that meet.
+    pub(crate) fn separation_of_meeting(
+        &self,
+        other: &Placed<'_>,
+        pairs: &[FacePair],
+        at_most: f64,
+    ) -> Option<Separation> {
+        let start = *self.placement();
         let is_free = |by: DVec3| {
-            moved(&start, by).is_some_and(|placement| !overlap(&self.model().at(placement), other))
+            moved(&start, by).is_some_and(|placement| !self.model().at(placement).overlaps(other))
         };
-        let mut best: Option<(f64, DVec3)> = None;
-        for direction in suggested(self, other) {
-            // So far, and the one lies wholly beyond the other.
-            let sure = beyond(self, other, direction);
-            let limit = best.map_or(at_most, |(distance, _)| distance).min(sure);
-            if let Some(distance) = nearest_along(direction, sure * SMALLEST_SHARE, limit, is_free) {
-                best = Some((distance, direction));
+        let mut best: Option<(DVec3, Bracket)> = None;
+        for (sure, direction) in ways(self, other, pairs) {
+            let limit = best.as_ref().map_or(at_most, |(_, known)| known.free * WORTHWHILE).min(sure);
+            if let Some(bracket) = Bracket::of_end(direction, sure * SMALLEST_SHARE, limit, is_free) {
+                best = Some((direction, bracket.halved(FIRST_HALVINGS, direction, is_free)));
             }
         }
-        let (distance, direction) = best.filter(|(distance, _)| *distance <= at_most)?;
+        let (direction, bracket) = best?;
+        let distance = bracket.halved(HALVINGS - FIRST_HALVINGS, direction, is_free).free;
         Some(Separation { direction, distance, placement: moved(&start, direction * distance)? })
     }
 }
 
-fn overlap(a: &Placed<'_>, b: &Placed<'_>) -> bool {
-    matches!(a.verdict(b), Verdict::Overlapping | Verdict::Inside(_))
+/// Two distances along a direction: at the shorter one there is an overlap, or it is so short that it is not tried; at the longer
+/// one there is none.
+#[derive(Clone, Copy)]
+struct Bracket {
+    taken: f64,
+    free: f64,
 }
 
-/// The least of the distances that are tried along a direction where `is_free` says yes: `limit`, halves of it as long as they
-/// do and are not below `smallest`, and what lies between the last two. None where even `limit` does not do.
-pub(crate) fn nearest_along(
-    direction: DVec3,
-    smallest: f64,
-    limit: f64,
-    mut is_free: impl FnMut(DVec3) -> bool,
-) -> Option<f64> {
-    if !is_free(direction * limit) {
-        return None;
-    }
-    let (mut taken, mut free) = (limit / 2.0, limit);
-    while taken >= smallest && is_free(direction * taken) {
-        (taken, free) = (taken / 2.0, taken);
-    }
-    for _ in 0..HALVINGS {
-        let middle = taken + (free - taken) / 2.0;
-        if is_free(direction * middle) {
-            free = middle;
-        } else {
-            taken = middle;
+impl Bracket {
+    /// The last two of `limit` and halves of it as long as `is_free` says yes and they are not below `smallest`. None where
+    /// even `limit` does not do.
+    fn of_end(
+        direction: DVec3,
+        smallest: f64,
+        limit: f64,
+        is_free: impl Fn(DVec3) -> bool,
+    ) -> Option<Bracket> {
+        if !is_free(direction * limit) {
+            return None;
         }
+        let (mut taken, mut free) = (limit / 2.0, limit);
+        while taken >= smallest && is_free(direction * taken) {
+            (taken, free) = (taken / 2.0, taken);
+        }
+        Some(Bracket { taken, free })
     }
-    Some(free)
+
+    fn halved(mut self, times: u32, direction: DVec3, is_free: impl Fn(DVec3) -> bool) -> Bracket {
+        for _ in 0..times {
+            let middle = self.taken + (self.free - self.taken) / 2.0;
+            *(if is_free(direction * middle) { &mut self.free } else { &mut self.taken }) = middle;
+        }
+        self
+    }
 }
 
 /// Directions spread evenly over the sphere.
@@ -121,9 +142,25 @@ pub(crate) fn moved(start: &Placement, by: DVec3) -> Option<Placement> {
     Placement::try_from(DAffine3 { translation: map.translation + by, ..*map }).ok()
 }
 
+/// Directions to try, each with how far `a` must be moved along it to be wholly beyond `b`: the least first.
+fn ways(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Vec<(f64, DVec3)> {
+    let [in_world_a, in_world_b] = [a, b].map(|placed| {
+        let (placement, mesh) = (placed.placement(), placed.model().mesh());
+        mesh.vertices().map(|vertex| placement.point_to_world(vertex)).collect::<Vec<DVec3>>()
+    });
+    let mut ways: Vec<(f64, DVec3)> = Vec::new();
+    for direction in suggested(a, b, pairs) {
+        if ways.iter().all(|(_, known)| known.dot(direction) <= SAME_DIRECTION) {
+            ways.push((beyond(&in_world_a, &in_world_b, direction), direction));
+        }
+    }
+    // Stable, so that of equals the one that was suggested first stays first.
+    ways.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    ways
+}
+
 /// Away from the faces that meet, along the axes, away from each other's middle, and all around.
-fn suggested(a: &Placed<'_>, b: &Placed<'_>) -> Vec<DVec3> {
-    let pairs = a.face_pairs(b);
+fn suggested(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Vec<DVec3> {
     let normals_a = normals(a, pairs.iter().map(|pair| pair.face_a));
     let normals_b = normals(b, pairs.iter().map(|pair| pair.face_b));
     let mut normals: Vec<DVec3> = Vec::new();
@@ -131,7 +168,7 @@ fn suggested(a: &Placed<'_>, b: &Placed<'_>) -> Vec<DVec3> {
         let outwards =
             [normals_b.get(&pair.face_b).copied(), normals_a.get(&pair.face_a).map(|normal| -*normal)];
         for normal in outwards.into_iter().flatten() {
-            let is_new = normals.iter().all(|known| known.dot(normal) < 0.9999);
+            let is_new = normals.iter().all(|known| known.dot(normal) <= SAME_DIRECTION);
             if normal != DVec3::ZERO && is_new && normals.len() < MOST_NORMALS {
                 normals.push(normal);
             }
@@ -171,13 +208,9 @@ fn normals(placed: &Placed<'_>, labels: impl Iterator<Item = u32>) -> BTreeMap<u
 }
 
 /// How far `a` must be moved along a direction to be wholly beyond `b`, rounded up.
-fn beyond(a: &Placed<'_>, b: &Placed<'_>, direction: DVec3) -> f64 {
-    let along = |placed: &Placed<'_>| {
-        let (placement, mesh) = (*placed.placement(), placed.model().mesh());
-        let places = mesh.vertices().map(move |vertex| placement.point_to_world(vertex).dot(direction));
-        places.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], at| [least.min(at), most.max(at)])
-    };
-    let ([least, _], [_, most]) = (along(a), along(b));
+fn beyond(a: &[DVec3], b: &[DVec3], direction: DVec3) -> f64 {
+    let least = a.iter().fold(f64::INFINITY, |least, place| least.min(place.dot(direction)));
+    let most = b.iter().fold(f64::NEG_INFINITY, |most, place| most.max(place.dot(direction)));
     let size = least.abs().max(most.abs());
     (most - least) * (1.0 + 1e-12) + size * 1e-12 + f64::MIN_POSITIVE
 }

@@ -28,6 +28,10 @@ use pieces::Pieces;
 pub struct IntersectionCurve {
     /// The pieces of the curve, each as long as nothing branches off and its kind does not change.
     pub polylines: Vec<CurvePolyline>,
+    /// The faces of the first model that meet a face of the second, by the user's indices, ascending.
+    pub faces_a: Vec<u32>,
+    /// The faces of the second model that meet a face of the first.
+    pub faces_b: Vec<u32>,
 }
 
 /// A piece of the curve.
@@ -117,6 +121,13 @@ impl Placed<'_> {
             let faces = pairs.iter().map(|pair| pair[i]);
             Facets::new(&frame, order[i], placed[order[i]], faces)
         });
+        let [faces_a, faces_b] = order.map(|i| {
+            let mesh = placed[order[i]].model().mesh();
+            let mut labels: Vec<u32> = pairs.iter().map(|pair| mesh.label(pair[i])).collect();
+            labels.sort_unstable();
+            labels.dedup();
+            labels
+        });
         let mut pieces = Pieces::default();
         for [host, guest] in pairs {
             for a in facets[0].of_face(host) {
@@ -131,7 +142,7 @@ impl Placed<'_> {
             let [on_a, on_b] = order.map(|side| features[side]);
             (point, CurveNode { on_a, on_b })
         });
-        IntersectionCurve { polylines }
+        IntersectionCurve { polylines, faces_a, faces_b }
     }
 }
 
