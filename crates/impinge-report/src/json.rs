@@ -1,5 +1,7 @@
 //! The JSON document of a report, schema 1. Fields may be added, never renamed.
 
+use std::io;
+
 use serde::Serialize;
 
 use crate::check::Invalid;
@@ -124,6 +126,12 @@ impl Report {
 /// The text of a document. That it cannot be written is not to be expected: its keys are strings and nothing in it fails.
 pub(crate) fn text(document: &impl Serialize) -> Result<String, Invalid> {
     serde_json::to_string(document)
+        .map_err(|error| Invalid { place: String::new(), reason: error.to_string() })
+}
+
+/// [`text`], as it comes.
+pub(crate) fn write(out: &mut impl io::Write, document: &impl Serialize) -> Result<(), Invalid> {
+    serde_json::to_writer(out, document)
         .map_err(|error| Invalid { place: String::new(), reason: error.to_string() })
 }
 

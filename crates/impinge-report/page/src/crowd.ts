@@ -67,7 +67,7 @@ export class Crowd {
     const model = this.models[this.modelOf[part]];
     const matrix = this.frame.place(this.worldFromModel[part], model.packing);
     this.matrices.set(matrix.elements, 16 * part);
-    const { center, radius } = sphere.copy(model.geometry.boundingSphere!).applyMatrix4(matrix);
+    const { center, radius } = sphere.copy(model.sphere).applyMatrix4(matrix);
     this.balls.set([center.x, center.y, center.z, radius], 4 * part);
     this.drawer.place(part, matrix);
   }

@@ -18,10 +18,16 @@ export interface Packed {
   lists: string[];
 }
 
+/// A point is the origin plus the scale times what is packed, which is between -1 and 1. `half` of the box around the origin and
+/// the `radius` of the ball are in packed units, too.
 export interface PackedModel {
-  positions: Packed;
+  origin: Point;
+  scale: number;
+  half: Point;
+  radius: number;
+  triangles: number;
+  positions: string;
   indices: string;
-  wide: boolean;
   faces?: string;
 }
 
@@ -126,8 +132,32 @@ export function bytes(text: string): Uint8Array {
 
 export const floats = (text: string) => new Float32Array(bytes(text).buffer);
 export const doubles = (text: string) => new Float64Array(bytes(text).buffer);
-export const integers = (text: string) => new Uint32Array(bytes(text).buffer);
-export const shorts = (text: string) => new Uint16Array(bytes(text).buffer);
+
+/// Coordinates of three bytes each, from -1 to 1.
+export function coordinates(text: string): Float32Array {
+  const packed = bytes(text);
+  const values = new Float32Array(packed.length / 3);
+  const middle = 1 << 23;
+  for (let i = 0, at = 0; i < values.length; i++, at += 3)
+    values[i] = ((packed[at] | (packed[at + 1] << 8) | (packed[at + 2] << 16)) - middle) / (middle - 1);
+  return values;
+}
+
+/// Numbers packed by their differences: see `deltas` in shape.rs. With `count`, there are so many.
+export function integers(text: string, count?: number): Uint32Array {
+  const packed = bytes(text);
+  const values = new Uint32Array(count ?? packed.length);
+  let [length, last] = [0, 0];
+  for (let at = 0; at < packed.length; length++) {
+    let byte = packed[at++];
+    let rest = byte & 127;
+    // Not shifted, because a difference may have 33 bits.
+    for (let factor = 128; byte > 127; factor *= 128) rest += ((byte = packed[at++]) & 127) * factor;
+    last += rest % 2 === 0 ? rest / 2 : -(rest + 1) / 2;
+    values[length] = last;
+  }
+  return count === undefined ? values.slice(0, length) : values;
+}
 
 /// Matrices of twelve numbers each; null where they are no numbers, because the part is not there.
 export function matrices(text: string): (Matrix4 | null)[] {

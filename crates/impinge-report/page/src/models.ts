@@ -1,39 +1,51 @@
 // Shapes, unpacked once: what is drawn, and which triangles a face is.
 
-import { Box3, BufferAttribute, BufferGeometry, Matrix4, Vector3 } from "three";
-import { floats, integers, shorts, type PackedModel, type Point } from "./data";
+import { Box3, BufferAttribute, BufferGeometry, Matrix4, Sphere, Vector3 } from "three";
+import { coordinates, integers, type PackedModel, type Point } from "./data";
 
 export class Model {
-  /// In packed coordinates: see `Frame.place`.
-  readonly geometry = new BufferGeometry();
   readonly packing: { origin: Point; scale: number };
-  readonly box = new Box3();
-  private readonly faces: Uint32Array | null;
+  /// In packed coordinates, as all of it: see `Frame.place`.
+  readonly box: Box3;
+  readonly sphere: Sphere;
+  readonly triangleCount: number;
+  private made: BufferGeometry | null = null;
 
-  constructor(packed: PackedModel) {
-    const positions = floats(packed.positions.lists[0] ?? "");
-    const indices = packed.wide ? integers(packed.indices) : shorts(packed.indices);
-    this.packing = { origin: packed.positions.origin, scale: packed.positions.scale };
-    this.faces = packed.faces === undefined ? null : integers(packed.faces);
-    this.geometry.setAttribute("position", new BufferAttribute(positions, 3));
-    this.geometry.setIndex(new BufferAttribute(indices, 1));
-    this.box.setFromArray(positions);
-    this.geometry.boundingBox = this.box;
-    this.geometry.computeBoundingSphere();
+  constructor(private readonly packed: PackedModel) {
+    const half = new Vector3(...packed.half);
+    this.packing = { origin: packed.origin, scale: packed.scale };
+    this.box = packed.positions ? new Box3(half.clone().negate(), half) : new Box3();
+    this.sphere = new Sphere(new Vector3(), packed.radius);
+    this.triangleCount = packed.triangles;
   }
 
-  get triangleCount(): number {
-    return (this.geometry.index?.count ?? 0) / 3;
+  /// Unpacked when it is first drawn: of very many models, most are seen from afar.
+  get geometry(): BufferGeometry {
+    return (this.made ??= this.unpack());
+  }
+
+  private unpack(): BufferGeometry {
+    const { packed } = this;
+    const positions = coordinates(packed.positions);
+    const corners = integers(packed.indices, 3 * packed.triangles);
+    const indices = positions.length > 3 << 16 ? corners : new Uint16Array(corners);
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(positions, 3));
+    geometry.setIndex(new BufferAttribute(indices, 1));
+    geometry.boundingBox = this.box;
+    geometry.boundingSphere = this.sphere;
+    return geometry;
   }
 
   /// The triangles of some faces, for themselves.
   triangles(faces: Uint32Array): BufferGeometry {
     const wanted = new Set(faces);
+    const faceOf = this.packed.faces === undefined ? null : integers(this.packed.faces, this.packed.triangles);
     const corners = this.geometry.index!.array;
     const points = this.geometry.getAttribute("position").array;
     const own: number[] = [];
     for (let triangle = 0; triangle < corners.length / 3; triangle++) {
-      if (!wanted.has(this.faces ? this.faces[triangle] : triangle)) continue;
+      if (!wanted.has(faceOf ? faceOf[triangle] : triangle)) continue;
       for (let corner = 0; corner < 3; corner++) {
         const at = 3 * corners[3 * triangle + corner];
         own.push(points[at], points[at + 1], points[at + 2]);

@@ -12,21 +12,24 @@ const BOX_TRIANGLES = 12;
 export class Shapes {
   /// How many triangles each level has, or at most has.
   readonly triangles: number[];
-  private readonly made: (BufferGeometry | undefined)[];
+  /// Which form is drawn at each level.
+  private readonly forms: number[];
+  private readonly made: (BufferGeometry | undefined)[] = [];
 
   constructor(
     private readonly model: Model,
     isCoarsened: boolean,
   ) {
-    const { geometry, triangleCount: count } = model;
+    const count = model.triangleCount;
     const hasBox = isCoarsened && count > BOX_TRIANGLES;
     const hasCoarse = isCoarsened && count > SMALL;
-    this.made = [geometry, hasCoarse ? undefined : geometry, hasBox ? undefined : geometry];
+    this.forms = [FINE, hasCoarse ? COARSE : FINE, hasBox ? BOX : FINE];
     this.triangles = [count, hasCoarse ? Math.min(count, MOST_COARSE) : count, hasBox ? BOX_TRIANGLES : count];
   }
 
   at(level: number): BufferGeometry {
-    return (this.made[level] ??= level === BOX ? this.box() : this.coarse());
+    const form = this.forms[level];
+    return (this.made[form] ??= form === FINE ? this.model.geometry : form === BOX ? this.box() : this.coarse());
   }
 
   /// All levels, for those who must have them beforehand.

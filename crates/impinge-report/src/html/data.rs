@@ -1,14 +1,15 @@
 //! The data of the page, packed: numbers in base64, coordinates as `f32` relative to an `f64` origin and a power of two, so that
-//! models far from the origin and of any size keep seven digits of their own.
+//! what is far from the origin and of any size keeps seven digits of its own.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
+use super::shape::{Shapes, deltas, middle_and_reach};
 use crate::check::upper_rows;
 use crate::json::SCHEMA;
 use crate::report::{
-    Animation, Clash, Contact, Gap, Kind, Matrix, Model, Part, Point, Report, Resolved, Side, Status, Sweep,
+    Animation, Clash, Contact, Gap, Kind, Matrix, Part, Point, Report, Resolved, Side, Status, Sweep,
     SweepVerdict, Track, Verdict,
 };
 
@@ -22,7 +23,7 @@ pub(super) struct PageData<'a> {
     partial: bool,
     notes: &'a [String],
     live: bool,
-    models: Vec<ModelData>,
+    models: Shapes<'a>,
     parts: PartsData<'a>,
     /// The gravest first.
     clashes: Vec<ClashData<'a>>,
@@ -44,42 +45,13 @@ impl<'a> PageData<'a> {
             partial: report.partial,
             notes: &report.notes,
             live: report.live,
-            models: report.models.iter().map(ModelData::new).collect(),
+            models: Shapes(&report.models),
             parts: PartsData::new(&report.parts),
             clashes: report.clashes_by_severity().into_iter().map(ClashData::new).collect(),
             resolved: report.resolved.as_deref(),
             gap: report.gap,
             animation: report.animation.as_ref().map(AnimationData::new),
             sweep: report.sweep.as_ref().map(SweepData::new),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct ModelData {
-    positions: Packed,
-    /// Three for each triangle: `u16` where that is enough, else `u32`.
-    indices: String,
-    wide: bool,
-    /// `u32`, one a triangle; absent where triangle `i` is face `i`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    faces: Option<String>,
-}
-
-impl ModelData {
-    fn new(model: &Model) -> ModelData {
-        let wide = model.positions.len() > 1 << 16;
-        let corners = model.triangles.as_flattened();
-        let own = |(triangle, &face): (usize, &u32)| triangle == face as usize;
-        ModelData {
-            positions: Packed::new(&[&model.positions]),
-            indices: if wide {
-                integers(corners)
-            } else {
-                bytes(corners, |corner| (corner as u16).to_le_bytes())
-            },
-            wide,
-            faces: (!model.faces.iter().enumerate().all(own)).then(|| integers(&model.faces)),
         }
     }
 }
@@ -95,21 +67,7 @@ struct Packed {
 
 impl Packed {
     fn new(lists: &[&[Point]]) -> Packed {
-        let points = || lists.iter().copied().flatten();
-        let ends = |axis: usize| {
-            let values = points().map(move |point| point[axis]);
-            values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
-                [low.min(value), high.max(value)]
-            })
-        };
-        // Halved before they are added: the sum of two large numbers may be too large.
-        let middle = |[low, high]: [f64; 2]| if low <= high { low / 2.0 + high / 2.0 } else { 0.0 };
-        let sides = [0, 1, 2].map(ends);
-        let origin = sides.map(middle);
-        let reach = (0..3).fold(0.0_f64, |reach, axis| {
-            let [low, high] = sides[axis];
-            if low <= high { reach.max(high - origin[axis]).max(origin[axis] - low) } else { reach }
-        });
+        let (origin, reach) = middle_and_reach(lists.iter().copied().flatten());
         let scale = power_of_two_near(reach);
         let pack = |list: &[Point]| {
             let mut packed = Vec::with_capacity(12 * list.len());
@@ -132,14 +90,6 @@ fn power_of_two_near(number: f64) -> f64 {
     }
     // Only the exponent. For subnormal numbers, which have none, the least normal one.
     f64::from_bits(number.to_bits() & f64::INFINITY.to_bits()).max(f64::MIN_POSITIVE)
-}
-
-fn bytes<const N: usize>(values: &[u32], bytes: impl Fn(u32) -> [u8; N]) -> String {
-    STANDARD.encode(values.iter().flat_map(|&value| bytes(value)).collect::<Vec<u8>>())
-}
-
-fn integers(values: &[u32]) -> String {
-    bytes(values, u32::to_le_bytes)
 }
 
 fn doubles(values: impl Iterator<Item = f64>) -> String {
@@ -226,8 +176,8 @@ impl<'a> ClashData<'a> {
                 points: Packed::new(&lines),
                 closed: clash.curve.iter().map(|line| line.closed).collect(),
             }),
-            faces_a: integers(&clash.faces_a),
-            faces_b: integers(&clash.faces_b),
+            faces_a: deltas(&clash.faces_a),
+            faces_b: deltas(&clash.faces_b),
             closest: clash.closest,
         }
     }
@@ -291,7 +241,6 @@ impl<'a> SweepData<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample;
 
     fn unpack(packed: &Packed, list: usize) -> Vec<Point> {
         let bytes = STANDARD.decode(&packed.lists[list]).unwrap();
@@ -336,27 +285,5 @@ mod tests {
         }
         let empty = Packed::new(&[]);
         assert_eq!((empty.origin, empty.scale), ([0.0; 3], 1.0));
-    }
-
-    #[test]
-    fn models_are_packed_as_small_as_they_can_be() {
-        let cube = ModelData::new(&sample::cube());
-        assert!(!cube.wide);
-        assert_eq!(STANDARD.decode(&cube.indices).unwrap().len(), 36 * 2);
-        assert_eq!(STANDARD.decode(cube.faces.unwrap()).unwrap()[4 * 11..], [5, 0, 0, 0]);
-        let own = Model { faces: (0..12).collect(), ..sample::cube() };
-        assert_eq!(ModelData::new(&own).faces, None);
-        let fits =
-            Model { positions: vec![[0.0; 3]; 1 << 16], triangles: vec![[65535; 3]], faces: Vec::new() };
-        let large = Model {
-            positions: vec![[0.0; 3]; (1 << 16) + 1],
-            triangles: vec![[65536; 3]],
-            faces: Vec::new(),
-        };
-        assert_eq!(STANDARD.decode(ModelData::new(&fits).indices).unwrap(), [255; 6]);
-        assert_eq!(
-            STANDARD.decode(ModelData::new(&large).indices).unwrap(),
-            [0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0]
-        );
     }
 }

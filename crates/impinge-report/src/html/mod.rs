@@ -2,6 +2,9 @@
 
 mod data;
 mod plain;
+mod shape;
+
+use std::io;
 
 use crate::check::Invalid;
 use crate::json;
@@ -37,7 +40,7 @@ impl Report {
              <script type=\"application/json\" id=\"report\">",
             title = escaped(&self.heading()),
         );
-        push_json(&mut page, &json::text(&data::PageData::new(self))?);
+        json::write(&mut InScript(&mut page), &data::PageData::new(self))?;
         page += "</script>\n<script type=\"module\">";
         page += SCRIPT;
         page += "</script>\n</body>\n</html>\n";
@@ -66,15 +69,25 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// Adds JSON as it may stand in a script element: no tag can begin, neither `</script>` nor `<!--`. In JSON the sign stands in
+/// Takes JSON as it may stand in a script element: no tag can begin, neither `</script>` nor `<!--`. In JSON the sign stands in
 /// strings only.
-fn push_json(page: &mut String, json: &str) {
-    page.reserve(json.len());
-    for (index, piece) in json.split('<').enumerate() {
-        if index > 0 {
-            page.push_str("\\u003c");
+struct InScript<'p>(&'p mut String);
+
+impl io::Write for InScript<'_> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        // What is written at once is always whole: strings, and what is between them.
+        let json = std::str::from_utf8(json).map_err(io::Error::other)?;
+        for (index, piece) in json.split('<').enumerate() {
+            if index > 0 {
+                self.0.push_str("\\u003c");
+            }
+            self.0.push_str(piece);
         }
-        page.push_str(piece);
+        Ok(json.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
