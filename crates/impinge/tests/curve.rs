@@ -1,6 +1,6 @@
 //! The intersection curve and the contact surface: what they run through is exact, where they run is right to rounding.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::oracle::cases::Random;
 use impinge::math::DVec3;
@@ -68,7 +68,13 @@ fn check_symmetry(curve: &IntersectionCurve, a: &Placed<'_>, b: &Placed<'_>) {
     for node in back.polylines.iter_mut().flat_map(|polyline| &mut polyline.nodes) {
         std::mem::swap(&mut node.on_a, &mut node.on_b);
     }
+    let IntersectionCurve { faces_a, faces_b, .. } = &mut back;
+    std::mem::swap(faces_a, faces_b);
     assert_eq!(*curve, back);
+    let pairs = a.face_pairs(b);
+    let [of_a, of_b]: [BTreeSet<u32>; 2] =
+        [pairs.iter().map(|pair| pair.face_a).collect(), pairs.iter().map(|pair| pair.face_b).collect()];
+    assert!(curve.faces_a.iter().eq(&of_a) && curve.faces_b.iter().eq(&of_b));
 }
 
 #[test]

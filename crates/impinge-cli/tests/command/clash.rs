@@ -110,6 +110,30 @@ fn the_assembly_has_what_was_planted() {
     refuses(&folder, "make assembly engine.obj", ".glb");
 }
 
+/// As many parts and clashes as are asked for: just those that were planted, each told rightly.
+#[test]
+fn a_crowd_has_what_was_planted() {
+    let folder = Folder::new("clash-crowd");
+    for options in ["--seed 1", "--seed 2 --instanced"] {
+        folder.make(&format!("parts crowd.glb --parts 300 --faces 60 --clashes 60 {options}"));
+        let document = folder.run("clash crowd.glb --clearance 0.02 --json").json(1);
+        assert_eq!(document["parts"].as_array().map(Vec::len), Some(300));
+        let found = kinds(&document);
+        let count = |kind: &str| found.iter().filter(|line| line.starts_with(kind)).count();
+        let counts = ["duplicate", "overlapping", "inside", "touching", "near"].map(count);
+        assert_eq!((found.len(), counts), (60, [12; 5]), "{options}: {found:?}");
+        let clashes = document["clashes"].as_array().expect("a list");
+        // Planted one after the other, kinds by turns.
+        let turns = ["overlapping", "inside", "touching", "duplicate", "near"].into_iter().cycle();
+        for (clash, kind) in clashes.iter().zip(turns) {
+            assert_eq!(clash["verdict"], kind, "{options}: {clash}");
+            assert_eq!(clash["a"].as_u64().map(|a| a + 1), clash["b"].as_u64(), "{options}: {clash}");
+        }
+    }
+    refuses(&folder, "make parts crowd.glb --parts 10 --clashes 6", "--clashes: 6 needs twice as many parts");
+    refuses(&folder, "make parts crowd.obj", ".glb");
+}
+
 #[test]
 fn sets_and_patterns_choose() {
     let folder = Folder::new("clash-sets");

@@ -25,7 +25,10 @@ fn every_listed_shape_can_be_made() {
     let folder = Folder::new("shapes");
     let list = folder.run("make --list").expect(0);
     let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, Shape::ALL.iter().map(|shape| shape.name()).chain(["assembly"]).collect::<Vec<_>>());
+    assert_eq!(
+        names,
+        Shape::ALL.iter().map(|shape| shape.name()).chain(["assembly", "parts"]).collect::<Vec<_>>()
+    );
     let printed = folder.run("make assembly engine.glb --stations 2").expect(0);
     assert_eq!(printed, "engine.glb: assembly, 16 parts, 11 planted clashes\n");
     for (line, shape) in list.lines().zip(Shape::ALL) {

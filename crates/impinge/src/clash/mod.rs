@@ -41,7 +41,6 @@ pub use moving::{
     Carrier, History, Met, MotionOptions, MovingPart, Sight, TimedClash, TimedClashes, find_moving,
 };
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -215,8 +214,9 @@ pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option
     clash.face_pairs = answer.pairs.len();
     let boxes_a = face_boxes(a, answer.pairs.iter().map(|pair| pair.face_a));
     let boxes_b = face_boxes(b, answer.pairs.iter().map(|pair| pair.face_b));
-    for pair in &answer.pairs {
-        if let (Some(face_a), Some(face_b)) = (boxes_a.get(&pair.face_a), boxes_b.get(&pair.face_b)) {
+    for of_face in answer.pairs.chunk_by(|pair, next| pair.face_a == next.face_a) {
+        let Some(face_a) = box_of(&boxes_a, of_face[0].face_a) else { continue };
+        for face_b in of_face.iter().filter_map(|pair| box_of(&boxes_b, pair.face_b)) {
             clash.bounds = clash.bounds.merge(common(face_a, face_b));
         }
     }
@@ -247,14 +247,18 @@ fn overlap(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair], options: &ClashOp
     if at_most > 0.0 { a.separation_of_meeting(b, pairs, at_most) } else { None }
 }
 
-/// The boxes of faces, by label.
-fn face_boxes(placed: &Placed<'_>, labels: impl Iterator<Item = u32>) -> BTreeMap<u32, Aabb> {
+/// The boxes of faces, each after its label, sorted.
+fn face_boxes(placed: &Placed<'_>, labels: impl Iterator<Item = u32>) -> Vec<(u32, Aabb)> {
     let mesh = placed.model().mesh();
-    let around = |faces: Vec<u32>| {
-        let corners = faces.into_iter().flat_map(|face| mesh.corners(face));
-        Aabb::around(corners.map(|vertex| placed.placement().point_to_world(mesh.vertex(vertex))))
+    let corner = |vertex: u32| placed.placement().point_to_world(mesh.vertex(vertex));
+    let around = |faces: &[(u32, u32)]| {
+        (faces[0].0, Aabb::around(faces.iter().flat_map(|(_, face)| mesh.corners(*face)).map(corner)))
     };
-    mesh.faces_by_label(labels).into_iter().map(|(label, faces)| (label, around(faces))).collect()
+    mesh.faces_by_label(labels).chunk_by(|face, next| face.0 == next.0).map(around).collect()
+}
+
+fn box_of(boxes: &[(u32, Aabb)], label: u32) -> Option<&Aabb> {
+    boxes.binary_search_by_key(&label, |(label, _)| *label).ok().map(|at| &boxes[at].1)
 }
 
 /// What two boxes that meet have in common.

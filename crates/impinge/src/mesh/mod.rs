@@ -18,8 +18,6 @@ pub use polygon::{PolygonShape, polygon_shape};
 pub use problem::{MeshError, Problem};
 pub use weld::WeldError;
 
-use std::collections::BTreeMap;
-
 use crate::bounds::Aabb;
 use crate::math::DVec3;
 
@@ -185,23 +183,19 @@ impl Mesh {
         self.labels.as_ref().map_or(face, |labels| labels[face as usize])
     }
 
-    /// For each of some labels the faces that have it; labels of no face are left out.
-    pub(crate) fn faces_by_label(&self, wanted: impl IntoIterator<Item = u32>) -> BTreeMap<u32, Vec<u32>> {
-        let mut found: BTreeMap<u32, Vec<u32>> =
-            wanted.into_iter().map(|label| (label, Vec::new())).collect();
-        match &self.labels {
-            None => found.iter_mut().for_each(|(label, faces)| faces.push(*label)),
-            Some(labels) => {
-                for (label, face) in labels.iter().zip(0..) {
-                    if let Some(faces) = found.get_mut(label) {
-                        faces.push(face);
-                    }
-                }
-            }
-        }
-        found.retain(|_, faces| {
-            faces.iter().all(|face| (*face as usize) < self.face_count()) && !faces.is_empty()
-        });
+    /// The faces that have one of some labels, each after its label, sorted.
+    pub(crate) fn faces_by_label(&self, wanted: impl IntoIterator<Item = u32>) -> Vec<(u32, u32)> {
+        let mut wanted: Vec<u32> = wanted.into_iter().collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let Some(labels) = &self.labels else {
+            wanted.retain(|label| (*label as usize) < self.face_count());
+            return wanted.into_iter().map(|face| (face, face)).collect();
+        };
+        let labelled = labels.iter().copied().zip(0..);
+        let mut found: Vec<(u32, u32)> =
+            labelled.filter(|(label, _)| wanted.binary_search(label).is_ok()).collect();
+        found.sort_unstable();
         found
     }
 

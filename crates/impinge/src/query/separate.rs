@@ -4,8 +4,6 @@
 //! compute; what others call penetration depth is often the depth of one pair of triangles, which separates nothing. Here
 //! every stated move has been made: at its end the exact test finds the two clear of each other or touching.
 
-use std::collections::BTreeMap;
-
 use super::verdict::FacePair;
 use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
@@ -164,10 +162,11 @@ fn suggested(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Vec<DVec3> {
     let normals_a = normals(a, pairs.iter().map(|pair| pair.face_a));
     let normals_b = normals(b, pairs.iter().map(|pair| pair.face_b));
     let mut normals: Vec<DVec3> = Vec::new();
+    let normal_of = |normals: &[(u32, DVec3)], label: u32| {
+        normals.binary_search_by_key(&label, |(label, _)| *label).map_or(DVec3::ZERO, |at| normals[at].1)
+    };
     for pair in pairs {
-        let outwards =
-            [normals_b.get(&pair.face_b).copied(), normals_a.get(&pair.face_a).map(|normal| -*normal)];
-        for normal in outwards.into_iter().flatten() {
+        for normal in [normal_of(&normals_b, pair.face_b), -normal_of(&normals_a, pair.face_a)] {
             let is_new = normals.iter().all(|known| known.dot(normal) <= SAME_DIRECTION);
             if normal != DVec3::ZERO && is_new && normals.len() < MOST_NORMALS {
                 normals.push(normal);
@@ -191,20 +190,20 @@ fn suggested(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Vec<DVec3> {
     all
 }
 
-/// The outward unit normals of faces, by label; where a label has several faces, their mean.
-fn normals(placed: &Placed<'_>, labels: impl Iterator<Item = u32>) -> BTreeMap<u32, DVec3> {
+/// The outward unit normals of faces, each after its label, sorted; where a label has several faces, their mean.
+fn normals(placed: &Placed<'_>, labels: impl Iterator<Item = u32>) -> Vec<(u32, DVec3)> {
     let mesh = placed.model().mesh();
     let corner = |vertex: u32| placed.placement().point_to_world(mesh.vertex(vertex));
     let flip = if placed.placement().is_mirrored() { -1.0 } else { 1.0 };
-    let normal = |faces: Vec<u32>| {
-        let fans = faces.into_iter().flat_map(|face| mesh.fan(face));
+    let normal = |faces: &[(u32, u32)]| {
+        let fans = faces.iter().flat_map(|(_, face)| mesh.fan(*face));
         let sum = fans.map(|fan| {
             let [p, q, r] = fan.map(corner);
             (q - p).cross(r - p)
         });
-        sum.fold(DVec3::ZERO, |sum, normal| sum + normal).normalize_or_zero() * flip
+        (faces[0].0, sum.fold(DVec3::ZERO, |sum, normal| sum + normal).normalize_or_zero() * flip)
     };
-    mesh.faces_by_label(labels).into_iter().map(|(label, faces)| (label, normal(faces))).collect()
+    mesh.faces_by_label(labels).chunk_by(|face, next| face.0 == next.0).map(normal).collect()
 }
 
 /// How far `a` must be moved along a direction to be wholly beyond `b`, rounded up.
