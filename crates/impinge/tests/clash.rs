@@ -68,6 +68,40 @@ fn duplicates_are_known_in_any_order() {
     assert_ne!(kind(&first.at(turn), &third.at(turn), &options), Some(ClashKind::Duplicate));
 }
 
+/// What is told of a clash is what the queries tell one by one.
+#[test]
+fn a_clash_tells_what_the_queries_tell() {
+    let models = [
+        cube(),
+        Model::new(Mesh::torus(0.5, 0.2, 10, 6).expect("a torus")),
+        Model::new(Mesh::star(0.7, 0.3, 2).expect("a star")),
+    ];
+    let mut random = Random::new(5);
+    let options = ClashOptions { touch: 1e-9, ..ClashOptions::default() };
+    let (mut overlapping, mut duplicates) = (0, 0);
+    for case in 0..if cfg!(debug_assertions) { 60 } else { 600 } {
+        let [a, b] = [0, 1].map(|_| {
+            let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, 6.0));
+            models[random.below(3) as usize].at(Trs::rigid(random.in_cube() * 0.4, turn).expect("a place"))
+        });
+        let b = if case % 4 == 0 { a } else { b };
+        let Some(clash) = between(&a, &b, &options) else {
+            assert_eq!(a.verdict(&b), Verdict::Clear, "case {case}");
+            continue;
+        };
+        assert_eq!(clash.face_pairs, a.face_pairs(&b).len(), "case {case}");
+        overlapping += usize::from(clash.kind == ClashKind::Overlapping);
+        duplicates += usize::from(clash.kind == ClashKind::Duplicate);
+        let alone = a.separation(&b, f64::INFINITY).filter(|_| clash.kind == ClashKind::Overlapping);
+        assert_eq!(clash.separation, alone, "case {case}");
+        if let Some(short) = clash.separation {
+            let after = a.model().at(short.placement).verdict(&b);
+            assert!(matches!(after, Verdict::Clear | Verdict::Touching), "case {case}: {after:?}");
+        }
+    }
+    assert!(overlapping > 20 && duplicates > 10);
+}
+
 /// Boxes that stand flush on each other, placed by matrices of f32, each rounded by itself.
 #[test]
 fn flush_parts_touch() {

@@ -32,13 +32,7 @@ pub(super) fn clashes(placed: &[Placed<'_>], found: &[Clash], places: bool, into
     let filled = found.par_iter().map(|clash| {
         let mut filled = one(clash);
         if places && clash.face_pairs > 0 {
-            let [a, b] = [clash.a, clash.b].map(|part| &placed[part as usize]);
-            if clash.kind == ClashKind::Duplicate {
-                // All of both; where their edges cross by rounding tells nothing.
-                (filled.faces_a, filled.faces_b) = (all_faces(a), all_faces(b));
-            } else {
-                show(a, b, &mut filled);
-            }
+            show(&placed[clash.a as usize], &placed[clash.b as usize], &mut filled);
         }
         filled
     });
@@ -94,6 +88,11 @@ fn one(clash: &Clash) -> report::Clash {
 
 /// Where the surfaces of two parts meet.
 fn show(a: &Placed<'_>, b: &Placed<'_>, into: &mut report::Clash) {
+    if into.verdict == report::Verdict::Duplicate {
+        // All of both; where their edges cross by rounding tells nothing.
+        (into.faces_a, into.faces_b) = (all_faces(a), all_faces(b));
+        return;
+    }
     let places = Places::of(a, b);
     into.curve = places.curve;
     [into.faces_a, into.faces_b] = places.faces;
