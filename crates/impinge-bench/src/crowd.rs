@@ -137,7 +137,7 @@ impl Making {
         let first = self.crowd.parts.len();
         let kind = match number % 5 {
             0 => self.add_overlapping(middle)?,
-            1 => self.add_nested(number % 2 == 0, middle)?,
+            1 => self.add_nested(number.is_multiple_of(2), middle)?,
             2 => self.add_stacked(0.0, middle)?,
             3 => self.add_twice(middle)?,
             _ => {
