@@ -26,7 +26,7 @@ it, a pipe runs into it, a cover is half a millimetre above it, a shaft is too t
 twice. `impinge clash engine.glb --unit mm --clearance 1` finds all of that.
 
 `parts` is a crowd of parts on a lattice, each part about 0.7 across and with a mesh of its own (with --instanced, 56 meshes for all): bricks, \
-prisms, bumpy balls, gears, pipes, rings and stairs. Boxes of about five others are within 0.02 of a part's. So many clashes as \
+prisms, bumpy balls, gears, pipes, rings and stairs. The boxes around their turned boxes are within 0.02 of those of about five others. So many clashes as \
 are asked for are planted, by turns two parts that overlap, one inside of the other, one flush on the other, the same twice, and \
 two that are less than 0.02 apart; all others are farther apart. `impinge clash crowd.glb --clearance 0.02` finds just these.
 
