@@ -29,14 +29,8 @@ pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
 
 /// The clashes, and with `places` along which curves and on which faces the parts meet.
 pub(super) fn clashes(placed: &[Placed<'_>], found: &[Clash], places: bool, into: &mut Report) {
-    let filled = found.par_iter().map(|clash| {
-        let mut filled = one(clash);
-        if places && clash.face_pairs > 0 {
-            show(&placed[clash.a as usize], &placed[clash.b as usize], &mut filled);
-        }
-        filled
-    });
-    into.clashes = filled.collect();
+    let at = |part: u32| Some(placed[part as usize]);
+    into.clashes = found.par_iter().map(|clash| filled(clash, places, at)).collect();
 }
 
 /// Clashes of parts that move, each with where the two were when it was seen.
@@ -45,22 +39,25 @@ pub(super) fn timed<'m>(
     places: bool,
     at: impl Fn(u32, f64) -> Option<Placed<'m>> + Sync,
 ) -> Vec<report::Clash> {
-    let filled = found.par_iter().map(|timed| {
-        let mut filled = one(&timed.clash);
-        filled.time = Some(timed.time);
-        filled.duration = Some(timed.duration);
-        filled.moment = Some(timed.moment);
-        filled.sampled = timed.sampled;
-        let pair = [timed.clash.a, timed.clash.b].map(|part| at(part, timed.moment));
-        if let [Some(a), Some(b)] = pair
-            && places
-            && timed.clash.distance == 0.0
-        {
-            show(&a, &b, &mut filled);
-        }
-        filled
-    });
-    filled.collect()
+    let with_times = |timed: &TimedClash| report::Clash {
+        time: Some(timed.time),
+        duration: Some(timed.duration),
+        moment: Some(timed.moment),
+        sampled: timed.sampled,
+        ..filled(&timed.clash, places, |part| at(part, timed.moment))
+    };
+    found.par_iter().map(with_times).collect()
+}
+
+fn filled<'m>(clash: &Clash, places: bool, at: impl Fn(u32) -> Option<Placed<'m>>) -> report::Clash {
+    let mut filled = one(clash);
+    if places
+        && clash.face_pairs > 0
+        && let (Some(a), Some(b)) = (at(clash.a), at(clash.b))
+    {
+        show(&a, &b, &mut filled);
+    }
+    filled
 }
 
 fn one(clash: &Clash) -> report::Clash {

@@ -5,19 +5,19 @@ mod fill;
 mod parts;
 mod select;
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use impinge::clash::{ClashOptions, Progress, find};
-use impinge_formats::write_whole;
 use impinge_report::{Baseline, Kind, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::error::{Error, Status};
 use crate::output::{Output, short};
+use crate::picture;
 use animate::Play;
 use parts::Parts;
 use select::Selection;
@@ -198,8 +198,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     }
     let invalid = |error: impinge_report::Invalid| Error::option("the report", error.to_string());
     if let Some(file) = &arguments.report {
-        let page = report.html().map_err(invalid)?;
-        write_whole(file, |out| out.write_all(page.as_bytes()))?;
+        picture::write(file, &report)?;
     }
     let text = if arguments.json {
         report.json().map_err(invalid)?
