@@ -5,8 +5,9 @@
 //! are split into triangles that carry the polygon's index as their [label](impinge::Mesh::label), and a [`Note`] tells.
 //!
 //! [`read_mesh`] gives all of a file as one mesh. [`read`] gives a [`Scene`]: each mesh once, and where it stands; of a glTF
-//! file also its [animations](Animation), and how skins and morph targets [shape](Deformation) its meshes. A file that is truncated, lies about its size or holds numbers that are no numbers gives a [`ReadError`] that names the file
-//! and the line, byte or JSON value.
+//! file also its [animations](Animation), and how skins and morph targets [shape](Deformation) its meshes. A file that is
+//! truncated, lies about its size or holds numbers that are no numbers gives a [`ReadError`] that names the file and the line,
+//! byte or JSON value.
 //!
 //! ```
 //! use impinge_formats::{Format, read_bytes};
