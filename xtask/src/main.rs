@@ -50,7 +50,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match parse(&words) {
         Ok(Chore::Test(options)) => suite::run(options),
-        Ok(Chore::Page) => Workspace::load().and_then(|workspace| page::test(&workspace)),
+        Ok(Chore::Page) => {
+            Workspace::load().and_then(|workspace| page::test(&workspace, page::Profile::Debug))
+        }
         Ok(Chore::Picture) => Workspace::load().and_then(|workspace| page::take_picture(&workspace)),
         Ok(Chore::Layers { write }) => {
             Workspace::load().and_then(|workspace| layers::check(&workspace, write))

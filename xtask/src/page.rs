@@ -8,17 +8,28 @@ use std::process::Command;
 
 use crate::workspace::{Workspace, cargo};
 
+/// Tells the build of reports whether the page must have its 3D view.
+pub(crate) const VARIABLE: &str = "IMPINGE_REPORT_PAGE";
+pub(crate) const REQUIRED: &str = "required";
+
+/// How the command is built that writes reports.
+#[derive(Clone, Copy)]
+pub(crate) enum Profile {
+    Debug,
+    Release,
+}
+
 const SOURCES: &str = "crates/impinge-report/page";
 
 /// Writes sample reports and has the command write some, opens them in a browser and looks at them. Reports and screenshots stay in
 /// `target/page`.
-pub(crate) fn test(workspace: &Workspace) -> Result<(), String> {
+pub(crate) fn test(workspace: &Workspace, profile: Profile) -> Result<(), String> {
     let out = workspace.root.join("target/page");
     let page = with_packages(workspace)?;
     run(Command::new("npm").args(["run", "--silent", "check"]).current_dir(&page))?;
     let samples = ["run", "--quiet", "--package", "impinge-report", "--example", "sample_reports", "--"];
     run(cargo_with_page(workspace).args(samples).arg(&out))?;
-    let command = built_command(workspace)?;
+    let command = built_command(workspace, profile)?;
     run(Command::new("npm")
         .args(["run", "--silent", "test"])
         .env("IMPINGE_REPORTS", &out)
@@ -30,7 +41,7 @@ pub(crate) fn test(workspace: &Workspace) -> Result<(), String> {
 pub(crate) fn take_picture(workspace: &Workspace) -> Result<(), String> {
     let out = workspace.root.join("target/page");
     let page = with_packages(workspace)?;
-    let command = built_command(workspace)?;
+    let command = built_command(workspace, Profile::Debug)?;
     run(Command::new("npm")
         .args(["run", "--silent", "picture"])
         .env("IMPINGE_REPORTS", &out)
@@ -40,14 +51,19 @@ pub(crate) fn take_picture(workspace: &Workspace) -> Result<(), String> {
 }
 
 /// The command with the 3D view, without which there would be nothing to look at.
-fn built_command(workspace: &Workspace) -> Result<PathBuf, String> {
-    run(cargo_with_page(workspace).args(["build", "--quiet", "--package", "impinge-cli"]))?;
-    Ok(workspace.target.join("debug").join(format!("impinge{}", env::consts::EXE_SUFFIX)))
+fn built_command(workspace: &Workspace, profile: Profile) -> Result<PathBuf, String> {
+    let (arguments, folder): (&[&str], &str) = match profile {
+        Profile::Debug => (&["--package", "impinge-cli"], "debug"),
+        // With the features of the whole workspace, as the tests in release have built it.
+        Profile::Release => (&["--release", "--workspace", "--bin", "impinge"], "release"),
+    };
+    run(cargo_with_page(workspace).args(["build", "--quiet"]).args(arguments))?;
+    Ok(workspace.target.join(folder).join(format!("impinge{}", env::consts::EXE_SUFFIX)))
 }
 
 fn cargo_with_page(workspace: &Workspace) -> Command {
     let mut command = Command::new(cargo());
-    command.env("IMPINGE_REPORT_PAGE", "required").current_dir(&workspace.root);
+    command.env(VARIABLE, REQUIRED).current_dir(&workspace.root);
     command
 }
 

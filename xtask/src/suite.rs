@@ -44,18 +44,22 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
         Step::here("layers", "cargo xtask layers", || layers::check(workspace, false)),
         Step::here("repository", "cargo xtask repository", || repository::check(workspace)),
         debug_tests(workspace),
-        Step::here("page", "cargo xtask page", || page::test(workspace)),
     ];
     if options.quick {
+        steps.push(Step::here("page", "cargo xtask page", || page::test(workspace, page::Profile::Debug)));
         return steps;
     }
     let tools = ["test", "--workspace", "--exclude", LIBRARY, "--release", "--lib", "--bins"];
     steps.extend([
         // Tests inside the library ran in debug. In release they would take one more build of the whole library, and the
         // tests from outside do the long runs.
-        Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"]),
-        Step::cargo("tests of the tools", &tools),
-        Step::cargo("tests in documentation", &["test", "--workspace", "--release", "--doc"]),
+        Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"])
+            .with(page::VARIABLE, page::REQUIRED),
+        // The command is there already.
+        Step::here("page", "cargo xtask page", || page::test(workspace, page::Profile::Release)),
+        Step::cargo("tests of the tools", &tools).with(page::VARIABLE, page::REQUIRED),
+        Step::cargo("tests in documentation", &["test", "--workspace", "--release", "--doc"])
+            .with(page::VARIABLE, page::REQUIRED),
         // Libraries only: the command's page would overwrite that of the library, whose name it has.
         Step::cargo("documentation", &["doc", "--workspace", "--no-deps", "--lib"])
             .with("RUSTDOCFLAGS", "-D warnings"),

@@ -300,7 +300,7 @@ fn judge(rounds: u64, moments: u32) {
 
 #[test]
 fn no_meeting_is_missed_and_none_is_late() {
-    judge(20, 400);
+    judge(6, 200);
 }
 
 #[test]
