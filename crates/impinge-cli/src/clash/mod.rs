@@ -80,7 +80,7 @@ pub(crate) struct ClashArgs {
     #[arg(long)]
     ignore_same_body: bool,
 
-    /// Look for parts that cross themselves, too
+    /// Look for parts that cross themselves, too, as they are at rest
     #[arg(long = "self")]
     itself: bool,
 
