@@ -141,38 +141,53 @@ pub fn find(
 ) -> Clashes {
     let mut pairs = near_pairs(parts, options.touch.max(options.clearance));
     pairs.retain(|[a, b]| considered(*a, *b));
+    let (clashes, partial) = search(&pairs, progress, |[a, b]| {
+        let clash = between(&parts[*a as usize], &parts[*b as usize], options)?;
+        Some(Clash { a: *a, b: *b, ..clash })
+    });
+    Clashes { clashes, pairs: pairs.len() as u64, partial }
+}
+
+/// What there is to find at pairs, on all cores, and whether it was ended before all were looked at.
+fn search<P: Sync, C: Send>(
+    pairs: &[P],
+    progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
+    look: impl Fn(&P) -> Option<C> + Send + Sync,
+) -> (Vec<C>, bool) {
     let (done, found, ended) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let total = pairs.len() as u64;
-    let clashes = query::for_all(&pairs, |[a, b]| {
+    let clashes = query::for_all(pairs, |pair| {
         if ended.load(Ordering::Relaxed) {
             return None;
         }
-        let clash = between(&parts[*a as usize], &parts[*b as usize], options);
-        let clashes =
-            found.fetch_add(u64::from(clash.is_some()), Ordering::Relaxed) + u64::from(clash.is_some());
+        let clash = look(pair);
+        let more = u64::from(clash.is_some());
+        let clashes = found.fetch_add(more, Ordering::Relaxed) + more;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         if progress(Progress { pairs: total, done, clashes }).is_break() {
             ended.store(true, Ordering::Relaxed);
         }
-        clash.map(|clash| Clash { a: *a, b: *b, ..clash })
+        clash
     });
-    let partial = done.into_inner() < total;
-    Clashes { clashes: clashes.into_iter().flatten().collect(), pairs: total, partial }
+    (clashes.into_iter().flatten().collect(), done.into_inner() < total)
 }
 
 /// Pairs whose boxes are no farther apart than `reach` along any axis, sorted.
 fn near_pairs(parts: &[Placed<'_>], reach: f64) -> Vec<[u32; 2]> {
     let mut boxes = BroadPhase::new();
     for (number, part) in parts.iter().enumerate() {
-        let bounds = part.bounds();
-        // Half of it on both sides, and what rounding may take away.
-        let more = bounds.min.abs().max(bounds.max.abs()) * 1e-15 + reach * (0.5 + 1e-15);
-        // A placed model has faces and its box is finite, so none is refused.
-        let _ = boxes.insert(number as u32, Aabb { min: bounds.min - more, max: bounds.max + more });
+        // Half of it on both sides. A placed model has faces and its box is finite, so none is refused.
+        let _ = boxes.insert(number as u32, grown(part.bounds(), 0.5 * reach));
     }
     let mut pairs: Vec<[u32; 2]> = boxes.step().pairs.iter().map(|pair| pair.ids()).collect();
     pairs.sort_unstable();
     pairs
+}
+
+/// A box that is larger by so much on all sides, and by what rounding may take away.
+fn grown(bounds: Aabb, by: f64) -> Aabb {
+    let more = bounds.min.abs().max(bounds.max.abs()) * 1e-15 + by * (1.0 + 2e-15);
+    Aabb { min: bounds.min - more, max: bounds.max + more }
 }
 
 /// How two parts clash; `None` where they do not. The numbers of the parts are left at 0 and 1.

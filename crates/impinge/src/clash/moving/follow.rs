@@ -57,7 +57,7 @@ impl<'s> Follower<'_, 's> {
     fn go(&mut self, span: [f64; 2]) {
         let pieces = self.pair.map(|part| self.stage.piece(part, span));
         if self.history.contact().is_none() {
-            let relative = Stage::pair_of(&pieces);
+            let relative = PiecePair::new(&pieces[0], &pieces[1]);
             self.come_near(&relative, span);
             let Some(fraction) = self.first_meeting(&relative) else {
                 // What jumps at the end is met by the next span.

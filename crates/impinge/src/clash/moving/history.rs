@@ -106,7 +106,7 @@ fn middle_of(moments: &[f64]) -> f64 {
 
 impl History {
     /// A continuous test has found that they meet, or come near, and no earlier than at this time.
-    pub fn find(&mut self, time: f64, sight: Sight) {
+    pub(super) fn find(&mut self, time: f64, sight: Sight) {
         self.note(time, sight, true);
     }
 
@@ -159,12 +159,12 @@ impl History {
     }
 
     /// Since when they are in contact, and when they were last seen so; none where they are not.
-    pub fn contact(&self) -> Option<[f64; 2]> {
+    pub(super) fn contact(&self) -> Option<[f64; 2]> {
         self.contact.map(|contact| [contact.began, contact.last])
     }
 
     /// The gravest kind that was seen.
-    pub fn gravest(&self) -> Option<ClashKind> {
+    pub(super) fn gravest(&self) -> Option<ClashKind> {
         self.gravest.as_ref().map(|seen| seen.kind)
     }
 

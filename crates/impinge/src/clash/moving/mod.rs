@@ -36,12 +36,10 @@ mod windows;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::{Clash, ClashOptions, Progress, between};
+use super::{Clash, ClashOptions, Progress, between, search};
 use crate::model::{Model, Placed};
-use crate::query;
-use crate::transform::{Piece, PiecePair, Placement, Rig};
+use crate::transform::{Piece, Placement, Rig};
 pub use history::{History, Met, Sight};
 
 /// Moments at which parts in contact are looked at, at most.
@@ -140,23 +138,8 @@ pub fn find_moving(
     let stage = Stage { rig, parts, clash: options.clash, every, duration, key_times: key_times(rig, parts) };
     let mut meetings = windows::meetings(&stage);
     meetings.retain(|meeting| considered(meeting.pair[0], meeting.pair[1]));
-    let total = meetings.len() as u64;
-    let (done, found, ended) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
-    let clashes = query::for_all(&meetings, |meeting| {
-        if ended.load(Ordering::Relaxed) {
-            return None;
-        }
-        let clash = follow::follow(&stage, meeting);
-        let more = u64::from(clash.is_some());
-        let clashes = found.fetch_add(more, Ordering::Relaxed) + more;
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if progress(Progress { pairs: total, done, clashes }).is_break() {
-            ended.store(true, Ordering::Relaxed);
-        }
-        clash
-    });
-    let partial = done.into_inner() < total;
-    TimedClashes { clashes: clashes.into_iter().flatten().collect(), pairs: total, partial }
+    let (clashes, partial) = search(&meetings, progress, |meeting| follow::follow(&stage, meeting));
+    TimedClashes { clashes, pairs: meetings.len() as u64, partial }
 }
 
 /// For each part when what carries it has keys, in order; empty where it stands. Parts of one joint share a list.
@@ -262,9 +245,5 @@ impl<'s> Stage<'s> {
             [Carrier::Joint(a), Carrier::Joint(b)] => self.rig.keep_place(a, b),
             _ => !pair.iter().any(|part| self.moves(*part)),
         }
-    }
-
-    fn pair_of<'p>(pieces: &'p [Piece; 2]) -> PiecePair<'p> {
-        PiecePair::new(&pieces[0], &pieces[1])
     }
 }

@@ -3,6 +3,7 @@
 use super::Stage;
 use crate::bounds::Aabb;
 use crate::broad::BroadPhase;
+use crate::clash::grown;
 use crate::math::DVec3;
 use crate::query;
 use crate::transform::Placement;
@@ -84,11 +85,6 @@ fn windows(stage: &Stage<'_>, moving: usize) -> Vec<[f64; 2]> {
 /// How far boxes reach: half of what the two of a pair may be apart.
 fn reach(stage: &Stage<'_>) -> f64 {
     0.5 * stage.clash.touch.max(stage.clash.clearance)
-}
-
-fn grown(bounds: Aabb, by: f64) -> Aabb {
-    let more = bounds.min.abs().max(bounds.max.abs()) * 1e-15 + DVec3::splat(by * (1.0 + 1e-15));
-    Aabb { min: bounds.min - more, max: bounds.max + more }
 }
 
 /// A box around all that a part does during a window; none where it is never there.

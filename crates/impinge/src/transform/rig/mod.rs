@@ -165,7 +165,7 @@ impl Rig {
     }
 
     /// Whether two joints never move relative to each other: what moves carries both.
-    pub fn keep_place(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn keep_place(&self, a: usize, b: usize) -> bool {
         let has_keys = |joint: usize| self.joints[joint].local.key_times().next().is_some();
         let is_carried_along = |joint: usize, other: usize| {
             // The lowest joint with keys must carry the other as well.

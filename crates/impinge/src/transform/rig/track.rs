@@ -105,11 +105,6 @@ impl<V: Keyed> Track<V> {
         &self.times
     }
 
-    /// The values at the keys.
-    pub fn values(&self) -> &[V] {
-        &self.values
-    }
-
     fn between(&self, time: f64) -> Between {
         let later = self.times.partition_point(|key| *key <= time);
         match later {
