@@ -1,6 +1,5 @@
-//! Any bytes as a GLB file.
 #![no_main]
 
-mod check;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::read(bytes, impinge_formats::Format::Glb));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    impinge_fuzz::target("glb").map(|target| (target.run)(bytes));
+});

@@ -1,6 +1,5 @@
-//! Any bytes as an OBJ file.
 #![no_main]
 
-mod check;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::read(bytes, impinge_formats::Format::Obj));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    impinge_fuzz::target("obj").map(|target| (target.run)(bytes));
+});

@@ -1,6 +1,5 @@
-//! Any bytes as an OFF file.
 #![no_main]
 
-mod check;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::read(bytes, impinge_formats::Format::Off));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    impinge_fuzz::target("off").map(|target| (target.run)(bytes));
+});

@@ -1,6 +1,5 @@
-//! Any bytes as a PLY file.
 #![no_main]
 
-mod check;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::read(bytes, impinge_formats::Format::Ply));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    impinge_fuzz::target("ply").map(|target| (target.run)(bytes));
+});

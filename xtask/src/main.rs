@@ -2,6 +2,7 @@
 //! whom.
 
 mod finding;
+mod fuzz;
 mod layers;
 mod needs;
 mod page;
@@ -10,6 +11,7 @@ mod repository;
 mod source;
 mod steps;
 mod suite;
+mod targets;
 mod workspace;
 
 use std::env;
@@ -25,6 +27,8 @@ usage: cargo xtask test [--no-install] [--quick]
        cargo xtask picture
        cargo xtask layers [--write]
        cargo xtask repository
+       cargo xtask targets
+       cargo xtask fuzz [--seconds N] [--seed S] [--coverage] [TARGET…]
 
   test            all tests, up to the first failure; installs what they need and is missing, and says what
     --no-install  only say what is missing, and fail
@@ -34,6 +38,11 @@ usage: cargo xtask test [--no-install] [--quick]
   layers          check the order of modules, what the library may not touch, and the walls between crates
     --write       make the table of layers in ARCHITECTURE.md anew
   repository      check what every manifest must say, and what no tracked file may hold
+  targets         check the libraries for other processors, as far as they are installed: no warning
+  fuzz            run fuzz targets, all or those that are named, one after the other
+    --seconds N   each for so long [default: 10]
+    --seed S      with other inputs [default: 1]
+    --coverage    by cargo-fuzz, which sees what inputs reach; needs it and a nightly compiler
 ";
 
 enum Chore {
@@ -42,6 +51,8 @@ enum Chore {
     Picture,
     Layers { write: bool },
     Repository,
+    Targets,
+    Fuzz(fuzz::Options),
     Help,
 }
 
@@ -58,6 +69,8 @@ fn main() -> ExitCode {
             Workspace::load().and_then(|workspace| layers::check(&workspace, write))
         }
         Ok(Chore::Repository) => Workspace::load().and_then(|workspace| repository::check(&workspace)),
+        Ok(Chore::Targets) => Workspace::load().and_then(|workspace| targets::check(&workspace)),
+        Ok(Chore::Fuzz(options)) => Workspace::load().and_then(|workspace| fuzz::run(&workspace, &options)),
         Ok(Chore::Help) => {
             print!("{USAGE}");
             Ok(())
@@ -81,10 +94,13 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
     if options.iter().any(|option| matches!(*option, "--help" | "-h")) {
         return Ok(Chore::Help);
     }
+    if chore == "fuzz" {
+        return fuzz::parse(options).map(Chore::Fuzz);
+    }
     let known: &[&str] = match chore {
         "test" => &["--no-install", "--quick"],
         "layers" => &["--write"],
-        "page" | "picture" | "repository" => &[],
+        "page" | "picture" | "repository" | "targets" => &[],
         "help" | "--help" | "-h" => return Ok(Chore::Help),
         _ => return Err(format!("there is no chore `{chore}`")),
     };
@@ -96,6 +112,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
         "test" => Chore::Test(suite::Options { no_install: given("--no-install"), quick: given("--quick") }),
         "page" => Chore::Page,
         "picture" => Chore::Picture,
+        "targets" => Chore::Targets,
         "layers" => Chore::Layers { write: given("--write") },
         _ => Chore::Repository,
     })
@@ -113,7 +130,9 @@ mod tests {
         assert!(matches!(parse(&["layers", "--write"]), Ok(Chore::Layers { write: true })));
         assert!(matches!(parse(&["repository"]), Ok(Chore::Repository)));
         assert!(matches!(parse(&["page"]), Ok(Chore::Page)));
+        assert!(matches!(parse(&["targets"]), Ok(Chore::Targets)));
         assert!(matches!(parse(&["picture"]), Ok(Chore::Picture)));
+        assert!(matches!(parse(&["fuzz", "--seconds", "3", "pairs"]), Ok(Chore::Fuzz(_))));
         assert!(matches!(parse(&["test", "--help"]), Ok(Chore::Help)));
         for words in [&[][..], &["tests"], &["layers", "--quick"], &["test", "quick"]] {
             assert!(parse(words).is_err(), "{words:?}");

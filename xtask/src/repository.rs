@@ -6,7 +6,11 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::finding::{Finding, settle};
-use crate::workspace::{Package, Workspace};
+use crate::workspace::{Package, Workspace, cargo};
+
+/// Libraries with a switch for threads. Switched off, neither they nor what they depend on may bring the pool of threads.
+const WITHOUT_THREADS: [&str; 3] = ["impinge", "impinge-formats", "impinge-image"];
+const THREADS: &str = "rayon";
 
 const LARGEST_FILE: u64 = 1024 * 1024;
 
@@ -30,7 +34,31 @@ pub(crate) fn check(workspace: &Workspace) -> Result<(), String> {
         }
         Err(reason) => println!("SKIPPED the check of tracked files: {reason}"),
     }
+    for name in WITHOUT_THREADS {
+        if let Some(package) = workspace.package(name) {
+            let tree = dependencies_without_features(&workspace.root, name)?;
+            findings.extend(check_threads(&package.manifest, &tree));
+        }
+    }
     settle(&findings)
+}
+
+/// All that a package depends on when it is built without default features, a line each.
+fn dependencies_without_features(root: &Path, package: &str) -> Result<String, String> {
+    let arguments =
+        ["tree", "--package", package, "--no-default-features", "--edges", "normal", "--prefix", "none"];
+    let output = Command::new(cargo()).args(arguments).current_dir(root).output();
+    let output = output.map_err(|error| format!("cargo tree: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn check_threads(manifest: &str, tree: &str) -> Option<Finding> {
+    let has_threads = tree.lines().any(|line| line.split_whitespace().next() == Some(THREADS));
+    let problem = format!("depends on {THREADS} even with `--no-default-features`");
+    has_threads.then(|| Finding::new(manifest, 0, problem))
 }
 
 fn check_manifest(package: &Package) -> Vec<Finding> {
@@ -156,6 +184,15 @@ mod tests {
         let lines: Vec<_> = found("mod one;\n// mod two;\n").iter().map(ToString::to_string).collect();
         assert_eq!(lines, ["a/tests/main.rs: lacks `mod two;`: its tests never run"]);
         assert_eq!(found("").len(), 2);
+    }
+
+    #[test]
+    fn threads_that_cannot_be_switched_off_are_found() {
+        let with = "impinge v0.1.0\nglam v0.33.0\nrayon v1.12.0\nrayon-core v1.13.0\n";
+        let found = check_threads("a/Cargo.toml", with).map(|finding| finding.to_string());
+        let expected = "a/Cargo.toml: depends on rayon even with `--no-default-features`";
+        assert_eq!(found.as_deref(), Some(expected));
+        assert_eq!(check_threads("a/Cargo.toml", "impinge v0.1.0\ncrayon v1.0.0\n"), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::process;
 
 use crate::steps::{self, Step};
 use crate::workspace::{Package, Workspace};
-use crate::{layers, needs, page, readme, repository};
+use crate::{layers, needs, page, readme, repository, targets};
 
 /// Crates that are tested in debug as well, for overflow and debug assertions.
 const TESTED_IN_DEBUG: [&str; 3] = [LIBRARY, "impinge-formats", "impinge-report"];
@@ -65,6 +65,7 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
             .with("RUSTDOCFLAGS", "-D warnings"),
     ]);
     steps.extend(workspace.package(EXAMPLES).into_iter().flat_map(|package| examples(package, out)));
+    steps.push(Step::here("other processors", "cargo xtask targets", || targets::check(workspace)));
     steps.push(Step::here("main job", "the block `sh main-job` of README.md", || {
         readme::run_main_job(&workspace.root, out)
     }));

@@ -49,6 +49,8 @@ pub(crate) trait Batch: Sync {
     const ITEMS: &'static str;
     /// The answer for one of them.
     type Finding: Send;
+    /// Makes ready what all answers need, on all cores.
+    fn prepare(&self);
     fn answer(&self, item: &Self::Item) -> Self::Finding;
     fn status(finding: &Self::Finding) -> Status;
     /// Prints the answer of item `index` of `count` in one line.
@@ -63,6 +65,7 @@ pub(crate) trait Batch: Sync {
 
 /// Answers all of them, each as soon as all before it are printed.
 pub(crate) fn run<B: Batch>(batch: &B, items: &[B::Item], output: &mut Output) -> Result<Status, Error> {
+    batch.prepare();
     let bar = progress(items.len(), B::ITEMS);
     let (sender, receiver) = sync_channel(WAITING);
     let status = thread::scope(|scope| {

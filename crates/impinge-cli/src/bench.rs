@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use crate::error::{Error, Status};
 use crate::output::Output;
+use crate::target;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
@@ -215,9 +216,10 @@ fn run_rays(arguments: &RaysArgs, output: &mut Output) -> Result<Status, Error> 
     let (mut written, mut failed) = (Vec::new(), None);
     let report = rays::run(protocol, |image, picture| {
         let file = arguments.out.join(format!("image-{image:02}.png"));
-        match picture.png().and_then(|bytes| fs::write(&file, bytes)) {
+        let encoded = picture.png().map_err(|error| unwritable(&file, &error));
+        match encoded.and_then(|bytes| target::write(&file, bytes)) {
             Ok(()) => written.push(file),
-            Err(error) => failed = failed.take().or(Some(unwritable(&file, &error))),
+            Err(error) => failed = failed.take().or(Some(error)),
         }
         bar.inc(1);
     });
@@ -269,7 +271,7 @@ fn dop_trees(arguments: &DopTreeArgs, output: &mut Output) -> Result<Status, Err
     let mut written = Vec::new();
     for (name, content) in dop_tree::files(&report) {
         let file = arguments.out.join(name);
-        fs::write(&file, content).map_err(|error| unwritable(&file, &error))?;
+        target::write(&file, content)?;
         written.push(file);
     }
     if arguments.json {

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use impinge::clash::CarrierError;
 use impinge_formats::{ReadError, WriteError};
 use impinge_image::ImageError;
+use impinge_report::text::visible;
 
 /// What the command has to tell the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +43,18 @@ pub(crate) enum Error {
     Write(#[from] WriteError),
     #[error(transparent)]
     Image(#[from] ImageError),
+    #[error(transparent)]
+    Simd(#[from] impinge::SimdLevelError),
+    #[error(transparent)]
+    Carrier(#[from] CarrierError),
     #[error("{option}: {reason}")]
     Option { option: String, reason: String },
     #[error("{}: {reason}", file.display())]
     File { file: PathBuf, reason: String },
     #[error("{}: line {line}: {reason}", file.display())]
     Row { file: PathBuf, line: usize, reason: String },
+    #[error("{}: {option} would replace what is read", file.display())]
+    SameFile { file: PathBuf, option: &'static str },
     #[error("the output cannot be written: {0}")]
     Output(io::Error),
 }
@@ -65,10 +73,16 @@ pub(crate) fn report(error: &Error) {
 /// Says why the command line was refused, or prints the help that was asked for.
 pub(crate) fn usage(refusal: &clap::Error) -> ExitCode {
     match refusal.kind() {
-        // Nobody is left to tell when the help itself cannot be printed.
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let _ = refusal.print();
-            Status::Nothing.into()
+            // A reader that has seen enough closes the pipe.
+            let printed = refusal.print().and_then(|()| io::stdout().flush());
+            match printed {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    report(&Error::Output(error));
+                    Status::Failed.into()
+                }
+                _ => Status::Nothing.into(),
+            }
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = refusal.print();
@@ -97,11 +111,7 @@ fn in_one_line(message: &str) -> String {
 
 /// One line, whatever file names are made of. A closed stderr is no reason to panic.
 fn say(message: &str) {
-    let escaped: String = message
-        .chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
-        .collect();
-    let _ = writeln!(io::stderr(), "impinge: {escaped}");
+    let _ = writeln!(io::stderr(), "impinge: {}", visible(message));
 }
 
 #[cfg(test)]

@@ -124,6 +124,8 @@ pub(crate) struct Sweep<'a> {
     pub(crate) feature_stationary: Option<Feature>,
     pub(crate) contacts: Vec<Contact>,
     pub(crate) bound: f64,
+    pub(crate) lift: Option<[f64; 3]>,
+    pub(crate) wedged: bool,
     pub(crate) work: SweepWork,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unit: Option<&'a str>,

@@ -1,7 +1,7 @@
 //! The command `impinge`: the library's answers on one line, as text or as JSON.
 //!
 //! One file holds one command, its options and its help; what commands share has files of its own: [`placement`]
-//! (where a model stands), [`picture`] (what reports show), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
+//! (where a model stands), [`reading`] and [`target`] (what may be read and written), [`picture`] (what reports show), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
 //! [`output`] and [`error`] (what is printed where).
 
 mod arena;
@@ -21,15 +21,18 @@ mod overlap;
 mod picture;
 mod placement;
 mod ray;
+mod reading;
 mod rows;
 mod subject;
 mod sweep;
+mod target;
 mod unit;
 mod view;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use impinge::SimdLevel;
 
 use error::{Error, Status};
 use output::Output;
@@ -43,6 +46,9 @@ Exit status:
 
 Lengths are in the unit of the files; nothing is converted. Numbers in lists are separated by commas or blanks and may \
 be negative: --translate-b -1,0,0. Indices of faces and vertices are those of the file, counted from 0.
+
+Environment: RAYON_NUM_THREADS is the number of threads, otherwise all cores; IMPINGE_SIMD, portable or avx2, forces the \
+instructions that are used, otherwise the best that the processor has. Neither changes an answer.
 
 `impinge COMMAND --help` explains a command and its options, with examples.";
 
@@ -90,6 +96,7 @@ fn main() -> ExitCode {
 }
 
 fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
+    SimdLevel::requested().map_err(Error::Simd)?;
     match command {
         Command::Make(arguments) => make::run(arguments, output),
         Command::Inspect(arguments) => inspect::run(arguments, output),

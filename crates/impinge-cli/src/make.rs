@@ -10,6 +10,7 @@ use impinge_bench::crowd::{Crowd, CrowdAsk};
 use impinge_formats::{Format, Node, write_glb, write_obj, write_ply};
 
 use crate::error::{Error, Status};
+use crate::output::visible;
 use crate::output::{Output, counted};
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
@@ -117,7 +118,7 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
         };
     let mesh = shape.generate(arguments.triangles, arguments.seed);
     write(out, &mesh)?;
-    let mut text = format!("{}: {shape}, ", out.display());
+    let mut text = format!("{}: {shape}, ", visible(&out.display().to_string()));
     text += &counted(mesh.vertex_count(), "vertex, ", "vertices, ");
     if mesh.face_count() != mesh.triangle_count() {
         text += &counted(mesh.face_count(), "face, ", "faces, ");
@@ -169,7 +170,7 @@ fn write_scene(
     write_glb(out, meshes, &nodes)?;
     let parts = counted(nodes.len(), "part", "parts");
     let planted = counted(planted, "planted clash", "planted clashes");
-    output.print(&format!("{}: {name}, {parts}, {planted}\n", out.display()))?;
+    output.print(&format!("{}: {name}, {parts}, {planted}\n", visible(&out.display().to_string())))?;
     Ok(Status::Nothing)
 }
 

@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use crate::error::Error;
+
 /// An option that takes a list: its name and the most numbers that it takes.
 pub(crate) type ListOption = (&'static str, usize);
 
@@ -18,6 +20,14 @@ pub(crate) fn parse(text: &str) -> Result<Vec<f64>, String> {
         }
     }
     Ok(numbers)
+}
+
+/// A length that an option was given, or a refusal that names it.
+pub(crate) fn length(option: &str, value: f64) -> Result<f64, Error> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(value);
+    }
+    Err(Error::option(option, format!("{value} is not a length of 0 or more")))
 }
 
 /// Joins numbers that stand as arguments of their own to the list of the option before them, so that

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 
-pub(crate) use impinge_report::text::{counted, point, short};
+pub(crate) use impinge_report::text::{counted, point, short, visible};
 use serde::Serialize;
 
 use crate::error::Error;

@@ -1,17 +1,16 @@
 //! What reports show: shapes, where they stand, where their surfaces meet. All commands that write a page share this.
 
-use std::io::Write;
 use std::path::Path;
 
 use impinge::math::{DAffine3, DVec3};
 use impinge::query::{Contained, CurvePolyline, FacePair, IntersectionCurve, Separation, Witness};
 use impinge::{Mesh, Placed, Placement, Verdict};
-use impinge_formats::{Format, write_whole};
+use impinge_formats::Format;
 use impinge_report::{self as report, Report};
 
 use crate::error::Error;
 use crate::subject::Subject;
-use crate::unit;
+use crate::{target, unit};
 
 /// What a mesh looks like.
 pub(crate) fn shape(mesh: &Mesh) -> report::Model {
@@ -102,7 +101,7 @@ pub(crate) fn clash(
     let (verdict, contained) = verdict(answer.0)?;
     let places = Places::new(curve(a, b), pairs);
     let is_deep = matches!(answer.0, Verdict::Overlapping | Verdict::Inside(_));
-    let separation = if depth && is_deep { a.separation(b, f64::MAX) } else { None };
+    let separation = if depth && is_deep { a.separation(b, f64::MAX).ok().flatten() } else { None };
     let bounds = places.bounds();
     let [faces_a, faces_b] = places.faces;
     Some(report::Clash {
@@ -145,6 +144,7 @@ pub(crate) fn pair(a: (&Subject, Placement), b: (&Subject, Placement), unit: Opt
                 path: subject.name.clone(),
                 model: Some(number),
                 world_from_model: rows(placement.world_from_model()),
+                identity: report::Identity::default(),
             })
             .collect(),
         ..Report::default()
@@ -164,6 +164,5 @@ pub(crate) fn page(report: &Report) -> Result<String, Error> {
 
 /// Writes the page, whole or not at all.
 pub(crate) fn write(file: &Path, report: &Report) -> Result<(), Error> {
-    let page = page(report)?;
-    Ok(write_whole(file, |out| out.write_all(page.as_bytes()))?)
+    target::write(file, page(report)?)
 }

@@ -179,14 +179,11 @@ pub(crate) fn check_count(numbers: &[f64], counts: &[usize]) -> Result<(), Strin
 
 /// A matrix of 16 numbers, or its upper three rows, row by row.
 pub(crate) fn of_matrix(numbers: &[f64]) -> Result<Placement, String> {
-    let placement = if let Ok(matrix) = <[f64; 16]>::try_from(numbers) {
-        Placement::try_from(matrix)
-    } else if let Ok(upper_rows) = <[f64; 12]>::try_from(numbers) {
-        Placement::try_from(upper_rows)
-    } else {
-        return check_count(numbers, &[12, 16]).and(Ok(Placement::IDENTITY));
-    };
-    placement.map_err(|reason| reason.to_string())
+    check_count(numbers, &[12, 16])?;
+    let mut rows = [0.0; 16];
+    rows[15] = 1.0;
+    rows[..numbers.len()].copy_from_slice(numbers);
+    Placement::from_rows(rows).map_err(|reason| reason.to_string())
 }
 
 /// Checks that a placement does not carry a model out of the range of numbers.

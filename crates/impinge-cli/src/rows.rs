@@ -1,7 +1,8 @@
 //! Files of numbers, one row a line.
 
-use std::fs;
 use std::path::Path;
+
+use impinge_formats::read_regular;
 
 use crate::error::Error;
 use crate::numbers;
@@ -19,7 +20,7 @@ pub(crate) struct Row {
 /// A file without rows is an error: an answer to no question would look like "nothing found".
 pub(crate) fn read(path: &Path) -> Result<Vec<Row>, Error> {
     let in_file = |reason: String| Error::File { file: path.to_owned(), reason };
-    let bytes = fs::read(path).map_err(|error| in_file(format!("cannot be read: {error}")))?;
+    let bytes = read_regular(path)?;
     let rows = parse(&bytes).map_err(|(line, reason)| Error::Row { file: path.to_owned(), line, reason })?;
     if rows.is_empty() {
         return Err(in_file("has no rows".to_owned()));

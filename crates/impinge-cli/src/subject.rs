@@ -1,27 +1,31 @@
 //! A model that a command is about: read from a file, and the file's own words for its faces.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use impinge::model::Feature;
+use impinge::model::{Feature, Purpose};
 use impinge::{Model, Placement};
-use impinge_formats::{Format, Origin, read_mesh};
+use impinge_formats::{Format, Limits, Origin, read_mesh_with};
 
 use crate::error::Error;
+use crate::output::visible;
 use crate::{json, placement};
 
 /// A model and the file that it comes from.
 pub(crate) struct Subject {
     /// The file as the user named it.
     pub(crate) name: String,
+    /// All files that were read for it.
+    pub(crate) files: Vec<PathBuf>,
     pub(crate) format: Format,
     pub(crate) model: Model,
     origins: Vec<Origin>,
 }
 
 impl Subject {
-    pub(crate) fn read(file: &Path) -> Result<Subject, Error> {
-        let loaded = read_mesh(file)?;
+    pub(crate) fn read(file: &Path, limits: Limits) -> Result<Subject, Error> {
+        let loaded = read_mesh_with(file, limits)?;
         Ok(Subject {
+            files: [vec![file.to_owned()], loaded.files].concat(),
             name: file.display().to_string(),
             format: loaded.format,
             model: Model::new(loaded.mesh),
@@ -83,12 +87,22 @@ pub(crate) fn origin(origins: &[Origin], face: u32) -> Option<&Origin> {
     origins.get(origins.partition_point(|origin| origin.faces.end <= face))
 }
 
-/// What two models are called at first and from then on: their files, and A and B where that is not enough.
+/// Prepares two models for many questions, on all cores, before they are asked side by side.
+pub(crate) fn prepare(a: &Subject, b: &Subject, purpose: Purpose) {
+    rayon::join(|| a.model.prepare(purpose), || b.model.prepare(purpose));
+}
+
+/// Builds the trees of boxes of two models on all cores, for one question: what else it needs, it makes itself.
+pub(crate) fn prepare_trees(a: &Subject, b: &Subject) {
+    rayon::join(|| a.model.prepare_tree::<6>(), || b.model.prepare_tree::<6>());
+}
+
+/// What two models are called in text, at first and from then on: their files, and A and B where that is not enough.
 pub(crate) fn names(a: &Subject, b: &Subject) -> [[String; 2]; 2] {
-    let [a, b] = [&a.name, &b.name];
+    let [a, b] = [&a.name, &b.name].map(|name| visible(name));
     if a == b {
         [[format!("A ({a})"), format!("B ({b})")], ["A".to_owned(), "B".to_owned()]]
     } else {
-        [[a.clone(), b.clone()], [a.clone(), b.clone()]]
+        [[a.clone(), b.clone()], [a, b]]
     }
 }

@@ -44,6 +44,15 @@ pub enum ReadErrorKind {
     /// The operating system did not give us the file.
     #[error("cannot be read: {0}")]
     Io(io::Error),
+    /// It is a folder, a pipe, a socket or a device.
+    #[error("is {found}, and only regular files are read")]
+    NotRegular {
+        /// What it is.
+        found: &'static str,
+    },
+    /// There is not enough memory for what it holds.
+    #[error("does not fit into the memory that there is")]
+    OutOfMemory,
     /// Neither the extension nor the content tells the format.
     #[error("is of no known format (OBJ, STL, PLY, OFF, glTF and GLB are)")]
     UnknownFormat,

@@ -5,6 +5,7 @@ use impinge::math::DVec3;
 use impinge::mesh::{Group, PolygonShape, polygon_shape};
 
 use crate::error::{Fault, Place, ReadErrorKind};
+use crate::memory;
 use crate::note::{Note, NoteKind};
 use crate::polygon::Splitter;
 
@@ -18,27 +19,30 @@ pub(crate) struct FaceList {
     has_polygons: bool,
 }
 
+/// Faces with polygons in pieces and the label of each, where there are such polygons, and what is to be said of them.
+type Pieces = (Option<(FaceList, Vec<u32>)>, Vec<Note>);
+
 impl FaceList {
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    pub(crate) fn reserve(&mut self, faces: usize) {
-        self.ends.reserve(faces);
-        self.corners.reserve(faces.saturating_mul(3));
+    pub(crate) fn reserve(&mut self, faces: usize) -> Result<(), Fault> {
+        self.ends.try_reserve(faces)?;
+        Ok(self.corners.try_reserve(faces.saturating_mul(3))?)
     }
 
     /// Adds a corner to the face that is being read.
-    pub(crate) fn corner(&mut self, index: u32) {
-        self.corners.push(index);
+    pub(crate) fn corner(&mut self, index: u32) -> Result<(), Fault> {
+        memory::push(&mut self.corners, index)
     }
 
     /// Ends the face that is being read and returns how many corners it has.
-    pub(crate) fn end_face(&mut self) -> usize {
+    pub(crate) fn end_face(&mut self) -> Result<usize, Fault> {
         let corners = self.corners.len() - self.ends.last().copied().unwrap_or(0);
         self.has_polygons |= corners != 3;
-        self.ends.push(self.corners.len());
-        corners
+        memory::push(&mut self.ends, self.corners.len())?;
+        Ok(corners)
     }
 
     /// Starts a group at the next face. A group without faces is dropped, and the same name again goes on.
@@ -73,10 +77,11 @@ impl FaceList {
         }
         self.check_indices(vertices.len(), first_index, &place_of)?;
         if !self.has_polygons {
-            let triangles = self.corners.chunks_exact(3).map(|face| [face[0], face[1], face[2]]).collect();
+            let triangles = self.corners.chunks_exact(3).map(|face| [face[0], face[1], face[2]]);
+            let triangles = memory::collect(self.len(), triangles)?;
             return Ok((Mesh::triangles(vertices, triangles)?.with_groups(self.groups)?, Vec::new()));
         }
-        let (pieces, notes) = self.split(&vertices, &place_of);
+        let (pieces, notes) = self.split(&vertices, &place_of)?;
         let mesh = match pieces {
             None => {
                 let faces = (0..self.len()).map(|face| self.face(face));
@@ -104,11 +109,7 @@ impl FaceList {
 
     /// The faces with every polygon that is not planar and convex in pieces, and the label of each, or `None` where
     /// there is no such polygon.
-    fn split(
-        &self,
-        vertices: &[DVec3],
-        place_of: &impl Fn(usize) -> Place,
-    ) -> (Option<(FaceList, Vec<u32>)>, Vec<Note>) {
+    fn split(&self, vertices: &[DVec3], place_of: &impl Fn(usize) -> Place) -> Result<Pieces, Fault> {
         let mut splitter = Splitter::new();
         let (mut points, mut pieces, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         let mut list: Option<(FaceList, Vec<u32>)> = None;
@@ -122,21 +123,21 @@ impl FaceList {
                 shape = polygon_shape(&points);
             }
             if shape != PolygonShape::Convex && list.is_none() {
-                list = Some(self.first(face, &mut groups));
+                list = Some(self.first(face, &mut groups)?);
             }
             let Some((split, labels)) = &mut list else { continue };
             while let Some(group) = groups.next_if(|group| group.first_face as usize <= face) {
                 split.start_group(group.name.clone());
             }
             if shape == PolygonShape::Convex {
-                split.push(corners);
-                labels.push(face as u32);
+                split.push(corners)?;
+                memory::push(labels, face as u32)?;
                 continue;
             }
             let proper = splitter.split(&points, &mut pieces);
             for piece in &pieces {
-                split.push(&piece.map(|corner| corners[corner as usize]));
-                labels.push(face as u32);
+                split.push(&piece.map(|corner| corners[corner as usize]))?;
+                memory::push(labels, face as u32)?;
             }
             let (face_index, pieces) = (face as u32, pieces.len() as u32);
             let kind = match shape {
@@ -146,7 +147,7 @@ impl FaceList {
             };
             notes.push(Note { place: place_of(face), kind });
         }
-        (list, notes)
+        Ok((list, notes))
     }
 
     /// A copy of the faces before `end`, with their labels; takes their groups.
@@ -154,19 +155,20 @@ impl FaceList {
         &self,
         end: usize,
         groups: &mut std::iter::Peekable<impl Iterator<Item = &'a Group>>,
-    ) -> (FaceList, Vec<u32>) {
+    ) -> Result<(FaceList, Vec<u32>), Fault> {
         let mut copy = FaceList::default();
         for face in 0..end {
-            copy.push(self.face(face));
+            copy.push(self.face(face))?;
         }
         while let Some(group) = groups.next_if(|group| (group.first_face as usize) < end) {
             copy.groups.push(group.clone());
         }
-        (copy, (0..end as u32).collect())
+        Ok((copy, memory::collect(end, 0..end as u32)?))
     }
 
-    fn push(&mut self, corners: &[u32]) {
+    fn push(&mut self, corners: &[u32]) -> Result<(), Fault> {
+        self.corners.try_reserve(corners.len())?;
         self.corners.extend_from_slice(corners);
-        self.end_face();
+        self.end_face().map(drop)
     }
 }

@@ -35,11 +35,15 @@ mod error;
 mod faces;
 mod format;
 mod gltf;
+mod limits;
+mod memory;
 mod note;
 mod obj;
 mod off;
 mod ply;
+mod point_grid;
 mod polygon;
+mod regular;
 mod scene;
 mod stl;
 mod text;
@@ -51,6 +55,7 @@ use std::path::Path;
 pub use deformation::Deformation;
 pub use error::{Place, ReadError, ReadErrorKind, WriteError};
 pub use format::Format;
+pub use limits::Limits;
 pub use note::{Note, NoteKind};
 pub use scene::{Animation, Instance, Loaded, Origin, Scene, SceneMesh, WeightTrack};
 pub use write::{Polyline, write_obj, write_ply, write_polylines, write_whole};
@@ -59,43 +64,67 @@ pub use write_glb::{Node, write_glb};
 use error::Fault;
 
 /// Reads a file. The format is the one of its extension or, where that is unknown, the one that its content shows.
+///
+/// Only regular files are read, and buffers of a glTF file only where they lie in its folder; see [`read_with`].
 pub fn read(path: &Path) -> Result<Scene, ReadError> {
-    read_file(path).map_err(|fault| fault.in_file(&path.display().to_string()))
+    read_with(path, Limits::default())
+}
+
+/// [`read`] with other limits.
+pub fn read_with(path: &Path, limits: Limits) -> Result<Scene, ReadError> {
+    let read = read_file(path, limits).map(|(scene, _)| scene);
+    read.map_err(|fault| fault.in_file(&path.display().to_string()))
+}
+
+/// The bytes of a regular file of any kind; folders, pipes, sockets and devices are refused.
+pub fn read_regular(path: &Path) -> Result<Vec<u8>, ReadError> {
+    let fault = |kind| Fault::new(Place::File, kind).in_file(&path.display().to_string());
+    regular::read(path, None).map_err(fault)
 }
 
 /// Reads a file of which only the bytes are at hand; `name` is what errors call it. A glTF document whose buffers are
 /// files of their own is refused.
 pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Scene, ReadError> {
-    parse(bytes, format, None).map_err(|fault| fault.in_file(name))
+    parse(bytes, format, None, Limits::default()).map_err(|fault| fault.in_file(name))
 }
 
 /// Reads a file as one mesh, in the frame of the file or, for glTF, of its default scene: nodes are transformed and
 /// follow each other in document order, with one group for each primitive of a node.
 pub fn read_mesh(path: &Path) -> Result<Loaded, ReadError> {
-    read_file(path).and_then(Scene::flatten).map_err(|fault| fault.in_file(&path.display().to_string()))
+    read_mesh_with(path, Limits::default())
+}
+
+/// [`read_mesh`] with other limits.
+pub fn read_mesh_with(path: &Path, limits: Limits) -> Result<Loaded, ReadError> {
+    let flatten = |(scene, length): (Scene, u64)| scene.flatten(limits.flattened(length));
+    read_file(path, limits).and_then(flatten).map_err(|fault| fault.in_file(&path.display().to_string()))
 }
 
 /// [`read_mesh`] of a file of which only the bytes are at hand; see [`read_bytes`].
 pub fn read_mesh_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, ReadError> {
-    parse(bytes, format, None).and_then(Scene::flatten).map_err(|fault| fault.in_file(name))
+    let limits = Limits::default();
+    let flatten = |scene: Scene| scene.flatten(limits.flattened(bytes.len() as u64));
+    parse(bytes, format, None, limits).and_then(flatten).map_err(|fault| fault.in_file(name))
 }
 
-fn read_file(path: &Path) -> Result<Scene, Fault> {
-    let bytes = std::fs::read(path).map_err(|error| Fault::new(Place::File, ReadErrorKind::Io(error)))?;
+/// What is in a file, and how many bytes it has.
+fn read_file(path: &Path, limits: Limits) -> Result<(Scene, u64), Fault> {
+    let bytes = regular::read(path, None).map_err(|kind| Fault::new(Place::File, kind))?;
     let extension = path.extension().and_then(|extension| extension.to_str());
     let format = extension.and_then(Format::from_extension).or_else(|| Format::from_content(&bytes));
     let format = format.ok_or(Fault { place: Place::File, kind: ReadErrorKind::UnknownFormat })?;
     // The parent of a bare file name is the empty path, which joins to the current folder.
-    parse(&bytes, format, Some(path.parent().unwrap_or(Path::new(""))))
+    let scene = parse(&bytes, format, Some(path.parent().unwrap_or(Path::new(""))), limits)?;
+    Ok((scene, bytes.len() as u64))
 }
 
-fn parse(bytes: &[u8], format: Format, folder: Option<&Path>) -> Result<Scene, Fault> {
+fn parse(bytes: &[u8], format: Format, folder: Option<&Path>, limits: Limits) -> Result<Scene, Fault> {
     match format {
         Format::Obj => obj::read(bytes),
         Format::Stl => stl::read(bytes),
         Format::Ply => ply::read(bytes),
         Format::Off => off::read(bytes),
         // Either extension is found on either form; the first bytes tell.
-        Format::Gltf | Format::Glb => gltf::read(bytes, folder),
+        Format::Gltf | Format::Glb => gltf::read(bytes, folder, limits),
     }
 }

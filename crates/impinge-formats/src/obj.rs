@@ -7,6 +7,7 @@ use impinge::math::DVec3;
 
 use crate::error::{Fault, Place, ReadErrorKind};
 use crate::faces::FaceList;
+use crate::memory;
 use crate::note::Tally;
 use crate::text::{Lines, Words, parse_integer, shown, without_comment};
 use crate::{Format, Scene};
@@ -74,7 +75,7 @@ impl Reader {
         match keyword {
             b"v" => {
                 let point = words.point()?;
-                self.vertices.push(point);
+                memory::push(&mut self.vertices, point)?;
             }
             b"f" | b"fo" => self.face(words)?,
             b"g" | b"o" => self.faces.start_group(names.name()),
@@ -95,13 +96,12 @@ impl Reader {
         let (place, line) = (words.place(), words.line());
         for word in words {
             let index = self.index(word, &place)?;
-            self.faces.corner(index);
+            self.faces.corner(index)?;
         }
-        if self.faces.end_face() == 0 {
+        if self.faces.end_face()? == 0 {
             return Err(Fault::malformed(place, "a face has no corners"));
         }
-        self.lines.push(line);
-        Ok(())
+        memory::push(&mut self.lines, line)
     }
 
     /// The zero-based vertex of a corner written as `v`, `v/vt`, `v//vn` or `v/vt/vn`, counted from the first vertex

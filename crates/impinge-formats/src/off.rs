@@ -3,6 +3,7 @@
 
 use crate::error::{Fault, Place, ReadErrorKind};
 use crate::faces::FaceList;
+use crate::memory;
 use crate::text::{Lines, Words, believable, shown};
 use crate::{Format, Scene};
 
@@ -22,14 +23,14 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Scene, Fault> {
         return Err(Fault::no_faces());
     }
 
-    let mut vertices = Vec::with_capacity(believable(vertex_count, left, LEAST_ROW));
+    let mut vertices = memory::with_capacity(believable(vertex_count, left, LEAST_ROW))?;
     for vertex in 0..vertex_count {
         let mut line = next_row(&mut lines, "vertices", vertex, vertex_count)?;
-        vertices.push(line.point()?);
+        memory::push(&mut vertices, line.point()?)?;
     }
     let mut faces = FaceList::default();
-    faces.reserve(believable(face_count, lines.rest().len(), LEAST_ROW));
-    let mut face_lines = Vec::with_capacity(believable(face_count, lines.rest().len(), LEAST_ROW));
+    faces.reserve(believable(face_count, lines.rest().len(), LEAST_ROW))?;
+    let mut face_lines = memory::with_capacity(believable(face_count, lines.rest().len(), LEAST_ROW))?;
     for face in 0..face_count {
         let mut line = next_row(&mut lines, "faces", face, face_count)?;
         let corners = line.number_of("the number of corners")?;
@@ -39,10 +40,10 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Scene, Fault> {
         for _ in 0..corners {
             let index = line.integer("a corner of a face")?;
             let kind = ReadErrorKind::IndexOutOfRange { what: "vertex", index, count: vertex_count };
-            faces.corner(u32::try_from(index).map_err(|_| Fault::new(line.place(), kind))?);
+            faces.corner(u32::try_from(index).map_err(|_| Fault::new(line.place(), kind))?)?;
         }
-        faces.end_face();
-        face_lines.push(line.line());
+        faces.end_face()?;
+        memory::push(&mut face_lines, line.line())?;
     }
     let place_of = |face: usize| face_lines.get(face).map_or(Place::File, |&line| Place::Line(line));
     let (mesh, notes) = faces.build(vertices, 0, place_of)?;

@@ -3,15 +3,23 @@
 //! A polygon is looked at along the axis in which its normal (Newell's sum) is longest. Seen so:
 //! 1. Where the fan from the first corner is a proper triangulation, it is taken: a polygon *is* that fan everywhere
 //!    else in the library, so a quad that is bent by one rounding keeps its meaning.
-//! 2. Otherwise ears are clipped.
+//! 2. Otherwise ears are clipped. A grid finds the corners that may be in an ear's way, and only corners beside a clipped
+//!    one are looked at again, so that polygons of many corners take little more than linear time.
 //! 3. Where no ear is left the polygon crosses itself, or has no area from there. It becomes the fan from its first
 //!    corner all the same, so that no corner is lost, and the reader says so in a note.
 
+use std::collections::VecDeque;
+
 use impinge::math::{Axis, DVec2, DVec3, Sign, orient2d};
 
-/// Corners that ear clipping may look at in one file, about a second's work. A file with polygons of very many
-/// corners could otherwise keep a reader busy for hours; what is left then becomes fans.
+use crate::point_grid::PointGrid;
+
+/// Corners that ear clipping may look at in one file, a few seconds' work. A file with polygons of very many corners in
+/// each other's way could otherwise keep a reader busy for hours; what is left then becomes fans.
 const MOST_VISITS: u64 = 1 << 28;
+/// Looks at all corners that are left, in one polygon, before a flat one is clipped. Only corners beside a clipped one can
+/// become ears in a polygon that does not touch itself; where it does, others may.
+const MOST_RESCANS: u32 = 64;
 
 /// Splits polygons and keeps its lists between them.
 pub(crate) struct Splitter {
@@ -19,11 +27,37 @@ pub(crate) struct Splitter {
     seen: Vec<DVec2>,
     next: Vec<u32>,
     previous: Vec<u32>,
+    grid: PointGrid,
+    /// Corners that may be ears, and whether each corner is among them.
+    candidates: VecDeque<u32>,
+    is_candidate: Vec<bool>,
+    /// Corners that were straight on when they were looked at.
+    flat: Vec<u32>,
+    is_clipped: Vec<bool>,
+}
+
+/// What a corner is to ear clipping.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Corner {
+    Ear,
+    /// Straight on, or at the same point as a neighbour: an ear without area.
+    Flat,
+    Neither,
 }
 
 impl Splitter {
     pub(crate) fn new() -> Splitter {
-        Splitter { visits_left: MOST_VISITS, seen: Vec::new(), next: Vec::new(), previous: Vec::new() }
+        Splitter {
+            visits_left: MOST_VISITS,
+            seen: Vec::new(),
+            next: Vec::new(),
+            previous: Vec::new(),
+            grid: PointGrid::default(),
+            candidates: VecDeque::new(),
+            is_candidate: Vec::new(),
+            flat: Vec::new(),
+            is_clipped: Vec::new(),
+        }
     }
 
     /// Fills `pieces` with triangles of the polygon's corners, always two less than there are corners. Returns
@@ -65,37 +99,33 @@ impl Splitter {
 
     fn clip_ears(&mut self, pieces: &mut Vec<[u32; 3]>) -> bool {
         let count = self.seen.len() as u32;
-        self.next.clear();
-        self.next.extend((1..count).chain([0]));
-        self.previous.clear();
-        self.previous.extend([count - 1].into_iter().chain(0..count - 1));
-        let (mut at, mut left, mut tried) = (0, count, 0);
+        self.start(count);
+        let (mut at, mut left) = (0, count);
+        let (mut rescans, mut clipped_since_rescan) = (0, false);
         let mut has_area = false;
-        // Corners on a straight line are ears without area; they are clipped only where there is no other, because
-        // clipping one early can leave a spike.
-        let mut accept_flat = false;
         while left > 3 {
-            if tried == left {
-                if accept_flat {
-                    return false;
+            let clipped = match self.next_ear() {
+                Some(ear) => {
+                    has_area = true;
+                    ear
                 }
-                (accept_flat, tried) = (true, 0);
-            }
-            let ear = [self.previous[at as usize], at, self.next[at as usize]];
-            at = ear[2];
-            tried += 1;
-            self.visits_left = self.visits_left.saturating_sub(1);
-            if self.is_ear(ear, left, accept_flat) {
-                pieces.push(ear);
-                has_area |= self.turn(ear) == Sign::Positive;
-                self.next[ear[0] as usize] = ear[2];
-                self.previous[ear[2] as usize] = ear[0];
-                (left, tried, accept_flat) = (left - 1, 0, false);
-            } else if self.visits_left == 0 {
-                return false;
-            }
+                None if self.visits_left == 0 => return false,
+                None if clipped_since_rescan && (rescans < MOST_RESCANS || self.flat.is_empty()) => {
+                    (rescans, clipped_since_rescan) = (rescans + 1, false);
+                    self.rescan(at, left);
+                    continue;
+                }
+                // Clipping a flat corner early can leave a spike, so it waits until there is no other ear.
+                None => match self.next_flat() {
+                    Some(flat) => flat,
+                    None => return false,
+                },
+            };
+            pieces.push(clipped);
+            at = self.clip(clipped);
+            (left, clipped_since_rescan) = (left - 1, true);
         }
-        let last = [self.previous[at as usize], at, self.next[at as usize]];
+        let last = self.around(at);
         pieces.push(last);
         match self.turn(last) {
             Sign::Positive => true,
@@ -104,38 +134,106 @@ impl Splitter {
         }
     }
 
+    /// Joins all corners to a ring and takes each for a candidate.
+    fn start(&mut self, count: u32) {
+        self.next.clear();
+        self.next.extend((1..count).chain([0]));
+        self.previous.clear();
+        self.previous.extend([count - 1].into_iter().chain(0..count - 1));
+        self.grid.fill(&self.seen);
+        self.candidates.clear();
+        self.candidates.extend(0..count);
+        self.is_candidate.clear();
+        self.is_candidate.resize(count as usize, true);
+        self.flat.clear();
+        self.is_clipped.clear();
+        self.is_clipped.resize(count as usize, false);
+    }
+
+    /// Takes all corners that are left for candidates again.
+    fn rescan(&mut self, from: u32, left: u32) {
+        self.flat.clear();
+        let mut corner = from;
+        for _ in 0..left {
+            self.propose(corner);
+            corner = self.next[corner as usize];
+        }
+    }
+
+    fn propose(&mut self, corner: u32) {
+        if !std::mem::replace(&mut self.is_candidate[corner as usize], true) {
+            self.candidates.push_back(corner);
+        }
+    }
+
+    /// The first candidate that is an ear; flat ones on the way are remembered.
+    fn next_ear(&mut self) -> Option<[u32; 3]> {
+        while let Some(corner) = self.candidates.pop_front() {
+            self.is_candidate[corner as usize] = false;
+            if self.is_clipped[corner as usize] {
+                continue;
+            }
+            self.visits_left = self.visits_left.saturating_sub(1);
+            if self.visits_left == 0 {
+                return None;
+            }
+            let ear = self.around(corner);
+            match self.classify(ear) {
+                Corner::Ear => return Some(ear),
+                Corner::Flat => self.flat.push(corner),
+                Corner::Neither => {}
+            }
+        }
+        None
+    }
+
+    /// A remembered corner that still is flat.
+    fn next_flat(&mut self) -> Option<[u32; 3]> {
+        while let Some(corner) = self.flat.pop() {
+            let around = self.around(corner);
+            if !self.is_clipped[corner as usize] && self.classify(around) == Corner::Flat {
+                return Some(around);
+            }
+        }
+        None
+    }
+
+    /// Takes the corner in the middle out of the ring and returns the one after it.
+    fn clip(&mut self, [before, corner, after]: [u32; 3]) -> u32 {
+        self.next[before as usize] = after;
+        self.previous[after as usize] = before;
+        self.is_clipped[corner as usize] = true;
+        self.grid.remove(corner);
+        self.propose(after);
+        self.propose(before);
+        after
+    }
+
+    fn around(&self, corner: u32) -> [u32; 3] {
+        [self.previous[corner as usize], corner, self.next[corner as usize]]
+    }
+
     /// Whether a corner can be cut off: it turns left, and no other corner lies in the triangle or on its rim.
     /// Corners at the same point as one of the triangle's do not count, so that a hole may be joined to the outline
     /// by a bridge that runs there and back.
-    fn is_ear(&mut self, ear: [u32; 3], left: u32, accept_flat: bool) -> bool {
-        let turn = self.turn(ear);
-        if turn == Sign::Negative || turn == Sign::Zero && !accept_flat {
-            return false;
-        }
-        let [a, b, c] = ear.map(|corner| self.seen[corner as usize]);
-        if turn == Sign::Zero {
-            // A corner straight on, or at the same point as a neighbour; a spike only as the last resort that fails.
-            return b.cmpge(a.min(c)).all() && b.cmple(a.max(c)).all();
-        }
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let mut other = self.next[ear[2] as usize];
-        for visit in 0..left - 3 {
-            if u64::from(visit) >= self.visits_left {
-                self.visits_left = 0;
-                return false;
+    fn classify(&mut self, ear: [u32; 3]) -> Corner {
+        let triangle @ [a, b, c] = ear.map(|corner| self.seen[corner as usize]);
+        match orient2d(a, b, c) {
+            Sign::Negative => return Corner::Neither,
+            Sign::Zero => {
+                let between = b.cmpge(a.min(c)).all() && b.cmple(a.max(c)).all();
+                return if between { Corner::Flat } else { Corner::Neither };
             }
-            let point = self.seen[other as usize];
-            let near = point.cmpge(low).all() && point.cmple(high).all();
+            Sign::Positive => {}
+        }
+        let (seen, visits_left) = (&self.seen, &mut self.visits_left);
+        let blocked = self.grid.any_in(triangle, |other| {
+            *visits_left = visits_left.saturating_sub(1);
+            let point = seen[other as usize];
             let inside = |from, to| orient2d(from, to, point) != Sign::Negative;
-            if near && point != a && point != b && point != c && inside(a, b) && inside(b, c) && inside(c, a)
-            {
-                self.visits_left = self.visits_left.saturating_sub(u64::from(visit));
-                return false;
-            }
-            other = self.next[other as usize];
-        }
-        self.visits_left = self.visits_left.saturating_sub(u64::from(left - 3));
-        true
+            !triangle.contains(&point) && inside(a, b) && inside(b, c) && inside(c, a)
+        });
+        if blocked { Corner::Neither } else { Corner::Ear }
     }
 
     fn turn(&self, corners: [u32; 3]) -> Sign {
@@ -281,6 +379,64 @@ mod tests {
             .map(|angle| [angle.cos(), angle.sin(), 0.0])
             .collect();
         assert!(!split(&twice_around).0);
+    }
+
+    /// Outlines of many corners that are split in far less than quadratic time, exactly.
+    #[test]
+    fn polygons_of_many_corners_are_split_quickly() {
+        let count = if cfg!(debug_assertions) { 20_000 } else { 200_000 };
+        let turn = |i: usize| i as f64 / count as f64 * std::f64::consts::TAU;
+        let wave = |i: usize| if i.is_multiple_of(2) { 1e6 } else { 0.9e6 };
+        let gear = (0..count).map(|i| (turn(i).cos() * wave(i), turn(i).sin() * wave(i)));
+        let dented = (0..count).map(|i| {
+            let radius = if i == count / 3 { 0.5e6 } else { 1e6 };
+            (turn(i).cos() * radius, turn(i).sin() * radius)
+        });
+        let spiral = (0..count).map(|i| {
+            let (inner, step) = if i < count / 2 { (0.0, i) } else { (0.4, count - 1 - i) };
+            let angle = step as f64 / (count / 2) as f64 * 40.0;
+            let radius = 1e4 * (1.0 + angle / std::f64::consts::TAU + inner);
+            (angle.cos() * radius, angle.sin() * radius)
+        });
+        let comb = (0..count).map(|i| match i {
+            i if i + 1 == count => (count as f64, -1e6),
+            i if i + 2 == count => (0.0, -1e6),
+            i => ((count - i) as f64, if i.is_multiple_of(2) { 0.0 } else { 1e6 }),
+        });
+        // Its sides are straight, with all corners but four on them.
+        let quarter = (count / 4) as f64;
+        let slab = (0..count).map(|i| {
+            let along = (i % (count / 4)) as f64;
+            [(along, 0.0), (quarter, along), (quarter - along, quarter), (0.0, quarter - along)]
+                [4 * i / count]
+        });
+        let outlines: [(&str, Vec<(f64, f64)>); 5] = [
+            ("gear", gear.collect()),
+            ("dented", dented.collect()),
+            ("spiral", spiral.collect()),
+            ("comb", comb.collect()),
+            ("slab", slab.collect()),
+        ];
+        for (name, outline) in outlines {
+            // Whole numbers, so that areas are exact.
+            let outline: Vec<DVec2> = outline.iter().map(|(x, y)| DVec2::new(x.round(), y.round())).collect();
+            let corners: Vec<[f64; 3]> = outline.iter().map(|p| [p.x, p.y, 0.0]).collect();
+            let start = std::time::Instant::now();
+            let (proper, pieces) = split(&corners);
+            let took = start.elapsed();
+            assert!(proper, "{name}");
+            let doubled: Vec<i128> = pieces
+                .iter()
+                .map(|piece| piece.map(|i| outline[i as usize]))
+                .map(|[a, b, c]| (b - a).perp_dot(c - a) as i128)
+                .collect();
+            let count = outline.len();
+            let whole: i128 = (0..count).map(|i| outline[i].perp_dot(outline[(i + 1) % count]) as i128).sum();
+            assert!(doubled.iter().all(|area| *area * whole >= 0), "{name}");
+            assert_eq!(doubled.iter().sum::<i128>(), whole, "{name}");
+            // The quadratic search took longer for each but the spiral, and for ten times as many corners minutes.
+            assert!(took.as_secs_f64() < 5.0, "{name}: {took:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a file holds: meshes and where they stand, or all of it as one mesh.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use impinge::Mesh;
 use impinge::math::{DAffine3, DVec3};
@@ -9,7 +10,8 @@ use impinge::transform::{Rig, Track};
 
 use crate::deformation::Deformation;
 use crate::error::Fault;
-use crate::{Format, Note, Place};
+use crate::limits::{BYTES_PER_FACE, BYTES_PER_VERTEX};
+use crate::{Format, Note, Place, memory};
 
 /// A file's meshes and every place where one of them stands.
 ///
@@ -28,6 +30,8 @@ pub struct Scene {
     pub animations: Vec<Animation>,
     /// Remarks that belong to no mesh.
     pub notes: Vec<Note>,
+    /// The files beside this one that were read: buffers of a glTF file.
+    pub files: Vec<PathBuf>,
 }
 
 /// An animation of a glTF file.
@@ -103,6 +107,8 @@ pub struct Loaded {
     pub format: Format,
     /// Where the faces come from, in ascending order; together they are all faces.
     pub origins: Vec<Origin>,
+    /// The files beside this one that were read: buffers of a glTF file.
+    pub files: Vec<PathBuf>,
 }
 
 /// The part of a file that a run of faces comes from.
@@ -121,9 +127,8 @@ pub struct Origin {
     pub name: String,
 }
 
-/// Faces and vertices that a flattened scene may have. Instances make it easy to ask for more than any memory holds
-/// with a file of a few kilobytes; this is where such a file gets an error instead.
-const MOST_FLATTENED: usize = 1 << 27;
+/// Faces and vertices that a flattened scene may have, so that indices fit.
+const MOST_FLATTENED: usize = 1 << 31;
 
 impl Scene {
     /// The scene of a file that is one mesh.
@@ -136,34 +141,45 @@ impl Scene {
             world_from_mesh: DAffine3::IDENTITY,
         };
         let mesh = SceneMesh { name: String::new(), mesh, deformation: None, notes };
-        Scene { format, meshes: vec![mesh], nodes: vec![instance], animations: Vec::new(), notes: Vec::new() }
+        Scene {
+            format,
+            meshes: vec![mesh],
+            nodes: vec![instance],
+            animations: Vec::new(),
+            notes: Vec::new(),
+            files: Vec::new(),
+        }
     }
 
-    /// All instances in one mesh, in the world's frame.
-    pub(crate) fn flatten(mut self) -> Result<Loaded, Fault> {
-        let origins = self.origins()?;
+    /// All instances in one mesh, in the world's frame. Instances make it easy to ask for more than any memory holds with a file of a
+    /// few kilobytes; such a file gets an error where its model would take more than `most_memory` bytes.
+    pub(crate) fn flatten(mut self, most_memory: u64) -> Result<Loaded, Fault> {
+        let origins = self.origins(most_memory)?;
         let mut notes = std::mem::take(&mut self.notes);
         for mesh in &mut self.meshes {
             notes.append(&mut mesh.notes);
         }
-        let format = self.format;
+        let (format, files) = (self.format, std::mem::take(&mut self.files));
         let mesh = match (self.nodes.as_slice(), self.meshes.as_mut_slice()) {
             // Other formats than glTF: the mesh stays as it is, with its groups.
             ([Instance { node: None, .. }], [_]) => self.meshes.remove(0).mesh,
             _ => self.concatenate(&origins)?,
         };
-        Ok(Loaded { mesh, notes, format, origins })
+        Ok(Loaded { mesh, notes, format, origins, files })
     }
 
-    fn origins(&self) -> Result<Vec<Origin>, Fault> {
+    fn origins(&self, most_memory: u64) -> Result<Vec<Origin>, Fault> {
         let (mut first_face, mut first_vertex) = (0, 0);
         let mut origins = Vec::with_capacity(self.nodes.len());
         for instance in &self.nodes {
             let mesh = &self.meshes[instance.mesh].mesh;
             let (end_face, end_vertex) = (first_face + mesh.face_count(), first_vertex + mesh.vertex_count());
-            if self.nodes.len() > 1 && end_face.max(end_vertex) > MOST_FLATTENED {
-                let what =
-                    format!("all instances together have more than {MOST_FLATTENED} faces or vertices");
+            let memory = end_face as u64 * BYTES_PER_FACE + end_vertex as u64 * BYTES_PER_VERTEX;
+            if self.nodes.len() > 1 && (memory > most_memory || end_face.max(end_vertex) > MOST_FLATTENED) {
+                let mebibytes = most_memory >> 20;
+                let what = format!(
+                    "all instances in one model take more than the {mebibytes} MiB of memory allowed"
+                );
                 return Err(Fault::unsupported(Place::File, what));
             }
             origins.push(Origin {
@@ -180,8 +196,8 @@ impl Scene {
 
     fn concatenate(&self, origins: &[Origin]) -> Result<Mesh, Fault> {
         let end = origins.last().map_or((0, 0), |last| (last.vertices.end, last.faces.end));
-        let mut vertices: Vec<DVec3> = Vec::with_capacity(end.0 as usize);
-        let mut triangles: Vec<[u32; 3]> = Vec::with_capacity(end.1 as usize);
+        let mut vertices: Vec<DVec3> = memory::with_capacity(end.0 as usize)?;
+        let mut triangles: Vec<[u32; 3]> = memory::with_capacity(end.1 as usize)?;
         let mut groups = Vec::with_capacity(origins.len());
         for (instance, origin) in self.nodes.iter().zip(origins) {
             let (mesh, world_from_mesh) = (&self.meshes[instance.mesh].mesh, instance.world_from_mesh);

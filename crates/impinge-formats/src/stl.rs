@@ -6,6 +6,7 @@ use impinge::mesh::Group;
 
 use crate::bytes::Bytes;
 use crate::error::{Fault, Place};
+use crate::memory;
 use crate::note::Note;
 use crate::text::{Lines, believable, shown};
 use crate::{Format, Scene};
@@ -42,7 +43,7 @@ fn read_binary(bytes: &[u8]) -> Result<Scene, Fault> {
         return Err(Fault::no_faces());
     }
     input.need(count as u64 * FACET as u64, &format!("a list of {count} facets"))?;
-    let mut vertices = Vec::with_capacity(count * 3);
+    let mut vertices = memory::with_capacity(count * 3)?;
     for _ in 0..count {
         input.take(12, "a normal")?;
         for _ in 0..3 {
@@ -59,7 +60,7 @@ fn read_binary(bytes: &[u8]) -> Result<Scene, Fault> {
 
 fn read_text(bytes: &[u8]) -> Result<Scene, Fault> {
     // "vertex 0 0 0" and a line end are the least that a vertex takes.
-    let mut vertices: Vec<DVec3> = Vec::with_capacity(believable(usize::MAX, bytes.len(), 64));
+    let mut vertices: Vec<DVec3> = memory::with_capacity(believable(usize::MAX, bytes.len(), 64))?;
     let mut groups: Vec<Group> = Vec::new();
     let mut lines = Lines::new(bytes);
     let mut loop_start = 0;
@@ -67,7 +68,7 @@ fn read_text(bytes: &[u8]) -> Result<Scene, Fault> {
         let Some(word) = line.next() else { continue };
         let keyword = word.to_ascii_lowercase();
         match keyword.as_slice() {
-            b"vertex" => vertices.push(line.point()?),
+            b"vertex" => memory::push(&mut vertices, line.point()?)?,
             b"outer" => loop_start = vertices.len(),
             b"endloop" if vertices.len() - loop_start != 3 => {
                 let what = format!("a facet has {} vertices instead of 3", vertices.len() - loop_start);

@@ -134,7 +134,7 @@ fn is_explained(draw: &Draw<'_>, [x, y]: [u32; 2]) -> bool {
     let mut depths: Vec<f64> = draw.view.edge_depths.to_vec();
     for instance in draw.edges {
         let places = places(draw, instance.shape, &instance.placement);
-        for ends in &draw.shapes[instance.shape].surface.edges {
+        for ends in draw.shapes[instance.shape].edges() {
             let ends = ends.map(|vertex| places[vertex as usize]);
             match strip_at(ends, centre) {
                 Some(Cover::Unsure) => return true,

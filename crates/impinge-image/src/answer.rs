@@ -15,8 +15,11 @@ pub struct Interference {
     pub penetrated: u32,
     /// Which edges were seen inside, ascending: numbers as [`Scene::edge`](crate::Scene::edge) takes them.
     pub edges: Vec<u32>,
-    /// Where: a place for each pixel, no farther than the answer's precision from the edge.
+    /// Where: a place for each pixel, no farther than [`precision`](Self::precision) from the edge.
     pub points: Vec<DVec3>,
+    /// A length, as [`Answer::precision`] for these edges. It is larger than that where only objects were asked for, and this pair was
+    /// known to interfere before it was looked at closely.
+    pub precision: f64,
 }
 
 /// How much was done.
@@ -50,7 +53,8 @@ pub struct Answer {
     /// The objects with an edge of another inside, ascending; not with [`Detail::Any`](crate::Detail::Any).
     pub penetrated: Vec<u32>,
     /// A length. An edge that reaches deeper than this into another object is found; what is farther than this from an object
-    /// is never said to be inside of it. Holds where [`complete`](Self::complete) is true.
+    /// is never said to be inside of it. Holds where [`complete`](Self::complete) is true. Where less than
+    /// [`Detail::Pairs`](crate::Detail::Pairs) is asked for, it is about objects, and each interference has its own for edges.
     pub precision: f64,
     /// Whether all edges were looked at. Not so where there were more layers than [`layers`](crate::Options::layers), or where
     /// looking ended at the first that was found.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use impinge::glam::{DMat4, DVec3};
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
 use crate::ImageError;
@@ -41,8 +42,11 @@ pub(crate) fn look(draw: &Draw<'_>) -> Result<Seen, ImageError> {
     let bands: Vec<Range<u32>> =
         (0..side.div_ceil(BAND)).map(|band| band * BAND..((band + 1) * BAND).min(side)).collect();
     let others = draw.others_seen();
-    let seen: Vec<Band> =
-        bands.into_par_iter().map(|rows| look_at_band(draw, &edges, &faces, &others, rows)).collect();
+    #[cfg(feature = "parallel")]
+    let bands = bands.into_par_iter();
+    #[cfg(not(feature = "parallel"))]
+    let bands = bands.into_iter();
+    let seen: Vec<Band> = bands.map(|rows| look_at_band(draw, &edges, &faces, &others, rows)).collect();
     Ok(gather(draw, seen))
 }
 
@@ -51,7 +55,11 @@ fn cast_all<'s>(
     instances: &[Instance],
     as_edges: bool,
 ) -> Result<Vec<Cast<'s>>, ImageError> {
-    instances.par_iter().map(|instance| cast(draw, instance, as_edges)).collect()
+    #[cfg(feature = "parallel")]
+    let instances = instances.par_iter();
+    #[cfg(not(feature = "parallel"))]
+    let instances = instances.iter();
+    instances.map(|instance| cast(draw, instance, as_edges)).collect()
 }
 
 fn cast<'s>(draw: &Draw<'s>, instance: &Instance, as_edges: bool) -> Result<Cast<'s>, ImageError> {
@@ -174,7 +182,7 @@ fn draw_edges(
     let [nearest, farthest] = view.edge_depths;
     let mut fragments = Vec::new();
     for cast in edges {
-        for (number, ends) in cast.shape.surface.edges.iter().enumerate() {
+        for (number, ends) in cast.shape.edges().iter().enumerate() {
             let ends = ends.map(|vertex| cast.places[vertex as usize]);
             if is_beside(&ends, rows) {
                 continue;

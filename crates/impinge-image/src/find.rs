@@ -1,6 +1,6 @@
 //! From a scene to an answer: which pairs come into question, from where they are looked at, and what the looks say.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use impinge::bounds::Aabb;
 use impinge::broad::BroadPhase;
@@ -13,6 +13,7 @@ use crate::options::Options;
 use crate::precision::{self, Rounding};
 use crate::refine;
 use crate::scene::{Scene, Shape};
+use crate::sure;
 use crate::view::{Frame, Projection, View, bounds_in_frame, common};
 use crate::{Device, ImageError};
 
@@ -26,10 +27,22 @@ pub(crate) struct Question<'s> {
     pub(crate) pairs: Vec<[u32; 2]>,
 }
 
-/// What is known so far: for two objects the edges and the places.
+/// A place where an edge was seen inside of an object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sighting {
+    pub(crate) edge: u32,
+    pub(crate) point: DVec3,
+    /// Whether the place is on the edge and surely inside, however coarse the image was.
+    pub(crate) sure: bool,
+}
+
+/// What is known so far.
 #[derive(Default)]
 pub(crate) struct Found {
-    pub(crate) by_pair: BTreeMap<(u32, u32), (BTreeSet<u32>, Vec<DVec3>)>,
+    /// For two objects where edges of the first were seen inside of the second.
+    pub(crate) by_pair: BTreeMap<(u32, u32), Vec<Sighting>>,
+    /// The pairs, the lesser first, that were not looked at as closely as the answer says, and how closely they were.
+    pub(crate) coarser: BTreeMap<[u32; 2], f64>,
     pub(crate) answer: Answer,
 }
 
@@ -45,9 +58,10 @@ pub(crate) fn find(device: &mut Device, scene: &Scene, options: &Options) -> Res
         let detail = if options.precision.is_some() { Detail::Pairs } else { options.detail };
         look_from_all_sides(device, &question, detail, &mut found)?;
         let asked = options.precision.unwrap_or(f64::INFINITY);
+        let mut solids = sure::Solids::default();
         while found.answer.precision > asked {
             let before = found.answer.precision;
-            refine::refine(device, &question, asked.max(before / refine::STEP), &mut found)?;
+            refine::refine(device, &question, asked.max(before / refine::STEP), &mut solids, &mut found)?;
             if found.answer.precision > 0.9 * before {
                 break;
             }
@@ -173,7 +187,8 @@ impl<'s> Question<'s> {
         let staged = self.frames.iter().map(|frame| (frame, self.stage(frame, more)));
         staged
             .map(|(frame, stage)| {
-                (View::fit(*frame, stage.region, stage.depths, resolution, projection), stage)
+                let offset = self.options.offset();
+                (View::fit(*frame, stage.region, stage.depths, resolution, projection, offset), stage)
             })
             .collect()
     }
@@ -205,18 +220,24 @@ impl Found {
         for sample in &seen.samples {
             let point = view.unproject(sample.pixel, sample.depth);
             for inside in &seen.inside[sample.inside.clone()] {
-                let (edges, points) = self.by_pair.entry((sample.object, *inside)).or_default();
-                edges.insert(sample.edge);
-                points.push(point);
+                let sightings = self.by_pair.entry((sample.object, *inside)).or_default();
+                sightings.push(Sighting { edge: sample.edge, point, sure: false });
             }
         }
     }
 
     fn finish(self, options: &Options) -> Answer {
         let mut answer = self.answer;
-        for ((penetrating, penetrated), (edges, points)) in self.by_pair {
-            let edges = edges.into_iter().collect();
-            answer.interferences.push(Interference { penetrating, penetrated, edges, points });
+        for ((penetrating, penetrated), sightings) in self.by_pair {
+            if sightings.is_empty() {
+                continue;
+            }
+            let mut edges: Vec<u32> = sightings.iter().map(|sighting| sighting.edge).collect();
+            tidy(&mut edges);
+            let points = sightings.iter().map(|sighting| sighting.point).collect();
+            let pair = [penetrating.min(penetrated), penetrating.max(penetrated)];
+            let precision = self.coarser.get(&pair).copied().unwrap_or(answer.precision);
+            answer.interferences.push(Interference { penetrating, penetrated, edges, points, precision });
         }
         if options.detail == Detail::Pairs || options.precision.is_some() {
             answer.interferes = !answer.interferences.is_empty();

@@ -29,8 +29,8 @@
 //! # What is guaranteed
 //!
 //! With all layers and three views (the defaults) an edge that reaches deeper than [`Answer::precision`] into a solid is found, and
-//! what is farther than that from a solid is never said to be inside of it. [`Options::precision`] asks for more, and
-//! tiles of the image are looked at again where that matters. [`Answer::confirm`] hands what was found to the exact test.
+//! what is farther than that from a solid is never said to be inside of it. This holds for each edge, of deformed shapes too.
+//! [`Options::precision`] asks for more, and tiles of the image are looked at again where that matters. [`Answer::confirm`] hands what was found to the exact test.
 //!
 //! Only closed parts are solids; edges of open parts can be inside of them, but two surfaces that cross are not found. The exact,
 //! and on a processor much faster, answer for a pair is [`Placed::verdict`](impinge::Placed::verdict).
@@ -50,6 +50,7 @@ mod precision;
 mod raster;
 mod refine;
 mod scene;
+mod sure;
 mod tiles;
 mod view;
 

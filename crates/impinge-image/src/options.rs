@@ -34,7 +34,9 @@ pub struct Options {
     /// How an edge is kept from being found inside of its own solid.
     pub own: Own,
     /// A length: where the image is coarser, it is looked at again, in tiles, until it is not. Needs three views at right angles,
-    /// and the answer then has pairs, whatever [`detail`](Self::detail) says.
+    /// and the answer then has pairs, whatever [`detail`](Self::detail) says. Where that asks for less than pairs, those that are
+    /// known to interfere are not looked at again; [`Interference::precision`](crate::Interference::precision) says how exact
+    /// their edges are.
     pub precision: Option<f64>,
     /// How many tiles at most.
     pub most_tiles: u32,
@@ -64,6 +66,14 @@ impl Default for Options {
 }
 
 impl Options {
+    /// By how many pixels edges are moved.
+    pub(crate) fn offset(&self) -> f64 {
+        match self.own {
+            Own::Ignored => 0.0,
+            Own::Offset { pixels } => pixels,
+        }
+    }
+
     /// The frames of the views, or what is wrong with the options.
     pub(crate) fn frames(&self) -> Result<Vec<Frame>, ImageError> {
         let [least, most] = SIDES;
@@ -84,8 +94,11 @@ impl Options {
             _ => {}
         }
         match self.own {
-            Own::Offset { pixels } if !(0.0..=64.0).contains(&pixels) => {
-                let rule = "edges are moved by 0 to 64 pixels";
+            Own::Offset { pixels }
+                if !(0.0..=64.0).contains(&pixels) || pixels > 0.25 * f64::from(self.resolution) =>
+            {
+                let rule =
+                    "edges are moved by 0 to 64 pixels, and by no more than a quarter of the image's side";
                 return Err(ImageError::Option { name: "offset", value: pixels, rule });
             }
             _ => {}

@@ -2,7 +2,6 @@
 
 use impinge::glam::DVec3;
 
-use crate::Own;
 use crate::find::{Question, Stage};
 use crate::scene::Vertices;
 use crate::view::{Frame, Projection, View};
@@ -32,19 +31,21 @@ fn pixels(deep: f64) -> f64 {
 
 /// Where three views are at right angles, an edge makes an angle with one of them whose cosine is at most √⅓. There its longer axis in the
 /// image is at least as long as it is deep.
-pub(crate) const PIXELS_OF_THREE: f64 = 1.2448;
+const PIXELS_OF_THREE: f64 = 1.2448;
 
 /// The length that the answer states for these views, all together.
 pub(crate) fn reached(question: &Question<'_>, views: &[(View, Stage)]) -> f64 {
     let rounding = views.iter().map(|(_, stage)| stage.reach * question.rounding.0).fold(0.0, f64::max);
     let largest = views.iter().map(|(view, _)| view.largest_pixel).fold(0.0, f64::max);
-    let offset = match question.options.own {
-        Own::Ignored => 0.0,
-        Own::Offset { pixels } => pixels * largest,
-    };
+    let offset = question.options.offset() * largest;
     let lengths =
         if has_three_square(question) { PIXELS_OF_THREE * largest } else { steepest(question, views) };
     lengths + offset + rounding
+}
+
+/// How precise an image is, in its pixels, where three views are at right angles; rounding comes on top.
+pub(crate) fn pixels_of_three(question: &Question<'_>) -> f64 {
+    PIXELS_OF_THREE + question.options.offset()
 }
 
 pub(crate) fn has_three_square(question: &Question<'_>) -> bool {
@@ -68,7 +69,7 @@ fn steepest(question: &Question<'_>, views: &[(View, Stage)]) -> f64 {
         let placement = question.scene.objects[object as usize].placement;
         let shape = question.shape_of(object);
         let Vertices::Here(vertices) = &shape.vertices else { return f64::INFINITY };
-        for ends in &shape.surface.edges {
+        for ends in shape.edges() {
             let [from, to] = ends.map(|vertex| vertices[vertex as usize]);
             let way = placement.vector_to_world(to - from);
             let bound =

@@ -15,8 +15,11 @@ use crate::ImageError;
 pub(crate) struct Surface {
     /// Triangles of closed parts.
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// Edges of all parts, but those that two faces of one plane share; points of the mesh are edges without length.
+    /// Edges of all parts; points of the mesh are edges without length. First come those that matter at rest, then the others: those that two
+    /// faces of one plane share, and those between copies of vertices.
     pub(crate) edges: Vec<[u32; 2]>,
+    /// How many edges matter at rest.
+    at_rest: usize,
     /// The first vertex at the place of each, so that copies of a vertex move together.
     first_at_place: Vec<u32>,
 }
@@ -35,6 +38,8 @@ pub(crate) struct Shape {
     pub(crate) vertices: Vertices,
     pub(crate) vertex_count: usize,
     pub(crate) bounds: Aabb,
+    /// Whether the vertices are elsewhere than those of the model. Then nothing is known of which edges are flat.
+    deformed: bool,
 }
 
 /// A shape that is somewhere.
@@ -66,9 +71,13 @@ impl Scene {
     /// Takes what images need of a model.
     pub fn add_shape(&mut self, model: &Model) -> ShapeId {
         let mesh = model.mesh();
+        let mut edges = edges_at_rest(model);
+        let at_rest = edges.len();
+        edges.extend(other_edges(model));
         let surface = Surface {
             triangles: closed_faces(model).flat_map(|face| mesh.fan(face)).collect(),
-            edges: edges(model),
+            edges,
+            at_rest,
             first_at_place: (0..mesh.vertex_count() as u32)
                 .map(|vertex| model.representative(vertex))
                 .collect(),
@@ -79,6 +88,7 @@ impl Scene {
             vertex_count: vertices.len(),
             vertices: Vertices::Here(Arc::new(vertices)),
             bounds: model.bounds(),
+            deformed: false,
         });
         ShapeId(self.shapes.len() - 1)
     }
@@ -108,7 +118,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves the vertices of a shape: all its objects are deformed.
+    /// Moves the vertices of a shape: all its objects are deformed. From then on all edges are looked at, those inside of what was
+    /// flat as well; the others keep their numbers.
     pub fn set_vertices(&mut self, shape: ShapeId, vertices: Vec<DVec3>) -> Result<(), ImageError> {
         let shape = self.shape_mut(shape)?;
         if vertices.len() != shape.vertex_count {
@@ -119,12 +130,13 @@ impl Scene {
         }
         shape.bounds = Aabb::around(vertices.iter().copied());
         shape.vertices = Vertices::Here(Arc::new(vertices));
+        shape.deformed = true;
         Ok(())
     }
 
     /// Takes the vertices of a shape from a buffer that is on the graphics device already: three `f32` for each, one after
     /// the other, in a buffer that may be used as [`STORAGE`](wgpu::BufferUsages::STORAGE) of the device that looks. None
-    /// of them may leave `bounds`.
+    /// of them may leave `bounds`. All edges are looked at, as after [`set_vertices`](Self::set_vertices).
     pub fn set_vertices_on_device(
         &mut self,
         shape: ShapeId,
@@ -138,20 +150,21 @@ impl Scene {
         }
         shape.bounds = bounds;
         shape.vertices = Vertices::OnDevice(buffer);
+        shape.deformed = true;
         Ok(())
     }
 
     /// The vertices of an edge of an object, as the answer numbers edges.
     pub fn edge(&self, object: u32, edge: u32) -> Option<[u32; 2]> {
         let object = self.objects.get(object as usize)?;
-        self.shapes[object.shape].surface.edges.get(edge as usize).copied()
+        self.shapes[object.shape].edges().get(edge as usize).copied()
     }
 
-    /// How many edges and how many triangles an object has.
+    /// How many edges of an object are looked at, and how many triangles it has.
     pub fn counts(&self, object: u32) -> Option<(usize, usize)> {
         let object = self.objects.get(object as usize)?;
-        let surface = &self.shapes[object.shape].surface;
-        Some((surface.edges.len(), surface.triangles.len()))
+        let shape = &self.shapes[object.shape];
+        Some((shape.edges().len(), shape.surface.triangles.len()))
     }
 
     fn shape_mut(&mut self, shape: ShapeId) -> Result<&mut Shape, ImageError> {
@@ -161,6 +174,34 @@ impl Scene {
 }
 
 impl Shape {
+    /// The edges that are looked at.
+    pub(crate) fn edges(&self) -> &[[u32; 2]] {
+        let count = if self.deformed { self.surface.edges.len() } else { self.surface.at_rest };
+        &self.surface.edges[..count]
+    }
+
+    /// For the device: how many vertices there are, a place for a factor, for each vertex where the faces at its place begin and end in this list, and
+    /// the faces, three vertices each.
+    pub(crate) fn faces_around_vertices(&self) -> Vec<u32> {
+        let first = &self.surface.first_at_place;
+        let mut around = vec![Vec::new(); self.vertex_count];
+        for corners in &self.surface.triangles {
+            for vertex in corners {
+                around[first[*vertex as usize] as usize].push(*corners);
+            }
+        }
+        let head = 2 + 2 * self.vertex_count;
+        let mut ends = vec![[0; 2]; self.vertex_count];
+        let mut list: Vec<u32> = Vec::new();
+        for (end, faces) in ends.iter_mut().zip(&around) {
+            let start = (head + list.len()) as u32;
+            list.extend(faces.iter().flatten());
+            *end = [start, (head + list.len()) as u32];
+        }
+        let ends = first.iter().flat_map(|place| ends[*place as usize]);
+        [self.vertex_count as u32, 0].into_iter().chain(ends).chain(list).collect()
+    }
+
     /// The unit normal at each vertex: the mean of its faces' normals, weighted by their areas; zero where there are none.
     pub(crate) fn normals(&self, vertices: &[DVec3]) -> Vec<DVec3> {
         let first = &self.surface.first_at_place;
@@ -181,27 +222,55 @@ fn closed_faces(model: &Model) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// All edges that can reach into a solid first. Where two surfaces cross, an edge that is not inside a plane of its own
-/// surface crosses a face of the other, so those that are can be left out.
-fn edges(model: &Model) -> Vec<[u32; 2]> {
+/// surface crosses a face of the other, so those that are can be left out, as long as no vertex moves.
+fn edges_at_rest(model: &Model) -> Vec<[u32; 2]> {
     let mesh = model.mesh();
     let kept = model.edges().iter().filter(|edge| edge.kind != EdgeKind::Coplanar);
     let mut edges: Vec<[u32; 2]> = kept.map(|edge| edge.vertices).collect();
     for face in 0..mesh.face_count() as u32 {
         match mesh.corner_count(face) {
             1 => edges.push([mesh.corner(face, 0); 2]),
-            0..=3 => {}
-            _ => edges.extend(ridges(mesh, face)),
+            _ => edges.extend(diagonals(mesh, face).filter(|diagonal| !diagonal.flat).map(|d| d.vertices)),
         }
     }
     edges
 }
 
-/// The diagonals where the fan of a polygon is not flat.
-fn ridges(mesh: &Mesh, face: u32) -> impl Iterator<Item = [u32; 2]> + '_ {
-    (1..mesh.fan_count(face)).filter_map(move |k| {
-        let ([apex, _, at], [.., after]) = (mesh.fan_triangle(face, k - 1), mesh.fan_triangle(face, k));
-        let before = mesh.fan_triangle(face, k - 1)[1];
+/// All edges that are not among those at rest. Copies of a vertex at one place may part, so each copy has its own.
+fn other_edges(model: &Model) -> Vec<[u32; 2]> {
+    let mesh = model.mesh();
+    let flat = model.edges().iter().filter(|edge| edge.kind == EdgeKind::Coplanar);
+    let mut edges: Vec<[u32; 2]> = flat.map(|edge| edge.vertices).collect();
+    let is_copy = |vertex: &u32| model.representative(*vertex) != *vertex;
+    let mut copies: Vec<[u32; 2]> = Vec::new();
+    for face in 0..mesh.face_count() as u32 {
+        edges.extend(diagonals(mesh, face).filter(|diagonal| diagonal.flat).map(|d| d.vertices));
+        let corners = mesh.corner_count(face);
+        if corners > 1 {
+            let side = |corner| [mesh.corner(face, corner), mesh.corner(face, (corner + 1) % corners)];
+            copies.extend((0..corners).map(side).filter(|side| side.iter().any(is_copy)));
+        }
+    }
+    for [from, to] in &mut copies {
+        (*from, *to) = ((*from).min(*to), (*from).max(*to));
+    }
+    copies.sort_unstable();
+    copies.dedup();
+    edges.extend(copies);
+    edges
+}
+
+/// A diagonal of a polygon's fan.
+struct Diagonal {
+    vertices: [u32; 2],
+    /// Whether the triangles on both sides are in one plane.
+    flat: bool,
+}
+
+fn diagonals(mesh: &Mesh, face: u32) -> impl Iterator<Item = Diagonal> + '_ {
+    (1..mesh.fan_count(face)).map(move |k| {
+        let ([apex, before, at], [.., after]) = (mesh.fan_triangle(face, k - 1), mesh.fan_triangle(face, k));
         let [a, b, c, d] = [apex, before, at, after].map(|vertex| mesh.vertex(vertex));
-        (orient3d(a, b, c, d) != Sign::Zero).then_some([apex, at])
+        Diagonal { vertices: [apex, at], flat: orient3d(a, b, c, d) == Sign::Zero }
     })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use impinge::bounds::Aabb;
 use impinge::glam::DVec3;
+use impinge::math::{Sign, orient3d};
 use impinge::narrow::closest;
 
 use crate::find::Question;
@@ -51,8 +52,13 @@ pub(crate) fn suspicious(
     let mut search = Search { near: near * (1.0 + 1e-9), width, budget, tiles: Tiles::new() };
     for pair in pairs {
         for (this, other) in [(pair[0], pair[1]), (pair[1], pair[0])] {
-            let edges = features(question, view, this, true);
-            let faces = features(question, view, other, false);
+            // Where only a device knows the vertices of one, nothing that was found is sure: all that both have in common is looked at.
+            let is_here = |object| matches!(question.shape_of(object).vertices, Vertices::Here(_));
+            let (edges, faces) = if is_here(this) && is_here(other) {
+                (features(question, view, this, true), features(question, view, other, false))
+            } else {
+                (whole(question, view, this), whole(question, view, other))
+            };
             let all = edges.iter().fold(Aabb::EMPTY, |all, edge| all.merge(edge.bounds));
             if all.is_empty() {
                 continue;
@@ -68,13 +74,16 @@ pub(crate) fn suspicious(
     Some(search.tiles)
 }
 
+/// All of an object as one.
+fn whole(question: &Question<'_>, view: usize, object: u32) -> Vec<Feature> {
+    vec![Feature { bounds: question.bounds_in(&question.frames[view], object), corners: None }]
+}
+
 /// The edges that are drawn in a view, or the faces, of an object.
 fn features(question: &Question<'_>, view: usize, object: u32, edges: bool) -> Vec<Feature> {
     let shape = question.shape_of(object);
     let frame = &question.frames[view];
-    let Vertices::Here(vertices) = &shape.vertices else {
-        return vec![Feature { bounds: question.bounds_in(frame, object), corners: None }];
-    };
+    let Vertices::Here(vertices) = &shape.vertices else { return whole(question, view, object) };
     let placement = &question.scene.objects[object as usize].placement;
     let turn = frame.frame_from_world();
     let places: Vec<DVec3> = vertices.iter().map(|vertex| turn * placement.point_to_world(*vertex)).collect();
@@ -94,7 +103,7 @@ fn features(question: &Question<'_>, view: usize, object: u32, edges: bool) -> V
             others.iter().all(|other| way.z.abs() <= way.dot(*other).abs() * BEST_SLACK + slack)
         })
     };
-    let all = shape.surface.edges.iter().map(|[from, to]| feature([*from, *to, *to]));
+    let all = shape.edges().iter().map(|[from, to]| feature([*from, *to, *to]));
     all.filter(is_drawn).collect()
 }
 
@@ -143,10 +152,24 @@ impl Search {
             return false;
         }
         match (edge.corners, face.corners) {
-            (Some(edge), Some(face)) => closest::triangles(&edge, &face).squared <= self.near * self.near,
+            (Some(edge), Some(face)) => {
+                // Distances are those of what does not cross: the ends of an edge may be far from a face that it goes through.
+                crosses(&edge, &face) || closest::triangles(&edge, &face).squared <= self.near * self.near
+            }
             _ => true,
         }
     }
+}
+
+/// Whether an edge goes through a face.
+fn crosses([from, to, _]: &[DVec3; 3], [a, b, c]: &[DVec3; 3]) -> bool {
+    let sides = [*from, *to].map(|end| orient3d(*a, *b, *c, end));
+    if sides[0] == sides[1] {
+        return false;
+    }
+    let around = [(a, b), (b, c), (c, a)].map(|(start, end)| orient3d(*from, *to, *start, *end));
+    let turns = |sign: Sign| around.iter().all(|side| *side == sign || *side == Sign::Zero);
+    turns(Sign::Positive) || turns(Sign::Negative)
 }
 
 /// The part of an edge that is over some cells.
@@ -185,4 +208,27 @@ fn over(cells: &Cells, width: f64) -> Aabb {
 
 fn grown(bounds: &Aabb, more: f64) -> Aabb {
     Aabb { min: bounds.min - more, max: bounds.max + more }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ends of a long edge are far from the face that it goes through.
+    #[test]
+    fn an_edge_that_goes_through_a_face_is_near_to_it() {
+        let corners = [DVec3::new(-9.0, -9.0, 0.0), DVec3::new(9.0, -9.0, 0.0), DVec3::new(0.0, 9.0, 0.0)];
+        let face = Feature { bounds: Aabb::around(corners), corners: Some(corners) };
+        let edge = |from: DVec3, to: DVec3| Feature {
+            bounds: Aabb::around([from, to]),
+            corners: Some([from, to, to]),
+        };
+        let search = Search { near: 0.1, width: 1.0, budget: 1, tiles: Tiles::new() };
+        let down = DVec3::new(0.5, 0.25, -3.0);
+        assert!(search.are_near(&edge(DVec3::new(0.0, 0.0, 2.0), down), &face));
+        assert!(search.are_near(&edge(down, DVec3::new(0.0, 0.0, 2.0)), &face));
+        assert!(search.are_near(&edge(DVec3::new(0.0, 0.0, -0.05), down), &face));
+        assert!(!search.are_near(&edge(DVec3::new(0.0, 0.0, -0.2), down), &face));
+        assert!(!search.are_near(&edge(DVec3::new(8.0, 8.0, 2.0), DVec3::new(8.0, 8.0, -2.0)), &face));
+    }
 }

@@ -60,16 +60,21 @@ pub(crate) struct View {
 }
 
 /// Pixels around what is looked at, so that edges at its rim are drawn whole.
-const MARGIN: f64 = 2.0;
+pub(crate) const MARGIN: f64 = 2.0;
+
+/// However far edges are moved, so many pixels are left for what is looked at.
+const LEAST_PIXELS: f64 = 4.0;
 
 impl View {
-    /// The tightest view of `region` (in the frame: right, up, forward), with depths that hold all of `depths`.
+    /// The tightest view of `region` (in the frame: right, up, forward), with depths that hold all of `depths`, for edges that are moved by
+    /// `offset` pixels.
     pub(crate) fn fit(
         frame: Frame,
         region: Aabb,
         depths: [f64; 2],
         side: u32,
         projection: Projection,
+        offset: f64,
     ) -> View {
         let middle = region.centre();
         let size = region.size();
@@ -85,22 +90,25 @@ impl View {
         };
         // What is nearer than the middle is seen larger and must fit as well.
         let nearest = if eye.is_finite() { 1.0 - (middle.z - region.min.z) / eye } else { 1.0 };
-        let pixel = (extent / nearest).max(floor) / (f64::from(side) - 2.0 * MARGIN);
         let slack = span.max(floor) * 1e-6;
         let (near, far) = (depths[0] - slack, depths[1] + slack);
+        let farthest = if eye.is_finite() { 1.0 + (far - middle.z) / eye } else { 1.0 };
+        // Edges are moved by the largest pixels, and where they are nearest that is more of the image's own.
+        let around = MARGIN + offset * farthest / nearest;
+        let pixel = (extent / nearest).max(floor) / (f64::from(side) - 2.0 * around).max(LEAST_PIXELS);
         let image_from_frame = image_from_frame(middle, pixel, side, [near, far], eye);
         let image_from_world = image_from_frame * DMat4::from_mat3(frame.frame_from_world());
         let mut view = View {
             frame,
             side,
-            largest_pixel: if eye.is_finite() { pixel * (1.0 + (far - middle.z) / eye) } else { pixel },
+            largest_pixel: pixel * farthest,
             image_from_world,
             world_from_image: image_from_world.inverse(),
             edge_depths: [0.0, 1.0],
             depth_in_pixels: (far - near) / pixel,
             projection,
         };
-        let margin = MARGIN * pixel;
+        let margin = around * pixel;
         let at = |z: f64| project(&image_from_frame, DVec3::new(middle.x, middle.y, z)).z;
         view.edge_depths = [at(region.min.z - margin).max(0.0), at(region.max.z + margin).min(1.0)];
         view

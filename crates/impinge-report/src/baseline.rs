@@ -1,15 +1,19 @@
 //! An earlier run's JSON document, to tell what is new and what is gone.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::Value;
 
+use crate::identity::{Known, matched};
 use crate::report::{Point, Report, Resolved, Status, Verdict};
 
 /// The clashes of an earlier run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
     clashes: Vec<Resolved>,
+    /// The parts of each clash, as indices into `parts`.
+    pairs: Vec<[usize; 2]>,
+    parts: Vec<Known>,
     partial: bool,
 }
 
@@ -43,8 +47,10 @@ impl Baseline {
         let parts = list(&document, "parts")?;
         let clashes = list(&document, "clashes")?;
         let clashes = clashes.iter().enumerate().map(|(index, clash)| read_clash(clash, index, parts));
+        let (clashes, pairs) = clashes.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+        let parts = parts.iter().map(read_part).collect();
         let partial = document.get("partial").and_then(Value::as_bool).unwrap_or(false);
-        Ok(Baseline { clashes: clashes.collect::<Result<_, _>>()?, partial })
+        Ok(Baseline { clashes, pairs, parts, partial })
     }
 }
 
@@ -54,7 +60,16 @@ fn list<'v>(document: &'v Value, name: &str) -> Result<&'v [Value], BaselineErro
     value.as_array().map(Vec::as_slice).ok_or_else(|| refuse(&place, "is not a list"))
 }
 
-fn read_clash(clash: &Value, index: usize, parts: &[Value]) -> Result<Resolved, BaselineError> {
+/// What a part is known by. Documents of before there were such fields have its name, mostly.
+fn read_part(part: &Value) -> Known {
+    let text = |field: &str| part.get(field).and_then(Value::as_str);
+    let shape = text("shape").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    // The first of these that there is; nodes of a scene were called by their names alone.
+    let names = text("names").or_else(|| text("name")).or_else(|| text("path")).unwrap_or_default();
+    Known { names: names.to_owned(), shape, place: part.get("place").and_then(read_point) }
+}
+
+fn read_clash(clash: &Value, index: usize, parts: &[Value]) -> Result<(Resolved, [usize; 2]), BaselineError> {
     let place = |field: &str| format!("/clashes/{index}/{field}");
     let text = |field: &str| {
         let value = clash.get(field).and_then(Value::as_str);
@@ -63,24 +78,25 @@ fn read_clash(clash: &Value, index: usize, parts: &[Value]) -> Result<Resolved, 
     let word = text("verdict")?;
     let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == word);
     let verdict = verdict.ok_or_else(|| refuse(place("verdict"), format!("{word:?} is not a verdict")))?;
-    let part = |field: &str| -> Result<[String; 2], BaselineError> {
+    let part = |field: &str| -> Result<(usize, [String; 2]), BaselineError> {
         let value = clash.get(field).and_then(Value::as_u64);
         let number = value.ok_or_else(|| refuse(place(field), "is not the index of a part"))?;
-        let part = usize::try_from(number).ok().and_then(|number| parts.get(number));
-        let part = part.ok_or_else(|| {
+        let part = usize::try_from(number).ok().and_then(|number| Some((number, parts.get(number)?)));
+        let (number, part) = part.ok_or_else(|| {
             refuse(place(field), format!("index {number} names no part: there are {}", parts.len()))
         })?;
         let text = |field: &str| part.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-        Ok([text("name"), text("path")])
+        Ok((number, [text("name"), text("path")]))
     };
-    let ([name_a, path_a], [name_b, path_b]) = (part("a")?, part("b")?);
-    Ok(Resolved {
+    let ((a, [name_a, path_a]), (b, [name_b, path_b])) = (part("a")?, part("b")?);
+    let resolved = Resolved {
         id: text("id")?.to_owned(),
         verdict,
         names: [name_a, name_b],
         paths: [path_a, path_b],
         point: clash.get("point").and_then(read_point),
-    })
+    };
+    Ok((resolved, [a, b]))
 }
 
 fn read_point(value: &Value) -> Option<Point> {
@@ -89,16 +105,16 @@ fn read_point(value: &Value) -> Option<Point> {
 }
 
 impl Report {
-    /// Marks each clash as new or active, and lists those of the baseline that are gone. The clashes must have their ids.
+    /// Marks each clash as new or active, and lists those of the baseline that are gone. The clashes must have their ids; those that the
+    /// baseline has inherit its ids.
+    ///
+    /// Parts are found again by their names inside of the scene, then by shape, then by nearest place: wherever the files lie,
+    /// although parts have moved, and although others with the same names have come or gone. A clash is the same where both parts are.
     ///
     /// Where this report is partial, nothing is said to be resolved: the clash may be among those not looked for. Where the
     /// baseline was partial, a note says that not all that is called new need be so.
     pub fn compare(&mut self, baseline: &Baseline) {
-        let before: HashSet<&str> = baseline.clashes.iter().map(|clash| clash.id.as_str()).collect();
-        for clash in &mut self.clashes {
-            let known = before.contains(clash.id.as_str());
-            clash.status = Some(if known { Status::Active } else { Status::New });
-        }
+        self.inherit_ids(baseline);
         let now: HashSet<&str> = self.clashes.iter().map(|clash| clash.id.as_str()).collect();
         let gone = baseline.clashes.iter().filter(|clash| !now.contains(clash.id.as_str()));
         self.resolved = Some(if self.partial { Vec::new() } else { gone.cloned().collect() });
@@ -111,9 +127,43 @@ impl Report {
     }
 }
 
+impl Report {
+    /// Gives clashes that the baseline has its ids, and all their statuses.
+    fn inherit_ids(&mut self, baseline: &Baseline) {
+        let new_of = matched(&baseline.parts, &self.parts);
+        let mut before: HashMap<[usize; 2], VecDeque<&str>> = HashMap::new();
+        for (clash, pair) in baseline.clashes.iter().zip(&baseline.pairs) {
+            if let [Some(a), Some(b)] = pair.map(|part| new_of[part]) {
+                before.entry([a.min(b), a.max(b)]).or_default().push_back(&clash.id);
+            }
+        }
+        let mut used: HashSet<String> = baseline.clashes.iter().map(|clash| clash.id.clone()).collect();
+        let mut order: Vec<usize> = (0..self.clashes.len()).collect();
+        order.sort_by(|&i, &j| self.clashes[i].place_in_list(&self.clashes[j]));
+        for index in order {
+            let clash = &mut self.clashes[index];
+            // Of several clashes of the same parts, such as at different times, the first is the first.
+            if let Some(id) = before.get_mut(&[clash.a, clash.b]).and_then(VecDeque::pop_front) {
+                clash.status = Some(Status::Active);
+                clash.id = id.to_owned();
+                continue;
+            }
+            clash.status = Some(Status::New);
+            // An id of the baseline is that clash's for good, also when another stands where it was.
+            let own = clash.id.clone();
+            let mut count = 1;
+            while !used.insert(clash.id.clone()) {
+                count += 1;
+                clash.id = format!("{own}-{count}");
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::Identity;
     use crate::report::Clash;
     use crate::sample;
 
@@ -152,6 +202,89 @@ mod tests {
         assert_eq!(resolved[0].point, Some([1.0, 2.0, 3.0]));
         // What was resolved is not in the next baseline.
         assert_eq!(Baseline::read(&new.json().unwrap()).unwrap().clashes.len(), 3);
+    }
+
+    /// A base with three bolts of one name in it, which an older report called by the folder of its time.
+    fn bolts(folder: &str, places: &[f64]) -> Report {
+        let mut report = sample::two_boxes();
+        let bolt = report.parts.remove(1);
+        report.parts[0].identity =
+            Identity { names: "base".to_owned(), shape: Some(1), place: Some([0.0; 3]), size: 40.0 };
+        report.clashes.clear();
+        for (number, x) in places.iter().enumerate() {
+            let mut bolt = bolt.clone();
+            bolt.name = "bolt".to_owned();
+            bolt.identity =
+                Identity { names: "bolt".to_owned(), shape: Some(2), place: Some([*x, 0.0, 0.0]), size: 1.0 };
+            report.parts.push(bolt);
+            report.clashes.push(Clash::new(0, number + 1, Verdict::Overlapping));
+        }
+        report.parts.iter_mut().for_each(|part| part.path = format!("{folder}/{}", part.name));
+        report.name_clashes();
+        report
+    }
+
+    fn ids(report: &Report) -> Vec<&str> {
+        report.clashes.iter().map(|clash| clash.id.as_str()).collect()
+    }
+
+    #[test]
+    fn ids_do_not_depend_on_where_files_lie_nor_on_who_stands_in_front() {
+        let old = bolts("yesterday", &[0.0, 10.0, 20.0]);
+        assert_eq!(ids(&old), ids(&bolts("today", &[0.0, 10.0, 20.0])));
+        assert_eq!(ids(&old), ids(&bolts("today", &[5.0, 0.0, 10.0, 20.0]))[1..]);
+    }
+
+    #[test]
+    fn clashes_of_parts_that_moved_inherit_their_ids() {
+        let old = bolts("yesterday", &[0.0, 10.0, 20.0]);
+        let baseline = Baseline::read(&old.json().unwrap()).unwrap();
+        // All moved, so far that their own ids differ, and one more in front.
+        let mut new = bolts("today", &[15.0, 0.3, 10.3, 19.7]);
+        assert!(ids(&new)[1..].iter().zip(ids(&old)).all(|(new, old)| *new != old));
+        new.compare(&baseline);
+        assert_eq!(ids(&new)[1..], ids(&old));
+        let statuses: Vec<_> = new.clashes.iter().map(|clash| clash.status.unwrap()).collect();
+        assert_eq!(statuses, [Status::New, Status::Active, Status::Active, Status::Active]);
+        assert_eq!(new.resolved, Some(Vec::new()));
+        // From run to run, by way of each other's documents.
+        let mut next = bolts("tomorrow", &[0.6, 10.6, 19.4]);
+        next.compare(&Baseline::read(&new.json().unwrap()).unwrap());
+        assert_eq!(ids(&next), ids(&old));
+        assert_eq!(next.resolved.as_ref().map(Vec::len), Some(1));
+    }
+
+    #[test]
+    fn ids_of_a_baseline_are_not_given_to_others() {
+        let old = bolts("yesterday", &[0.0]);
+        let mut new = bolts("today", &[0.0]);
+        // Where the bolt was there now is another thing that hashes to the same id.
+        let baseline = Baseline::read(
+            &old.json()
+                .unwrap()
+                .replace("\"bolt\"", "\"nut\"")
+                .replace("\"shape\":\"0000000000000002\"", "\"shape\":\"0000000000000003\""),
+        )
+        .unwrap();
+        new.compare(&baseline);
+        assert_eq!(new.clashes[0].status, Some(Status::New));
+        assert_eq!(new.clashes[0].id, format!("{}-2", old.clashes[0].id));
+        assert_eq!(new.resolved.as_ref().map(|gone| gone[0].id.clone()), Some(old.clashes[0].id.clone()));
+    }
+
+    #[test]
+    fn baselines_of_before_have_names_only() {
+        let old = bolts("yesterday", &[0.0]);
+        let mut document: Value = serde_json::from_str(&old.json().unwrap()).unwrap();
+        for part in document["parts"].as_array_mut().unwrap() {
+            let part = part.as_object_mut().unwrap();
+            part.retain(|field, _| !matches!(field.as_str(), "names" | "shape" | "place"));
+        }
+        document["clashes"][0]["id"] = "0123".into();
+        document["parts"][0]["name"] = "base".into();
+        let mut new = bolts("today", &[0.5]);
+        new.compare(&Baseline::read(&document.to_string()).unwrap());
+        assert_eq!(ids(&new), ["0123"]);
     }
 
     #[test]

@@ -28,6 +28,7 @@ impl Report {
                 names(model, self.models.len(), "model", || format!("/parts/{index}/model"))?;
             }
             finite(&part.world_from_model, || format!("/parts/{index}/world_from_model"))?;
+            finite(&part.identity.place.unwrap_or_default(), || format!("/parts/{index}/identity/place"))?;
         }
         for (index, clash) in self.clashes.iter().enumerate() {
             check_clash(clash, index, self.parts.len())?;

@@ -1,7 +1,9 @@
-//! The clashes as CSV (RFC 4180): a header, one row a clash, numbers with all their digits.
+//! The clashes as CSV (RFC 4180): a header, one row a clash, numbers with all their digits. Names are made safe: spreadsheets take
+//! what begins as a formula for one.
 
 use crate::check::Invalid;
 use crate::report::{Clash, Point, Report, Resolved, Status};
+use crate::text::visible;
 
 const HEADER: [&str; 30] = [
     "id",
@@ -38,6 +40,9 @@ const HEADER: [&str; 30] = [
 
 impl Report {
     /// The clashes as CSV, sorted by the parts' indices; those that are resolved follow.
+    ///
+    /// Names that begin with what begins a formula in a spreadsheet (`=`, `+`, `-`, `@`) have a `'` in front, and controls in them are
+    /// escapes.
     pub fn csv(&self) -> Result<String, Invalid> {
         self.check()?;
         let mut csv = String::new();
@@ -58,16 +63,16 @@ impl Report {
         let [max_x, max_y, max_z] = numbers(clash.bounds.map(|[_, max]| max));
         let [direction_x, direction_y, direction_z] = numbers(clash.direction);
         [
-            clash.id.clone(),
+            safe(&clash.id),
             clash.status.map_or("", Status::name).to_owned(),
             clash.verdict.name().to_owned(),
             clash.contained.map_or("", crate::Side::name).to_owned(),
             clash.a.to_string(),
             clash.b.to_string(),
-            a.name.clone(),
-            b.name.clone(),
-            a.path.clone(),
-            b.path.clone(),
+            safe(&a.name),
+            safe(&b.name),
+            safe(&a.path),
+            safe(&b.path),
             x,
             y,
             z,
@@ -87,29 +92,40 @@ impl Report {
             number(clash.duration),
             number(clash.moment),
             clash.sampled.to_string(),
-            self.unit.clone(),
+            safe(&self.unit),
         ]
     }
 
     fn resolved_row(&self, resolved: &Resolved) -> [String; HEADER.len()] {
         let [x, y, z] = numbers(resolved.point);
         let known = [
-            ("id", resolved.id.clone()),
+            ("id", safe(&resolved.id)),
             ("status", Status::Resolved.name().to_owned()),
             ("verdict", resolved.verdict.name().to_owned()),
-            ("name_a", resolved.names[0].clone()),
-            ("name_b", resolved.names[1].clone()),
-            ("path_a", resolved.paths[0].clone()),
-            ("path_b", resolved.paths[1].clone()),
+            ("name_a", safe(&resolved.names[0])),
+            ("name_b", safe(&resolved.names[1])),
+            ("path_a", safe(&resolved.paths[0])),
+            ("path_b", safe(&resolved.paths[1])),
             ("x", x),
             ("y", y),
             ("z", z),
-            ("unit", self.unit.clone()),
+            ("unit", safe(&self.unit)),
         ];
         HEADER.map(|column| {
             known.iter().find(|(name, _)| *name == column).map_or(String::new(), |(_, value)| value.clone())
         })
     }
+}
+
+/// Text that no spreadsheet takes for a formula, and that stays in its cell. Numbers are written by us and need no such thing.
+fn safe(text: &str) -> String {
+    let mut safe = visible(text);
+    // The full-width forms are taken for the others in some places, and blanks in front are passed over.
+    let is_formula = safe.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+    if is_formula {
+        safe.insert(0, '\'');
+    }
+    safe
 }
 
 /// The shortest form that reads back the same.
@@ -204,12 +220,46 @@ mod tests {
 
     #[test]
     fn names_of_any_kind_come_back() {
-        let names = ["a,b", "say \"no\"", "two\r\nlines", " blanks ", "\"", "", "=1+1", "</script>", "größe"];
+        let names = ["a,b", "say \"no\"", " blanks ", "\"", "", "1=1", "a-b", "</script>", "größe"];
         for name in names {
             let mut report = sample::two_boxes();
             report.parts[0].name = name.to_owned();
             let csv = report.csv().unwrap();
             assert_eq!(read(&csv)[1][6], name, "{csv}");
+        }
+    }
+
+    #[test]
+    fn no_text_is_a_formula_or_leaves_its_cell() {
+        let cases = [
+            ("=HYPERLINK(\"http://x\")", "'=HYPERLINK(\"http://x\")"),
+            ("+1", "'+1"),
+            ("-2+3", "'-2+3"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("  =1", "'  =1"),
+            ("＝1", "'＝1"),
+            ("\t=1", "\\t=1"),
+            ("two\r\nlines", "two\\r\\nlines"),
+            ("nul\0", "nul\\u{0}"),
+        ];
+        for (text, expected) in cases {
+            let mut report = sample::two_boxes();
+            for part in &mut report.parts {
+                (part.name, part.path) = (text.to_owned(), text.to_owned());
+            }
+            (report.unit, report.clashes[0].id) = (text.to_owned(), text.to_owned());
+            report.clashes[0].point = Some([-1.5, 0.0, 0.0]);
+            let both = || [text.to_owned(), text.to_owned()];
+            let (id, verdict) = (text.to_owned(), Verdict::Near);
+            report.resolved = Some(vec![Resolved { id, verdict, names: both(), paths: both(), point: None }]);
+            let rows = read(&report.csv().unwrap());
+            for row in &rows[1..] {
+                for column in [0, 6, 7, 8, 9, 29] {
+                    assert_eq!(row[column], expected, "{}", HEADER[column]);
+                }
+            }
+            // Numbers stay numbers.
+            assert_eq!(rows[1][10], "-1.5");
         }
     }
 }

@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use crate::report::Report;
 
 impl Report {
-    /// Gives every clash its id: a hash of the two parts' paths.
+    /// Gives every clash its id: a hash of what the two parts are [known by](crate::Identity): their names inside of the scene, their
+    /// shapes and, rounded, their places.
     ///
-    /// So it stays the same when parts move, when the verdict changes and when other parts come and go. Parts that share a path
-    /// are told apart by their order, and so are clashes of the same two parts, by their time.
+    /// So it stays the same wherever the files lie, when the verdict changes and when other parts come and go. Where a part moves it
+    /// changes, unless [`compare`](Self::compare) finds the clash in a baseline. Parts that share all of these are told apart by their
+    /// order, and so are clashes of the same two parts, by their time.
     pub fn name_clashes(&mut self) {
         let keys = self.part_keys();
         let mut order: Vec<usize> = (0..self.clashes.len()).collect();
@@ -25,22 +27,21 @@ impl Report {
         }
     }
 
-    /// The path of each part, with a number where an earlier part has the same one.
+    /// The key of each part, with a number where an earlier part has the same one.
     fn part_keys(&self) -> Vec<String> {
-        let mut seen: HashMap<&str, usize> = HashMap::new();
-        let key = |path| {
-            let count = seen.entry(path).or_default();
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let key = |key: String| {
+            let count = seen.entry(key.clone()).or_default();
             *count += 1;
-            // A line break is what no path should hold, so no other path looks like this.
-            if *count == 1 { path.to_owned() } else { format!("{path}\n{count}") }
+            if *count == 1 { key } else { format!("{key}\n{count}") }
         };
-        self.parts.iter().map(|part| part.path.as_str()).map(key).collect()
+        self.parts.iter().map(crate::Part::key).map(key).collect()
     }
 }
 
-/// The id of a clash of two parts: the same whichever comes first.
-pub fn clash_id(path_a: &str, path_b: &str) -> String {
-    let (first, second) = if path_a <= path_b { (path_a, path_b) } else { (path_b, path_a) };
+/// The id of a clash of two parts by what they are known by: the same whichever comes first.
+pub fn clash_id(key_a: &str, key_b: &str) -> String {
+    let (first, second) = if key_a <= key_b { (key_a, key_b) } else { (key_b, key_a) };
     // FNV-1a, written out because the standard library's hashes may change with its version. The length keeps `ab` and `c`
     // apart from `a` and `bc`.
     let length = (first.len() as u64).to_le_bytes();

@@ -30,6 +30,13 @@ struct PartDocument<'a> {
     index: usize,
     name: &'a str,
     path: &'a str,
+    /// What it is called inside of the scene.
+    names: &'a str,
+    /// A hash of the shape, as sixteen digits: JSON's numbers have too few.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shape: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<Point>,
 }
 
 #[derive(Serialize)]
@@ -84,7 +91,7 @@ impl Report {
     ///
     /// ```json
     /// {"schema":1,"kind":"clash","title":"…","partial":false,"unit":"mm","notes":["…"],
-    ///  "parts":[{"index":0,"name":"…","path":"…"}],
+    ///  "parts":[{"index":0,"name":"…","path":"…","names":"…","shape":"…","place":[x,y,z]}],
     ///  "clashes":[{"id":"…","a":0,"b":1,"verdict":"duplicate|overlapping|inside|touching|near",
     ///    "contained":"a|b"|null,"point":[x,y,z]|null,"face_pairs":n,"distance":d,"depth":d|null,"time":t|null,
     ///    "direction":[x,y,z]|null,"box":{"min":[…],"max":[…]}|null,"closest":[[…],[…]]|null,
@@ -92,6 +99,7 @@ impl Report {
     ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}]}
     /// ```
     ///
+    /// `names`, `shape` (a hash) and `place` are what a part is [known by](crate::Identity), where that is known.
     /// `resolved` is there only after a comparison with a baseline.
     pub fn json(&self) -> Result<String, Invalid> {
         self.document(Places::Summary)
@@ -114,7 +122,14 @@ impl Report {
             unit: &self.unit,
             notes: &self.notes,
             parts: parts
-                .map(|(index, part)| PartDocument { index, name: &part.name, path: &part.path })
+                .map(|(index, part)| PartDocument {
+                    index,
+                    name: &part.name,
+                    path: &part.path,
+                    names: part.names(),
+                    shape: part.identity.shape.map(|shape| format!("{shape:016x}")),
+                    place: part.identity.place,
+                })
                 .collect(),
             clashes: self.clashes_by_parts().into_iter().map(|clash| clash.document(places)).collect(),
             resolved: self.resolved.as_deref(),
@@ -180,8 +195,8 @@ mod tests {
         let expected = json!({
             "schema": 1, "kind": "clash", "title": "two boxes", "partial": false, "unit": "mm", "notes": [],
             "parts": [
-                {"index": 0, "name": "left", "path": "scene/left"},
-                {"index": 1, "name": "right", "path": "scene/right"},
+                {"index": 0, "name": "left", "path": "scene/left", "names": "scene/left"},
+                {"index": 1, "name": "right", "path": "scene/right", "names": "scene/right"},
             ],
             "clashes": [{
                 "id": report.clashes[0].id, "a": 0, "b": 1, "verdict": "overlapping", "contained": null,

@@ -4,7 +4,7 @@
 //! for:
 //!
 //! ```
-//! use impinge_report::{Clash, IDENTITY, Model, Part, Report, Verdict};
+//! use impinge_report::{Clash, IDENTITY, Identity, Model, Part, Report, Verdict};
 //!
 //! let model = Model {
 //!     positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -16,6 +16,7 @@
 //!     path: format!("engine.glb/{name}"),
 //!     model: Some(0),
 //!     world_from_model: IDENTITY,
+//!     identity: Identity { names: name.to_owned(), ..Identity::default() },
 //! };
 //! let mut report = Report {
 //!     title: "engine.glb".to_owned(),
@@ -35,7 +36,8 @@
 //! ```
 //!
 //! Every output first [checks](Report::check) that indices name something and that numbers are finite. [`Baseline`] reads an
-//! earlier run's JSON, and [`Report::compare`] marks what is new and what is resolved.
+//! earlier run's JSON, and [`Report::compare`] marks what is new and what is resolved. Names and notes may hold anything: tables show
+//! what moves a cursor or the direction of text as escapes, and no cell of CSV is taken for a formula.
 //!
 //! The page is TypeScript under `page/`, built by the build script where npm is present. Without npm the crate builds all the
 //! same, and [`Report::html`] is [`Report::plain_html`]: tables without a picture, and a line that says what is missing.
@@ -45,6 +47,7 @@ mod check;
 mod csv;
 mod html;
 mod id;
+mod identity;
 mod json;
 pub mod live;
 mod order;
@@ -58,6 +61,7 @@ pub use baseline::{Baseline, BaselineError};
 pub use check::Invalid;
 pub use html::HAS_PICTURES;
 pub use id::clash_id;
+pub use identity::Identity;
 pub use json::SCHEMA;
 pub use report::{
     Animation, Clash, Contact, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report, Resolved,

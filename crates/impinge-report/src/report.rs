@@ -1,5 +1,7 @@
 //! What a report holds. All points are in the world, all matrices are written row by row.
 
+use crate::identity::Identity;
+
 /// A point or a vector.
 pub type Point = [f64; 3];
 
@@ -73,12 +75,14 @@ pub struct Model {
 pub struct Part {
     /// A short name for people.
     pub name: String,
-    /// Where it comes from, such as file and nodes; ids of clashes are made from it.
+    /// Where it comes from, such as file and nodes.
     pub path: String,
     /// Its shape, as an index into [`Report::models`]; `None` where there is nothing to draw.
     pub model: Option<usize>,
     /// Where it stands.
     pub world_from_model: Matrix,
+    /// What it is known by from run to run; ids of clashes are made from it.
+    pub identity: Identity,
 }
 
 /// Two parts that meet, or are too close.

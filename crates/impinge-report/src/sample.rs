@@ -1,5 +1,6 @@
 //! A small report for tests.
 
+use crate::identity::Identity;
 use crate::report::{Clash, IDENTITY, Kind, Matrix, Model, Part, Polyline, Report, Verdict};
 
 /// A unit cube around the origin, two triangles a face; the user's faces are its six squares.
@@ -26,6 +27,7 @@ pub(crate) fn two_boxes() -> Report {
         path: format!("scene/{name}"),
         model: Some(0),
         world_from_model: moved(at),
+        identity: Identity::default(),
     };
     let square = Polyline {
         points: vec![[0.5, 0.25, 0.5], [0.5, 0.25, -0.5], [0.25, 0.5, -0.5], [0.25, 0.5, 0.5]],

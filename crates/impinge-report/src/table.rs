@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::check::Invalid;
 use crate::report::{Clash, Report, Resolved, Side, Status, Verdict};
-use crate::text::{counted, point, short};
+use crate::text::{counted, point, short, visible};
 
 impl Report {
     /// The clashes as a table for people, the gravest first, with a line break at the end.
@@ -47,13 +47,13 @@ impl Report {
             text += "PARTIAL: the search was interrupted, and there may be more\n";
         }
         for note in &self.notes {
-            let _ = writeln!(text, "note: {}", in_one_line(note));
+            let _ = writeln!(text, "note: {}", visible(note));
         }
         text
     }
 
     fn header(&self, compared: bool, timed: bool) -> Vec<String> {
-        let unit = in_one_line(&self.unit);
+        let unit = visible(&self.unit);
         let mut cells = vec!["verdict".to_owned()];
         if compared {
             cells.push("status".to_owned());
@@ -75,7 +75,7 @@ impl Report {
         if compared {
             cells.push(clash.status.map_or("", Status::name).to_owned());
         }
-        cells.extend([clash.a, clash.b].map(|part| in_one_line(&self.parts[part].name)));
+        cells.extend([clash.a, clash.b].map(|part| visible(&self.parts[part].name)));
         cells.push(match (clash.verdict, clash.depth) {
             (Verdict::Near, _) => format!("gap {}", short(clash.distance)),
             (_, Some(depth)) => format!("depth ≤ {}", short(depth)),
@@ -94,11 +94,11 @@ impl Report {
 fn resolved_cells(resolved: &Resolved, timed: bool) -> Vec<String> {
     let [a, b] = &resolved.names;
     let mut cells = vec![resolved.verdict.name().to_owned(), Status::Resolved.name().to_owned()];
-    cells.extend([in_one_line(a), in_one_line(b), "–".to_owned(), "–".to_owned()]);
+    cells.extend([visible(a), visible(b), "–".to_owned(), "–".to_owned()]);
     if timed {
         cells.push("–".to_owned());
     }
-    cells.extend([resolved.point.map_or("–".to_owned(), point), in_one_line(&resolved.id)]);
+    cells.extend([resolved.point.map_or("–".to_owned(), point), visible(&resolved.id)]);
     cells
 }
 
@@ -114,27 +114,28 @@ fn push_counts(text: &mut String, counts: &[(&str, usize)]) {
     }
 }
 
+/// Columns get no wider than this: a cell that is longer pushes the others of its row aside.
+const WIDEST_COLUMN: usize = 60;
+
 /// Two blanks between columns, each as wide as its longest cell.
 fn push_columns(text: &mut String, rows: &[Vec<String>]) {
     let width = |column: usize| {
         let lengths = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-        lengths.max().unwrap_or(0)
+        lengths.max().unwrap_or(0).min(WIDEST_COLUMN)
     };
     let widths: Vec<usize> = (0..rows.iter().map(Vec::len).max().unwrap_or(0)).map(width).collect();
     for row in rows {
-        let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
-        let line = cells.collect::<Vec<_>>().join("  ");
-        text.push_str(line.trim_end());
+        let start = text.len();
+        for (number, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            text.push_str(if number == 0 { "" } else { "  " });
+            text.push_str(cell);
+            // Not by a format's width, which may not be above 65,535.
+            text.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.chars().count())));
+        }
+        let end = start + text[start..].trim_end().len();
+        text.truncate(end);
         text.push('\n');
     }
-}
-
-/// Names may hold anything, such as what moves a terminal's cursor.
-fn in_one_line(name: &str) -> String {
-    let visible = |letter: char| {
-        if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() }
-    };
-    name.chars().map(visible).collect()
 }
 
 #[cfg(test)]
@@ -189,6 +190,20 @@ mod tests {
              near         resolved  old   gone   –                  –      –              –               0123\n",
         );
         assert_eq!(report.table().unwrap(), expected);
+    }
+
+    #[test]
+    fn names_and_units_may_be_of_any_length() {
+        let mut report = sample::two_boxes();
+        report.parts[0].name = "n".repeat(70_000);
+        report.unit = "u".repeat(70_000);
+        report.notes.push("x".repeat(70_000));
+        let table = report.table().unwrap();
+        assert!(table.contains(&report.parts[0].name) && table.contains(&report.unit));
+        // One long name does not widen all rows.
+        report.parts.push(report.parts[1].clone());
+        report.clashes.extend((0..100).map(|_| Clash::new(1, 2, Verdict::Touching)));
+        assert!(report.table().unwrap().len() < table.len() + 100 * 400);
     }
 
     #[test]

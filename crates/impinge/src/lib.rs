@@ -39,7 +39,8 @@
 //! # What is guaranteed
 //!
 //! - The [`Verdict`] and the pairs of faces are exact for the placed vertices: the `f64` images of the vertices in the
-//!   pair's canonical frame, which is the frame of the model with more faces.
+//!   pair's canonical frame, which is the frame of the model with more faces. Where the numbers are so short that no
+//!   vertex is rounded in the world, that is the frame, and the answer is the one of the baked models.
 //! - Exchanging the two models exchanges the names in the answer and nothing else.
 //! - A [sweep](query::sweep) is never late: it stops no later than at the first true touch, at a pose that the exact test finds free.
 //! - Any finite input gets an answer. NaN, infinity, an index out of range, an empty mesh or a singular matrix is a
@@ -50,6 +51,7 @@
 // The order of these lines is the law of the house: a module uses only modules above it.
 pub mod tolerance;
 pub mod math;
+mod parallel;
 mod simd;
 pub mod transform;
 pub mod bounds;
@@ -66,5 +68,6 @@ pub use glam;
 pub use mesh::Mesh;
 pub use model::{Deformable, Model, Placed};
 pub use query::Verdict;
+pub use simd::{SimdLevel, SimdLevelError};
 pub use transform::{Motion, Placement, TransformError, Trs};
 pub use world::World;

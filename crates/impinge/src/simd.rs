@@ -5,6 +5,10 @@
 //! operations in the same order (no fused multiply-add), so they give the same bits.
 #![allow(unsafe_code)]
 
+mod level;
+
+pub use level::{SimdLevel, SimdLevelError};
+
 /// One number for each of four children.
 pub(crate) type Four = [i16; 4];
 
@@ -531,6 +535,7 @@ fn put_largest_first(numbers: &mut [u32]) {
 }
 
 /// For each set of lanes: the lanes in it, in order, then the others.
+#[cfg(target_arch = "x86_64")]
 const LANES_OF: [[u8; 8]; 256] = {
     let mut lanes = [[0; 8]; 256];
     let mut set = 0;
@@ -1025,7 +1030,7 @@ pub(crate) trait Work {
     fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// Runs the work with the widest lanes that the processor has.
+/// Runs the work with the lanes of the current level: the widest that the processor has, unless the environment asks for others.
 #[inline]
 pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
@@ -1034,14 +1039,8 @@ pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
         fn with_avx2<W: Work>(work: W) -> W::Output {
             work.run::<avx::Avx>()
         }
-        // Every processor with AVX2 has the others too, so far; asked all the same.
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-        {
-            // SAFETY: the processor has what the function needs.
+        if SimdLevel::current() == SimdLevel::Avx2 {
+            // SAFETY: only what the processor has becomes the current level.
             return unsafe { with_avx2(work) };
         }
     }

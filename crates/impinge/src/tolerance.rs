@@ -74,13 +74,13 @@ pub const LARGEST_RIGID_TURN: f64 = 3.6e6;
 
 /// What all roundings of a sweep together can move a point by, in multiples of the largest coordinate: 2⁻⁴⁶.
 ///
-/// Feature tests take everything for touching that is closer than this, which is what makes them never late;
-/// `docs/math/expel-zone.md` adds up what it covers. Smaller, and the promise would not be kept.
+/// Margins are kept up to a few times this, which is what makes sweeps never late; `docs/math/margin.md` adds up what it
+/// covers. Smaller, and the promise would not be kept.
 pub const SWEEP_ROUNDING: f64 = 1.0 / (1_u64 << 46) as f64;
 
-/// The default thickness of the expel zone, in multiples of the size of bodies and motion: 2⁻³⁶, about 1.5e-11.
+/// The default thickness of the margin, the skin, in multiples of the size of the larger body: 2⁻³⁶, about 1.5e-11.
 ///
-/// What a sweep stops is left so far away, up to [`SWEEP_ROUNDING`]. A thousand times what rounding can do, so that a body may slide
+/// What a sweep stops is left so far away, and up to half as much farther. A thousand times what rounding can do, so that a body may slide
 /// along another for very many sweeps though each rounds it a little closer. Larger, and gaps become visible; a user's own
 /// thickness is taken where it is larger.
 pub const EXPEL: f64 = 1.0 / (1_u64 << 36) as f64;
@@ -96,7 +96,7 @@ pub const CONTACT_SHELTER: f64 = 0.5;
 /// rounded more than bodies are large.
 ///
 /// Fewer, and a body could not be slid along another for as many sweeps before it counts as touching.
-pub const EXPEL_ROUNDINGS: f64 = 32.0;
+pub const EXPEL_ROUNDINGS: f64 = 16.0;
 
 /// How near to each other bodies of a [`World`](crate::World) are that are in contact, in the unit of the world: a tenth of a millimetre
 /// where that is the metre.

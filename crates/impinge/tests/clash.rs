@@ -92,7 +92,7 @@ fn a_clash_tells_what_the_queries_tell() {
         assert_eq!(clash.face_pairs, a.face_pairs(&b).len(), "case {case}");
         overlapping += usize::from(clash.kind == ClashKind::Overlapping);
         duplicates += usize::from(clash.kind == ClashKind::Duplicate);
-        let alone = a.separation(&b, f64::INFINITY).filter(|_| clash.kind == ClashKind::Overlapping);
+        let alone = a.separation(&b, f64::INFINITY).unwrap().filter(|_| clash.kind == ClashKind::Overlapping);
         assert_eq!(clash.separation, alone, "case {case}");
         if let Some(short) = clash.separation {
             let after = a.model().at(short.placement).verdict(&b);
@@ -162,7 +162,8 @@ fn the_search_finds_what_every_pair_tells() {
             ControlFlow::Continue(())
         },
     );
-    assert_eq!((told.into_inner(), found.partial), (found.pairs, false));
+    // After each pair, and where models are prepared.
+    assert!(told.into_inner() >= found.pairs && !found.partial);
     let mut expected = Vec::new();
     for a in 0..parts.len() {
         for b in a + 1..parts.len() {

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use impinge::clash::{
-    Carrier, ClashKind, ClashOptions, MotionOptions, MovingPart, Progress, TimedClash, TimedClashes,
-    find_moving,
+    Carrier, CarrierError, ClashKind, ClashOptions, MotionOptions, MovingPart, Progress, TimedClash,
+    TimedClashes, find_moving,
 };
 use impinge::glam::{DAffine3, DQuat, DVec3};
 use impinge::mesh::generate::Random;
@@ -30,6 +30,7 @@ fn still(place: [f64; 3]) -> Carrier {
 
 fn found(rig: &Rig, parts: &[MovingPart<'_>], options: &MotionOptions) -> TimedClashes {
     find_moving(rig, parts, options, |_, _| true, |_: Progress| ControlFlow::Continue(()))
+        .expect("good joints")
 }
 
 fn options(touch: f64, clearance: f64) -> MotionOptions {
@@ -307,4 +308,19 @@ fn no_meeting_is_missed_and_none_is_late() {
 #[cfg_attr(debug_assertions, ignore = "long: runs in release")]
 fn no_meeting_of_many_is_missed_and_none_is_late() {
     judge(300, 4000);
+}
+
+#[test]
+fn a_joint_that_the_rig_does_not_have_is_an_error() {
+    let cube = cube();
+    let rig = Rig::new(vec![joint(None, Value::Still(DVec3::ZERO))]).expect("a rig");
+    let parts = [0, 1, usize::MAX].map(|joint| MovingPart { model: &cube, carrier: Carrier::Joint(joint) });
+    let search = |parts: &[MovingPart<'_>]| {
+        find_moving(&rig, parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()))
+    };
+    assert!(search(&parts[..1]).is_ok());
+    assert_eq!(search(&parts[..2]), Err(CarrierError::Joint { part: 1, joint: 1, joints: 1 }));
+    let error = search(&[parts[2]]).expect_err("no such joint");
+    assert!(error.to_string().starts_with("part 0 is carried by joint 18446744073709551615"), "{error}");
+    assert!(parts[0].at(&rig, 0.0).is_some() && parts[1].at(&rig, 0.0).is_none());
 }

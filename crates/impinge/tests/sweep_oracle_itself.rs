@@ -237,6 +237,7 @@ fn dishonest_claims_are_found() {
             fraction: 1.0,
             world_from_moving: case.pose_at(1.0),
             bound: 0.0,
+            lift: None,
         });
         for share in [0.01, 0.5, 1.0] {
             let fraction = touch + (1.0 - touch) * share;
@@ -268,11 +269,21 @@ fn dishonest_claims_are_found() {
 fn what_is_pushed_in_from_a_touching_start_is_found() {
     let (a, b) = (block([0.0, 0.0, 1.0], [1.0, 1.0, 2.0]), block([0.0; 3], [1.0; 3]));
     let down = Case::by_hand(a, b, Motion::Translation(DVec3::new(0.0, 0.0, -3.0)));
-    let through =
-        Claim { outcome: Outcome::Clear, fraction: 1.0, world_from_moving: down.pose_at(1.0), bound: 0.0 };
+    let through = Claim {
+        outcome: Outcome::Clear,
+        fraction: 1.0,
+        world_from_moving: down.pose_at(1.0),
+        bound: 0.0,
+        lift: None,
+    };
     assert!(matches!(audit(&down, &through), Err(Violation::PushedIn { .. })));
-    let stay =
-        Claim { outcome: Outcome::Hit, fraction: 0.0, world_from_moving: down.pose_at(0.0), bound: 0.0 };
+    let stay = Claim {
+        outcome: Outcome::Hit,
+        fraction: 0.0,
+        world_from_moving: down.pose_at(0.0),
+        bound: 0.0,
+        lift: None,
+    };
     assert!(audit(&down, &stay).is_ok());
     // Along the top, and off it: both answers are right.
     let along = Case { motion: Motion::Translation(DVec3::new(0.5, 0.0, 0.0)), ..down };

@@ -7,7 +7,7 @@ use crate::sweep_oracle::driver::{Failure, Summary, case_of, judge, run};
 use crate::sweep_oracle::families;
 use impinge::query::{SweepAsk, SweepEngine, SweepVerdict};
 
-fn motion_of(case: &Case) -> impinge::Motion {
+pub(crate) fn motion_of(case: &Case) -> impinge::Motion {
     let turn = |motion: impinge::Motion,
                 centre: impinge::glam::DVec3,
                 axis: impinge::glam::DVec3,
@@ -42,6 +42,7 @@ pub(crate) fn claim(case: &Case, engine: SweepEngine) -> Claim {
         fraction: sweep.fraction,
         world_from_moving: sweep.world_from_moving,
         bound: sweep.hit.map_or(0.0, |hit| hit.bound),
+        lift: sweep.lift,
     }
 }
 

@@ -121,7 +121,8 @@ fn a_move_stops_at_what_a_sweep_against_every_body_meets_first() {
         let motion = any_motion(&mut random, body.placement(), 4.0);
         let mut first = (1.0, None);
         for (other, stationary) in world.iter().filter(|(other, _)| *other != handle) {
-            let sweep = body.placed().sweep(&motion, &stationary.placed());
+            let ask = SweepAsk { skin: world.skin(), ..SweepAsk::default() };
+            let sweep = body.placed().sweep_with(&motion, &stationary.placed(), ask);
             assert_ne!(sweep.verdict, SweepVerdict::StartedOverlapping);
             if sweep.verdict == SweepVerdict::Hit && sweep.fraction < first.0 {
                 first = (sweep.fraction, Some(other));
@@ -490,6 +491,39 @@ fn what_bisection_meets_is_told_with_the_closest_features() {
     assert!(told > 40, "{told}");
 }
 
+/// A search that ends exactly where two bodies touch tells the features that do, with a normal.
+#[test]
+fn bisection_that_ends_touching_tells_what_touches() {
+    let cube = || Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap();
+    let ridge = [[0.5, 0.0, -0.5], [0.5, 0.0, 0.5]];
+    let back = [[-0.5, -0.5, -0.5], [-0.5, -0.5, 0.5], [-0.5, 0.5, -0.5], [-0.5, 0.5, 0.5]];
+    let faces = [vec![0, 1, 3, 2], vec![0, 4, 5, 1], vec![2, 3, 5, 4], vec![0, 2, 4], vec![1, 5, 3]];
+    let wedge = Mesh::polygons(ridge.into_iter().chain(back), faces).unwrap();
+    for (name, mesh, side) in [
+        ("face on face", cube(), 0.0),
+        ("half of a face on half of one", cube(), 0.25),
+        ("edge on face", wedge, 0.125),
+        ("vertex on face", Mesh::octahedron(0.5).unwrap(), 0.125),
+    ] {
+        let mut world = World::new();
+        let still = world.insert(Body::fixed(Model::new(cube()), Trs::IDENTITY)).unwrap();
+        let start = Trs::translation([-4.0, side, 0.0]).unwrap();
+        let mover = world.insert(Body::moving(Model::new(mesh), start)).unwrap();
+        // Three quarters of it are the way to where they touch.
+        let motion = Motion::translation([4.0, 0.0, 0.0]).unwrap();
+        let made = world.bisect_move(mover, &motion, 1e-3).unwrap();
+        assert_eq!((made.verdict, made.fraction, made.hits.len()), (MoveVerdict::Hit, 0.75, 1), "{name}");
+        assert_eq!(made.hits[0].other, still);
+        let hit = made.hits[0].hit.unwrap_or_else(|| panic!("{name}: the features are lost"));
+        assert_eq!(hit.point_on_moving, hit.point_on_stationary, "{name}");
+        assert_eq!(hit.point_on_moving.x, -0.5, "{name}: {hit:?}");
+        assert!((hit.normal - DVec3::X).length() < 1e-12, "{name}: {hit:?}");
+        let closest = world.get(mover).unwrap().placed().distance(&world.get(still).unwrap().placed());
+        let features = (Some(hit.feature_moving), Some(hit.feature_stationary));
+        assert_eq!(features, (closest.feature_a, closest.feature_b), "{name}");
+    }
+}
+
 #[test]
 fn questions_about_the_world_are_those_about_every_body() {
     let (world, handles) = crowd(WorldOptions::default(), 20, 4.0, 9);
@@ -643,4 +677,76 @@ fn distances_that_are_none_are_zero() {
         assert_eq!(world.unstick(body, at_most).unwrap(), None);
     }
     assert!(world.unstick(body, f64::INFINITY).unwrap().is_some());
+}
+
+/// Handles of other worlds, and of bodies that came after the snapshot that was restored, name nothing, although their places and
+/// generations are taken.
+#[test]
+fn handles_of_another_world_or_of_a_lost_time_name_nothing() {
+    let cube = Arc::new(Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap()));
+    let body = |x: f64| Body::moving(Arc::clone(&cube), Trs::translation([x, 0.0, 0.0]).unwrap());
+    let (mut here, mut elsewhere) = (World::new(), World::new());
+    let own = here.insert(body(0.0)).unwrap();
+    let foreign = elsewhere.insert(body(7.0)).unwrap();
+    assert_eq!(own, foreign, "the same calls give equal answers");
+    let unknown = |result: Result<(), WorldError>, handle: Handle| {
+        assert_eq!(result, Err(WorldError::Unknown { handle }));
+    };
+    let motion = Motion::translation([1.0, 0.0, 0.0]).unwrap();
+    unknown(here.get(foreign).map(drop), foreign);
+    unknown(here.teleport(foreign, Trs::IDENTITY), foreign);
+    unknown(here.try_move(foreign, &motion).map(drop), foreign);
+    unknown(here.step(&[(foreign, motion)]).map(drop), foreign);
+    unknown(here.jump(&[(foreign, Trs::IDENTITY)]).map(drop), foreign);
+    unknown(here.verdict(own, foreign).map(drop), foreign);
+    unknown(here.nearest(foreign, 1.0, |_, _| true).map(drop), foreign);
+    unknown(here.contacts_of(foreign).map(drop), foreign);
+    unknown(here.wake_up(foreign), foreign);
+    unknown(here.remove(foreign).map(drop), foreign);
+    assert_eq!(here.len(), 1);
+
+    let snapshot = here.snapshot();
+    let lost = here.insert(body(3.0)).unwrap();
+    here.restore(&snapshot);
+    let again = here.insert(body(5.0)).unwrap();
+    assert_eq!(lost, again);
+    unknown(here.get(lost).map(drop), lost);
+    assert_eq!(here.get(again).unwrap().placement().world_from_model().translation.x, 5.0);
+    // What was there before is known in the snapshot's world and in clones, which go ways of their own.
+    let mut clone = here.clone();
+    assert!(here.get(own).is_ok() && clone.get(own).is_ok());
+    let in_clone = clone.insert(body(9.0)).unwrap();
+    let in_world = here.insert(body(9.0)).unwrap();
+    unknown(here.get(in_clone).map(drop), in_clone);
+    unknown(clone.get(in_world).map(drop), in_world);
+    // A world that was made again has its own handles, which can be asked for.
+    let mut recorded = World::new();
+    recorded.record();
+    let first = recorded.insert(body(1.0)).unwrap();
+    recorded.teleport(first, Trs::translation([2.0, 0.0, 0.0]).unwrap()).unwrap();
+    let replayed = recorded.take_log().unwrap().replay(false);
+    unknown(replayed.get(first).map(drop), first);
+    let counterpart = replayed.counterpart(first).unwrap();
+    assert_eq!(replayed.get(counterpart).unwrap().placement().world_from_model().translation.x, 2.0);
+    assert_eq!(replayed.hash(), recorded.hash());
+}
+
+/// Whether a new body overlaps any is known from the first that it does, and not from all.
+#[test]
+fn equal_bodies_in_one_place_are_inserted_quickly() {
+    let ball = Arc::new(Model::new(Mesh::icosphere(0.5, 1).unwrap()));
+    let mut world = World::new();
+    let count = 16;
+    let start = std::time::Instant::now();
+    let handles: Vec<Handle> =
+        (0..count).map(|_| world.insert(Body::moving(Arc::clone(&ball), Trs::IDENTITY)).unwrap()).collect();
+    let inserted = start.elapsed();
+    let start = std::time::Instant::now();
+    let overlaps = world.overlaps();
+    let listed = start.elapsed();
+    assert_eq!(overlaps.len(), count * (count - 1) / 2);
+    assert_eq!(overlaps.last(), Some(&[handles[count - 2], handles[count - 1]]));
+    // Each pair is tested at most twice for the list; the insertions took half as long when they tested all pairs.
+    println!("{count} bodies inserted in {inserted:?}, their overlaps listed in {listed:?}");
+    assert!(inserted * 4 < listed, "{inserted:?} {listed:?}");
 }

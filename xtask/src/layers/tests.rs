@@ -179,6 +179,14 @@ fn each_impurity_is_found() {
         ("use std::{sync::Arc, thread};", "std::thread"),
         ("use rayon::prelude::*;", "rayon"),
         ("#[cfg(not(feature = \"parallel\"))] use rayon::join;", "rayon"),
+        ("#[cfg(feature = \"parallel\")] use rayon::join;", "rayon"),
+        ("let n = rayon::current_num_threads();", "rayon"),
+        ("use std::sync::{Arc, Mutex};", "std::sync::Mutex"),
+        ("use std::sync::OnceLock;", "std::sync::OnceLock"),
+        ("static X: std::sync::LazyLock<u8> = f();", "std::sync::LazyLock"),
+        ("use std::sync;", "std::sync"),
+        ("use std::cell::{Cell, RefCell};", "std::cell::RefCell"),
+        ("use std::cell;", "hides"),
     ] {
         assert_one(&purity_findings("low.rs", &format!("//! Low.\n{line}\n")), "low.rs:2", &[part]);
     }
@@ -187,7 +195,7 @@ fn each_impurity_is_found() {
 #[test]
 fn what_only_looks_impure_passes() {
     let source = "//! println!() and unsafe\n#![deny(unsafe_code)]\n// std::fs\nfn f(x: &'static mut T) { g(\"std::env\"); self.dbg; }\n
-        use std::{fmt, io}; static TABLE: [u8; 2] = [0, 1]; writeln!(f, \"\"); struct Unsafe; let time = x.time;";
+        use std::{fmt, io}; use std::sync::{Arc, atomic::AtomicBool}; use std::cell::Cell; static TABLE: [u8; 2] = [0, 1]; writeln!(f, \"\"); struct Unsafe; let time = x.time;";
     assert_eq!(purity_findings("low.rs", source), [""; 0]);
 }
 
@@ -201,16 +209,18 @@ fn unsafe_is_allowed_in_simd() {
 
 #[test]
 fn threads_are_allowed_behind_the_feature() {
-    assert!(
-        purity_findings("low.rs", "#[cfg(feature = \"parallel\")]\nuse rayon::{join, prelude::*};")
-            .is_empty()
-    );
+    let behind = "#[cfg(feature = \"parallel\")]\nuse rayon::{join, prelude::*};";
+    assert!(purity_findings("low/parallel.rs", behind).is_empty());
+    assert_one(&purity_findings("low/parallel.rs", "use rayon::join;"), "low/parallel.rs:1", &["parallel"]);
+    assert_eq!(purity_findings("low.rs", behind).len(), 2, "in a module of its own only");
+    assert!(purity_findings("low/parallel/lazy.rs", "use std::sync::{Mutex, OnceLock};").is_empty());
+    assert!(purity_findings("low/simd/level.rs", "fn f() { std::env::var_os(\"X\"); }").is_empty());
     assert!(
         purity_findings("low.rs", "#![cfg(feature = \"parallel\")]\nfn f() { std::thread::yield_now(); }")
             .is_empty()
     );
-    let mut files = crate_with("low/mod.rs", "#[cfg(feature = \"parallel\")]\nmod pool;\nmod other;");
-    files.push(File::new("src", "low/pool/mod.rs", "use rayon::join;".to_owned()));
+    let mut files = crate_with("low/mod.rs", "#[cfg(feature = \"parallel\")]\nmod parallel;\nmod other;");
+    files.push(File::new("src", "low/parallel/mod.rs", "use rayon::join;".to_owned()));
     assert!(purity::check(&files).is_empty(), "its mod line is gated");
     files.push(File::new("src", "low/other.rs", "use rayon::join;".to_owned()));
     assert_eq!(purity::check(&files).len(), 1);

@@ -54,7 +54,11 @@ impl Contender {
     where
         Trees: TreeOf<K>,
     {
-        Contender { k: K, way: Way::Fresh, turn: fresh::<K>, build: |model| model.dop_tree::<K>().bytes() }
+        let build = |model: &Model| {
+            model.prepare_tree::<K>();
+            model.dop_tree::<K>().bytes()
+        };
+        Contender { k: K, way: Way::Fresh, turn: fresh::<K>, build }
     }
 
     /// Builds the tree of a model that has none: how many nanoseconds it takes, and the bytes of the tree.

@@ -13,6 +13,6 @@ pub unsafe extern "C" fn pb_refit(model: *mut c_void, vertices: *const f64) {
     let count = deformable.model().mesh().vertex_count();
     let vertices = unsafe { std::slice::from_raw_parts(vertices.cast::<[f64; 3]>(), count) };
     if deformable.set_vertices(vertices).is_ok() {
-        deformable.model().dop_tree::<K>();
+        deformable.prepare_tree::<K>();
     }
 }

@@ -71,7 +71,7 @@ pub unsafe extern "C" fn pb_build(mesh: *const PbMesh) -> *mut c_void {
     match Mesh::triangles(vertices, faces.to_vec()) {
         Ok(mesh) => {
             let model = Deformable::new(mesh);
-            model.model().dop_tree::<K>();
+            model.model().prepare_tree::<K>();
             Box::into_raw(Box::new(model)).cast()
         }
         Err(_) => std::ptr::null_mut(),

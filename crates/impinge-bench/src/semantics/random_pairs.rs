@@ -66,7 +66,7 @@ pub(super) fn run(models: &[Model; 2], tests: usize, mut chunk_done: impl FnMut(
     let mut scratch = Scratch::default();
     let mut run = Run { tests, ..Run::default() };
     for model in models {
-        model.dop_tree::<6>();
+        model.prepare_tree::<6>();
     }
     for chunk in 0..CHUNKS {
         let count = tests * (chunk + 1) / CHUNKS - tests * chunk / CHUNKS;

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use impinge::math::DVec3;
 use impinge::mesh::MeshError;
 use impinge::mesh::generate::{Random, Shape};
-use impinge::query::{Scratch, Shortcuts, SweepAsk, SweepVerdict, SweepWork, sweep};
+use impinge::query::{Scratch, SweepAsk, SweepVerdict, SweepWork, sweep};
 use impinge::{Mesh, Model, Motion, Placement, Trs};
 use serde::Serialize;
 
@@ -79,17 +79,6 @@ pub struct PeerRow {
     pub late: usize,
 }
 
-/// What leaving out an optimisation costs.
-#[derive(Clone, Debug, Serialize)]
-pub struct Saving {
-    /// Which is switched off; all are on in the first row.
-    pub without: &'static str,
-    /// Pairs of features, mean.
-    pub feature_tests: f64,
-    /// Microseconds a sweep.
-    pub us: f64,
-}
-
 /// What was measured.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
@@ -97,8 +86,6 @@ pub struct Report {
     pub experiment: Experiment,
     /// One row for each mover, mesh and motion.
     pub rows: Vec<Row>,
-    /// The optimisations, for the largest mover against the large mesh.
-    pub savings: Vec<Saving>,
     /// The share of internal edges of the large mesh and the level.
     pub internal: [f64; 2],
     /// Points against the level, in millions a second.
@@ -131,7 +118,7 @@ impl Experiment {
             ("knot", unit(&Shape::Knot.generate(500, 0))),
             ("knot", unit(&Shape::Knot.generate(5_000, 0))),
         ];
-        let (mut rows, mut savings) = (Vec::new(), Vec::new());
+        let mut rows = Vec::new();
         for (target_name, peer_mesh, target, size) in &targets {
             let theirs: Vec<PeerModel<'_>> =
                 peers.iter().filter_map(|peer| peer.prepare(peer_mesh)).collect();
@@ -152,27 +139,10 @@ impl Experiment {
                 }
             }
         }
-        tick("optimisations");
-        let (target, size) = (&targets[0].2, targets[0].3);
-        let tasks = self.tasks(target, &movers[2].1, size, false);
-        let all = Shortcuts::default();
-        let variants = [
-            ("nothing", all),
-            ("shared features once", Shortcuts { once: false, ..all }),
-            ("internal edges skipped", Shortcuts { internal: false, ..all }),
-            ("back faces culled", Shortcuts { culling: false, ..all }),
-            ("any of them", Shortcuts { once: false, internal: false, culling: false }),
-        ];
-        for (without, shortcuts) in variants {
-            let ask = SweepAsk { shortcuts, ..SweepAsk::default() };
-            let (us, work, _) = self.measure(&movers[2].1, target, &tasks, ask);
-            let feature_tests = work.feature_tests as f64 / tasks.len().max(1) as f64;
-            savings.push(Saving { without, feature_tests, us });
-        }
         tick("points");
         let points = self.points(&targets[1].2)?;
         let internal = [0, 1].map(|i: usize| targets[i].2.internal_share());
-        Ok(Report { experiment: *self, rows, savings, internal, points })
+        Ok(Report { experiment: *self, rows, internal, points })
     }
 
     /// Starts around the target, free of it, towards a point near its middle.
@@ -352,13 +322,7 @@ impl Report {
         }
         let mut text =
             format!("{} sweeps a row; time a sweep.\n\n{}", self.experiment.sweeps, table(&lines, 6));
-        let mut lines = vec![["without", "features", "us"].map(str::to_owned).to_vec()];
-        for saving in &self.savings {
-            let tests = format!("{:.0}", saving.feature_tests);
-            lines.push(vec![saving.without.to_owned(), tests, format!("{:.1}", saving.us)]);
-        }
         // Writing to a string cannot fail.
-        let _ = write!(text, "\nWhat is saved, for the last knot against bumpy:\n\n{}", table(&lines, 0));
         let [large, level] = self.internal.map(|share| 100.0 * share);
         let _ = writeln!(
             text,

@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::bench::{progress, unwritable};
 use crate::error::{Error, Status};
 use crate::output::Output;
+use crate::output::visible;
 use crate::picture;
 
 const EXAMPLES: &str = "\
@@ -154,7 +155,7 @@ pub(crate) fn run(arguments: &ArenaArgs, output: &mut Output) -> Result<Status, 
     } else {
         output.print(&report.table())?;
         if let Some(file) = &arguments.report {
-            output.print(&format!("wrote {}\n", file.display()))?;
+            output.print(&format!("wrote {}\n", visible(&file.display().to_string())))?;
         }
     }
     Ok(if report.interpenetrations > 0 { Status::Found } else { Status::Nothing })

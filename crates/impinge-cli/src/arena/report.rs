@@ -31,7 +31,13 @@ pub(super) fn of(played: &Played) -> Report {
 
 fn ground(number: usize) -> report::Part {
     let name = format!("ground {number}");
-    report::Part { path: name.clone(), name, model: Some(number), world_from_model: IDENTITY }
+    report::Part {
+        path: name.clone(),
+        name,
+        model: Some(number),
+        world_from_model: IDENTITY,
+        identity: report::Identity::default(),
+    }
 }
 
 /// A body where it is first seen.
@@ -43,6 +49,7 @@ fn body(film: &Film, number: usize, actor: &Actor) -> report::Part {
         name,
         model: Some(film.ground.len() + actor.shape),
         world_from_model: first.map_or(IDENTITY, picture::rows),
+        identity: report::Identity::default(),
     }
 }
 

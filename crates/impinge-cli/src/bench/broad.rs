@@ -1,6 +1,5 @@
 //! `impinge bench broad`: the engines of the broad phase, and paper 004's scene of deformable models.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,9 +7,10 @@ use impinge::broad::LARGEST_ID;
 use impinge_bench::broad::{self, Experiment, Report};
 use serde::Serialize;
 
-use super::{prepare, progress, unwritable};
+use super::{prepare, progress};
 use crate::error::{Error, Status};
 use crate::output::Output;
+use crate::target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &BroadArgs, output: &mut Output) -> Result<Status, 
     let mut written = Vec::new();
     for (name, content) in broad::files(&report) {
         let file = arguments.out.join(name);
-        fs::write(&file, content).map_err(|error| unwritable(&file, &error))?;
+        target::write(&file, content)?;
         written.push(file);
     }
     if arguments.json {

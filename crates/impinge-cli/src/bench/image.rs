@@ -1,6 +1,5 @@
 //! `impinge bench image`: paper 001's measurements.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,10 +8,11 @@ use impinge_bench::image::{self, Experiment, Report};
 use impinge_image::Device;
 use serde::Serialize;
 
-use super::{prepare, progress, unwritable};
+use super::{prepare, progress};
 use crate::error::{Error, Status};
 use crate::image::looking::DeviceChoice;
 use crate::output::Output;
+use crate::target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, 
     let mut written = Vec::new();
     for (name, content) in image::files(&report) {
         let file = arguments.out.join(name);
-        fs::write(&file, content).map_err(|error| unwritable(&file, &error))?;
+        target::write(&file, content)?;
         written.push(file);
     }
     if arguments.json {

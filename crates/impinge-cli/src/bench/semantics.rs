@@ -1,6 +1,5 @@
 //! `impinge bench semantics`: paper 004's figures.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,9 +7,10 @@ use impinge_bench::semantics::{self, Effort, Models, SECTIONS, Section, Settings
 use impinge_formats::read_mesh;
 use serde::Serialize;
 
-use super::{prepare, progress, unwritable};
+use super::{prepare, progress};
 use crate::error::{Error, Status};
 use crate::output::Output;
+use crate::target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &SemanticsArgs, output: &mut Output) -> Result<Stat
     let mut written = Vec::new();
     for (name, content) in semantics::files(&sections) {
         let file = arguments.out.join(name);
-        fs::write(&file, content).map_err(|error| unwritable(&file, &error))?;
+        target::write(&file, content)?;
         written.push(file);
     }
     if arguments.json {

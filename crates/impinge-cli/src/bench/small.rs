@@ -1,6 +1,5 @@
 //! `impinge bench volumes`, `triangles`, `sweep`, `filters` and `world`: one CSV file each.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,9 +8,10 @@ use impinge_bench::peer::Peer;
 use impinge_bench::{filters, sweep, triangles, volumes, world};
 use serde::Serialize;
 
-use super::{prepare, progress, unwritable};
+use super::{prepare, progress};
 use crate::error::{Error, Status};
 use crate::output::Output;
+use crate::target;
 
 const VOLUMES_EXAMPLES: &str = "\
 Examples:
@@ -278,7 +278,7 @@ fn write(
     output: &mut Output,
 ) -> Result<Status, Error> {
     let file = folder.join(name);
-    fs::write(&file, csv).map_err(|error| unwritable(&file, &error))?;
+    target::write(&file, csv)?;
     if json {
         output.json(&Document { schema: 1, report, files: [&file] })?;
     } else {

@@ -23,7 +23,8 @@ impl Finding {
         let Answer { verdict, witness, mut pairs, work, .. } = answer;
         let touch_ignored = ignore_touching && verdict == Verdict::Touching;
         let (verdict, witness) = if touch_ignored { (Verdict::Clear, None) } else { (verdict, witness) };
-        pairs.retain(|pair| !ignore_touching || pair.kind == Kind::Crossing);
+        // What crosses by no more than --touch only touches, too.
+        pairs.retain(|pair| !ignore_touching || pair.kind == Kind::Crossing && !touch_ignored);
         Finding { verdict, witness, pairs, work, touch_ignored }
     }
 

@@ -22,6 +22,11 @@ pub(super) fn refuse(arguments: &CheckArgs) -> Result<(), Error> {
         ("--pairs", arguments.pairs, "--engine image tells edges inside of solids, not pairs of faces"),
         ("--curve", arguments.curve.is_some(), "--engine image finds no curve"),
         ("--report", arguments.report.is_some(), "--engine image finds no faces to show"),
+        (
+            "--touch",
+            arguments.touch != 0.0,
+            "--engine image never says touching: its precision is what it states",
+        ),
         ("--surface", arguments.surface, "--engine image needs solids: it looks for edges inside of them"),
     ];
     match reasons.into_iter().find(|(_, given, _)| *given) {

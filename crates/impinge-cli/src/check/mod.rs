@@ -8,8 +8,9 @@ mod text;
 
 use std::path::{Path, PathBuf};
 
-use impinge::Placement;
+use impinge::model::Purpose;
 use impinge::query::{self, Ask};
+use impinge::{Placement, clash};
 use impinge_formats::{Polyline, write_polylines};
 
 use crate::batch::{self, Batch, Pose};
@@ -17,8 +18,10 @@ use crate::error::{Error, Status};
 use crate::image::looking::Looking;
 use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
-use crate::subject::Subject;
-use crate::{picture, unit};
+use crate::reading::Reading;
+use crate::subject::{self, Subject};
+use crate::target;
+use crate::{numbers, picture, unit};
 pub(crate) use engine::Engine;
 use engine::Way;
 use finding::Finding;
@@ -30,6 +33,7 @@ Examples:
   impinge check cow.obj fence.obj --translate-b -1,0,0 --rotate-b 0,0,1,90
   impinge check arm.stl cell.glb --scale-a 0.001 --pairs --json
   impinge check arm.stl cell.stl --report arm.html
+  impinge check lid.stl box.stl --touch 0.01
   impinge check gear.obj gear.obj --poses-b poses.txt --json > answers.jsonl
   impinge check knot.obj ring.obj --engine image --resolution 512 --exact
 
@@ -40,7 +44,11 @@ Verdicts:
   inside       one lies within the other; their surfaces may touch
 
 Closed parts of a model are solids, open parts are surfaces. Answers are exact for the placed vertices. A model is \
-placed by scaling it, then turning it, then moving it, or by a matrix. Without options it stands where its file says.
+placed by scaling it, then turning it, then moving it, or by a matrix. Without options it stands where its file says. \
+Where its numbers have so few digits that no vertex is rounded in the world, answers are those of its vertices there.
+
+--touch is what rounding may do, as in impinge clash: an overlap that a move of at most so much ends, or a gap no larger, is touching. \
+Models that are a gap apart have a witness between their closest points, with null faces. Pairs and curve are the exact ones always.
 
 JSON:
   {\"schema\":1,\"verdict\":\"overlapping\",\"contained\":null,
@@ -91,6 +99,10 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     surface: bool,
 
+    /// What rounding may do: overlaps and gaps up to this are touching, as in impinge clash
+    #[arg(long, value_name = "T", default_value_t = 0.0, allow_hyphen_values = true)]
+    touch: f64,
+
     /// Report models that only touch as clear, and leave out pairs of faces that only touch
     #[arg(long)]
     ignore_touching: bool,
@@ -127,6 +139,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", help_heading = "Where B stands")]
     #[arg(conflicts_with_all = ["matrix-b", "translate-b", "rotate-b", "scale-b"])]
     poses_b: Option<PathBuf>,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// What is asked of each placement, and between which models.
@@ -135,6 +150,7 @@ struct Question<'a> {
     b: Subject,
     world_from_a: Placement,
     ask: Ask,
+    touch: f64,
     ignore_touching: bool,
     json: bool,
     unit: Option<&'a str>,
@@ -144,7 +160,7 @@ impl Question<'_> {
     /// The answer for one placement of B.
     fn at(&self, world_from_b: Placement) -> Finding {
         let (a, b) = (self.a.model.at(self.world_from_a), self.b.model.at(world_from_b));
-        Finding::new(a.check(&b, self.ask), self.ignore_touching)
+        Finding::new(clash::check(&a, &b, self.ask, self.touch), self.ignore_touching)
     }
 }
 
@@ -152,6 +168,12 @@ impl Batch for Question<'_> {
     type Item = Pose;
     const ITEMS: &'static str = "poses";
     type Finding = Finding;
+
+    fn prepare(&self) {
+        if self.ask.engine == query::Engine::Dop6 {
+            subject::prepare(&self.a, &self.b, Purpose::PAIRS);
+        }
+    }
 
     fn answer(&self, pose: &Pose) -> Finding {
         self.at(pose.world_from_b)
@@ -174,6 +196,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     // Options first: they are checked in no time, and files may be large.
     unit::check(arguments.unit.as_deref())?;
     let engine = engine(arguments)?;
+    let touch = numbers::length("--touch", arguments.touch)?;
     let world_from_a = arguments.placement_a.placement()?;
     let world_from_b = arguments.placement_b.placement()?;
     let poses = arguments
@@ -181,13 +204,17 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         .as_deref()
         .map(|file| batch::read_poses(file).map(|poses| (file, poses)))
         .transpose()?;
-    let (a, b) = (Subject::read(&arguments.a)?, Subject::read(&arguments.b)?);
+    let limits = arguments.reading.limits()?;
+    refuse_inputs(arguments, [&arguments.a, &arguments.b].into_iter().chain(&arguments.poses_b))?;
+    let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
+    refuse_inputs(arguments, a.files.iter().chain(&b.files))?;
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
     let question = Question {
         a,
         b,
         world_from_a,
         ask: Ask { pairs: arguments.pairs, surface_only: arguments.surface, engine },
+        touch,
         ignore_touching: arguments.ignore_touching,
         json: arguments.json,
         unit,
@@ -205,7 +232,13 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         return image::run(arguments, &question, world_from_b, None, output);
     }
     let message = format!("checking {} against {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || question.at(world_from_b));
+    let finding = batch::with_spinner(message, || {
+        let (a, b) = (question.a.model.at(world_from_a), question.b.model.at(world_from_b));
+        if engine == query::Engine::Dop6 && a.bounds().overlaps(&b.bounds()) {
+            subject::prepare_trees(&question.a, &question.b);
+        }
+        question.at(world_from_b)
+    });
     if let Some(file) = &arguments.curve {
         write_curve(file, &question, world_from_b)?;
     }
@@ -218,6 +251,15 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         output.print(&text::answer(&finding, &question))?;
     }
     Ok(finding.status())
+}
+
+/// Files that are read are not replaced.
+fn refuse_inputs<'p>(
+    arguments: &CheckArgs,
+    inputs: impl Iterator<Item = &'p PathBuf> + Clone,
+) -> Result<(), Error> {
+    target::refuse_inputs("--curve", arguments.curve.as_deref(), inputs.clone())?;
+    target::refuse_inputs("--report", arguments.report.as_deref(), inputs)
 }
 
 /// The engine, or a refusal of options that do not go with it. For images it is that of the exact test that may follow.

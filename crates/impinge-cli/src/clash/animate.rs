@@ -212,8 +212,13 @@ impl<'a> Animated<'a> {
             .collect();
         let options =
             MotionOptions { clash: asked.options, every: asked.every, duration: Some(self.duration) };
-        let found =
-            find_moving(&self.rig, &moving, &options, |a, b| considered(a, b) && !has_change(a, b), progress);
+        let found = find_moving(
+            &self.rig,
+            &moving,
+            &options,
+            |a, b| considered(a, b) && !has_change(a, b),
+            progress,
+        )?;
         let at = |part: u32, time: f64| moving[part as usize].at(&self.rig, time);
         let mut clashes = fill::timed(&found.clashes, asked.places, at);
         let mut partial = found.partial;

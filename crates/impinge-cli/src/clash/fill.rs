@@ -6,7 +6,7 @@ use impinge::query::Contained;
 use impinge_report::{self as report, Report};
 use rayon::prelude::*;
 
-use super::parts::Parts;
+use super::parts::{Part, Parts};
 pub(super) use crate::picture::rows;
 use crate::picture::{self, Places};
 
@@ -23,8 +23,20 @@ pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
             path: part.path.clone(),
             model: shapes.then_some(part.model),
             world_from_model: rows(part.placement.world_from_model()),
+            identity: identity(parts, part),
         })
         .collect();
+}
+
+/// What a part is known by from run to run, wherever its file lies.
+fn identity(parts: &Parts, part: &Part) -> report::Identity {
+    let bounds = parts.placed(part).bounds();
+    report::Identity {
+        names: part.names.clone(),
+        shape: Some(parts.models[part.model].geometry_hash()),
+        place: Some(bounds.centre().to_array()).filter(|place| place.iter().all(|number| number.is_finite())),
+        size: bounds.size().max_element(),
+    }
 }
 
 /// The clashes, and with `places` along which curves and on which faces the parts meet.

@@ -12,12 +12,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use impinge::clash::{ClashOptions, Progress, find};
+use impinge_formats::read_regular;
 use impinge_report::{Baseline, Kind, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::error::{Error, Status};
 use crate::output::{Output, short};
-use crate::picture;
+use crate::reading::Reading;
+use crate::target;
+use crate::{numbers, picture};
 use animate::Play;
 use parts::Parts;
 use select::Selection;
@@ -34,7 +37,10 @@ Examples:
 
 Each mesh node of a glTF scene is a part; other files are a part each, or with --split one for each group or connected component. \
 What is said of two parts, the gravest that holds: duplicate (the same faces at the same places), overlapping, inside, touching, \
-near (--clearance).
+near (--clearance). A part that cannot be placed, such as one with a scale of 0, is named in the notes and left out.
+
+With --baseline, clashes of an earlier run keep their ids: parts are found again by their names inside of the scene, then by shape, then by \
+nearest place, so that neither another folder nor a part that moved makes everything new.
 
 Two lengths, and what they mean: --touch is what rounding may do; an overlap that a move of at most so much ends, or a gap no larger, \
 is touching. --clearance is what the design wants; parts closer than that, and farther than --touch, are near.
@@ -123,6 +129,9 @@ pub(crate) struct ClashArgs {
     /// Print comma-separated values in place of the table
     #[arg(long)]
     csv: bool,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -136,15 +145,19 @@ enum FailOn {
 }
 
 pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, Error> {
-    let clearance = length("--clearance", arguments.clearance)?;
+    let clearance = numbers::length("--clearance", arguments.clearance)?;
     if arguments.fail_on.contains(&FailOn::New) && arguments.baseline.is_none() {
         return Err(Error::option("--fail-on", "new needs --baseline"));
     }
     let selection = Selection::new(&arguments.sets, &arguments.ignore, arguments.ignore_same_body)?;
     let baseline = arguments.baseline.as_deref().map(read_baseline).transpose()?;
-    let parts = Parts::read(&arguments.scenes, arguments.split)?;
+    let report_file = arguments.report.as_deref();
+    let inputs = arguments.scenes.iter().chain(&arguments.baseline);
+    target::refuse_inputs("--report", report_file, inputs)?;
+    let parts = Parts::read(&arguments.scenes, arguments.split, arguments.reading.limits()?)?;
+    target::refuse_inputs("--report", report_file, &parts.files)?;
     let touch = match arguments.touch {
-        Some(touch) => length("--touch", touch)?,
+        Some(touch) => numbers::length("--touch", touch)?,
         // Files keep about seven digits of a coordinate.
         None => 1e-6 * parts.largest_coordinate(),
     };
@@ -236,13 +249,6 @@ fn status(arguments: &ClashArgs, report: &Report) -> Status {
     if report.clashes.iter().any(fails) { Status::Found } else { Status::Nothing }
 }
 
-fn length(option: &str, value: f64) -> Result<f64, Error> {
-    if value >= 0.0 && value.is_finite() {
-        return Ok(value);
-    }
-    Err(Error::option(option, format!("{value} is not a length of 0 or more")))
-}
-
 fn seconds(option: &str, value: f64) -> Result<f64, Error> {
     if value > 0.0 && value.is_finite() {
         return Ok(value);
@@ -252,7 +258,7 @@ fn seconds(option: &str, value: f64) -> Result<f64, Error> {
 
 fn read_baseline(file: &std::path::Path) -> Result<Baseline, Error> {
     let failed = |reason: String| Error::File { file: file.into(), reason };
-    let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+    let text = String::from_utf8(read_regular(file)?).map_err(|error| failed(error.to_string()))?;
     Baseline::read(&text).map_err(|error| failed(error.to_string()))
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use impinge::mesh::Group;
 use impinge::{Mesh, Model, Placed, Placement};
-use impinge_formats::{Animation, Deformation, Format, Scene, SceneMesh, read};
+use impinge_formats::{Animation, Deformation, Format, Limits, Scene, SceneMesh, read_with};
 use rayon::prelude::*;
 
 use crate::error::Error;
@@ -19,6 +19,10 @@ pub(super) struct Parts {
     pub(super) deformations: Vec<Deformation>,
     /// What the readers remarked, and what looks odd.
     pub(super) notes: Vec<String>,
+    /// Files that were read beside those that were named.
+    pub(super) files: Vec<PathBuf>,
+    /// Parts that could not be placed; a note names each.
+    left_out: usize,
     /// Whether all lengths are in metres, because all files say so.
     pub(super) in_metres: bool,
 }
@@ -28,6 +32,8 @@ pub(super) struct Part {
     pub(super) name: String,
     /// The file, and what leads to the part in it.
     pub(super) path: String,
+    /// What leads to the part in its file, without the file.
+    pub(super) names: String,
     /// Parts of one body: primitives of one node, components of one mesh.
     pub(super) body: usize,
     pub(super) model: usize,
@@ -40,31 +46,44 @@ pub(super) struct Part {
 
 impl Parts {
     /// Reads all files; each mesh node, or each file, is a part. With `split`, each connected component or group of a mesh.
-    pub(super) fn read(files: &[PathBuf], split: bool) -> Result<Parts, Error> {
-        let scenes: Result<Vec<Scene>, _> = files.par_iter().map(|file| read(file)).collect();
+    pub(super) fn read(files: &[PathBuf], split: bool, limits: Limits) -> Result<Parts, Error> {
+        let scenes: Result<Vec<Scene>, _> = files.par_iter().map(|file| read_with(file, limits)).collect();
         let mut parts = Parts {
             models: Vec::new(),
             list: Vec::new(),
             animations: Vec::new(),
             deformations: Vec::new(),
             notes: Vec::new(),
+            files: Vec::new(),
+            left_out: 0,
             in_metres: true,
         };
         for (file, scene) in files.iter().zip(scenes?) {
             parts.in_metres &= matches!(scene.format, Format::Gltf | Format::Glb);
-            parts.add(file, scene, split)?;
+            parts.add(file, scene, split);
         }
         if parts.list.is_empty() {
             let file = files.first().cloned().unwrap_or_default();
-            return Err(Error::File { file, reason: "no part with a face in it".to_owned() });
+            let reason = match parts.notes.last().filter(|_| parts.left_out > 0) {
+                Some(note) => format!("no part that can be placed; {note}"),
+                None => "no part with a face in it".to_owned(),
+            };
+            return Err(Error::File { file, reason });
         }
         parts.note_sizes(files);
         Ok(parts)
     }
 
-    fn add(&mut self, file: &Path, scene: Scene, split: bool) -> Result<(), Error> {
+    /// A part that cannot be placed is named, and the others are looked at.
+    fn leave_out(&mut self, file: &str, node: &str, reason: &str) {
+        self.left_out += 1;
+        self.notes.push(format!("{file}: part {node} is left out: {reason}"));
+    }
+
+    fn add(&mut self, file: &Path, scene: Scene, split: bool) {
         let shown = file.display().to_string();
         let stem = file.file_stem().map_or_else(|| shown.clone(), |stem| stem.to_string_lossy().into_owned());
+        self.files.extend(scene.files);
         self.notes.extend(scene.notes.iter().map(|note| format!("{shown}: {note}")));
         let mut models_of = Vec::with_capacity(scene.meshes.len());
         // What changes its shape does so as a whole.
@@ -87,19 +106,25 @@ impl Parts {
         for (number, instance) in scene.nodes.iter().enumerate() {
             let node = if instance.name.is_empty() { stem.clone() } else { instance.name.clone() };
             let path = if instance.node.is_some() { format!("{shown}/{node}") } else { shown.clone() };
-            let placement = Placement::try_from(instance.world_from_mesh)
-                .map_err(|error| Error::File { file: file.into(), reason: format!("{node}: {error}") })?;
+            let placement = match Placement::try_from(instance.world_from_mesh) {
+                Ok(placement) => placement,
+                Err(error) => {
+                    self.leave_out(&shown, &node, &error.to_string());
+                    continue;
+                }
+            };
             let (first, names, deformation) = &models_of[instance.mesh];
             for (offset, component) in names.iter().enumerate() {
                 let model = first + offset;
-                placement::check_range(&self.models[model].at(placement)).map_err(|reason| Error::File {
-                    file: file.into(),
-                    reason: format!("{node}: {reason}"),
-                })?;
+                if let Err(reason) = placement::check_range(&self.models[model].at(placement)) {
+                    self.leave_out(&shown, &node, &reason);
+                    continue;
+                }
                 let is_whole = component.is_empty();
                 self.list.push(Part {
                     name: if is_whole { node.clone() } else { component.clone() },
                     path: if is_whole { path.clone() } else { format!("{path}/{component}") },
+                    names: if is_whole { node.clone() } else { format!("{node}/{component}") },
                     // Primitives of one node follow each other and are one body.
                     body: first_body + instance.node.unwrap_or(number),
                     model,
@@ -109,7 +134,6 @@ impl Parts {
                 });
             }
         }
-        Ok(())
     }
 
     pub(super) fn placed(&self, part: &Part) -> Placed<'_> {

@@ -6,13 +6,15 @@ mod text;
 use std::path::PathBuf;
 
 use impinge::Placement;
+use impinge::model::Purpose;
 use impinge::query::{self, DistanceAsk, Scratch};
 
 use crate::batch::{self, Batch, Pose};
 use crate::error::{Error, Status};
 use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
-use crate::subject::Subject;
+use crate::reading::Reading;
+use crate::subject::{self, Subject};
 use crate::unit;
 use finding::Finding;
 
@@ -91,6 +93,9 @@ pub(crate) struct DistanceArgs {
     #[arg(long, value_name = "FILE", help_heading = "Where B stands")]
     #[arg(conflicts_with_all = ["matrix-b", "translate-b", "rotate-b", "scale-b"])]
     poses_b: Option<PathBuf>,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// A way to search.
@@ -136,6 +141,12 @@ impl Batch for Question<'_> {
     const ITEMS: &'static str = "poses";
     type Finding = Finding;
 
+    fn prepare(&self) {
+        if self.ask.engine == query::Engine::Dop6 {
+            subject::prepare(&self.a, &self.b, Purpose::DISTANCE);
+        }
+    }
+
     fn answer(&self, pose: &Pose) -> Finding {
         self.at(pose.world_from_b)
     }
@@ -164,7 +175,8 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
         .as_deref()
         .map(|file| batch::read_poses(file).map(|poses| (file, poses)))
         .transpose()?;
-    let (a, b) = (Subject::read(&arguments.a)?, Subject::read(&arguments.b)?);
+    let limits = arguments.reading.limits()?;
+    let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
     let ask = DistanceAsk {
         surface_only: arguments.surface,
@@ -180,7 +192,12 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     }
     question.b.check_range(world_from_b, "B")?;
     let message = format!("measuring {} against {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || question.at(world_from_b));
+    let finding = batch::with_spinner(message, || {
+        if question.ask.engine == query::Engine::Dop6 {
+            subject::prepare_trees(&question.a, &question.b);
+        }
+        question.at(world_from_b)
+    });
     if question.json {
         output.json(&finding.document(&question, None))?;
     } else {

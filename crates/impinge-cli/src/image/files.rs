@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::picture::Picture;
 use crate::bench::unwritable;
 use crate::error::Error;
+use crate::target;
 
 /// The names of the picture of the scene and of that of the stencil.
 pub(super) struct PngFiles([PathBuf; 2]);
@@ -28,6 +29,14 @@ impl PngFiles {
             return Err(refused("cannot be written: it is a folder"));
         }
         Ok(PngFiles([file.to_owned(), file.with_file_name(name)]))
+    }
+
+    /// Files that are read are not replaced.
+    pub(super) fn refuse_inputs<'p>(
+        &self,
+        inputs: &(impl Iterator<Item = &'p PathBuf> + Clone),
+    ) -> Result<(), Error> {
+        self.0.iter().try_for_each(|file| target::refuse_inputs("--png", Some(file), inputs.clone()))
     }
 
     pub(super) fn names(&self) -> Vec<String> {

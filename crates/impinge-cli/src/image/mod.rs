@@ -15,6 +15,8 @@ use impinge_image::{Answer, Options, Own, Projection, Scene};
 use crate::batch;
 use crate::error::{Error, Status};
 use crate::output::Output;
+use crate::output::visible;
+use crate::reading::Reading;
 use crate::subject::Subject;
 use crate::unit;
 use files::PngFiles;
@@ -92,6 +94,9 @@ pub(crate) struct ImageArgs {
     /// Print one JSON document in place of the table
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// The models, and where each stands: the number of its subject and its placement.
@@ -117,8 +122,9 @@ impl Cast {
     /// What an object is called: its file, and its number where files are not enough.
     fn name(&self, object: u32) -> String {
         let name = &self.subjects[self.objects[object as usize].0].name;
+        let shown = visible(name);
         let same = self.objects.iter().filter(|(subject, _)| self.subjects[*subject].name == *name).count();
-        if same > 1 { format!("{name} ({object})") } else { name.clone() }
+        if same > 1 { format!("{shown} ({object})") } else { shown }
     }
 }
 
@@ -127,7 +133,11 @@ pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, 
     let options = options(arguments);
     looking::check(&options)?;
     let png = arguments.png.as_deref().map(PngFiles::named).transpose()?;
+    let inputs = arguments.files.iter().chain(&arguments.poses);
+    png.iter().try_for_each(|png| png.refuse_inputs(&inputs))?;
     let cast = cast(arguments)?;
+    let files = || cast.subjects.iter().flat_map(|subject| &subject.files);
+    png.iter().try_for_each(|png| png.refuse_inputs(&files()))?;
     let mut device = arguments.looking.device()?;
     let scene = cast.scene();
     let what = format!("looking at {} models", cast.objects.len());
@@ -168,7 +178,9 @@ fn cast(arguments: &ImageArgs) -> Result<Cast, Error> {
         return Err(Error::option("MESH", "two or more files are needed, or --poses with one"));
     }
     let poses = arguments.poses.as_deref().map(batch::read_poses).transpose()?;
-    let subjects = arguments.files.iter().map(|file| Subject::read(file)).collect::<Result<Vec<_>, _>>()?;
+    let limits = arguments.reading.limits()?;
+    let read = |file: &PathBuf| Subject::read(file, limits);
+    let subjects = arguments.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let objects: Vec<(usize, Placement)> = match poses {
         None => (0..subjects.len()).map(|subject| (subject, Placement::IDENTITY)).collect(),
         Some(poses) => {

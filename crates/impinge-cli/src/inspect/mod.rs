@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use crate::error::{self, Error, Status};
 use crate::json::{Inspection, SCHEMA};
 use crate::output::Output;
+use crate::reading::Reading;
 use crate::{numbers, unit};
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
@@ -54,15 +55,19 @@ pub(crate) struct InspectArgs {
     /// Shows whether cracks in the file are narrower than T. The file itself is not changed.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     weld: Option<String>,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 pub(crate) fn run(arguments: &InspectArgs, output: &mut Output) -> Result<Status, Error> {
     unit::check(arguments.unit.as_deref())?;
     let weld = arguments.weld.as_deref().map(tolerance).transpose()?;
+    let limits = arguments.reading.limits()?;
     let mut files = Vec::new();
     let mut failures = Vec::new();
     for file in &arguments.files {
-        match survey::survey(file, arguments.unit.as_deref(), weld) {
+        match survey::survey(file, arguments.unit.as_deref(), weld, limits) {
             Ok(report) => files.push(report),
             Err(failure) => failures.push(failure),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use impinge::model::{EdgeKind, Model, Orientation};
-use impinge_formats::{Origin, read_mesh};
+use impinge_formats::{Limits, Origin, read_mesh_with};
 
 use super::problems;
 use crate::error::Error;
@@ -13,8 +13,13 @@ use crate::subject::origin;
 use crate::unit;
 
 /// Reads a file and counts what is in it, after welding where that is asked for.
-pub(super) fn survey(file: &Path, named_unit: Option<&str>, weld: Option<f64>) -> Result<FileReport, Error> {
-    let loaded = read_mesh(file)?;
+pub(super) fn survey(
+    file: &Path,
+    named_unit: Option<&str>,
+    weld: Option<f64>,
+    limits: Limits,
+) -> Result<FileReport, Error> {
+    let loaded = read_mesh_with(file, limits)?;
     let mesh = match weld {
         Some(tolerance) => {
             loaded.mesh.welded(tolerance).map_err(|reason| Error::option("--weld", reason.to_string()))?

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::json::{FileReport, PartReport, ProblemReport};
-use crate::output::{counted, point, short};
+use crate::output::{counted, point, short, visible};
 use crate::unit;
 
 /// How many parts, and how many examples of a problem, are listed.
@@ -11,14 +11,14 @@ const SHOWN: usize = 5;
 
 /// The report, each line with its break.
 pub(super) fn of(report: &FileReport) -> String {
-    let mut lines = Lines(format!("{}: {}\n", report.file, report.format));
+    let mut lines = Lines(format!("{}: {}\n", visible(&report.file), report.format));
     if let Some(tolerance) = report.welded {
         lines.add("welded", &format!("within {}", short(tolerance)));
     }
     lines.add("vertices", &vertices(report));
     lines.add("faces", &faces(report));
     lines.add("triangles", &report.triangles.to_string());
-    let unit = report.unit.as_deref().unwrap_or(unit::UNNAMED);
+    let unit = visible(report.unit.as_deref().unwrap_or(unit::UNNAMED));
     lines.add("bounds", &format!("{} to {}", point(report.bounds.min), point(report.bounds.max)));
     let [x, y, z] = report.size.map(short);
     lines.add("size", &format!("{x} × {y} × {z} {unit}"));
@@ -97,7 +97,7 @@ fn parts(report: &FileReport) -> String {
 fn describe_part(part: &PartReport) -> String {
     let mut text = format!("#{}", part.index);
     if let Some(name) = &part.name {
-        text += &format!(" {name:?}");
+        text += &format!(" \"{}\"", visible(name).replace('"', "\\\""));
     }
     text += if part.closed { ": closed" } else { ": open" };
     if let Some(orientation) = part.orientation {
@@ -147,7 +147,7 @@ fn describe_problem(problem: &ProblemReport) -> String {
         examples("edge", edges, |[from, to]| format!("{from}–{to}")),
         examples("vertex", vertices, ToString::to_string),
     ];
-    format!("{count} {text}{}", examples.concat())
+    format!("{count} {}{}", visible(text), examples.concat())
 }
 
 /// The first few of a list, by their indices.

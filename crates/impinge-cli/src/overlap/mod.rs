@@ -11,7 +11,9 @@ use crate::check::Engine;
 use crate::error::{Error, Status};
 use crate::json;
 use crate::output::Output;
+use crate::output::visible;
 use crate::placement::{self, PlacementOfOne};
+use crate::reading::Reading;
 use crate::subject::Subject;
 use volume::VolumeOptions;
 
@@ -58,6 +60,9 @@ pub(crate) struct OverlapArgs {
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// The faces that touch, by the file's numbers.
@@ -70,7 +75,7 @@ pub(crate) fn run(arguments: &OverlapArgs, output: &mut Output) -> Result<Status
     // Options first: they are checked in no time, and files may be large.
     let (name, volume) = arguments.volume.volume()?;
     let world_from_model = arguments.placement.placement()?;
-    let subject = Subject::read(&arguments.mesh)?;
+    let subject = Subject::read(&arguments.mesh, arguments.reading.limits()?)?;
     let placed = subject.model.at(world_from_model);
     placement::check_range(&placed)
         .map_err(|reason| Error::option(format!("the placement of {}", subject.name), reason))?;
@@ -86,7 +91,7 @@ pub(crate) fn run(arguments: &OverlapArgs, output: &mut Output) -> Result<Status
             work: finding.work.into(),
         })?;
     } else {
-        output.print(&text::answer(&finding, &subject.name, name))?;
+        output.print(&text::answer(&finding, &visible(&subject.name), name))?;
     }
     Ok(if finding.faces.is_empty() { Status::Nothing } else { Status::Found })
 }

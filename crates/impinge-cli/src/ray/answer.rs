@@ -5,6 +5,7 @@ use std::fmt::Write;
 use impinge::query::ray::Hit;
 
 use crate::json;
+use crate::output::visible;
 use crate::output::{counted, point, short};
 use crate::subject::Subject;
 use crate::unit;
@@ -60,7 +61,7 @@ impl<'a> Answer<'a> {
                 point(hit.point_in_world.to_array())
             )
         };
-        let name = &self.subject.name;
+        let name = &visible(&self.subject.name);
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = match (index, self.hits.first()) {

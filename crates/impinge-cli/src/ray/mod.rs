@@ -11,6 +11,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::error::{Error, Status};
 use crate::output::Output;
 use crate::placement::{self, PlacementOfOne};
+use crate::reading::Reading;
 use crate::subject::Subject;
 use crate::{numbers, rows, unit};
 use answer::Answer;
@@ -97,6 +98,9 @@ pub(crate) struct RayArgs {
 
     #[command(flatten)]
     placement: PlacementOfOne,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// Which hits are asked for.
@@ -119,7 +123,7 @@ pub(crate) fn run(arguments: &RayArgs, output: &mut Output) -> Result<Status, Er
         Some(file) => read_rays(file, max_t)?,
         None => vec![single_ray(arguments, max_t)?],
     };
-    let subject = Subject::read(&arguments.mesh)?;
+    let subject = Subject::read(&arguments.mesh, arguments.reading.limits()?)?;
     let placed = subject.model.at(world_from_model);
     placement::check_range(&placed)
         .map_err(|reason| Error::option(format!("the placement of {}", subject.name), reason))?;
@@ -130,6 +134,7 @@ pub(crate) fn run(arguments: &RayArgs, output: &mut Output) -> Result<Status, Er
         _ => Which::Nearest,
     };
     let ask = RayAsk { cull_back: arguments.cull_back };
+    subject.model.prepare_tree::<6>();
     let mut status = Status::Nothing;
     for (share, first) in rays.chunks(SHARE).zip((0..).step_by(SHARE)) {
         let answers: Vec<Answer<'_>> =

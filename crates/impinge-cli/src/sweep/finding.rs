@@ -31,7 +31,7 @@ impl Finding {
 
     /// The JSON document; `index` is the motion of a batch.
     pub(super) fn document<'a>(&self, question: &'a Question<'_>, index: Option<usize>) -> json::Sweep<'a> {
-        let Sweep { verdict, fraction, phase, world_from_moving, hit, work, .. } = &self.sweep;
+        let Sweep { verdict, fraction, phase, world_from_moving, hit, lift, wedged, work, .. } = &self.sweep;
         let hit = hit.as_ref();
         json::Sweep {
             index,
@@ -50,6 +50,8 @@ impl Finding {
             feature_stationary: hit.and_then(|hit| question.b.feature(hit.feature_stationary)),
             contacts: self.contacts.iter().map(|contact| contact_document(contact, question)).collect(),
             bound: hit.map_or(0.0, |hit| hit.bound),
+            lift: lift.map(|lift| lift.to_array()),
+            wedged: *wedged,
             work: json::SweepWork {
                 box_tests: work.box_tests,
                 face_tests: work.face_tests,

@@ -7,6 +7,7 @@ mod text;
 
 use std::path::PathBuf;
 
+use impinge::model::Purpose;
 use impinge::query::SweepAsk;
 use impinge::{Motion, Placement};
 
@@ -15,7 +16,9 @@ use crate::error::{Error, Status};
 use crate::numbers::{self, ListOption};
 use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
-use crate::subject::Subject;
+use crate::reading::Reading;
+use crate::subject::{self, Subject};
+use crate::target;
 use crate::{picture, unit};
 use finding::Finding;
 use motions::MotionRow;
@@ -41,19 +44,22 @@ Verdicts:
   started_overlapping  the two overlap before anything moves, or one is inside of the other
 
 The fraction is never later than the first true touch, and the pose at the stop is free by the exact test. What is \
-stopped is left the thickness of the expel zone away: about 1e-11 of the largest coordinate, or what --expel says. \
-Closed parts are met from outside, open ones from both sides.
+stopped is left its margin away: a skin of about 1e-11 of the size of the bodies, or what --expel says; inside of the \
+margin it may leave or move along, but not come nearer. Faces are met from both sides.
+
+From a touching start, a motion that parts the two goes on; one that slides along is lifted off by the skin first; one \
+that presses them together is a hit at 0, and so is one that no lift frees (wedged).
 
 JSON:
   {\"schema\":1,\"verdict\":\"hit\",\"fraction\":0.25,\"phase\":\"translation\",
    \"world_from_moving\":[1,0,0,2.5,0,1,0,0,0,0,1,0,0,0,0,1],
    \"point\":[3,0,0],\"normal\":[1,0,0],
    \"feature_moving\":{\"kind\":\"vertex\",\"index\":3},\"feature_stationary\":{\"kind\":\"face\",\"index\":5},
-   \"contacts\":[…],\"bound\":1e-10,\"work\":{\"box_tests\":64,\"face_tests\":4,\"feature_tests\":12}}
+   \"contacts\":[…],\"bound\":1e-10,\"lift\":null,\"wedged\":false,\"work\":{\"box_tests\":64,\"face_tests\":4,\"feature_tests\":12}}
 
 The fraction is that of the whole motion; where it has two phases, the translation is the first half of it. The pose \
 at the stop is the one that was tested, row by row. The normal points from the moving model to the other, and the two are \
-no farther apart at the stop than `bound`. `contacts` are the places where they are about as close as that.
+no farther apart at the stop than `bound`. With a `lift`, the pose is that of the motion moved by it. `contacts` are the places where they are about as close as that.
 
 Exit status: 0 clear (with --motions: all clear), 1 hit or started overlapping, 2 error.";
 
@@ -125,6 +131,9 @@ pub(crate) struct SweepArgs {
 
     #[command(flatten)]
     placement_b: PlacementB,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// What is asked of each motion, and between which models.
@@ -149,6 +158,10 @@ impl Batch for Question<'_> {
     type Item = MotionRow;
     const ITEMS: &'static str = "motions";
     type Finding = Finding;
+
+    fn prepare(&self) {
+        subject::prepare(&self.a, &self.b, Purpose::SWEEPS);
+    }
 
     fn answer(&self, row: &MotionRow) -> Finding {
         self.along(&row.motion)
@@ -180,7 +193,12 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
         Some(_) => None,
         None => Some(motions::of_options(translate, rotate, to_matrix, &world_from_a)?),
     };
-    let (a, b) = (Subject::read(&arguments.moving)?, Subject::read(&arguments.stationary)?);
+    let limits = arguments.reading.limits()?;
+    let report = arguments.report.as_deref();
+    let inputs = [&arguments.moving, &arguments.stationary].into_iter().chain(&arguments.motions);
+    target::refuse_inputs("--report", report, inputs)?;
+    let (a, b) = (Subject::read(&arguments.moving, limits)?, Subject::read(&arguments.stationary, limits)?);
+    target::refuse_inputs("--report", report, a.files.iter().chain(&b.files))?;
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
     let ask = SweepAsk { expel, two_sided: arguments.two_sided, ..SweepAsk::default() };
     let question = Question { a, b, world_from_a, world_from_b, ask, json: arguments.json, unit };
@@ -191,7 +209,10 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
         return batch::run(&question, &rows, output);
     };
     let message = format!("moving {} towards {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || question.along(&motion));
+    let finding = batch::with_spinner(message, || {
+        subject::prepare_trees(&question.a, &question.b);
+        question.along(&motion)
+    });
     if let Some(file) = &arguments.report {
         picture::write(file, &report::of(&finding, &question, &motion))?;
     }

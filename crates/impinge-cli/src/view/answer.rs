@@ -1,5 +1,6 @@
 //! How two models stand to each other once one of them stands elsewhere. The protocol is that of `impinge_report::live`.
 
+use impinge::model::Purpose;
 use impinge::query::Ask;
 use impinge::{Model, Placement, Verdict};
 use impinge_report::{Point, Polyline};
@@ -74,6 +75,7 @@ impl Scene {
 
     fn look(&self, placements: [Placement; 2]) -> Result<String, String> {
         let [a, b] = [0, 1].map(|part| self.models[part].at(placements[part]));
+        rayon::join(|| a.model().prepare(Purpose::PAIRS), || b.model().prepare(Purpose::PAIRS));
         // Each takes about as long as the other, and the hand is waiting.
         let ask = Ask { pairs: true, ..Ask::default() };
         let (found, curve) = rayon::join(|| a.check(&b, ask), || picture::curve(&a, &b));

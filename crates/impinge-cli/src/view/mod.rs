@@ -16,6 +16,7 @@ use impinge_report::{Kind, Report};
 use crate::error::{Error, Status};
 use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
+use crate::reading::Reading;
 use crate::subject::Subject;
 use crate::{picture, unit};
 use answer::Scene;
@@ -67,6 +68,9 @@ pub(crate) struct ViewArgs {
 
     #[command(flatten)]
     placement_b: PlacementB,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 pub(crate) fn run(arguments: &ViewArgs, output: &mut Output) -> Result<Status, Error> {
@@ -74,7 +78,8 @@ pub(crate) fn run(arguments: &ViewArgs, output: &mut Output) -> Result<Status, E
     unit::check(arguments.unit.as_deref())?;
     let world_from_a = arguments.placement_a.placement()?;
     let world_from_b = arguments.placement_b.placement()?;
-    let (a, b) = (Subject::read(&arguments.a)?, Subject::read(&arguments.b)?);
+    let limits = arguments.reading.limits()?;
+    let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
     a.check_range(world_from_a, "A")?;
     b.check_range(world_from_b, "B")?;
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);

@@ -100,6 +100,97 @@ fn touching_is_a_verdict_and_can_be_ignored() {
     assert!(sentence("--ignore-touching", 0).contains(" only touch, which is ignored: clear.\n"));
 }
 
+/// The same pairs of files, told by `check --touch` and by `clash --touch`.
+#[test]
+fn touch_means_what_it_means_in_clash() {
+    let folder = cube("tolerance");
+    let word = |by: &str, touch: &str| {
+        let found = check(&folder, &format!("cube.obj cube.obj --translate-b {by},0,0 --touch {touch}"));
+        let status = i32::from(!found.stdout.contains("clear"));
+        found.json(status)["verdict"].as_str().expect("a word").to_owned()
+    };
+    // Apart by 0.01, overlapping by 0.01.
+    for by in ["2.01", "1.99"] {
+        let exact = if by == "2.01" { "clear" } else { "overlapping" };
+        assert_eq!(["0", "0.009", "0.011"].map(|touch| word(by, touch)), [exact, exact, "touching"], "{by}");
+        folder
+            .run(&format!("check cube.obj cube.obj --translate-b {by},0,0"))
+            .expect(i32::from(by == "1.99"));
+        let corners = |x: f64| {
+            (0..8)
+                .map(|i| format!("v {} {} {}\n", x + f64::from(i & 1), i >> 1 & 1, i >> 2))
+                .collect::<String>()
+        };
+        let quads = "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n";
+        folder.write("unit.obj", corners(0.0) + quads);
+        folder.write("next.obj", corners(by.parse::<f64>().expect("a number") - 1.0) + quads);
+        for touch in ["0.009", "0.011"] {
+            let clash = folder.run(&format!("clash unit.obj next.obj --touch {touch} --json"));
+            let clashes: Value = serde_json::from_str(&clash.stdout).expect("a document");
+            let of_clash = clashes["clashes"].get(0).map_or(json!("clear"), |clash| clash["verdict"].clone());
+            let found = folder.run(&format!("check unit.obj next.obj --touch {touch} --json"));
+            let of_check: Value = serde_json::from_str(&found.stdout).expect("a document");
+            assert_eq!((&of_check["verdict"], found.status), (&of_clash, clash.status), "{by} {touch}");
+        }
+    }
+    // Inside stays inside, and deep overlaps stay.
+    assert_eq!(check(&folder, "cube.obj cube.obj --scale-b 0.5 --touch 0.1").json(1)["verdict"], "inside");
+    assert_eq!(word("0.5", "0.1"), "overlapping");
+}
+
+#[test]
+fn what_touches_within_a_length_has_a_place() {
+    let folder = cube("tolerated");
+    let gap = check(&folder, "cube.obj cube.obj --translate-b 2.5,0,0 --touch 1 --pairs").json(1);
+    assert_eq!(gap["witness"]["face_a"], Value::Null);
+    assert_eq!((&gap["witness"]["point"][0], &gap["pairs"]), (&json!(1.25), &json!([])));
+    let pressed = check(&folder, "cube.obj cube.obj --translate-b 1.99,0.1,0.2 --touch 0.1 --pairs").json(1);
+    assert_eq!(pressed["verdict"], "touching");
+    assert!(pressed["pairs"].as_array().is_some_and(|pairs| !pairs.is_empty()), "{pressed}");
+    for by in ["2.5,0,0", "1.5,0.1,0.2"] {
+        let ignored = check(
+            &folder,
+            &format!("cube.obj cube.obj --translate-b {by} --touch 1 --pairs --ignore-touching"),
+        );
+        let clear =
+            json!({ "schema": 1, "verdict": "clear", "contained": null, "witness": null, "pairs": [] });
+        assert_eq!(without_work(ignored.json(0)), clear, "{by}");
+    }
+    for engine in ["dop14", "brute", "bsp"] {
+        let found =
+            check(&folder, &format!("cube.obj cube.obj --translate-b 2.5,0,0 --touch 1 --engine {engine}"));
+        assert_eq!(found.json(1)["verdict"], "touching", "{engine}");
+    }
+    folder.write(
+        "poses.txt",
+        "1 0 0 2.5 0 1 0 0 0 0 1 0\n1 0 0 3.5 0 1 0 0 0 0 1 0\n1 0 0 0.5 0 1 0 0 0 0 1 0\n",
+    );
+    let rows = folder.run("check cube.obj cube.obj --poses-b poses.txt --touch 1 --json").expect(1);
+    let verdicts: Vec<Value> = rows
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("each line is JSON")["verdict"].clone())
+        .collect();
+    assert_eq!(verdicts, ["touching", "clear", "overlapping"]);
+    for bad in ["-1", "nan", "inf"] {
+        let run = folder.run(&format!("check cube.obj cube.obj --touch {bad}"));
+        assert!(run.status == 2 && run.stderr.contains("--touch"), "{}", run.stderr);
+    }
+    let run = folder.run("check cube.obj cube.obj --touch 1 --engine image");
+    assert!(run.status == 2 && run.stderr.contains("--touch"), "{}", run.stderr);
+}
+
+/// A matrix of determinant 5, whose inverse rounds: the numbers are exact in the world.
+#[test]
+fn flush_cubes_under_a_whole_matrix_touch() {
+    let folder = cube("whole");
+    let places = "--matrix-a 3,1,0,7,1,2,0,0,0,1,1,0,0,0,0,1 --matrix-b 3,1,0,13,1,2,0,2,0,1,1,0,0,0,0,1";
+    for engine in ["dop6", "dop8", "dop14", "bsp", "brute"] {
+        let found = check(&folder, &format!("cube.obj cube.obj {places} --engine {engine}")).json(1);
+        assert_eq!(found["verdict"], "touching", "{engine}");
+    }
+    assert_eq!(folder.run(&format!("distance cube.obj cube.obj {places} --json")).json(1)["distance"], 0.0);
+}
+
 #[test]
 fn spheres_one_percent_apart_are_inside_each_other() {
     let folder = Folder::new("inside");

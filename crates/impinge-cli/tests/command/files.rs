@@ -14,7 +14,7 @@ fn files_that_are_no_meshes() {
     std::fs::create_dir(folder.path("folder.obj")).expect("a folder can be made");
     for (file, message) in [
         ("none.obj", "none.obj: cannot be read: "),
-        ("folder.obj", "folder.obj: cannot be read: "),
+        ("folder.obj", "folder.obj: is a folder, and only regular files are read"),
         ("empty.obj", "empty.obj: has no faces"),
         ("nan.obj", "nan.obj: line 2: z is NaN, which is not a finite number"),
         ("index.obj", "index.obj: line 2: "),

@@ -178,6 +178,7 @@ const OPTIONS: [(&str, &[&str]); 17] = [
             "--pairs",
             "--report",
             "--surface",
+            "--touch",
             "--ignore-touching",
             "--engine",
             "--resolution",

@@ -1,6 +1,7 @@
 //! The command as its users meet it: the real binary, run in folders of its own.
 
 mod arena;
+mod baseline;
 mod bench;
 mod check;
 mod clash;
@@ -9,6 +10,7 @@ mod distance;
 mod errors;
 mod files;
 mod help;
+mod hostile;
 mod image;
 mod inspect;
 mod make;
@@ -19,4 +21,5 @@ mod ray;
 mod report;
 mod support;
 mod sweep;
+mod threads;
 mod view;

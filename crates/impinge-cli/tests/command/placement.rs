@@ -104,8 +104,8 @@ fn refusals_name_the_option_and_the_value() {
         ("--matrix-a 1", "--matrix-a: 1 number was given, but it must be 16"),
         (
             "--matrix-b 1,0,0,0 0,1,0,0 0,0,1,0 5,0,0,1",
-            "--matrix-b: the bottom row of the matrix is 5, 0, 0, 1, but must be 0, 0, 0, 1; its last column is empty, \
-             so it looks column-major (transposed): a translation belongs in the last column",
+            "--matrix-b: the bottom row of the matrix is 5, 0, 0, 1, but must be 0, 0, 0, 1; its last column is \
+             0, 0, 0, 1, so it looks transposed, rows given as columns or columns as rows: a translation belongs in the last column",
         ),
     ] {
         assert_eq!(folder.run(&format!("check cube.obj cube.obj {options}")).error(), message);

@@ -97,8 +97,8 @@ fn errors_name_the_line_before_any_answer() {
         ),
         (
             "1 0 0 0 0 1 0 0 0 0 1 0 7 0 0 1",
-            "the bottom row of the matrix is 7, 0, 0, 1, but must be 0, 0, 0, 1; its last column is empty, so it looks \
-             column-major (transposed): a translation belongs in the last column",
+            "the bottom row of the matrix is 7, 0, 0, 1, but must be 0, 0, 0, 1; its last column is 0, 0, 0, 1, so it \
+             looks transposed, rows given as columns or columns as rows: a translation belongs in the last column",
         ),
         (
             "0 0 0 0 0 1 0 0 0 0 1 0",

@@ -103,3 +103,31 @@ pub(crate) const TRIANGLE: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nf 1 2 3\n";
 
 /// A triangle that stands upright and crosses the one above at (1, 1, 0).
 pub(crate) const UPRIGHT: &str = "v 1 1 -1\nv 1.5 1 1\nv 0.5 1 1\nf 1 2 3\n";
+
+/// Writes a glTF scene of cubes with sides of 1, each with a name, where its middle is, and a scale; the buffer lies beside it.
+pub(crate) fn write_cubes(folder: &Folder, file: &str, cubes: &[(&str, [f64; 3], f64)]) {
+    let corners = (0..8_u32).flat_map(|i| [i & 1, i >> 1 & 1, i >> 2 & 1]).map(|bit| bit as f32 - 0.5);
+    let mut buffer: Vec<u8> = corners.flat_map(f32::to_le_bytes).collect();
+    let squares = [[0_u16, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles = squares.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]);
+    buffer.extend(triangles.flat_map(u16::to_le_bytes));
+    let bin = PathBuf::from(file).with_extension("bin");
+    folder.write(&bin.display().to_string(), &buffer);
+    let uri = bin.file_name().expect("a name").to_string_lossy().into_owned();
+    let node = |(name, place, scale): &(&str, [f64; 3], f64)| serde_json::json!({"name": name, "mesh": 0, "translation": place, "scale": [scale, scale, scale]});
+    let document = serde_json::json!({
+        "asset": {"version": "2.0"},
+        "nodes": cubes.iter().map(node).collect::<Vec<_>>(),
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 96},
+            {"buffer": 0, "byteOffset": 96, "byteLength": 72},
+        ],
+        "buffers": [{"uri": uri, "byteLength": 168}],
+    });
+    folder.write(file, document.to_string());
+}

@@ -33,7 +33,7 @@ fn keys(text: &str) -> Vec<String> {
     keys
 }
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 14] = [
     "schema",
     "verdict",
     "fraction",
@@ -45,6 +45,8 @@ const KEYS: [&str; 12] = [
     "feature_stationary",
     "contacts",
     "bound",
+    "lift",
+    "wedged",
     "work",
 ];
 
@@ -111,6 +113,7 @@ fn the_documents_of_the_other_verdicts_are_to_the_letter() {
         "schema": 1, "verdict": "clear", "fraction": 1.0, "phase": null,
         "world_from_moving": [1.0, 0.0, 0.0, -2.5, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, -4.0, 0.0, 0.0, 0.0, 1.0],
         "point": null, "normal": null, "feature_moving": null, "feature_stationary": null, "contacts": [], "bound": 0.0,
+        "lift": null, "wedged": false,
     });
     assert_eq!(found, expected);
     for start in ["--translate-a 1,0,0", "--scale-a 0.5", "--scale-a 3", "--scale-a 1"] {

@@ -3,6 +3,7 @@
 use super::buffers::{Buffers, get};
 use super::json::{Accessor, Document};
 use crate::error::{Fault, Place, ReadErrorKind};
+use crate::memory;
 
 /// The type of a component, by its number in the format.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -129,7 +130,7 @@ impl<'a> Accessors<'a> {
             return Err(Fault::malformed(place, what));
         }
         let values = self.read::<1>(index, "SCALAR", from)?;
-        let indices: Vec<u32> = values.into_iter().map(|[value]| value as u32).collect();
+        let indices: Vec<u32> = memory::collect(values.len(), values.iter().map(|[value]| *value as u32))?;
         match indices.iter().find(|&&vertex| vertex as usize >= vertices) {
             None => Ok(indices),
             Some(&vertex) => {
@@ -153,8 +154,8 @@ impl<'a> Accessors<'a> {
                 let what = format!("{} zeros are more than the file has bytes", accessor.count);
                 return Err(Fault::unsupported(place.clone(), what));
             }
-            self.buffers.will_read(accessor.count, place)?;
-            return Ok(vec![[0.0; N]; accessor.count]);
+            self.buffers.will_take(accessor.count, size_of::<[f64; N]>() as u64, place)?;
+            return memory::collect(accessor.count, std::iter::repeat([0.0; N]));
         };
         let elements: Elements<'_, N> = self.elements(
             Span { view, offset: accessor.byte_offset, count: accessor.count, strided: true },
@@ -162,7 +163,7 @@ impl<'a> Accessors<'a> {
             accessor.normalized,
             place,
         )?;
-        Ok(elements.iter().collect())
+        memory::collect(elements.count, elements.iter())
     }
 
     fn replace_sparse<const N: usize>(
@@ -217,7 +218,7 @@ impl<'a> Accessors<'a> {
                 return Err(Fault::truncated(place.clone(), what, needed, bytes.len() as u64));
             }
         }
-        self.buffers.will_read(span.count, place)?;
+        self.buffers.will_take(span.count, size_of::<[f64; N]>() as u64, place)?;
         Ok(Elements { bytes, count: span.count, stride, component, normalized })
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn read(
 ) -> Result<Animation, Fault> {
     let place = Place::json(format!("/animations/{index}"));
     // Many animations of many nodes are more than they look in the file.
-    accessors.buffers.will_read(nodes.parents.len(), &place)?;
+    accessors.buffers.will_take(nodes.parents.len(), size_of::<Joint>() as u64, &place)?;
     let mut joints: Vec<Joint> = nodes
         .parents
         .iter()

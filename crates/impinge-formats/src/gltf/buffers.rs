@@ -1,20 +1,17 @@
 //! The bytes that a glTF document refers to: in the file itself, in a data URI, or in a file beside it.
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
-use std::fs::File;
-use std::io::{self, Read};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
 
 use super::json::{Buffer, BufferView, Document};
 use crate::error::{Fault, Place, ReadErrorKind};
-
-/// How much larger what is read may be than the files that it comes from. Accessors may share bytes, so a small file
-/// can describe meshes without bound; real files stay far below this.
-const MOST_SHARING: usize = 64;
-const ALWAYS_ALLOWED: usize = 1 << 20;
+use crate::limits::Limits;
+use crate::regular;
 
 /// All buffers of a document, each loaded when it is first asked for: a missing file of pictures does no harm.
 pub(super) struct Buffers<'a> {
@@ -22,8 +19,11 @@ pub(super) struct Buffers<'a> {
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
     binary_chunk: Option<&'a [u8]>,
     folder: Option<&'a Path>,
+    limits: Limits,
+    files: RefCell<Vec<PathBuf>>,
     bytes_known: Cell<usize>,
-    elements_read: Cell<usize>,
+    /// What the meshes read so far take, and their models will.
+    memory: Cell<u64>,
 }
 
 impl<'a> Buffers<'a> {
@@ -33,15 +33,19 @@ impl<'a> Buffers<'a> {
         binary_chunk: Option<&'a [u8]>,
         folder: Option<&'a Path>,
         file_bytes: usize,
-    ) -> Buffers<'a> {
-        Buffers {
+        limits: Limits,
+    ) -> Result<Buffers<'a>, Fault> {
+        check_views(document)?;
+        Ok(Buffers {
             document,
             loaded: document.buffers.iter().map(|_| OnceCell::new()).collect(),
             binary_chunk,
             folder,
+            limits,
+            files: RefCell::new(Vec::new()),
             bytes_known: Cell::new(file_bytes),
-            elements_read: Cell::new(0),
-        }
+            memory: Cell::new(0),
+        })
     }
 
     /// The bytes of a view, and the view itself.
@@ -58,16 +62,22 @@ impl<'a> Buffers<'a> {
         Ok((bytes, view))
     }
 
-    /// To be told before elements are read, so that a small file cannot ask for more than any memory holds.
-    pub(super) fn will_read(&self, elements: usize, place: &Place) -> Result<(), Fault> {
-        let total = self.elements_read.get().saturating_add(elements);
-        self.elements_read.set(total);
-        let most = self.bytes_known.get().saturating_mul(MOST_SHARING).saturating_add(ALWAYS_ALLOWED);
-        if total <= most {
+    /// To be told before memory is taken, so that a small file cannot ask for more than there is: accessors may share bytes.
+    pub(super) fn will_take(&self, elements: usize, bytes_each: u64, place: &Place) -> Result<(), Fault> {
+        let bytes = (elements as u64).saturating_mul(bytes_each);
+        let total = self.memory.get().saturating_add(bytes);
+        self.memory.set(total);
+        if total <= self.limits.shared(self.bytes_known.get() as u64) {
             return Ok(());
         }
-        let what = format!("the scene read so far has {total} elements, far more than the file has bytes");
+        let what =
+            format!("the scene read so far takes {total} bytes of memory, far more than the file has bytes");
         Err(Fault::unsupported(place.clone(), what))
+    }
+
+    /// The files beside the document that were read.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.files.borrow().clone()
     }
 
     /// How many bytes the file and the buffers that were loaded have.
@@ -79,7 +89,7 @@ impl<'a> Buffers<'a> {
         let entry = get(&self.document.buffers, index, "buffer", place)?;
         let cell = &self.loaded[index];
         if let Some(bytes) = cell.get() {
-            return Ok(bytes);
+            return Ok(&bytes[..entry.byte_length]);
         }
         let place = Place::json(format!("/buffers/{index}"));
         let bytes = self.load(index, entry, &place)?;
@@ -90,7 +100,8 @@ impl<'a> Buffers<'a> {
         if matches!(entry.uri.as_deref(), Some(uri) if !uri.starts_with("data:")) {
             self.bytes_known.set(self.bytes_known.get().saturating_add(bytes.len()));
         }
-        Ok(cell.get_or_init(|| bytes))
+        // What lies behind is padding.
+        Ok(&cell.get_or_init(|| bytes)[..entry.byte_length])
     }
 
     fn load(&self, index: usize, entry: &Buffer, place: &Place) -> Result<Cow<'a, [u8]>, Fault> {
@@ -112,9 +123,26 @@ impl<'a> Buffers<'a> {
             return Err(Fault::unsupported(place.clone(), what));
         };
         let path = folder.join(decode_path(uri));
-        read_start(&path, entry.byte_length).map(Cow::Owned).map_err(|error| {
+        let in_buffer = |error: io::Error| {
             let error = io::Error::new(error.kind(), format!("the buffer `{}`: {error}", path.display()));
             Fault::new(place.clone(), ReadErrorKind::Io(error))
+        };
+        if !self.limits.outside_folder && !lies_in(&path, folder).map_err(in_buffer)? {
+            let what = format!(
+                "the buffer is `{uri}`, which is outside of the file's folder, and that was not allowed"
+            );
+            return Err(Fault::unsupported(place.clone(), what));
+        }
+        let read = read_start(&path, entry.byte_length);
+        if read.is_ok() {
+            self.files.borrow_mut().push(path.clone());
+        }
+        read.map(Cow::Owned).map_err(|kind| match kind {
+            ReadErrorKind::Io(error) => in_buffer(error),
+            ReadErrorKind::NotRegular { .. } => {
+                Fault::malformed(place.clone(), format!("the buffer `{}` {kind}", path.display()))
+            }
+            kind => Fault::new(place.clone(), kind),
         })
     }
 }
@@ -132,21 +160,34 @@ pub(super) fn get<'a, T>(
     })
 }
 
-/// The first bytes of a file. A file that is too short is not read, and one that is no file (a device, a pipe) would
-/// never end.
-fn read_start(path: &Path, length: usize) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("is not a file"));
+/// Whether a file is in a folder or below it, links resolved on both sides.
+fn lies_in(path: &Path, folder: &Path) -> io::Result<bool> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    Ok(fs::canonicalize(path)?.starts_with(fs::canonicalize(folder)?))
+}
+
+/// Fails where a view reaches beyond what its buffer says to have, whatever bytes follow.
+fn check_views(document: &Document) -> Result<(), Fault> {
+    for (index, view) in document.buffer_views.iter().enumerate() {
+        let Some(buffer) = document.buffers.get(view.buffer) else { continue };
+        let needed = (view.byte_offset as u64).saturating_add(view.byte_length as u64);
+        if needed > buffer.byte_length as u64 {
+            let what = format!("the view of {} bytes at {}", view.byte_length, view.byte_offset);
+            let place = Place::json(format!("/bufferViews/{index}"));
+            return Err(Fault::truncated(place, what, needed, buffer.byte_length as u64));
+        }
     }
-    if metadata.len() < length as u64 {
-        let what = format!("has {} bytes, but {length} are promised", metadata.len());
-        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
+    Ok(())
+}
+
+/// The first bytes of a file. A file that is too short is not read.
+fn read_start(path: &Path, length: usize) -> Result<Vec<u8>, ReadErrorKind> {
+    let found = regular::open(path)?.metadata().map_err(ReadErrorKind::Io)?.len();
+    if found < length as u64 {
+        let what = format!("has {found} bytes, but {length} are promised");
+        return Err(ReadErrorKind::Io(io::Error::new(io::ErrorKind::UnexpectedEof, what)));
     }
-    let mut bytes = Vec::new();
-    file.take(length as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    regular::read(path, Some(length as u64))
 }
 
 fn decode_data(data: &str, place: &Place) -> Result<Vec<u8>, Fault> {

@@ -24,15 +24,16 @@ use self::nodes::Nodes;
 use self::primitive::Shaping;
 use self::skin::Binding;
 use crate::error::{Fault, Place};
+use crate::limits::Limits;
 use crate::note::Note;
 use crate::scene::{Instance, SceneMesh};
 use crate::{Format, Scene};
 
-/// What an instance counts for beside vertices and indices, where the size of a scene is limited.
-const INSTANCE: usize = 8;
+/// What an instance takes, with its name.
+const BYTES_PER_INSTANCE: u64 = 256;
 
 /// Reads either form; `folder` is where buffers beside the document are looked for.
-pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Scene, Fault> {
+pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Result<Scene, Fault> {
     if bytes.is_empty() {
         return Err(Fault::no_faces());
     }
@@ -52,7 +53,7 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Scene, Fault> 
         let place = Place::json("/scenes");
         notes.push(Note::skipped(place, "scenes beside the default one", document.scenes.len() - 1));
     }
-    let buffers = Buffers::new(&document, binary, folder, bytes.len());
+    let buffers = Buffers::new(&document, binary, folder, bytes.len(), limits)?;
     let accessors = Accessors { document: &document, buffers };
     let nodes = Nodes::read(&document)?;
     let mut reader = Reader {
@@ -78,20 +79,32 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Scene, Fault> 
     for (index, entry) in document.animations.iter().enumerate() {
         animations.push(animation::read(&reader.accessors, &reader.nodes, index, entry, &mut reader.notes)?);
     }
-    Ok(Scene { format, meshes: reader.meshes, nodes: instances, animations, notes: reader.notes })
+    let files = reader.accessors.buffers.files();
+    Ok(Scene { format, meshes: reader.meshes, nodes: instances, animations, notes: reader.notes, files })
 }
 
 struct Reader<'a> {
     document: &'a Document,
     accessors: Accessors<'a>,
     nodes: Nodes,
-    /// The mesh of each primitive that looks the same wherever it stands.
-    shared: HashMap<[usize; 2], Option<usize>>,
+    /// The mesh of each primitive in each of its shapes, however often it stands somewhere.
+    shared: HashMap<Shape, Option<usize>>,
     bindings: HashMap<usize, Rc<Binding>>,
     /// The nodes whose morph targets move.
     with_weights: HashSet<usize>,
     meshes: Vec<SceneMesh>,
     notes: Vec<Note>,
+}
+
+/// What the shape of a primitive depends on.
+#[derive(PartialEq, Eq, Hash)]
+struct Shape {
+    mesh: usize,
+    primitive: usize,
+    skin: Option<usize>,
+    /// Bit by bit; none where there are no morph targets.
+    weights: Vec<u64>,
+    changes: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -108,23 +121,30 @@ impl<'a> Reader<'a> {
         let name = name.unwrap_or_else(|| format!("node {index}"));
         for (primitive, described) in entry.primitives.iter().enumerate() {
             // Many nodes times many primitives are more than they look in the file.
-            self.accessors.buffers.will_read(INSTANCE, &place)?;
+            self.accessors.buffers.will_take(1, BYTES_PER_INSTANCE, &place)?;
             let skin = skin.as_deref().filter(|_| described.attributes.joints_0.is_some());
             let changes = !self.document.animations.is_empty()
                 && (skin.is_some() || self.with_weights.contains(&index));
-            let mesh = if skin.is_none() && node.weights.is_none() && !changes {
-                match self.shared.get(&[mesh_index, primitive]) {
-                    Some(&known) => known,
-                    None => {
-                        let shaping = Shaping { weights: &entry.weights, skin: None, changes };
-                        let read = self.primitive([mesh_index, primitive], &shaping)?;
-                        self.shared.insert([mesh_index, primitive], read);
-                        read
-                    }
+            let weights = node.weights.as_ref().unwrap_or(&entry.weights);
+            let shape = Shape {
+                mesh: mesh_index,
+                primitive,
+                skin: node.skin.filter(|_| skin.is_some()),
+                weights: weights
+                    .iter()
+                    .take(described.targets.len())
+                    .map(|weight| weight.to_bits())
+                    .collect(),
+                changes,
+            };
+            let mesh = match self.shared.get(&shape) {
+                Some(&known) => known,
+                None => {
+                    let shaping = Shaping { weights, skin, changes };
+                    let read = self.primitive([mesh_index, primitive], &shaping)?;
+                    self.shared.insert(shape, read);
+                    read
                 }
-            } else {
-                let weights = node.weights.as_ref().unwrap_or(&entry.weights);
-                self.primitive([mesh_index, primitive], &Shaping { weights, skin, changes })?
             };
             let Some(mesh) = mesh else { continue };
             // A skin takes its vertices to the world by itself; the node's own transform does not count.

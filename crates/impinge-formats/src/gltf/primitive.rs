@@ -8,6 +8,8 @@ use super::json::{Primitive, Target};
 use super::skin::Binding;
 use crate::deformation::Deformation;
 use crate::error::{Fault, Place};
+use crate::limits::BYTES_PER_FACE;
+use crate::memory;
 use crate::note::Note;
 
 /// The modes of primitives that have faces.
@@ -64,8 +66,11 @@ pub(super) fn read(
         return Ok(None);
     }
 
-    let mut vertices: Vec<DVec3> =
-        accessors.read::<3>(position, "VEC3", place)?.into_iter().map(DVec3::from_array).collect();
+    // What the model of these faces will take, before anything is read.
+    let most_faces = if matches!(mode, Mode::Triangles) { corners / 3 } else { corners };
+    accessors.buffers.will_take(most_faces, BYTES_PER_FACE, place)?;
+    let positions = accessors.read::<3>(position, "VEC3", place)?;
+    let mut vertices = memory::collect(positions.len(), positions.into_iter().map(DVec3::from_array))?;
     let mut deformation = shaping.changes.then(|| Deformation {
         at_rest: vertices.clone(),
         targets: Vec::new(),
@@ -100,8 +105,8 @@ pub(super) fn read(
     }
     let mesh = match (mode, indices) {
         (Mode::Triangles, Some(indices)) => {
-            let triangles = indices.chunks_exact(3).map(|face| [face[0], face[1], face[2]]).collect();
-            Mesh::triangles(vertices, triangles)
+            let triangles = indices.chunks_exact(3).map(|face| [face[0], face[1], face[2]]);
+            Mesh::triangles(vertices, memory::collect(indices.len() / 3, triangles)?)
         }
         (Mode::Triangles, None) => {
             vertices.truncate(corners - left_over);

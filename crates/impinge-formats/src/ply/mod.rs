@@ -12,6 +12,7 @@ use impinge::math::DVec3;
 
 use crate::error::{Fault, Place, ReadErrorKind};
 use crate::faces::FaceList;
+use crate::memory;
 use crate::note::Note;
 use crate::text::believable;
 use crate::{Format, Scene};
@@ -59,7 +60,7 @@ impl Content {
         let [Some(x), Some(y), Some(z)] = columns else {
             return Err(Fault::malformed(element.place(), "the vertices have no x, y and z"));
         };
-        self.vertices.reserve(believable(element.count, rows.left(), rows.least_row(element)));
+        self.vertices.try_reserve(believable(element.count, rows.left(), rows.least_row(element)))?;
         let mut values = vec![0.0; element.properties.len()];
         for _ in 0..element.count {
             let place = rows.read_row(element, |_, property, value| {
@@ -73,7 +74,7 @@ impl Content {
                     return Err(Fault::new(place, kind));
                 }
             }
-            self.vertices.push(point);
+            memory::push(&mut self.vertices, point)?;
         }
         Ok(())
     }
@@ -81,17 +82,17 @@ impl Content {
     fn read_faces(&mut self, element: &Element, rows: &mut Rows<'_>) -> Result<(), Fault> {
         let indices = element.index_list()?;
         let room = believable(element.count, rows.left(), rows.least_row(element));
-        self.faces.reserve(room);
-        self.places.reserve(room);
+        self.faces.reserve(room)?;
+        self.places.try_reserve(room)?;
         for _ in 0..element.count {
             let faces = &mut self.faces;
             let place = rows.read_row(element, |place, property, value| {
                 if property == indices {
-                    faces.corner(index(value, place)?);
+                    faces.corner(index(value, place)?)?;
                 }
                 Ok(())
             })?;
-            if self.faces.end_face() == 0 {
+            if self.faces.end_face()? == 0 {
                 return Err(Fault::malformed(place, "a face has no corners"));
             }
             let (position, is_line) = match place {
@@ -99,7 +100,7 @@ impl Content {
                 Place::Byte(offset) => (offset, false),
                 _ => (0, false),
             };
-            self.places.push(position);
+            memory::push(&mut self.places, position)?;
             self.places_are_lines = is_line;
         }
         Ok(())
@@ -112,11 +113,11 @@ impl Content {
             let strips = &mut self.strips;
             rows.read_row(element, |place, property, value| {
                 if property == indices {
-                    strips.push(if value == -1.0 { RESTART } else { index(value, place)? });
+                    memory::push(strips, if value == -1.0 { RESTART } else { index(value, place)? })?;
                 }
                 Ok(())
             })?;
-            self.strips.push(RESTART);
+            memory::push(&mut self.strips, RESTART)?;
             self.strip_count += 1;
         }
         Ok(())

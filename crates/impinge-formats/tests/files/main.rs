@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail so")]
 
 mod damage;
+mod hostile;
 mod gltf;
 mod obj;
 mod off;

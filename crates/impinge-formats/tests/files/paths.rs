@@ -67,7 +67,6 @@ fn buffers_beside_the_document() {
         |uri: &str| samples::square_document(&format!(r#""uri":"{uri}","#), r#"{"mesh":0}"#, samples::SQUARE);
     assert!(read(&folder.file("a.gltf", document("my%20square.bin"))).is_ok());
     assert!(read(&folder.file("a.gltf", document("my square.bin"))).is_ok());
-    assert!(read(&folder.file("inner/a.gltf", document("../my%20square.bin"))).is_ok());
     let error = |uri: &str| {
         let path = folder.file("a.gltf", document(uri));
         let error = read(&path).unwrap_err().to_string();
@@ -77,7 +76,7 @@ fn buffers_beside_the_document() {
     assert!(missing.starts_with("/buffers/0: cannot be read: the buffer `"), "{missing}");
     folder.file("short.bin", [0; 59]);
     assert!(error("short.bin").ends_with("has 59 bytes, but 60 are promised"), "{}", error("short.bin"));
-    assert!(error("inner").ends_with("is not a file"), "{}", error("inner"));
+    assert!(error("inner").ends_with("is a folder, and only regular files are read"), "{}", error("inner"));
     let expected = "/buffers/0: the buffer is `http://a/b.bin`, but nothing is loaded over a network";
     assert_eq!(error("http://a/b.bin"), expected);
     let only_bytes = samples::error(document("my square.bin"), Format::Gltf);

@@ -34,7 +34,7 @@ pub(super) fn look(gpu: &mut Gpu, draw: &Draw<'_>) -> Result<Seen, ImageError> {
     if gpu.targets.as_ref().is_none_or(|targets| targets.side != side) {
         gpu.targets = Some(Targets::new(&gpu.device, &gpu.pipelines, side));
     }
-    let prepared = gpu.uploads.prepare(&gpu.device, &gpu.queue, &gpu.pipelines, draw);
+    let prepared = gpu.uploads.prepare(&gpu.device, &gpu.queue, &gpu.pipelines, draw)?;
     if prepared.edges.is_empty() || prepared.faces.is_empty() {
         return Ok(seen);
     }

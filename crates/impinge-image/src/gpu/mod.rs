@@ -4,6 +4,7 @@ mod hits;
 mod identify;
 mod lists;
 mod look;
+mod normals;
 mod pipelines;
 mod read;
 mod targets;

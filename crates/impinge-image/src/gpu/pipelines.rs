@@ -25,6 +25,10 @@ pub(super) struct Pipelines {
     /// Lists of edges, and a list of hits.
     pub(super) gathering: wgpu::BindGroupLayout,
     pub(super) tally: wgpu::BindGroupLayout,
+    /// Places, faces around vertices, and normals.
+    pub(super) normals: wgpu::BindGroupLayout,
+    /// Where there are compute passes.
+    pub(super) vertex_normals: Option<wgpu::ComputePipeline>,
     pub(super) first_edges: wgpu::RenderPipeline,
     pub(super) next_edges: wgpu::RenderPipeline,
     pub(super) shown_edges: wgpu::RenderPipeline,
@@ -145,20 +149,13 @@ impl Pipelines {
             front,
             ..base()
         };
-        let over_entries = |entry_point| {
-            let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                bind_group_layouts: &[Some(&gathering)],
-                ..wgpu::PipelineLayoutDescriptor::default()
-            });
-            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: Some(entry_point),
-                layout: Some(&layout),
-                module: &list_passes,
-                entry_point: Some(entry_point),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                cache: None,
-            })
+        let over_entries = |entry_point| computing(device, &gathering, &list_passes, entry_point);
+        let normal_passes = device.create_shader_module(wgpu::include_wgsl!("normals.wgsl"));
+        let read = |binding| wgpu::BindGroupLayoutEntry {
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ..storage(binding)
         };
+        let normals = layout(device, &[read(0), read(1), rewritten(2, wgpu::ShaderStages::COMPUTE)]);
         let sides = [wgpu::FrontFace::Ccw, wgpu::FrontFace::Cw];
         Pipelines {
             first_edges: make(edges("first_edge", &bare)),
@@ -201,6 +198,10 @@ impl Pipelines {
                 forget: over_entries("forget"),
                 gather: over_entries("gather"),
             }),
+            // Whoever can write to storage in fragments can do so in compute passes.
+            vertex_normals: abilities
+                .writes_storage
+                .then(|| computing(device, &normals, &normal_passes, "vertex_normals")),
             too_many: make(Recipe {
                 module: &tally_passes,
                 groups: &[&tally],
@@ -220,8 +221,29 @@ impl Pipelines {
             lists,
             gathering,
             tally,
+            normals,
         }
     }
+}
+
+fn computing(
+    device: &wgpu::Device,
+    group: &wgpu::BindGroupLayout,
+    module: &wgpu::ShaderModule,
+    entry_point: &'static str,
+) -> wgpu::ComputePipeline {
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        bind_group_layouts: &[Some(group)],
+        ..wgpu::PipelineLayoutDescriptor::default()
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(entry_point),
+        layout: Some(&layout),
+        module,
+        entry_point: Some(entry_point),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    })
 }
 
 impl Recipe<'_> {

@@ -5,7 +5,9 @@ use std::sync::{Arc, Weak};
 use bytemuck::{Pod, Zeroable};
 use impinge::glam::{DMat3, DMat4, DVec3};
 
+use super::normals::Normals;
 use super::pipelines::Pipelines;
+use crate::ImageError;
 use crate::look::{Draw, Instance, Own};
 use crate::scene::{Shape, Surface, Vertices};
 
@@ -51,6 +53,8 @@ struct Uploaded {
     positions: wgpu::Buffer,
     edges: wgpu::Buffer,
     normals: Option<wgpu::Buffer>,
+    /// Where only the device knows the vertices.
+    computed_normals: Option<Normals>,
     indices: wgpu::Buffer,
     group: wgpu::BindGroup,
 }
@@ -105,25 +109,25 @@ impl Uploads {
         queue: &wgpu::Queue,
         pipelines: &Pipelines,
         draw: &Draw<'_>,
-    ) -> Prepared {
+    ) -> Result<Prepared, ImageError> {
         self.shapes.retain(|shape| shape.surface.strong_count() > 0);
         let edge_list = sorted(draw.edges);
         let face_list = sorted(draw.faces);
         let first_face = edge_list.len() as u32;
         let mut data: Vec<InstanceData> = Vec::with_capacity(edge_list.len() + face_list.len());
-        let edges = self.batches(device, queue, pipelines, draw, &edge_list, 0, true, &mut data);
-        let faces = self.batches(device, queue, pipelines, draw, &face_list, first_face, false, &mut data);
+        let edges = self.batches(device, queue, pipelines, draw, &edge_list, 0, true, &mut data)?;
+        let faces = self.batches(device, queue, pipelines, draw, &face_list, first_face, false, &mut data)?;
         self.write_instances(device, queue, &data);
         queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view_data(draw)));
         let triangles = |instance: &Instance| draw.shapes[instance.shape].surface.triangles.len() as u64;
-        Prepared {
+        Ok(Prepared {
             edges,
             faces,
             first_face,
             triangles: face_list.iter().map(triangles).sum(),
             edge_list,
             face_list,
-        }
+        })
     }
 
     /// What the shaders know of the scene.
@@ -160,7 +164,7 @@ impl Uploads {
         first: u32,
         as_edges: bool,
         data: &mut Vec<InstanceData>,
-    ) -> Vec<Batch> {
+    ) -> Result<Vec<Batch>, ImageError> {
         let mut batches = Vec::new();
         let alike = |a: &Instance, b: &Instance| {
             a.shape == b.shape && a.placement.is_mirrored() == b.placement.is_mirrored()
@@ -169,14 +173,13 @@ impl Uploads {
         for run in list.chunk_by(alike) {
             let shape = &draw.shapes[run[0].shape];
             let with_normals = as_edges && matches!(draw.own, Own::Offset { .. });
-            let known = self.shape(device, queue, pipelines, shape, with_normals);
+            let known = self.shape(device, queue, pipelines, shape, with_normals)?;
             let instances = number..number + run.len() as u32;
             number = instances.end;
             for (instance, slot) in run.iter().zip(instances.start - first..) {
                 data.push(instance_data(draw, instance, known.origin, slot));
             }
-            let surface = &shape.surface;
-            let count = if as_edges { 6 * surface.edges.len() } else { 3 * surface.triangles.len() };
+            let count = if as_edges { 6 * shape.edges().len() } else { 3 * shape.surface.triangles.len() };
             if count > 0 {
                 batches.push(Batch {
                     group: known.group.clone(),
@@ -187,7 +190,7 @@ impl Uploads {
                 });
             }
         }
-        batches
+        Ok(batches)
     }
 
     /// The shape as it is on the device; brought there where it is not, its buffers used again where they can be.
@@ -198,7 +201,7 @@ impl Uploads {
         pipelines: &Pipelines,
         shape: &Shape,
         with_normals: bool,
-    ) -> &Uploaded {
+    ) -> Result<&Uploaded, ImageError> {
         let same = |known: &Uploaded| known.surface.as_ptr() == Arc::as_ptr(&shape.surface);
         let current = |known: &Uploaded| match (&known.source, &shape.vertices) {
             (Source::Here(then), Vertices::Here(now)) => then.as_ptr() == Arc::as_ptr(now),
@@ -227,16 +230,10 @@ impl Uploads {
             (None, Vertices::OnDevice(_)) => self.bring(device, queue, pipelines, shape),
         };
         let known = &mut self.shapes[place];
-        if let Vertices::Here(vertices) = &shape.vertices
-            && with_normals
-            && known.normals.is_none()
-        {
-            let normals = relative(&shape.normals(vertices), DVec3::ZERO);
-            let normals = filled(device, queue, &normals, wgpu::BufferUsages::STORAGE);
-            known.group = bind(device, &pipelines.shape, &[&known.positions, &known.edges, &normals]);
-            known.normals = Some(normals);
+        if with_normals {
+            known.add_normals(device, queue, pipelines, shape)?;
         }
-        known
+        Ok(known)
     }
 
     fn bring(
@@ -267,10 +264,48 @@ impl Uploads {
             positions,
             edges,
             normals: None,
+            computed_normals: None,
             indices,
             group,
         });
         self.shapes.len() - 1
+    }
+}
+
+impl Uploaded {
+    /// Binds normals: those of vertices that are known here once, those of vertices on the device as they are now.
+    fn add_normals(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pipelines: &Pipelines,
+        shape: &Shape,
+    ) -> Result<(), ImageError> {
+        let group =
+            |normals: &wgpu::Buffer| bind(device, &pipelines.shape, &[&self.positions, &self.edges, normals]);
+        if let Vertices::Here(vertices) = &shape.vertices {
+            if self.normals.is_none() {
+                let normals = relative(&shape.normals(vertices), DVec3::ZERO);
+                let normals = filled(device, queue, &normals, wgpu::BufferUsages::STORAGE);
+                self.group = group(&normals);
+                self.normals = Some(normals);
+            }
+            return Ok(());
+        }
+        let Some(pipeline) = &pipelines.vertex_normals else {
+            let what =
+                "compute passes, which edges that are moved need where only the device knows the vertices";
+            return Err(ImageError::Lacks { adapter: device.adapter_info().name, what });
+        };
+        if self.computed_normals.is_none() {
+            let computed = Normals::new(device, queue, pipelines, shape, &self.positions);
+            self.group = group(&computed.normals);
+            self.computed_normals = Some(computed);
+        }
+        if let Some(computed) = &self.computed_normals {
+            computed.compute(device, queue, pipeline, shape);
+        }
+        Ok(())
     }
 }
 
@@ -318,13 +353,13 @@ fn instance_data(draw: &Draw<'_>, instance: &Instance, origin: DVec3, slot: u32)
     let placement = &instance.placement;
     let image = draw.view.image_from(placement.world_from_model());
     let normals: DMat3 = placement.model_from_world_linear().transpose();
-    let flip = if placement.is_mirrored() { -1.0 } else { 1.0 };
     let mut world_from_normal = [0.0; 12];
     for (place, column) in
         world_from_normal.chunks_exact_mut(4).zip([normals.x_axis, normals.y_axis, normals.z_axis])
     {
-        // Lengths do not matter, and very large or small scales would not fit.
-        let column = column / normals.determinant().abs().cbrt() * flip;
+        // Lengths do not matter, and very large or small scales would not fit. What points outwards in the model still does so
+        // where the placement mirrors.
+        let column = column / normals.determinant().abs().cbrt();
         place[..3].copy_from_slice(&column.as_vec3().to_array());
     }
     InstanceData {
@@ -340,7 +375,7 @@ fn single(matrix: &DMat4) -> [f32; 16] {
     matrix.to_cols_array().map(|number| number as f32)
 }
 
-fn buffer(device: &wgpu::Device, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+pub(super) fn buffer(device: &wgpu::Device, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
     let usage = usage | wgpu::BufferUsages::COPY_DST;
     device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -351,7 +386,7 @@ fn buffer(device: &wgpu::Device, size: u64, usage: wgpu::BufferUsages) -> wgpu::
     })
 }
 
-fn filled<T: Pod>(
+pub(super) fn filled<T: Pod>(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     data: &[T],

@@ -3,7 +3,7 @@
 use impinge::glam::DVec3;
 use impinge::mesh::generate::Random;
 use impinge::{Mesh, Model, Placed, Placement, Trs};
-use impinge_image::Scene;
+use impinge_image::{Answer, Scene};
 
 /// Closed shapes: convex, knotted, hollow, thin, of several parts.
 pub(crate) fn solids() -> Vec<(&'static str, Model)> {
@@ -58,4 +58,56 @@ pub(crate) fn penetration(scene: &Scene, numbers: [u32; 2], placed: [&Placed<'_>
         }
     }
     deepest
+}
+
+/// Holds the edges of an answer to the exact test, for objects that stand as `placed` do: an edge that is deeper inside of another object than
+/// the answer's precision is among those found, and none that is found is farther from the solid than that. Gives how many edges
+/// had to be found, and how many must not be.
+pub(crate) fn judge_edges(scene: &Scene, answer: &Answer, placed: &[Placed<'_>], what: &str) -> [usize; 2] {
+    let mut judged = [0; 2];
+    for (a, this) in placed.iter().enumerate() {
+        for (b, other) in placed.iter().enumerate().filter(|(b, other)| *b != a && other.model().has_solid())
+        {
+            let found = answer
+                .interferences
+                .iter()
+                .find(|found| (found.penetrating, found.penetrated) == (a as u32, b as u32));
+            let (edges, _) = scene.counts(a as u32).expect("an object");
+            for edge in 0..edges as u32 {
+                let [least, most] = depths(scene, a as u32, edge, this, other);
+                let is_found = found.is_some_and(|found| found.edges.binary_search(&edge).is_ok());
+                let deeper = least > answer.precision;
+                assert!(
+                    is_found || !deeper,
+                    "{what}: edge {edge} of {a} is {least} deep in {b}, and missing"
+                );
+                let apart = -most > answer.precision;
+                assert!(
+                    !is_found || !apart,
+                    "{what}: edge {edge} of {a} is {} away from {b}, and found",
+                    -most
+                );
+                judged[0] += usize::from(deeper);
+                judged[1] += usize::from(apart);
+            }
+            for point in found.iter().flat_map(|found| &found.points) {
+                let distance = other.signed_distance(*point).expect("a solid").signed();
+                assert!(distance <= answer.precision, "{what}: {point} is {distance} away from {b}");
+            }
+        }
+    }
+    judged
+}
+
+/// How deep the deepest point of an edge is inside of a solid, negative where it is outside: at least, and at most.
+fn depths(scene: &Scene, object: u32, edge: u32, this: &Placed<'_>, other: &Placed<'_>) -> [f64; 2] {
+    let ends = scene.edge(object, edge).expect("an edge");
+    let [from, to] = ends.map(|vertex| this.placement().point_to_world(this.model().mesh().vertex(vertex)));
+    let steps = 16;
+    let points: Vec<DVec3> =
+        (0..=steps).map(|step| from.lerp(to, f64::from(step) / f64::from(steps))).collect();
+    let found = other.signed_distances(&points);
+    let deepest = found.into_iter().flatten().map(|found| -found.signed()).fold(f64::NEG_INFINITY, f64::max);
+    // Depths differ by no more than the places do.
+    [deepest, deepest + 0.5 * from.distance(to) / f64::from(steps)]
 }

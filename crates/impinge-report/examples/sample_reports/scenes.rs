@@ -1,8 +1,8 @@
 //! The sample reports.
 
 use impinge_report::{
-    Animation, Baseline, Clash, Contact, IDENTITY, Kind, Matrix, Model, Part, Point, Report, Side, Sweep,
-    SweepVerdict, Track, Verdict,
+    Animation, Baseline, Clash, Contact, IDENTITY, Identity, Kind, Matrix, Model, Part, Point, Report, Side,
+    Sweep, SweepVerdict, Track, Verdict,
 };
 
 use crate::shapes::{Ball, ball, crossing, cuboid, moved, turned_about_z};
@@ -36,6 +36,7 @@ fn part(name: &str, model: usize, world_from_model: Matrix) -> Part {
         path: format!("assembly.glb/engine/{name}"),
         model: Some(model),
         world_from_model,
+        identity: Identity::default(),
     }
 }
 

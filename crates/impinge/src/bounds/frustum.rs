@@ -109,16 +109,6 @@ fn sees_nothing(rows: &[[f64; 4]; 4], depth: DepthRange) -> bool {
     (0..8).all(|corner| seen(corner) < 0.0)
 }
 
-/// A camera's matrix by rows, from the 16 numbers of [`Frustum::new`].
-impl TryFrom<[f64; 16]> for Frustum {
-    type Error = VolumeError;
-
-    fn try_from(entries: [f64; 16]) -> Result<Frustum, VolumeError> {
-        let row = |i: usize| std::array::from_fn(|j| entries[4 * i + j]);
-        Frustum::new([row(0), row(1), row(2), row(3)], DepthRange::default())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -36,10 +36,13 @@
 
 mod duplicate;
 mod moving;
+mod touch;
 
 pub use moving::{
-    Carrier, History, Met, MotionOptions, MovingPart, Sight, TimedClash, TimedClashes, find_moving,
+    Carrier, CarrierError, History, Met, MotionOptions, MovingPart, Sight, TimedClash, TimedClashes,
+    find_moving,
 };
+pub use touch::check;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -47,8 +50,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::bounds::Aabb;
 use crate::broad::BroadPhase;
 use crate::math::DVec3;
-use crate::model::Placed;
-use crate::query::{self, Ask, Contained, FacePair, Separation, Verdict};
+use crate::model::{Model, Placed, Purpose, prepare_all};
+use crate::parallel;
+use crate::query::{Ask, Contained, Separation, Verdict};
+use touch::Measured;
 
 /// What is looked for. Lengths are in the unit of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,7 +137,8 @@ pub struct Clashes {
 }
 
 /// All clashes among parts, on all cores. `considered` says which pairs matter, the lesser part first. `progress` is told of
-/// every pair that is done, from any thread, and may end the search.
+/// every pair that is done, and before that of every model that is [prepared](Model::prepare), from any thread; it may end the
+/// search.
 pub fn find(
     parts: &[Placed<'_>],
     options: &ClashOptions,
@@ -141,22 +147,36 @@ pub fn find(
 ) -> Clashes {
     let mut pairs = near_pairs(parts, options.touch.max(options.clearance));
     pairs.retain(|[a, b]| considered(*a, *b));
-    let (clashes, partial) = search(&pairs, progress, |[a, b]| {
+    let models = pairs.iter().flatten().map(|part| parts[*part as usize].model());
+    let needs = Needs { models: models.collect(), purpose: Purpose::PAIRS };
+    let (clashes, partial) = search(&pairs, needs, progress, |[a, b]| {
         let clash = between(&parts[*a as usize], &parts[*b as usize], options)?;
         Some(Clash { a: *a, b: *b, ..clash })
     });
     Clashes { clashes, pairs: pairs.len() as u64, partial }
 }
 
+/// Models that a search looks at, and what it does with them.
+struct Needs<'m> {
+    models: Vec<&'m Model>,
+    purpose: Purpose,
+}
+
 /// What there is to find at pairs, on all cores, and whether it was ended before all were looked at.
 fn search<P: Sync, C: Send>(
     pairs: &[P],
+    needs: Needs<'_>,
     progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
     look: impl Fn(&P) -> Option<C> + Send + Sync,
 ) -> (Vec<C>, bool) {
     let (done, found, ended) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let total = pairs.len() as u64;
-    let clashes = query::for_all(pairs, |pair| {
+    prepare_all(needs.models, needs.purpose, || {
+        let way = progress(Progress { pairs: total, done: 0, clashes: 0 });
+        ended.fetch_or(way.is_break(), Ordering::Relaxed);
+        way
+    });
+    let clashes = parallel::map(pairs, |pair| {
         if ended.load(Ordering::Relaxed) {
             return None;
         }
@@ -210,10 +230,14 @@ pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option
     let answer = of_faces
         .filter(|answer| answer.verdict != Verdict::Clear)
         .unwrap_or_else(|| a.check(b, Ask { pairs: true, ..Ask::default() }));
+    // How deep the same thing is in itself does not matter either.
+    let measured = (!is_duplicate || answer.verdict == Verdict::Clear)
+        .then(|| Measured::of(a, b, &answer, options, |at_most| a.distance_within(b, at_most)));
+    let (verdict, gap, separation) =
+        measured.map_or((answer.verdict, None, None), |it| (it.verdict, it.gap, it.separation));
     if answer.verdict == Verdict::Clear {
-        let reach = options.touch.max(options.clearance);
-        let near = (reach > 0.0).then(|| a.distance_within(b, reach)).flatten()?;
-        clash.kind = if near.distance <= options.touch { ClashKind::Touching } else { ClashKind::Near };
+        let near = gap?;
+        clash.kind = if verdict == Verdict::Touching { ClashKind::Touching } else { ClashKind::Near };
         clash.distance = near.distance;
         clash.closest = [near.point_a, near.point_b];
         clash.point_in_world = near.point_a.midpoint(near.point_b);
@@ -238,28 +262,16 @@ pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option
     if clash.bounds.is_empty() {
         clash.bounds = common(&a.bounds(), &b.bounds());
     }
-    clash.kind = match answer.verdict {
+    clash.kind = match verdict {
         _ if is_duplicate => ClashKind::Duplicate,
-        Verdict::Overlapping => {
-            clash.separation = overlap(a, b, &answer.pairs, options);
-            match clash.separation {
-                Some(short) if short.distance <= options.touch => ClashKind::Touching,
-                _ => ClashKind::Overlapping,
-            }
-        }
+        Verdict::Overlapping => ClashKind::Overlapping,
         Verdict::Inside(contained) => ClashKind::Inside(contained),
         _ => ClashKind::Touching,
     };
-    if clash.kind != ClashKind::Overlapping || !options.separation {
-        clash.separation = None;
+    if clash.kind == ClashKind::Overlapping && options.separation {
+        clash.separation = separation;
     }
     Some(clash)
-}
-
-/// A short move that ends an overlap: any where that is wanted, otherwise one that is short enough to be the work of rounding.
-fn overlap(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair], options: &ClashOptions) -> Option<Separation> {
-    let at_most = if options.separation { f64::INFINITY } else { options.touch };
-    if at_most > 0.0 { a.separation_of_meeting(b, pairs, at_most) } else { None }
 }
 
 /// The boxes of faces, each after its label, sorted.

@@ -4,6 +4,8 @@
 //! Everything here is exact as long as no product over- or underflows; [`in_range`] tells when that is certain for
 //! products of up to three coordinates. No fused multiply-add: the results are the same on every machine.
 
+use super::DVec3;
+
 /// Coordinates whose triple products of differences neither overflow nor lose bits to underflow: the last bit of a
 /// coordinate of at least 2^-300 is worth at least 2^-352, so the last bit of a triple product is worth 2^-1056.
 #[inline]
@@ -21,6 +23,13 @@ pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let b_part = sum - a;
     let a_part = sum - b_part;
     (sum, (a - a_part) + (b - b_part))
+}
+
+/// `a - b`, if that is a `f64` in every coordinate. Nothing may overflow.
+#[inline]
+pub(crate) fn exact_difference(a: DVec3, b: DVec3) -> Option<DVec3> {
+    let [x, y, z] = [two_sum(a.x, -b.x), two_sum(a.y, -b.y), two_sum(a.z, -b.z)];
+    (x.1 == 0.0 && y.1 == 0.0 && z.1 == 0.0).then(|| DVec3::new(x.0, y.0, z.0))
 }
 
 /// The same where |a| ≥ |b| is known.

@@ -10,6 +10,7 @@ mod predicates;
 mod twofold;
 
 pub use dyadic::Dyadic;
+pub(crate) use expansion::exact_difference;
 pub use glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4};
 pub use line_side::line_side;
 pub use pluecker::PlueckerLine;

@@ -22,6 +22,11 @@ impl Twofold {
         Twofold::from_parts(sum, first + second + (x.1 + y.1 + z.1))
     }
 
+    /// One number.
+    pub(crate) fn from_value(value: f64) -> Twofold {
+        Twofold { high: value, low: 0.0 }
+    }
+
     /// `self * other`.
     pub(crate) fn times(self, other: Twofold) -> Twofold {
         let (product, error) = two_product(self.high, other.high, split(other.high));

@@ -3,12 +3,11 @@
 //! Its box is right at once, because a broad phase asks for it; everything else is brought up to date when a query first
 //! asks for it. So a model that is moved in every frame and met in few of them pays for few.
 
-use std::sync::OnceLock;
-
 use super::{Model, Placed};
 use crate::bounds::Aabb;
 use crate::math::{DVec3, IntoPoint};
 use crate::mesh::{Mesh, MeshError, Problem};
+use crate::parallel::Lazy;
 use crate::transform::{Placement, TransformError};
 use crate::tree::dop_tree::UpkeepWork;
 
@@ -39,7 +38,7 @@ use crate::tree::dop_tree::UpkeepWork;
 #[doc(alias = "soft body")]
 #[derive(Clone, Debug)]
 pub struct Deformable {
-    model: Model,
+    pub(super) model: Model,
     /// Whether a face uses a vertex; empty where all are used.
     used: Vec<bool>,
     /// Made for the first move of some vertices.
@@ -160,13 +159,13 @@ impl Deformable {
         let model = &mut self.model;
         model.set_bounds(bounds);
         model.earlier.vertices_moved(model.features.take());
-        model.owners = OnceLock::new();
-        model.geometry_hash = OnceLock::new();
-        model.leaf_triangles = OnceLock::new();
-        model.wide_tree = OnceLock::new();
-        model.height_tree = OnceLock::new();
-        model.part_tree = OnceLock::new();
-        model.solid_bsp = OnceLock::new();
+        model.geometry_hash = Lazy::new();
+        model.grid = Lazy::new();
+        model.leaf_triangles = Lazy::new();
+        model.wide_tree = Lazy::new();
+        model.height_tree = Lazy::new();
+        model.part_tree = Lazy::new();
+        model.solid_bsp = Lazy::new();
         model.trees.faces_moved(faces, model.mesh.face_count());
     }
 }

@@ -21,7 +21,7 @@ impl Model {
     pub fn ground(&self) -> Option<Ground<'_>> {
         let (origin, spacing, heights, grid) = self.mesh.terrain_parts()?;
         let field = HeightField { origin, spacing, columns: grid.columns, rows: grid.rows, heights };
-        let tree = self.height_tree.get_or_init(|| HeightTree::new(&field, |cell| grid.is_hole(cell)));
+        let tree = self.height_tree.get_or_make(|| HeightTree::new(&field, |cell| grid.is_hole(cell)));
         Some(Ground { tree, field, grid })
     }
 }

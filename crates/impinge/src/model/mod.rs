@@ -9,10 +9,11 @@ mod deformable;
 mod earlier;
 mod edge;
 mod feature;
+mod grid;
 mod ground;
-mod owners;
 mod parts;
 mod placed;
+mod prepare;
 mod shrink;
 mod topology;
 mod trees;
@@ -25,23 +26,23 @@ pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use feature::Feature;
 pub use ground::Ground;
-pub(crate) use owners::{Counting, OwnFeatures};
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
+pub use prepare::Purpose;
+pub(crate) use prepare::prepare_all;
 pub use shrink::ShrinkError;
-
-use std::sync::OnceLock;
 
 use crate::bounds::Aabb;
 use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
-use crate::tree::dop_tree::{DopTree, LeafTriangles, WideTree};
+use crate::parallel::Lazy;
+use crate::tree::dop_tree::{Build, DopTree, LeafTriangles, WideTree};
 use crate::tree::height_tree::HeightTree;
 use crate::tree::solid_bsp::SolidBsp;
 use corners::{FaceCorners, PartCorners};
 use earlier::Earlier;
-use owners::Owners;
+pub(crate) use grid::Grid;
 use parts::Parts;
 use topology::Topology;
 pub use trees::{TreeOf, TreeSlot, Trees};
@@ -70,17 +71,17 @@ pub struct Model {
     /// A sphere around the bounds.
     sphere: (DVec3, f64),
     /// What only some queries need is prepared when the first of them asks.
-    features: OnceLock<Features>,
-    owners: OnceLock<Owners>,
+    features: Lazy<Features>,
     /// Of a deformable only.
     earlier: Earlier,
-    geometry_hash: OnceLock<u64>,
+    geometry_hash: Lazy<u64>,
+    grid: Lazy<Option<Grid>>,
     trees: Trees,
-    leaf_triangles: OnceLock<LeafTriangles>,
-    height_tree: OnceLock<HeightTree>,
-    wide_tree: OnceLock<WideTree>,
-    part_tree: OnceLock<DopTree<6>>,
-    solid_bsp: OnceLock<SolidBsp>,
+    leaf_triangles: Lazy<LeafTriangles>,
+    height_tree: Lazy<HeightTree>,
+    wide_tree: Lazy<WideTree>,
+    part_tree: Lazy<DopTree<6>>,
+    solid_bsp: Lazy<SolidBsp>,
 }
 
 /// What the faces share.
@@ -97,23 +98,24 @@ impl From<Mesh> for Model {
 }
 
 impl Model {
-    /// Prepares a mesh. Shared edges, parts and trees are found when a query first asks for them, once.
+    /// Takes a mesh. Shared edges, parts and trees are found when a query first asks for them, once, by the thread that asks; or
+    /// beforehand on all cores by [`prepare`](Self::prepare).
     pub fn new(mesh: Mesh) -> Model {
         let mut model = Model {
             mesh,
             bounds: Aabb::EMPTY,
             reach: 0.0,
             sphere: (DVec3::ZERO, 0.0),
-            features: OnceLock::new(),
-            owners: OnceLock::new(),
+            features: Lazy::new(),
             earlier: Earlier::default(),
-            geometry_hash: OnceLock::new(),
+            geometry_hash: Lazy::new(),
+            grid: Lazy::new(),
             trees: Trees::default(),
-            leaf_triangles: OnceLock::new(),
-            height_tree: OnceLock::new(),
-            wide_tree: OnceLock::new(),
-            part_tree: OnceLock::new(),
-            solid_bsp: OnceLock::new(),
+            leaf_triangles: Lazy::new(),
+            height_tree: Lazy::new(),
+            wide_tree: Lazy::new(),
+            part_tree: Lazy::new(),
+            solid_bsp: Lazy::new(),
         };
         model.set_bounds(model.mesh.bounds());
         model
@@ -129,7 +131,7 @@ impl Model {
     }
 
     fn features(&self) -> &Features {
-        self.features.get_or_init(|| {
+        self.features.get_or_make(|| {
             let points: Vec<DVec3> = self.mesh.vertices().collect();
             let topology = Topology::new(&self.mesh, &points, equal_positions(&points));
             let parts = Parts::new(&self.mesh, &points, &topology);
@@ -157,7 +159,7 @@ impl Model {
     /// meshes that are no table of triangles.
     pub fn leaf_triangles(&self) -> Option<&LeafTriangles> {
         let (points, triangles) = self.mesh.triangle_table()?;
-        Some(self.leaf_triangles.get_or_init(|| {
+        Some(self.leaf_triangles.get_or_make(|| {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
             LeafTriangles::new(self.dop_tree::<6>(), corners)
         }))
@@ -167,7 +169,7 @@ impl Model {
     /// table of triangles.
     pub fn wide_tree(&self) -> Option<&WideTree> {
         let (points, triangles) = self.mesh.triangle_table()?;
-        Some(self.wide_tree.get_or_init(|| {
+        Some(self.wide_tree.get_or_make(|| {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
             WideTree::new(self.dop_tree::<6>(), corners)
         }))
@@ -176,7 +178,7 @@ impl Model {
     /// The tree of planes of the faces, built when the first query asks for it. It is not kept up where faces move: a
     /// deformable builds it anew.
     pub fn solid_bsp(&self) -> &SolidBsp {
-        self.solid_bsp.get_or_init(|| SolidBsp::build(self.mesh.face_count(), &FaceCorners(&self.mesh)))
+        self.solid_bsp.get_or_make(|| SolidBsp::build(self.mesh.face_count(), &FaceCorners(&self.mesh)))
     }
 
     /// The mesh.
@@ -207,7 +209,13 @@ impl Model {
     /// named first.
     #[inline]
     pub fn geometry_hash(&self) -> u64 {
-        *self.geometry_hash.get_or_init(|| geometry_hash(&self.mesh))
+        *self.geometry_hash.get_or_make(|| geometry_hash(&self.mesh))
+    }
+
+    /// The grid on which the vertices stand; `None` where it is finer than images could be.
+    #[inline]
+    pub(crate) fn grid(&self) -> Option<&Grid> {
+        self.grid.get_or_make(|| Grid::of(&self.mesh, &self.bounds)).as_ref()
     }
 
     /// The least vertex at the same position as `vertex`: shared vertices have one name.
@@ -275,8 +283,10 @@ impl Model {
     /// A tree over the parts, where there are so many of them that it is worth while.
     pub(crate) fn part_tree(&self) -> Option<&DopTree<6>> {
         let count = self.part_count();
-        (count > FEW_PARTS)
-            .then(|| self.part_tree.get_or_init(|| DopTree::build(count, self.bounds, PartCorners(self))))
+        (count > FEW_PARTS).then(|| {
+            self.part_tree
+                .get_or_make(|| DopTree::build_with(Build::LAZY, count, self.bounds, PartCorners(self)))
+        })
     }
 
     /// The part that a face belongs to; none for faces in a terrain's holes.

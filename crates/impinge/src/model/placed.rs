@@ -21,10 +21,11 @@ impl Model {
     /// The model where a matrix puts it. Any invertible affine map will do, sheared and mirrored ones too.
     ///
     /// ```
+    /// use impinge::glam::DMat4;
     /// use impinge::{Mesh, Model};
     ///
     /// let model = Model::new(Mesh::point([1.0, 0.0, 0.0])?);
-    /// let singular = [[0.0; 4], [0.0; 4], [0.0; 4], [0.0, 0.0, 0.0, 1.0]];
+    /// let singular = DMat4::from_diagonal([1.0, 0.0, 1.0, 1.0].into());
     /// assert!(model.try_at(singular).is_err());
     /// # Ok::<(), impinge::mesh::MeshError>(())
     /// ```
@@ -53,6 +54,13 @@ impl<'m> Placed<'m> {
     /// A box around the model in the world.
     pub fn bounds(&self) -> Aabb {
         self.model.bounds().image(self.placement.world_from_model())
+    }
+
+    /// The model moved by so much in the world; none where that is out of the range of placements.
+    pub(crate) fn translated(&self, by: DVec3) -> Option<Placed<'m>> {
+        let mut map = *self.placement.world_from_model();
+        map.translation += by;
+        Some(self.model.at(Placement::try_from(map).ok()?))
     }
 
     /// Whether spheres around the two are apart by more than rounding could bring them together. A first look that costs

@@ -3,12 +3,11 @@
 //! Everything is flat arrays. Edges are found by sorting the faces' directed edges into buckets by their lesser
 //! vertex, which takes time linear in the corners but for the sorting inside a bucket.
 
-use std::sync::OnceLock;
-
 use super::around::{Around, FaceCorner};
 use super::edge::{Edge, EdgeFace, EdgeKind, kind_of_edge};
 use crate::math::DVec3;
 use crate::mesh::{Faces, Mesh};
+use crate::parallel::Lazy;
 
 /// No vertex, no edge.
 const NONE: u32 = u32::MAX;
@@ -30,7 +29,7 @@ pub(super) struct Topology {
     internal_vertices: Vec<bool>,
     pub(super) internal_edge_count: usize,
     /// For the queries that ask what is around a vertex.
-    around: OnceLock<Around>,
+    around: Lazy<Around>,
 }
 
 /// A directed edge of a face, in the bucket of its lesser vertex.
@@ -55,7 +54,7 @@ impl Topology {
             corner_edges: vec![NONE; corners.len()],
             internal_vertices: Vec::new(),
             internal_edge_count: 0,
-            around: OnceLock::new(),
+            around: Lazy::new(),
         };
         for (lesser, ends) in bucket_starts.windows(2).enumerate() {
             let bucket = &runs[ends[0] as usize..ends[1] as usize];
@@ -128,8 +127,16 @@ impl Topology {
 
     /// The corners at the position of a vertex.
     pub(super) fn corners_at(&self, mesh: &Mesh, vertex: u32) -> &[FaceCorner] {
-        let around = self.around.get_or_init(|| Around::new(mesh, &self.representative));
-        around.at(self.representative[vertex as usize])
+        self.around(mesh).at(self.representative[vertex as usize])
+    }
+
+    #[inline]
+    pub(super) fn around(&self, mesh: &Mesh) -> &Around {
+        self.around.get_or_make(|| Around::new(mesh, &self.representative))
+    }
+
+    pub(super) fn has_around(&self) -> bool {
+        self.around.get().is_some()
     }
 
     pub(super) fn is_internal_vertex(&self, vertex: u32) -> bool {

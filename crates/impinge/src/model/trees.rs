@@ -1,11 +1,10 @@
 //! The trees that a model owns, one for each number of directions.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
-
 use super::corners::{FaceCorners, TableCorners};
 use crate::bounds::Aabb;
 use crate::mesh::Mesh;
-use crate::tree::dop_tree::{Corners, DopTree, Upkeep, UpkeepWork};
+use crate::parallel::{Lazy, Lock};
+use crate::tree::dop_tree::{Build, Corners, DopTree, Upkeep, UpkeepWork};
 
 /// Places for the trees of a model.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +20,8 @@ pub struct Trees {
 pub trait TreeOf<const K: usize> {
     /// Where the tree is kept.
     fn slot(&self) -> &TreeSlot<K>;
+    /// Where the tree is kept, for whoever owns it.
+    fn slot_mut(&mut self) -> &mut TreeSlot<K>;
 }
 
 macro_rules! trees {
@@ -29,6 +30,10 @@ macro_rules! trees {
             impl TreeOf<$k> for Trees {
                 fn slot(&self) -> &TreeSlot<$k> {
                     &self.$slot
+                }
+
+                fn slot_mut(&mut self) -> &mut TreeSlot<$k> {
+                    &mut self.$slot
                 }
             }
         )*
@@ -52,11 +57,11 @@ macro_rules! trees {
 trees! { 6: six, 8: eight, 14: fourteen, 18: eighteen, 26: twenty_six, }
 
 /// The place of a tree: empty, with the tree, or with one that its faces have moved away from.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TreeSlot<const K: usize> {
-    ready: OnceLock<DopTree<K>>,
+    ready: Lazy<DopTree<K>>,
     /// Only for faces that have moved.
-    kept: Mutex<Option<Box<Kept<K>>>>,
+    kept: Lock<Option<Box<Kept<K>>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -76,31 +81,43 @@ enum Moved {
 }
 
 impl<const K: usize> TreeSlot<K> {
-    /// The tree, built or refitted when it is first asked for.
+    /// The tree, built or refitted when it is first asked for, by the thread that asks.
     pub(super) fn get(&self, mesh: &Mesh, bounds: Aabb) -> &DopTree<K> {
-        self.ready.get_or_init(|| match mesh.triangle_table() {
-            Some((points, triangles)) => self.make(mesh, bounds, &TableCorners { points, triangles }),
-            None => self.make(mesh, bounds, &FaceCorners(mesh)),
+        self.ready.get_or_make(|| {
+            let bring = Bring { build: Build::LAZY, mesh, bounds };
+            self.kept.with(|kept| bring.refitted(kept)).unwrap_or_else(|| bring.built())
         })
     }
 
-    fn make(&self, mesh: &Mesh, bounds: Aabb, corners: &impl Corners) -> DopTree<K> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = kept.as_deref_mut()
-            && let Some(mut tree) = kept.stale.take()
-        {
-            let moved = std::mem::replace(&mut kept.moved, Moved::Some(Vec::new()));
-            let moved = if let Moved::Some(faces) = &moved { Some(faces.as_slice()) } else { None };
-            kept.upkeep.refit(&mut tree, bounds, corners, moved);
-            return tree;
+    pub(super) fn is_ready(&self) -> bool {
+        self.ready.get().is_some()
+    }
+
+    /// Builds the tree on all threads, unless it is there. One that is out of date is refitted by this thread: it is kept under a
+    /// lock.
+    pub(super) fn prepare(&self, mesh: &Mesh, bounds: Aabb) {
+        if self.is_ready() {
+            return;
         }
-        // What was kept of another tree is of no use to a new one.
-        *kept = None;
-        DopTree::build(mesh.face_count(), bounds, corners)
+        if self.kept.with(|kept| kept.as_ref().is_some_and(|kept| kept.stale.is_some())) {
+            self.get(mesh, bounds);
+            return;
+        }
+        // Whoever asks meanwhile builds the same tree, bit by bit, and the first of the two is kept.
+        self.ready.offer(Bring { build: Build::default(), mesh, bounds }.built());
+    }
+
+    /// Builds or refits the tree on all threads, unless it is up to date.
+    pub(super) fn prepare_mut(&mut self, mesh: &Mesh, bounds: Aabb) {
+        if !self.is_ready() {
+            let bring = Bring { build: Build::default(), mesh, bounds };
+            let tree = bring.refitted(self.kept.get_mut()).unwrap_or_else(|| bring.built());
+            self.ready.offer(tree);
+        }
     }
 
     fn faces_moved(&mut self, faces: Option<&[u32]>, face_count: usize) {
-        let kept = self.kept.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.kept.get_mut();
         if let Some(tree) = self.ready.take() {
             match kept {
                 Some(kept) => kept.stale = Some(tree),
@@ -121,14 +138,53 @@ impl<const K: usize> TreeSlot<K> {
     }
 
     fn work(&self) -> UpkeepWork {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.as_ref().map_or(UpkeepWork::default(), |kept| kept.upkeep.work())
+        self.kept.with(|kept| kept.as_ref().map_or(UpkeepWork::default(), |kept| kept.upkeep.work()))
     }
 }
 
-impl<const K: usize> Clone for TreeSlot<K> {
-    fn clone(&self) -> TreeSlot<K> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        TreeSlot { ready: self.ready.clone(), kept: Mutex::new(kept.clone()) }
+/// What a tree is brought up to date with.
+#[derive(Clone, Copy)]
+struct Bring<'m> {
+    build: Build,
+    mesh: &'m Mesh,
+    bounds: Aabb,
+}
+
+impl Bring<'_> {
+    /// A new tree.
+    fn built<const K: usize>(self) -> DopTree<K> {
+        let Bring { build, mesh, bounds } = self;
+        match mesh.triangle_table() {
+            Some((points, triangles)) => {
+                DopTree::build_with(build, mesh.face_count(), bounds, TableCorners { points, triangles })
+            }
+            None => DopTree::build_with(build, mesh.face_count(), bounds, FaceCorners(mesh)),
+        }
+    }
+
+    /// The tree that is out of date, if there is one, refitted.
+    fn refitted<const K: usize>(self, kept: &mut Option<Box<Kept<K>>>) -> Option<DopTree<K>> {
+        match self.mesh.triangle_table() {
+            Some((points, triangles)) => self.refitted_to(kept, &TableCorners { points, triangles }),
+            None => self.refitted_to(kept, &FaceCorners(self.mesh)),
+        }
+    }
+
+    fn refitted_to<const K: usize>(
+        self,
+        place: &mut Option<Box<Kept<K>>>,
+        corners: &impl Corners,
+    ) -> Option<DopTree<K>> {
+        if let Some(kept) = place.as_deref_mut()
+            && let Some(mut tree) = kept.stale.take()
+        {
+            let moved = std::mem::replace(&mut kept.moved, Moved::Some(Vec::new()));
+            let moved = if let Moved::Some(faces) = &moved { Some(faces.as_slice()) } else { None };
+            kept.upkeep.refit_with(self.build.parallel, &mut tree, self.bounds, corners, moved);
+            return Some(tree);
+        }
+        // What was kept of another tree is of no use to a new one.
+        *place = None;
+        None
     }
 }

@@ -8,6 +8,7 @@ use super::verdict::{Ask, Work};
 use crate::math::DVec3;
 use crate::model::Model;
 use crate::narrow::overlap::Fan;
+use crate::parallel::hold;
 use crate::transform::Placement;
 use crate::tree::dop_tree::{Aim, Front};
 
@@ -79,6 +80,7 @@ impl<M: Borrow<Model>> PairCache<M> {
         ask: Ask,
         scratch: &mut Scratch,
     ) -> (bool, Work) {
+        let _held = hold();
         let [a, b] = [0, 1].map(|i| self.models[i].borrow().at(world_from_models[i]));
         if a.is_far_from(&b) {
             self.front.clear();

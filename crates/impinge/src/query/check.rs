@@ -11,6 +11,7 @@ use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
 use crate::math::{DVec3, middle};
 use crate::model::{Placed, TreeOf, Trees};
 use crate::narrow::overlap::{Fan, Kind, triangles, triangles_meet};
+use crate::parallel::hold;
 use crate::tree::dop_tree::{Aim, Descent};
 
 /// How two placed models stand to each other, and where they meet.
@@ -18,6 +19,7 @@ use crate::tree::dop_tree::{Aim, Descent};
 /// Exact: for the vertices as rounded into the canonical frame of the pair, the verdict and the pairs are those of
 /// arithmetic without rounding, whatever the engine. Exchanging the models exchanges nothing but the names in the answer.
 pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> Answer {
+    let _held = hold();
     if ask.engine != Engine::Brute && a.is_far_from(b) {
         return Answer { verdict: Verdict::Clear, witness: None, pairs: Vec::new(), work: Work::default() };
     }
@@ -40,6 +42,7 @@ pub fn intersects(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratc
 
 /// [`intersects`], and how much work it took.
 pub fn intersects_counted(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> (bool, Work) {
+    let _held = hold();
     if ask.engine != Engine::Brute && a.is_far_from(b) {
         return (false, Work::default());
     }
@@ -247,10 +250,13 @@ impl<'p, 'm> Query<'p, 'm> {
 
     /// The facets of the host and the guest, to be found through their trees.
     fn tree_facets<T: FaceTree>(&self, trees: [&'m T; 2], maps: &Maps) -> [TreeFacets<'m, T>; 2] {
-        let guest_map = Some((maps.guest_from_host, maps.error_in_guest));
+        let (host_map, guest_map) = match self.frame.models_from_world(self.placed) {
+            None => (None, (maps.guest_from_host, maps.error_in_guest)),
+            Some([host, guest]) => (Some(host), guest),
+        };
         [
-            TreeFacets::new(self.sources[0], trees[0], None),
-            TreeFacets::new(self.sources[1], trees[1], guest_map),
+            TreeFacets::new(self.sources[0], trees[0], host_map),
+            TreeFacets::new(self.sources[1], trees[1], Some(guest_map)),
         ]
     }
 

@@ -4,12 +4,26 @@
 //! It is the frame of the model with more faces, so that the larger one is taken as it is; ties are broken by a hash of
 //! the geometry, then by the placements themselves. The rule does not know which model was named first, so A against B
 //! and B against A are the same computation, and the distance from the world's origin does not matter.
+//!
+//! Where bit lengths prove that nothing is rounded in the world, and the host's frame could round, it is the world
+//! instead, moved to the host's origin: the answer is that of the placed models without any rounding.
 
 use std::cmp::Ordering;
 
-use crate::math::{DAffine3, DMat3, DVec3};
+use crate::math::{DAffine3, DMat3, DVec3, exact_difference};
 use crate::model::Placed;
 use crate::transform::relative;
+
+/// Whose frame it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The host's own, as it nearly always is.
+    Host,
+    /// The world's, moved, where nothing is rounded in it.
+    World,
+    /// The world's, shrunken, where the guest's coordinates would overflow in the host's.
+    Shrunken,
+}
 
 /// The frame of a pair, and how to get into it and out of it.
 pub(super) struct Frame {
@@ -20,8 +34,7 @@ pub(super) struct Frame {
     world_from_frame: DAffine3,
     /// The model that is looked through first, so that the search, too, does not know which was named first.
     pub(super) host: usize,
-    /// Whether the frame is the host's own, as it nearly always is.
-    is_hosts: bool,
+    kind: Kind,
     /// 1, or -1 for a model that is mirrored on its way into the frame.
     pub(super) handedness: [i32; 2],
 }
@@ -39,13 +52,16 @@ impl Frame {
         if !(reach + host_from_guest.translation.abs().max_element()).is_finite() {
             return Frame::shrunken_world([a, b], host);
         }
+        if let Some(origin) = exact_origin(hosting, visiting, &host_from_guest) {
+            return Frame::exact_world([a, b], host, origin);
+        }
         let mirrored = hosting.placement().is_mirrored() != visiting.placement().is_mirrored();
         let mut frame = Frame {
             frame_from_model: [None; 2],
             shrink: 1.0,
             world_from_frame: *hosting.placement().world_from_model(),
             host,
-            is_hosts: true,
+            kind: Kind::Host,
             handedness: [1; 2],
         };
         frame.frame_from_model[1 - host] = (host_from_guest != DAffine3::IDENTITY).then_some(host_from_guest);
@@ -67,37 +83,86 @@ impl Frame {
             shrink: HALF,
             world_from_frame: DAffine3::from_scale(DVec3::splat(1.0 / HALF / HALF)),
             host,
-            is_hosts: false,
+            kind: Kind::Shrunken,
+            handedness: placed.map(|p| if p.placement().is_mirrored() { -1 } else { 1 }),
+        }
+    }
+
+    /// The world, moved so that `origin` is its origin.
+    #[cold]
+    fn exact_world(placed: [&Placed<'_>; 2], host: usize, origin: DVec3) -> Frame {
+        let moved = |placed: &Placed<'_>| {
+            let map = placed.placement().world_from_model();
+            let map = DAffine3 { matrix3: map.matrix3, translation: map.translation - origin };
+            (map != DAffine3::IDENTITY).then_some(map)
+        };
+        Frame {
+            frame_from_model: placed.map(moved),
+            shrink: 1.0,
+            world_from_frame: DAffine3::from_translation(origin),
+            host,
+            kind: Kind::World,
             handedness: placed.map(|p| if p.placement().is_mirrored() { -1 } else { 1 }),
         }
     }
 
     /// The maps between the host's and the guest's own frames, for bounds; `None` where bounds are of no use.
     pub(super) fn maps(&self, host: &Placed<'_>, guest: &Placed<'_>) -> Option<Maps> {
-        if !self.is_hosts {
-            return None;
+        match self.kind {
+            Kind::Host => {}
+            Kind::World => return self.maps_of_world([host, guest]),
+            Kind::Shrunken => return None,
         }
         let host_from_guest = self.frame_from_model[1 - self.host].unwrap_or(DAffine3::IDENTITY);
         let guest_from_host = relative(guest.placement(), host.placement());
-        let (there, back) = (&host_from_guest, &guest_from_host);
         let reach = guest.model().reach();
         // A placed vertex is rounded four times.
-        let error_in_host =
-            4.0 * f64::EPSILON * (row_sum(&there.matrix3) * reach + there.translation.abs().max_element());
-        // Back in the guest's frame, a common point is also off by what the two maps in a row leave of the identity:
-        // computed, with room for the rounding of that computation.
-        let residual = row_sum(&(back.matrix3 * there.matrix3 - DMat3::IDENTITY)) * reach
-            + (back.matrix3 * there.translation + back.translation).abs().max_element();
-        let size = row_sum(&back.matrix3)
-            * (row_sum(&there.matrix3) * reach + there.translation.abs().max_element())
-            + back.translation.abs().max_element();
-        let error_in_guest = residual + 16.0 * f64::EPSILON * size;
+        let error_in_host = 4.0 * f64::EPSILON * extent(&host_from_guest, reach);
+        let error_in_guest = error_of_return(&host_from_guest, &guest_from_host, reach);
         Some(Maps { host_from_guest, guest_from_host, error_in_host, error_in_guest })
+    }
+
+    /// The maps where nothing is rounded on the way into the frame, and both models have a way into it.
+    #[cold]
+    fn maps_of_world(&self, placed: [&Placed<'_>; 2]) -> Option<Maps> {
+        let into = self.ways_in();
+        let error = |to: usize, from: usize, map: &DAffine3| {
+            let inverse = placed[to].placement().model_from_world_linear();
+            error_of_detour([&into[to], &into[from]], &inverse, map, placed[from].model().reach())
+        };
+        let host_from_guest = relative(placed[0].placement(), placed[1].placement());
+        let guest_from_host = relative(placed[1].placement(), placed[0].placement());
+        let (error_in_host, error_in_guest) =
+            (error(0, 1, &host_from_guest)?, error(1, 0, &guest_from_host)?);
+        Some(Maps { host_from_guest, guest_from_host, error_in_host, error_in_guest })
+    }
+
+    /// From the frame to the own frames of the host and the guest, and how far off that may be, where the frame is the exact
+    /// world.
+    #[inline]
+    pub(super) fn models_from_world(&self, placed: [&Placed<'_>; 2]) -> Option<[(DAffine3, f64); 2]> {
+        if self.kind == Kind::World { Some(self.ways_back(placed)) } else { None }
+    }
+
+    #[cold]
+    fn ways_back(&self, placed: [&Placed<'_>; 2]) -> [(DAffine3, f64); 2] {
+        let into = self.ways_in();
+        [0, 1].map(|i| {
+            let matrix3 = placed[i].placement().model_from_world_linear();
+            let back = DAffine3 { matrix3, translation: matrix3 * -into[i].translation };
+            (back, error_of_return(&into[i], &back, placed[i].model().reach()))
+        })
+    }
+
+    /// From the own frames of the host and the guest to this one.
+    fn ways_in(&self) -> [DAffine3; 2] {
+        [self.host, 1 - self.host].map(|side| self.frame_from_model[side].unwrap_or(DAffine3::IDENTITY))
     }
 
     /// The map from the guest's frame to the host's, where that is the frame.
     pub(super) fn host_from_guest(&self) -> Option<DAffine3> {
-        self.is_hosts.then(|| self.frame_from_model[1 - self.host].unwrap_or(DAffine3::IDENTITY))
+        let map = || self.frame_from_model[1 - self.host].unwrap_or(DAffine3::IDENTITY);
+        (self.kind == Kind::Host).then(map)
     }
 
     /// From one model's own frame to this one; `None` where that changes nothing.
@@ -121,6 +186,83 @@ pub(super) struct Maps {
     pub(super) guest_from_host: DAffine3,
     pub(super) error_in_host: f64,
     pub(super) error_in_guest: f64,
+}
+
+/// The world's point that is the origin of the exact frame; `None` where bit lengths do not prove the world exact, and
+/// where the host's frame is as exact.
+#[inline]
+fn exact_origin(host: &Placed<'_>, guest: &Placed<'_>, host_from_guest: &DAffine3) -> Option<DVec3> {
+    let grids = [host.model().grid()?, guest.model().grid()?];
+    let maps = [host, guest].map(|placed| placed.placement().world_from_model());
+    let are_admitted = grids[0].admits(&maps[0].matrix3) && grids[1].admits(&maps[1].matrix3);
+    if !are_admitted || maps[0] == maps[1] {
+        return None;
+    }
+    // In the world, moved to the host, if that is known without rounding: then nothing depends on where both are.
+    let offset = exact_difference(maps[1].translation, maps[0].translation);
+    if offset.is_some() && maps[0].matrix3 == DMat3::IDENTITY {
+        return None;
+    }
+    let are_exact = |translations: [DVec3; 2]| {
+        (0..2).all(|i| grids[i].has_exact_images(&maps[i].matrix3, translations[i]))
+    };
+    match offset {
+        Some(offset) if are_exact([DVec3::ZERO, offset]) => {
+            let is_as_exact = is_inverse_exact(maps[0], [maps[1].matrix3, host_from_guest.matrix3])
+                && maps[0].matrix3 * host_from_guest.translation == offset
+                && grids[1].has_exact_images(&host_from_guest.matrix3, host_from_guest.translation);
+            (!is_as_exact).then_some(maps[0].translation)
+        }
+        _ => are_exact(maps.map(|map| map.translation)).then_some(DVec3::ZERO),
+    }
+}
+
+/// Whether a map takes axes to axes and scales by powers of two, so that products with it are exact, and so took the second
+/// matrix to the first.
+fn is_inverse_exact(map: &DAffine3, [whole, quotient]: [DMat3; 2]) -> bool {
+    let is_simple = |column: DVec3| {
+        let bits = column.to_array().map(|entry| entry.to_bits() << 1);
+        bits.iter().filter(|&&bits| bits != 0).count() == 1 && (bits[0] | bits[1] | bits[2]) << (64 - 53) == 0
+    };
+    let DMat3 { x_axis, y_axis, z_axis } = map.matrix3;
+    [x_axis, y_axis, z_axis].into_iter().all(is_simple) && map.matrix3 * quotient == whole
+}
+
+/// What coordinates of a model that reaches so far are below in another frame.
+#[inline(always)]
+fn extent(map: &DAffine3, reach: f64) -> f64 {
+    row_sum(&map.matrix3) * reach + map.translation.abs().max_element()
+}
+
+/// How far from where it was a point of a model may be that goes there and back, as two maps in a row that are nearly
+/// inverse: computed, with room for the rounding of that computation.
+#[inline(always)]
+fn error_of_return(there: &DAffine3, back: &DAffine3, reach: f64) -> f64 {
+    let residual = row_sum(&(back.matrix3 * there.matrix3 - DMat3::IDENTITY)) * reach
+        + (back.matrix3 * there.translation + back.translation).abs().max_element();
+    let size = row_sum(&back.matrix3) * extent(there, reach) + back.translation.abs().max_element();
+    residual + 16.0 * f64::EPSILON * size
+}
+
+/// How far a map from one model to another may miss the way through the frame, into which both models have exact maps:
+/// what is missed there, seen through the inverse of the map into it. `None` where that inverse is of no use.
+fn error_of_detour(
+    [into_to, into_from]: [&DAffine3; 2],
+    inverse: &DMat3,
+    to_from: &DAffine3,
+    reach: f64,
+) -> Option<f64> {
+    let offset = into_from.translation - into_to.translation;
+    let missed = row_sum(&(into_to.matrix3 * to_from.matrix3 - into_from.matrix3)) * reach
+        + (into_to.matrix3 * to_from.translation - offset).abs().max_element();
+    let size = row_sum(&into_to.matrix3) * extent(to_from, reach)
+        + extent(into_from, reach)
+        + into_to.translation.abs().max_element();
+    let missed = missed + 16.0 * f64::EPSILON * size;
+    // The true inverse is no more than twice as large as one that leaves less than half of the identity.
+    let off = row_sum(&(*inverse * into_to.matrix3 - DMat3::IDENTITY))
+        + 8.0 * f64::EPSILON * row_sum(inverse) * row_sum(&into_to.matrix3);
+    (off < 0.5).then(|| 2.0 * row_sum(inverse) * missed)
 }
 
 /// The largest sum of a row's magnitudes: how much the matrix can enlarge a largest coordinate.

@@ -24,7 +24,10 @@ mod frame;
 mod hard_case;
 mod itself;
 mod keys;
+#[cfg(test)]
+mod prepared;
 pub mod ray;
+mod scratch;
 mod search;
 pub(crate) mod separate;
 mod solid;
@@ -44,41 +47,37 @@ pub use distance::{
     winding_number,
 };
 pub use search::Scratch;
-pub use separate::Separation;
+pub use separate::{LimitError, Separation};
 pub use sweep::{
-    Advance, Path, Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork, advance,
-    sweep, sweep_both,
+    Advance, Path, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork, advance, sweep,
+    sweep_both,
 };
+pub(crate) use sweep::{StartContacts, size_of, skin_for};
 pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
 pub use volume::{Volume, faces_touching, for_each_face_touching};
 pub use way::{WayDown, WayHost, meetings_by};
 
-use std::cell::RefCell;
-
 use crate::math::{DVec3, IntoPoint};
-use crate::model::Placed;
-
-thread_local! {
-    /// For the methods of [`Placed`], so that they too allocate nothing in the long run.
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
-}
+use crate::model::{Placed, Purpose};
+use crate::parallel;
+use scratch::with_scratch;
 
 impl Placed<'_> {
     /// [`check`] with memory of its own.
     pub fn check(&self, other: &Placed<'_>, ask: Ask) -> Answer {
-        SCRATCH.with_borrow_mut(|scratch| check(self, other, ask, scratch))
+        with_scratch(|scratch| check(self, other, ask, scratch))
     }
 
     /// Whether the two meet: anything but [`Verdict::Clear`].
     #[doc(alias = "collide")]
     #[doc(alias = "intersection_test")]
     pub fn intersects(&self, other: &Placed<'_>) -> bool {
-        SCRATCH.with_borrow_mut(|scratch| intersects(self, other, Ask::default(), scratch))
+        with_scratch(|scratch| intersects(self, other, Ask::default(), scratch))
     }
 
     /// Whether the two overlap or one contains the other.
     pub(crate) fn overlaps(&self, other: &Placed<'_>) -> bool {
-        SCRATCH.with_borrow_mut(|scratch| check::overlap(self, other, scratch))
+        with_scratch(|scratch| check::overlap(self, other, scratch))
     }
 
     /// How the two stand to each other, as solids where their parts are closed.
@@ -104,7 +103,7 @@ impl Placed<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance(&self, other: &Placed<'_>) -> Distance {
-        let any = SCRATCH.with_borrow_mut(|scratch| distance(self, other, DistanceAsk::default(), scratch));
+        let any = with_scratch(|scratch| distance(self, other, DistanceAsk::default(), scratch));
         any.expect("models have faces, and no distance is beyond infinity")
     }
 
@@ -112,13 +111,13 @@ impl Placed<'_> {
     #[doc(alias = "clearance")]
     pub fn distance_within(&self, other: &Placed<'_>, at_most: f64) -> Option<Distance> {
         let ask = DistanceAsk { at_most, ..DistanceAsk::default() };
-        SCRATCH.with_borrow_mut(|scratch| distance(self, other, ask, scratch))
+        with_scratch(|scratch| distance(self, other, ask, scratch))
     }
 
     /// Whether the two are no farther apart than this: quicker than their distance.
     #[doc(alias = "clearance")]
     pub fn is_within(&self, other: &Placed<'_>, distance: f64) -> bool {
-        SCRATCH.with_borrow_mut(|scratch| distance::is_within(self, other, distance, scratch))
+        with_scratch(|scratch| distance::is_within(self, other, distance, scratch))
     }
 
     /// All [`contacts`] of the two within a distance: where they touch or nearly touch.
@@ -140,19 +139,27 @@ impl Placed<'_> {
     /// ```
     #[doc(alias = "manifold")]
     pub fn contacts(&self, other: &Placed<'_>, within: f64) -> Vec<Contact> {
-        SCRATCH.with_borrow_mut(|scratch| contacts(self, other, ContactAsk::within(within), scratch))
+        with_scratch(|scratch| contacts(self, other, ContactAsk::within(within), scratch))
     }
 
     /// The point of the surface that is closest to a given one; `None` where that is not finite.
     #[doc(alias = "project_point")]
     pub fn closest_point(&self, point_in_world: impl IntoPoint) -> Option<ClosestPoint> {
         let point = point_in_world.into_point();
-        SCRATCH.with_borrow_mut(|scratch| closest_point(self, point, f64::INFINITY, scratch))
+        with_scratch(|scratch| closest_point(self, point, f64::INFINITY, scratch))
     }
 
     /// The closest points of many, in their order: the same as one after the other.
     pub fn closest_points(&self, points_in_world: &[DVec3]) -> Vec<Option<ClosestPoint>> {
-        for_all(points_in_world, |&point| self.closest_point(point))
+        self.prepare_for(points_in_world, Purpose::TREE);
+        parallel::map(points_in_world, |&point| self.closest_point(point))
+    }
+
+    /// Prepares the model for queries about points, if there are any.
+    fn prepare_for(&self, points: &[DVec3], purpose: Purpose) {
+        if !points.is_empty() {
+            self.model().prepare(purpose);
+        }
     }
 
     /// How far a point is from the surface, and whether it is inside of the model's solids; `None` where it is not finite.
@@ -169,12 +176,13 @@ impl Placed<'_> {
     #[doc(alias = "sdf")]
     pub fn signed_distance(&self, point_in_world: impl IntoPoint) -> Option<SignedDistance> {
         let point = point_in_world.into_point();
-        SCRATCH.with_borrow_mut(|scratch| signed_distance(self, point, scratch))
+        with_scratch(|scratch| signed_distance(self, point, scratch))
     }
 
     /// The signed distances of many points, in their order: the same as one after the other.
     pub fn signed_distances(&self, points_in_world: &[DVec3]) -> Vec<Option<SignedDistance>> {
-        for_all(points_in_world, |&point| self.signed_distance(point))
+        self.prepare_for(points_in_world, Purpose::DISTANCE);
+        parallel::map(points_in_world, |&point| self.signed_distance(point))
     }
 
     /// [`winding_number`] of a point: about 1 inside, about 0 outside, for surfaces with holes too.
@@ -186,15 +194,4 @@ impl Placed<'_> {
     pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
         self.check(other, Ask { pairs: true, surface_only: true, ..Ask::default() }).pairs
     }
-}
-
-/// An answer for each, in their order, on all cores where that is built in.
-pub(crate) fn for_all<T: Sync, R: Send>(items: &[T], answer: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-        items.par_iter().map(answer).collect()
-    }
-    #[cfg(not(feature = "parallel"))]
-    items.iter().map(answer).collect()
 }

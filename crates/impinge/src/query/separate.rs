@@ -26,6 +26,15 @@ const MOST_NORMALS: usize = 12;
 /// Of these, so many are summed by twos and threes.
 const MOST_SUMMED: usize = 6;
 
+/// A limit that is negative or not a number.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{at_most} is no limit of a length: it must be 0 or more")]
+#[non_exhaustive]
+pub struct LimitError {
+    /// What was given.
+    pub at_most: f64,
+}
+
 /// A move of the first model after which the two do not overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -41,14 +50,14 @@ pub struct Separation {
 impl Placed<'_> {
     /// A short move of this model after which the two do not overlap and neither contains the other; they may touch. The shortest of
     /// those that were tried, so its length is an upper bound on the depth of the overlap. `None` if none of them is as short
-    /// as `at_most`. Where the two do not overlap to begin with, the move is of no length.
+    /// as `at_most`, which may be infinite, but not negative. Where the two do not overlap to begin with, the move is of no length.
     ///
     /// ```
     /// use impinge::{Mesh, Model, Trs};
     ///
     /// let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3])?);
     /// let deep = cube.at(Trs::translation([0.9, 0.2, 0.3])?);
-    /// let found = cube.at(Trs::IDENTITY).separation(&deep, f64::INFINITY).expect("there is always one");
+    /// let found = cube.at(Trs::IDENTITY).separation(&deep, f64::INFINITY)?.expect("there is always one");
     /// assert!(found.distance >= 0.1 && found.distance < 0.1001);
     /// assert_eq!(found.direction, [-1.0, 0.0, 0.0].into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,7 +65,12 @@ impl Placed<'_> {
     #[doc(alias = "penetration")]
     #[doc(alias = "penetration_depth")]
     #[doc(alias = "minimum_translation")]
-    pub fn separation(&self, other: &Placed<'_>, at_most: f64) -> Option<Separation> {
+    pub fn separation(&self, other: &Placed<'_>, at_most: f64) -> Result<Option<Separation>, LimitError> {
+        if at_most >= 0.0 { Ok(self.separation_within(other, at_most)) } else { Err(LimitError { at_most }) }
+    }
+
+    /// [`separation`](Self::separation) with a limit that is known to be one.
+    pub(crate) fn separation_within(&self, other: &Placed<'_>, at_most: f64) -> Option<Separation> {
         if !self.overlaps(other) {
             return Some(Separation { direction: DVec3::Z, distance: 0.0, placement: *self.placement() });
         }
@@ -70,6 +84,10 @@ impl Placed<'_> {
         pairs: &[FacePair],
         at_most: f64,
     ) -> Option<Separation> {
+        // Also where it is no number.
+        if at_most.is_nan() || at_most < 0.0 {
+            return None;
+        }
         let start = *self.placement();
         let is_free = |by: DVec3| {
             moved(&start, by).is_some_and(|placement| !self.model().at(placement).overlaps(other))

@@ -1,6 +1,6 @@
 //! The faces of a placed model in the canonical frame, as facets: all of them in a list, or found through a tree.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
 use super::frame::Frame;
 use crate::bounds::Aabb;
@@ -269,7 +269,7 @@ pub(super) struct TreeFacets<'m, T: FaceTree> {
     tree: &'m T,
     /// From the frame to the model's own frame, and how far off that may be; `None` where they are the same.
     model_from_frame: Option<(DAffine3, f64)>,
-    memory: RefCell<Memory<T::Stack>>,
+    memory: Cell<Memory<T::Stack>>,
 }
 
 /// What the search for facets works in.
@@ -288,7 +288,7 @@ impl<'m, T: FaceTree> TreeFacets<'m, T> {
         tree: &'m T,
         model_from_frame: Option<(DAffine3, f64)>,
     ) -> TreeFacets<'m, T> {
-        TreeFacets { source, tree, model_from_frame, memory: RefCell::default() }
+        TreeFacets { source, tree, model_from_frame, memory: Cell::default() }
     }
 
     /// A box around the image of a box in the model's own frame.
@@ -320,7 +320,7 @@ impl<T: FaceTree> Facets for TreeFacets<'_, T> {
                 }
             });
         });
-        self.memory.replace(memory);
+        self.memory.set(memory);
     }
 
     fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet)) {
@@ -345,7 +345,7 @@ impl<T: FaceTree> Facets for TreeFacets<'_, T> {
         self.tree.on_ray(&in_model, stack, |face| {
             self.source.framed(face, corners, fan, &mut *visit);
         });
-        self.memory.replace(memory);
+        self.memory.set(memory);
     }
 
     fn parts_near(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
@@ -354,6 +354,6 @@ impl<T: FaceTree> Facets for TreeFacets<'_, T> {
         };
         let mut memory = self.memory.take();
         tree.for_each_near(&self.in_model(bounds), &mut memory.parts, visit);
-        self.memory.replace(memory);
+        self.memory.set(memory);
     }
 }

@@ -1,7 +1,7 @@
 //! The door for matrices: glam in `f32` and `f64`, arrays, `mint`, and pairs of rotation and translation.
 //!
-//! Arrays are row-major, as matrices are written on paper: the translation is the last column. glam and `mint` know
-//! their own order.
+//! glam and `mint` know the order of their numbers. Arrays do not, and a rotation in the wrong order is its inverse, which nothing can tell; so
+//! whoever has an array says which order it is.
 
 use glam::{Affine3, Affine3A, Mat4, Quat, Vec3};
 
@@ -27,9 +27,91 @@ pub(super) fn affine_of_matrix(matrix: &DMat4) -> Result<DAffine3, TransformErro
     affine_of_rows([0, 1, 2, 3].map(|row| matrix.row(row).to_array()))
 }
 
-/// Cuts a flat list into rows of four.
-fn rows<const N: usize, const ROWS: usize>(flat: [impl Into<f64> + Copy; N]) -> [[f64; 4]; ROWS] {
-    std::array::from_fn(|row| std::array::from_fn(|column| flat[4 * row + column].into()))
+/// The numbers of a 4×4 matrix in an array: four by four or sixteen, `f32` or `f64`. [`Placement::from_rows`] and
+/// [`Placement::from_columns`] say in which order they are.
+pub trait MatrixArray: sealed::Sealed {
+    /// Four by four, in the order of the array.
+    #[doc(hidden)]
+    fn four_by_four(self) -> [[f64; 4]; 4];
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! matrix_array {
+    ($($array:ty, $value:ident => $four_by_four:expr;)*) => {$(
+        impl sealed::Sealed for $array {}
+
+        impl MatrixArray for $array {
+            fn four_by_four(self) -> [[f64; 4]; 4] {
+                let $value = self;
+                $four_by_four
+            }
+        }
+    )*};
+}
+
+matrix_array! {
+    [[f64; 4]; 4], m => m;
+    [[f32; 4]; 4], m => wide(m);
+    [f64; 16], m => cut(m);
+    [f32; 16], m => cut(m);
+}
+
+/// Cuts a flat list into fours.
+fn cut(flat: [impl Into<f64> + Copy; 16]) -> [[f64; 4]; 4] {
+    std::array::from_fn(|four| std::array::from_fn(|number| flat[4 * four + number].into()))
+}
+
+fn transposed(matrix: [[f64; 4]; 4]) -> [[f64; 4]; 4] {
+    std::array::from_fn(|row| std::array::from_fn(|column| matrix[column][row]))
+}
+
+impl Placement {
+    /// From the rows of a 4×4 matrix, as it is written on paper: the translation is the last number of each of the first
+    /// three rows, and the last row is 0, 0, 0, 1.
+    ///
+    /// ```
+    /// use impinge::transform::Placement;
+    ///
+    /// let rows = [[2.0, 0.0, 0.0, 10.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+    /// let placement = Placement::from_rows(rows)?;
+    /// assert_eq!(placement.point_to_world([1.0, 0.0, 0.0].into()), [12.0, 0.0, 0.0].into());
+    /// # Ok::<(), impinge::transform::TransformError>(())
+    /// ```
+    #[doc(alias = "row_major")]
+    pub fn from_rows(rows: impl MatrixArray) -> Result<Placement, TransformError> {
+        Placement::try_from(affine_of_rows(rows.four_by_four())?)
+    }
+
+    /// From the columns of a 4×4 matrix, as OpenGL and glTF store it: the translation is the last column, and the
+    /// last number of each column is that of the row 0, 0, 0, 1.
+    ///
+    /// ```
+    /// use impinge::transform::Placement;
+    ///
+    /// let numbers = [2.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 10.0, 0.0, 0.0, 1.0];
+    /// let placement = Placement::from_columns(numbers)?;
+    /// assert_eq!(placement.point_to_world([1.0, 0.0, 0.0].into()), [12.0, 0.0, 0.0].into());
+    /// # Ok::<(), impinge::transform::TransformError>(())
+    /// ```
+    #[doc(alias = "column_major")]
+    pub fn from_columns(columns: impl MatrixArray) -> Result<Placement, TransformError> {
+        Placement::try_from(affine_of_rows(transposed(columns.four_by_four()))?)
+    }
+}
+
+impl Trs {
+    /// From the rows of a 4×4 matrix that is translation · rotation · scale; see [`Placement::from_rows`].
+    pub fn from_rows(rows: impl MatrixArray) -> Result<Trs, TransformError> {
+        Trs::try_from(affine_of_rows(rows.four_by_four())?)
+    }
+
+    /// From the columns of a 4×4 matrix that is translation · rotation · scale; see [`Placement::from_columns`].
+    pub fn from_columns(columns: impl MatrixArray) -> Result<Trs, TransformError> {
+        Trs::try_from(affine_of_rows(transposed(columns.four_by_four()))?)
+    }
 }
 
 fn wide<const ROWS: usize>(rows: [[f32; 4]; ROWS]) -> [[f64; 4]; ROWS] {
@@ -62,14 +144,6 @@ from_matrix! {
     Mat4, m => affine_of_matrix(&m.as_dmat4())?;
     Affine3, m => m.as_daffine3();
     Affine3A, m => m.as_daffine3();
-    [[f64; 4]; 4], m => affine_of_rows(m)?;
-    [[f32; 4]; 4], m => affine_of_rows(wide(m))?;
-    [[f64; 4]; 3], m => affine_of_upper_rows(m);
-    [[f32; 4]; 3], m => affine_of_upper_rows(wide(m));
-    [f64; 16], m => affine_of_rows(rows(m))?;
-    [f32; 16], m => affine_of_rows(rows(m))?;
-    [f64; 12], m => affine_of_upper_rows(rows(m));
-    [f32; 12], m => affine_of_upper_rows(rows(m));
     mint::RowMatrix4<f64>, m => affine_of_rows(m.into())?;
     mint::RowMatrix4<f32>, m => affine_of_rows(wide(m.into()))?;
     mint::RowMatrix3x4<f64>, m => affine_of_upper_rows(m.into());

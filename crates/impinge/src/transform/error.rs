@@ -115,8 +115,8 @@ pub enum TransformError {
         "the bottom row of the matrix is {}, {}, {}, {}, but must be 0, 0, 0, 1{}",
         row[0], row[1], row[2], row[3],
         if *looks_transposed {
-            "; its last column is empty, so it looks column-major (transposed): a translation belongs in the \
-             last column"
+            "; its last column is 0, 0, 0, 1, so it looks transposed, rows given as columns or columns as rows: a \
+             translation belongs in the last column"
         } else {
             ""
         }

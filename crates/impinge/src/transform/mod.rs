@@ -1,8 +1,9 @@
 //! Transforms: where a model stands, and the semantics of a 4×4 matrix (paper 004 §3.1).
 //!
 //! A [`Trs`] is translation · rotation · scale, valid by construction. A [`Placement`] is any invertible affine map,
-//! sheared and mirrored ones included, together with what queries need of it. Raw matrices in every usual form are
-//! turned into either with `try_from`, which checks them. The derivations are in `docs/math/transform-semantics.md`.
+//! sheared and mirrored ones included, together with what queries need of it. Raw matrices of glam and `mint` are
+//! turned into either with `try_from`, which checks them, and arrays of numbers with [`Placement::from_rows`] and
+//! [`Placement::from_columns`]. The derivations are in `docs/math/transform-semantics.md`.
 //!
 //! ```
 //! use impinge::transform::{Placement, Trs, relative};
@@ -27,6 +28,7 @@ mod trs;
 pub use crate::tolerance::{
     LARGEST, ORTHOGONAL, ROTATION_LENGTH_TOLERANCE, SHEAR_TOLERANCE, SINGULAR, SMALLEST_SCALE,
 };
+pub use door::MatrixArray;
 pub use error::{Part, TransformError};
 pub use inverse::inverse_of_trs;
 pub use motion::{Motion, Phase, Turn};

@@ -142,6 +142,13 @@ impl Motion {
         self.turn
     }
 
+    /// The motion as it is somewhere else: its axis is moved by so much.
+    #[must_use]
+    pub(crate) fn moved(self, by: DVec3) -> Motion {
+        let turn = self.turn.map(|turn| Turn { centre: turn.centre + by, ..turn });
+        Motion { turn, ..self }
+    }
+
     /// The phases, each with the fractions where it begins and ends.
     pub fn phases(&self) -> impl Iterator<Item = (Phase, [f64; 2])> {
         let phases = match (self.turn.is_some(), self.is_together) {

@@ -3,21 +3,13 @@
 use super::Trs;
 use super::error::TransformError;
 use super::inverse::{self, Invertible};
-use crate::math::{DAffine3, DMat3, DVec3};
+use crate::math::{DAffine3, DMat3, DVec3, Twofold};
 
 /// An invertible affine map from a model's frame to the world: moved, turned, scaled, mirrored or sheared.
 ///
 /// Valid by construction: entries and those of the inverse are finite and so bounded that relating two placements
-/// never overflows. Made from a [`Trs`], or with `try_from` from matrices of every usual form.
-///
-/// ```
-/// use impinge::transform::Placement;
-///
-/// let rows = [[2.0, 0.0, 0.0, 10.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
-/// let placement = Placement::try_from(rows)?;
-/// assert_eq!(placement.point_to_world([1.0, 0.0, 0.0].into()), [12.0, 0.0, 0.0].into());
-/// # Ok::<(), impinge::transform::TransformError>(())
-/// ```
+/// never overflows. Made from a [`Trs`], with `try_from` from matrices of glam and `mint`, or from arrays with
+/// [`from_rows`](Placement::from_rows) and [`from_columns`](Placement::from_columns).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     world_from_model: DAffine3,
@@ -125,6 +117,19 @@ impl Placement {
         self.world_from_model.matrix3.mul_transpose_vec3(normal_in_world)
     }
 
+    /// The vector of the model that the linear part takes to a vector of the world: the exact one where that is a `f64`
+    /// and the matrix scales along the axes or has few digits, so that it was perhaps meant.
+    fn solve(&self, vector_in_world: DVec3) -> DVec3 {
+        let linear = &self.world_from_model.matrix3;
+        if let Some(quotients) = divide_along_axes(linear, vector_in_world) {
+            return quotients;
+        }
+        let inverse = self.model_from_world_linear();
+        let rounded = inverse * vector_in_world;
+        let bits = linear.to_cols_array().iter().fold(0, |bits, entry| bits | entry.to_bits());
+        if bits & ROUNDED_BITS == 0 { refine(linear, &inverse, vector_in_world, rounded) } else { rounded }
+    }
+
     /// This placement, followed by `next`, as when a part stands in an assembly and the assembly in the world.
     pub fn then(&self, next: &Placement) -> Result<Placement, TransformError> {
         match (self.trs(), next.trs()) {
@@ -132,6 +137,44 @@ impl Placement {
             _ => Placement::try_from(next.world_from_model * self.world_from_model),
         }
     }
+}
+
+/// The last bits of a mantissa: an entry that has none of them was hardly ever rounded.
+const ROUNDED_BITS: u64 = 0xff;
+
+/// The most corrections of a solution. An inverse has 20 correct bits, and each correction adds as many.
+const CORRECTIONS: usize = 3;
+
+/// The solution of a linear part that takes axes to axes, each coordinate rounded once; `None` for others.
+#[inline]
+fn divide_along_axes(linear: &DMat3, vector: DVec3) -> Option<DVec3> {
+    let divide = |column: DVec3| match [column.x != 0.0, column.y != 0.0, column.z != 0.0] {
+        [true, false, false] => Some(vector.x / column.x),
+        [false, true, false] => Some(vector.y / column.y),
+        [false, false, true] => Some(vector.z / column.z),
+        _ => None,
+    };
+    Some(DVec3::new(divide(linear.x_axis)?, divide(linear.y_axis)?, divide(linear.z_axis)?))
+}
+
+/// A solution corrected by what it misses, which is computed with twice the digits.
+#[cold]
+fn refine(linear: &DMat3, inverse: &DMat3, vector: DVec3, mut solution: DVec3) -> DVec3 {
+    let rows = linear.transpose();
+    for _ in 0..CORRECTIONS {
+        let missed = |row: DVec3, to: f64| Twofold::dot(row, solution).minus(Twofold::from_value(to)).value();
+        let residual = DVec3::new(
+            missed(rows.x_axis, vector.x),
+            missed(rows.y_axis, vector.y),
+            missed(rows.z_axis, vector.z),
+        );
+        let better = solution - *inverse * residual;
+        if better == solution || !better.is_finite() {
+            break;
+        }
+        solution = better;
+    }
+    solution
 }
 
 impl Default for Placement {
@@ -160,16 +203,16 @@ impl TryFrom<DAffine3> for Placement {
 ///
 /// The difference of the translations comes first, so nothing depends on the distance from the world's origin beyond
 /// what rounding the placements did. Exactly the identity for equal placements, and exactly `L_guest` and
-/// `t_guest − t_host` (rounded once) when the host is only translated. Never overflows.
+/// `t_guest − t_host` (rounded once) when the host is only translated. Where the linear parts are equal and of few
+/// digits, or scale along the axes, the translation is the exact one if that is a `f64`. Never overflows.
 #[inline]
 pub fn relative(host: &Placement, guest: &Placement) -> DAffine3 {
     let (host_map, guest_map) = (&host.world_from_model, &guest.world_from_model);
-    let host_from_world = host.model_from_world_linear();
-    let matrix3 = if host_map.matrix3 == guest_map.matrix3 {
+    let offset = guest_map.translation - host_map.translation;
+    if host_map.matrix3 == guest_map.matrix3 {
         // The computed inverse is rounded; its product with the matrix itself would not be the identity.
-        DMat3::IDENTITY
-    } else {
-        host_from_world * guest_map.matrix3
-    };
-    DAffine3 { matrix3, translation: host_from_world * (guest_map.translation - host_map.translation) }
+        return DAffine3 { matrix3: DMat3::IDENTITY, translation: host.solve(offset) };
+    }
+    let host_from_world = host.model_from_world_linear();
+    DAffine3 { matrix3: host_from_world * guest_map.matrix3, translation: host_from_world * offset }
 }

@@ -4,8 +4,9 @@ use super::filter::{Stage, Statistics};
 use super::moves::{Hit, Move, MoveVerdict, Solved};
 use super::travel::speed;
 use super::{Call, Handle, World, WorldError};
+use crate::math::DVec3;
 use crate::model::Placed;
-use crate::query::SweepHit;
+use crate::query::{Contact, SweepHit};
 use crate::transform::{Motion, Placement};
 
 impl World {
@@ -41,8 +42,15 @@ impl World {
             met.collect()
         };
         let start = *placed.placement();
-        let mut made =
-            Move { handle, verdict: MoveVerdict::Clear, fraction: 1.0, placement: start, hits: Vec::new() };
+        let mut made = Move {
+            handle,
+            verdict: MoveVerdict::Clear,
+            fraction: 1.0,
+            placement: start,
+            hits: Vec::new(),
+            lift: None,
+            wedged: false,
+        };
         let place_at = |fraction: f64| Placement::try_from(motion.carry(start.world_from_model(), fraction));
         let overlapped = met(&placed);
         let at_end = match place_at(1.0) {
@@ -75,11 +83,12 @@ impl World {
                 }
             }
             let place = placed.model().at(free.1);
+            let next = place_at(taken)?;
             // From here to where they meet it is no farther than any point goes.
             let at_most = speed(&placed, motion) * (taken - free.0);
             let hits = last.iter().map(|&other| Hit {
                 other: self.bodies.handle(other),
-                hit: closest(&place, &self.body(other).placed(), at_most),
+                hit: closest(&place, &self.body(other).placed(), at_most, &next),
             });
             let hits = hits.collect();
             made = Move { verdict: MoveVerdict::Hit, fraction: free.0, placement: free.1, hits, ..made };
@@ -89,15 +98,23 @@ impl World {
     }
 }
 
-/// The closest features of two bodies that are apart, as the paper hands them to its physics. What is farther than `at_most` is not
-/// looked at, if rounding allows.
-fn closest(moving: &Placed<'_>, other: &Placed<'_>, at_most: f64) -> Option<SweepHit> {
+/// The closest features of two bodies, as the paper hands them to its physics. What is farther than `at_most` is not looked at, if
+/// rounding allows. Where they touch their points do not tell the normal: contacts do, or where the body would go next.
+fn closest(moving: &Placed<'_>, other: &Placed<'_>, at_most: f64, next: &Placement) -> Option<SweepHit> {
     let closest = moving.distance_within(other, at_most).unwrap_or_else(|| moving.distance(other));
-    let normal = (closest.point_b - closest.point_a).try_normalize()?;
+    let point = closest.point_a;
+    let touching = || {
+        let contacts = moving.contacts(other, 0.0);
+        let from_point = |contact: &Contact| contact.point_on_a.distance_squared(point);
+        let nearest = contacts.iter().min_by(|a, b| from_point(a).total_cmp(&from_point(b)));
+        nearest.map(|contact| contact.normal)
+    };
+    let onward = || next.point_to_world(moving.placement().point_to_model(point)) - point;
+    let normal = (closest.point_b - point).try_normalize().or_else(touching);
     Some(SweepHit {
-        point_on_moving: closest.point_a,
+        point_on_moving: point,
         point_on_stationary: closest.point_b,
-        normal,
+        normal: normal.or_else(|| onward().try_normalize()).unwrap_or(DVec3::Z),
         feature_moving: closest.feature_a?,
         feature_stationary: closest.feature_b?,
         bound: closest.distance * (1.0 + 1e-9) + f64::MIN_POSITIVE,

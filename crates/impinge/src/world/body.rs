@@ -19,6 +19,8 @@ pub struct Body {
     pub(super) is_asleep: bool,
     /// For how many steps it has not moved.
     pub(super) still_for: u32,
+    /// Its model was prepared for steps since its vertices last moved.
+    pub(super) is_prepared: bool,
 }
 
 /// What a body does in the world.
@@ -65,7 +67,16 @@ enum Shape {
 
 impl Body {
     fn new(shape: Shape, placement: Placement, kind: Kind) -> Body {
-        Body { shape, placement, kind, layers: Layers::default(), data: 0, is_asleep: false, still_for: 0 }
+        Body {
+            shape,
+            placement,
+            kind,
+            layers: Layers::default(),
+            data: 0,
+            is_asleep: false,
+            still_for: 0,
+            is_prepared: false,
+        }
     }
 
     /// A body that stands still: the ground, a wall. Many may share one model.

@@ -1,13 +1,59 @@
 //! Names of bodies that outlive them.
 
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{self, AtomicU64};
+
 use super::WorldError;
 use crate::broad::LARGEST_ID;
 
-/// The name of a body. One of a body that was removed names nothing, whatever took its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// The name of a body. It names nothing once the body was removed, whatever took its place; nothing in another world than the one
+/// that the body was inserted into, its [snapshots](super::World::snapshot) and its clones; and nothing after a
+/// [`restore`](super::World::restore) to a time before the body came.
+///
+/// Handles are equal where place and generation are: so the same calls in two worlds give equal answers, bit by bit.
+#[derive(Clone, Copy)]
 pub struct Handle {
     pub(super) index: u32,
     pub(super) generation: u32,
+    /// The insertion that made it, unlike any other of the process.
+    stamp: u64,
+}
+
+impl std::fmt::Debug for Handle {
+    /// Without the stamp, on which no answer depends.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Handle").field("index", &self.index).field("generation", &self.generation).finish()
+    }
+}
+
+/// The next insertion's stamp. Answers never depend on it: it only tells handles apart that are equal by chance.
+static NEXT_STAMP: AtomicU64 = AtomicU64::new(1);
+
+impl PartialEq for Handle {
+    fn eq(&self, other: &Handle) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Handle {}
+
+impl Hash for Handle {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl PartialOrd for Handle {
+    fn partial_cmp(&self, other: &Handle) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Handle {
+    fn cmp(&self, other: &Handle) -> Ordering {
+        self.key().cmp(&other.key())
+    }
 }
 
 impl Handle {
@@ -15,6 +61,10 @@ impl Handle {
     #[inline]
     pub fn index(self) -> u32 {
         self.index
+    }
+
+    fn key(self) -> (u32, u32) {
+        (self.index, self.generation)
     }
 }
 
@@ -36,6 +86,8 @@ pub(super) struct Table<T> {
 #[derive(Clone, Debug)]
 struct Slot<T> {
     generation: u32,
+    /// The handle's, of what is there or was last.
+    stamp: u64,
     item: Option<T>,
 }
 
@@ -52,13 +104,14 @@ impl<T> Table<T> {
             Some(index) => index,
             None if self.slots.len() > LARGEST_ID as usize => return Err(WorldError::Full),
             None => {
-                self.slots.push(Slot { generation: 0, item: None });
+                self.slots.push(Slot { generation: 0, stamp: 0, item: None });
                 (self.slots.len() - 1) as u32
             }
         };
         let slot = &mut self.slots[index as usize];
         slot.item = Some(item);
-        Ok(Handle { index, generation: slot.generation })
+        slot.stamp = NEXT_STAMP.fetch_add(1, atomic::Ordering::Relaxed);
+        Ok(Handle { index, generation: slot.generation, stamp: slot.stamp })
     }
 
     pub(super) fn remove(&mut self, handle: Handle) -> Result<T, WorldError> {
@@ -82,14 +135,22 @@ impl<T> Table<T> {
     pub(super) fn index_of(&self, handle: Handle) -> Result<u32, WorldError> {
         let slot = self.slots.get(handle.index as usize);
         match slot {
-            Some(slot) if slot.generation == handle.generation && slot.item.is_some() => Ok(handle.index),
+            Some(slot) if slot.stamp == handle.stamp && slot.item.is_some() => Ok(handle.index),
             _ => Err(WorldError::Unknown { handle }),
         }
     }
 
+    /// This table's handle for the place and generation of another table's; that one itself where nothing has them.
+    pub(super) fn counterpart(&self, handle: Handle) -> Handle {
+        let slot = self.slots.get(handle.index as usize);
+        let same = slot.filter(|slot| slot.generation == handle.generation && slot.item.is_some());
+        same.map_or(handle, |slot| Handle { stamp: slot.stamp, ..handle })
+    }
+
     /// The handle of what is at a place. There must be something.
     pub(super) fn handle(&self, index: u32) -> Handle {
-        Handle { index, generation: self.slots[index as usize].generation }
+        let slot = &self.slots[index as usize];
+        Handle { index, generation: slot.generation, stamp: slot.stamp }
     }
 
     #[inline]

@@ -62,14 +62,22 @@ impl World {
 
     /// Who overlaps a body, in order.
     pub(super) fn overlapped(&self, index: u32) -> Vec<u32> {
+        self.overlapped_one_by_one(index).collect()
+    }
+
+    /// Whether a solid body overlaps any other: quicker than asking which, as the first one found is enough.
+    pub(super) fn overlaps_any(&self, index: u32) -> bool {
+        self.overlapped_one_by_one(index).next().is_some()
+    }
+
+    fn overlapped_one_by_one(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         let placed = self.body(index).placed();
         let mut near = Vec::new();
         self.broad.overlapping(&placed.bounds(), &mut near);
-        near.retain(|&other| {
+        near.into_iter().filter(move |&other| {
             other != index
                 && self.are_solid([index, other])
                 && !self.is_free_of(&placed, &self.body(other).placed())
-        });
-        near
+        })
     }
 }

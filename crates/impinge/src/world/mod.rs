@@ -36,6 +36,7 @@ mod filter;
 mod handle;
 mod jump;
 mod moves;
+mod prepare;
 mod questions;
 mod replay;
 mod sleep;
@@ -62,7 +63,7 @@ use crate::broad::{AnyEngine, BroadError, BroadPhase, EngineKind, Pair};
 use crate::math::{DVec3, IntoPoint};
 use crate::mesh::MeshError;
 use crate::model::Placed;
-use crate::query::{Ask, Engine, Verdict};
+use crate::query::{Ask, Engine, Verdict, size_of, skin_for};
 use crate::tolerance::CONTACT_DISTANCE;
 use crate::transform::{Placement, TransformError};
 use body::grown;
@@ -72,7 +73,7 @@ use handle::Table;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// The body was removed, or is one of another world.
+    /// The body was removed, is one of another world, or came after the snapshot that was restored.
     #[error("there is no body {handle}")]
     Unknown {
         /// Its name.
@@ -174,6 +175,9 @@ pub struct World {
     statistics: Statistics,
     log: Option<Vec<Call>>,
     steps: u64,
+    /// How far from others moving bodies are stopped at least: the same for all, so that a body slides from one onto the next. It suits
+    /// the largest that was ever put in.
+    skin: f64,
 }
 
 impl Default for World {
@@ -214,6 +218,7 @@ impl World {
             statistics: Statistics::default(),
             log: None,
             steps: 0,
+            skin: 0.0,
         }
     }
 
@@ -253,15 +258,24 @@ impl World {
             let _ = self.bodies.remove(handle);
             return Err(error.into());
         }
+        // Contacts are told up to their distance: the skin must be thinner.
+        let skin = skin_for(size_of(&self.body(handle.index).placed()));
+        self.skin = self.skin.max(skin.min(self.options.contact_distance / 8.0));
         if is_moving {
             self.awake.insert(handle.index);
         }
         self.changed.insert(handle.index);
         self.sort_boxes();
-        if !self.overlapped(handle.index).is_empty() {
+        if self.overlaps_any(handle.index) {
             self.unseen.insert(handle.index);
         }
         Ok(handle)
+    }
+
+    /// How far from others moving bodies are stopped at least, in the unit of the world: the same for all, so that a body slides from one
+    /// onto the next. It suits the largest body that was ever put in.
+    pub fn skin(&self) -> f64 {
+        self.skin
     }
 
     /// Takes a body out. What touched it wakes up.
@@ -321,6 +335,7 @@ impl World {
         let body = self.bodies.get_mut(index).ok_or(WorldError::Unknown { handle })?;
         let deformable = body.deformable_mut().ok_or(WorldError::NotDeformable { handle })?;
         deformable.set_vertices(&vertices)?;
+        body.is_prepared = false;
         let at = body.placement;
         self.wake_around(index);
         self.put(index, at)?;

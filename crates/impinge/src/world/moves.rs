@@ -6,7 +6,7 @@ use super::{Call, Handle, Kind, World, WorldError};
 use crate::broad::Pair;
 use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
-use crate::query::{SweepAsk, SweepHit, SweepVerdict};
+use crate::query::{Scratch, StartContacts, Sweep, SweepAsk, SweepHit, SweepVerdict};
 use crate::transform::{Motion, Placement, Trs};
 
 /// What became of a move.
@@ -34,6 +34,11 @@ pub struct Move {
     pub placement: Placement,
     /// What stops it, or what it overlaps.
     pub hits: Vec<Hit>,
+    /// How the body was lifted off all that it touches before it moved, where it slides along any of that: see
+    /// [`Sweep::lift`](crate::query::Sweep::lift).
+    pub lift: Option<DVec3>,
+    /// Whether the body touches others and would slide, but no lift frees it of all.
+    pub wedged: bool,
 }
 
 /// What stops a body.
@@ -100,19 +105,61 @@ impl World {
         let placed = self.body(index).model().at(at(index));
         let mut statistics = Statistics::with_clock(self.statistics.clock());
         let (in_way, dividers) = self.in_way(index, &placed, motion, near, &at, &mut statistics);
-        let ask = SweepAsk { expel: self.options.expel, ..SweepAsk::default() };
-        let sweeps: Vec<_> = in_way
-            .iter()
-            .map(|&other| {
-                let stationary = self.body(other).model().at(at(other));
+        let ask = SweepAsk { expel: self.options.expel, skin: self.skin, ..SweepAsk::default() };
+        let other_at = |other: u32| self.body(other).model().at(at(other));
+        let sweep_all = |placed: &Placed<'_>, motion: &Motion, statistics: &mut Statistics| {
+            let sweep = |&other: &u32| {
                 let mut sweep = None;
                 statistics.ask(Stage::Hard, || {
-                    sweep = Some(placed.sweep_with(motion, &stationary, ask));
+                    sweep = Some(placed.sweep_with(motion, &other_at(other), ask));
                     true
                 });
                 (other, sweep.expect("it was made"))
-            })
-            .collect();
+            };
+            in_way.iter().map(sweep).collect::<Vec<_>>()
+        };
+        let mut sweeps = sweep_all(&placed, motion, &mut statistics);
+        let (mut placed, mut motion) = (placed, *motion);
+        let (mut lift, mut wedged) = (None, false);
+        let is_pressed = |sweep: &Sweep| {
+            sweep.verdict == SweepVerdict::Hit
+                && sweep.fraction <= 0.0
+                && sweep.lift.is_none()
+                && !sweep.wedged
+        };
+        let slides = |sweep: &Sweep| sweep.lift.is_some() || sweep.wedged;
+        if sweeps.iter().any(|(_, sweep)| slides(sweep)) && !sweeps.iter().any(|(_, sweep)| is_pressed(sweep))
+        {
+            // One lift for all that it touches.
+            let mut scratch = Scratch::default();
+            let touched: Vec<StartContacts> = in_way
+                .iter()
+                .filter_map(|&other| StartContacts::of(&placed, &motion, &other_at(other), ask, &mut scratch))
+                .collect();
+            let start = placed;
+            let start_motion = motion;
+            for by in StartContacts::lifts(&touched) {
+                let lifted = start.translated(by);
+                let is_free =
+                    |lifted: &Placed<'_>| near.iter().all(|&other| !lifted.intersects(&other_at(other)));
+                let Some(lifted) = lifted.filter(is_free) else { continue };
+                let lifted_motion = start_motion.moved(by);
+                let tried = sweep_all(&lifted, &lifted_motion, &mut statistics);
+                let least = |sweeps: &[(u32, Sweep)]| {
+                    sweeps.iter().fold(1.0_f64, |least, (_, sweep)| least.min(sweep.fraction))
+                };
+                // The one that gets on farthest.
+                if lift.is_none() || least(&tried) > least(&sweeps) {
+                    (placed, motion, lift) = (lifted, lifted_motion, Some(by));
+                    sweeps = tried;
+                }
+                if sweeps.iter().all(|(_, sweep)| sweep.verdict == SweepVerdict::Clear) {
+                    break;
+                }
+            }
+            wedged = lift.is_none();
+        }
+        let motion = &motion;
         let started = sweeps.iter().filter(|(_, sweep)| sweep.verdict == SweepVerdict::StartedOverlapping);
         let overlapped: Vec<Hit> =
             started.map(|(other, _)| Hit { other: self.bodies.handle(*other), hit: None }).collect();
@@ -123,9 +170,18 @@ impl World {
             fraction: 0.0,
             placement: *placed.placement(),
             hits: overlapped,
+            lift: None,
+            wedged: false,
         };
         if !stay.hits.is_empty() {
             return Solved { made: stay, statistics, dividers };
+        }
+        if wedged {
+            let touched = sweeps.iter().filter(|(_, sweep)| slides(sweep));
+            let hits =
+                touched.map(|(other, sweep)| Hit { other: self.bodies.handle(*other), hit: sweep.hit });
+            let made = Move { verdict: MoveVerdict::Hit, hits: hits.collect(), wedged, ..stay };
+            return Solved { made, statistics, dividers };
         }
         let first = sweeps.iter().min_by(|a, b| a.1.fraction.total_cmp(&b.1.fraction));
         let first = first.filter(|(_, sweep)| sweep.verdict == SweepVerdict::Hit).map(|(_, sweep)| sweep);
@@ -140,9 +196,8 @@ impl World {
             stopping.map(|(other, sweep)| Hit { other: self.bodies.handle(*other), hit: sweep.hit })
         };
         let mut hits: Vec<Hit> = stops(fraction).collect();
-        let is_free = |place: &Placed<'_>| {
-            in_way.iter().all(|&other| self.is_free_of(place, &self.body(other).model().at(at(other))))
-        };
+        let is_free =
+            |place: &Placed<'_>| in_way.iter().all(|&other| self.is_free_of(place, &other_at(other)));
         // Each sweep has tested its own stop; this is the first of them, and the others are tested here.
         let placement = loop {
             match Placement::try_from(map) {
@@ -161,7 +216,11 @@ impl World {
         };
         let placement = tidied(placed.placement(), placement, |place| is_free(&placed.model().at(*place)));
         let verdict = if hits.is_empty() { MoveVerdict::Clear } else { MoveVerdict::Hit };
-        Solved { made: Move { handle, verdict, fraction, placement, hits }, statistics, dividers }
+        Solved {
+            made: Move { handle, verdict, fraction, placement, hits, lift, wedged },
+            statistics,
+            dividers,
+        }
     }
 
     /// Of bodies near a way, those that the filters leave, and what divides the others.
@@ -179,7 +238,8 @@ impl World {
         for &other in near {
             let resting = Travel::resting(self.body(other).model().at(at(other)));
             // What is nearer than the expel zone of the sweep may be stopped by it: filters must not say that it is apart.
-            let margin = self.options.expel.max(ZONE * (travel.size(motion) + resting.size(motion)));
+            let sizes = travel.size(motion) + resting.size(motion);
+            let margin = self.options.expel.max(2.0 * self.skin).max(ZONE * sizes);
             if !travel.bounds.overlaps(&super::grown(resting.bounds, margin)) {
                 statistics.left_out(1);
                 continue;

@@ -56,7 +56,8 @@ impl World {
         Snapshot(Box::new(World { log: None, ..self.clone() }))
     }
 
-    /// Goes back to how it was, handles included: who asks the same from there gets the same. Statistics go on, and a log ends.
+    /// Goes back to how it was, handles included: who asks the same from there gets the same. Handles of bodies that came in between
+    /// name nothing. Statistics go on, and a log ends.
     #[doc(alias = "rollback")]
     pub fn restore(&mut self, snapshot: &Snapshot) {
         let statistics = std::mem::take(&mut self.statistics);
@@ -119,23 +120,39 @@ impl Log {
 }
 
 impl World {
-    /// Makes a call.
+    /// Makes a call. Its handles may be those of another world in which the same calls were made: place and generation count.
     pub fn call(&mut self, call: &Call) -> Result<(), WorldError> {
+        let here = |handle: &Handle| self.bodies.counterpart(*handle);
         match call {
             Call::Insert(body) => self.insert(body.clone()).map(drop),
-            Call::Remove(handle) => self.remove(*handle).map(drop),
-            Call::Teleport(handle, to) => self.teleport(*handle, *to),
-            Call::Deform(handle, vertices) => self.deform(*handle, vertices),
-            Call::Move(handle, motion) => self.try_move(*handle, motion).map(drop),
+            Call::Remove(handle) => self.remove(here(handle)).map(drop),
+            Call::Teleport(handle, to) => self.teleport(here(handle), *to),
+            Call::Deform(handle, vertices) => self.deform(here(handle), vertices),
+            Call::Move(handle, motion) => self.try_move(here(handle), motion).map(drop),
             Call::BisectMove(handle, motion, resolution) => {
-                self.bisect_move(*handle, motion, *resolution).map(drop)
+                self.bisect_move(here(handle), motion, *resolution).map(drop)
             }
-            Call::Slide(handle, by, ask) => self.slide(*handle, *by, ask).map(drop),
-            Call::Jump(to) => self.jump(to).map(drop),
-            Call::Unstick(handle, at_most) => self.unstick(*handle, *at_most).map(drop),
-            Call::WakeUp(handle) => self.wake_up(*handle),
-            Call::Step(moves) => self.step(moves).map(drop),
+            Call::Slide(handle, by, ask) => self.slide(here(handle), *by, ask).map(drop),
+            Call::Jump(to) => {
+                let to: Vec<(Handle, Placement)> =
+                    to.iter().map(|(handle, to)| (here(handle), *to)).collect();
+                self.jump(&to).map(drop)
+            }
+            Call::Unstick(handle, at_most) => self.unstick(here(handle), *at_most).map(drop),
+            Call::WakeUp(handle) => self.wake_up(here(handle)),
+            Call::Step(moves) => {
+                let moves: Vec<(Handle, Motion)> =
+                    moves.iter().map(|(handle, motion)| (here(handle), *motion)).collect();
+                self.step(&moves).map(drop)
+            }
         }
+    }
+
+    /// The handle that names a body here as `handle` names one in a world in which the same calls were made, such as the one that a
+    /// [`Log`] was taken from.
+    pub fn counterpart(&self, handle: Handle) -> Result<Handle, WorldError> {
+        let own = self.bodies.counterpart(handle);
+        self.bodies.index_of(own).map(|_| own)
     }
 }
 

@@ -7,7 +7,7 @@ use super::moves::{Move, Solved};
 use super::travel::Travel;
 use super::{Call, Handle, World, WorldError, grown};
 use crate::broad::Pair;
-use crate::query;
+use crate::parallel;
 use crate::transform::{Motion, Placement};
 
 /// Two bodies in contact: no farther apart than [`contact_distance`](super::WorldOptions::contact_distance), or one of them in a
@@ -60,6 +60,11 @@ impl World {
         self.steps += 1;
         self.widen(moves, &movers)?;
         let groups = self.groups(moves);
+        // Who has nobody near its way is asked nothing.
+        let in_the_way = groups.iter().flatten().filter(|(_, near)| !near.is_empty());
+        let movers_and_others = in_the_way
+            .flat_map(|(number, near)| near.iter().copied().chain(std::iter::once(moves[*number].0.index)));
+        self.prepare_fresh(movers_and_others);
         let moves = self.move_groups(moves, &groups);
         let (began, ended) = self.find_contacts();
         let asleep = self.fall_asleep();
@@ -199,6 +204,8 @@ impl World {
             .filter(|pair| world.may_meet(pair.ids()))
             .copied()
             .collect();
+        self.prepare_fresh(pairs.iter().flat_map(|pair| pair.ids()));
+        let world = &*self;
         let answers = for_all(world.options.parallel, &pairs, |pair| world.nearness(*pair));
         // Sorted, as the pairs are.
         let mut now: Vec<Pair> = Vec::new();
@@ -302,5 +309,5 @@ fn difference(first: &[Pair], second: &[Pair]) -> Vec<Pair> {
 
 /// An answer for each, in their order, on all cores where that is built in and wanted.
 fn for_all<T: Sync, R: Send>(parallel: bool, items: &[T], answer: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
-    if parallel { query::for_all(items, answer) } else { items.iter().map(answer).collect() }
+    if parallel { parallel::map(items, answer) } else { items.iter().map(answer).collect() }
 }

@@ -31,7 +31,7 @@ impl World {
         let index = self.index_of_moving(handle)?;
         let start = self.body(index).placement;
         let at_most = if at_most > 0.0 { at_most } else { 0.0 };
-        if self.overlapped(index).is_empty() {
+        if !self.overlaps_any(index) {
             self.unseen.remove(&index);
             return Ok(Some(Unstuck { placement: start, distance: 0.0 }));
         }
@@ -88,7 +88,7 @@ impl World {
     fn is_free_at(&mut self, index: u32, start: &Placement, by: DVec3) -> Result<bool, WorldError> {
         let Some(place) = moved(start, by) else { return Ok(false) };
         self.put(index, place)?;
-        Ok(self.overlapped(index).is_empty())
+        Ok(!self.overlaps_any(index))
     }
 }
 

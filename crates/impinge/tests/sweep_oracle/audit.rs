@@ -223,6 +223,19 @@ pub fn audit(case: &Case, claim: &Claim) -> Result<Audit, Violation> {
         return Err(Violation::StartMisjudged { exact: start });
     }
     let (reach, extent) = (case.reach(), extent(case));
+    if let Some(lift) = claim.lift {
+        // From there on it is a motion from a clear start.
+        if lift.length() > 1e-8 * extent + 1e-11 * reach {
+            return Err(Violation::Malformed("lifted by more than a skin"));
+        }
+        let mut lifted = case.clone();
+        lifted.world_from_moving.translation += lift;
+        lifted.motion = case.motion.moved(lift);
+        if verdict(&lifted, &lifted.world_from_moving, Engine::Brute) != Some(Verdict::Clear) {
+            return Err(Violation::Malformed("lifted to where it is not free"));
+        }
+        return audit(&lifted, &Claim { lift: None, ..*claim });
+    }
     let by = off_path(case, claim);
     if by.is_nan() || by > 1e-12 * reach {
         return Err(Violation::OffPath { by });

@@ -45,6 +45,20 @@ impl Motion {
         }
     }
 
+    /// The motion with its axis moved.
+    pub fn moved(self, by: DVec3) -> Motion {
+        match self {
+            Motion::Translation(v) => Motion::Translation(v),
+            Motion::Rotation { centre, axis, angle } => Motion::Rotation { centre: centre + by, axis, angle },
+            Motion::Both { translation, centre, axis, angle } => {
+                Motion::Both { translation, centre: centre + by, axis, angle }
+            }
+            Motion::Rigid { translation, centre, axis, angle } => {
+                Motion::Rigid { translation, centre: centre + by, axis, angle }
+            }
+        }
+    }
+
     /// The motion that the stationary model makes as seen from the moving one; `None` where that is of another kind.
     pub fn reversed(&self) -> Option<Motion> {
         match *self {
@@ -58,7 +72,7 @@ impl Motion {
 }
 
 /// A question to a sweep.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Case {
     pub family: &'static str,
     /// What [`super::families::make`] made it from; 0 for cases made by hand.
@@ -90,6 +104,8 @@ pub struct Claim {
     pub world_from_moving: DAffine3,
     /// At a hit, the models are said to be at most so far apart at the stop.
     pub bound: f64,
+    /// How the body was lifted off before it moved, where it slides from a touching start.
+    pub lift: Option<DVec3>,
 }
 
 impl Case {

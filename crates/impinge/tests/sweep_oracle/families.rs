@@ -5,6 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use impinge::math::{DQuat, DVec3};
 
 use super::case::{Case, Motion};
+use super::families_dirty as dirty;
 use super::scene::{Dress, Scene};
 use super::shapes::{
     Random, Shape, anything, cuboid, l_shape, polygon, prism, regular_prism, sheet, solid, soup, spike,
@@ -14,7 +15,7 @@ use super::shapes::{
 type Maker = fn(&Random) -> (Scene, Dress);
 
 /// Names and makers.
-pub const FAMILIES: [(&str, Maker); 33] = [
+pub const FAMILIES: [(&str, Maker); CLEAN + 7] = [
     ("soups", soups),
     ("solids, translating", solids_translating),
     ("solids, turning", solids_turning),
@@ -48,14 +49,26 @@ pub const FAMILIES: [(&str, Maker); 33] = [
     ("nested", nested),
     ("rigid", rigid),
     ("rigid, near", rigid_near),
+    ("crossing themselves", dirty::self_crossing),
+    ("crossing each other", dirty::crossing_each_other),
+    ("shells of all signs", dirty::nested_shells),
+    ("duplicates", dirty::duplicates),
+    ("holes", dirty::with_holes),
+    ("glued together", dirty::glued_together),
+    ("bent polygons", dirty::bent_polygons),
 ];
+
+/// So many families come before those of meshes that are no clean solids.
+pub const CLEAN: usize = 33;
 
 /// The case of a family and a seed.
 pub fn make(family: usize, seed: u64) -> Case {
     let (name, maker) = FAMILIES[family];
     let random = Random::new(seed ^ (family as u64).wrapping_mul(0x5851_f42d_4c95_7f2d));
     let (scene, dress) = maker(&random);
-    scene.into_case(name, seed, dress, &random)
+    let case = scene.into_case(name, seed, dress, &random);
+    // Nobody tells a sweep what a mesh is like: those that are no clean solids are swept as they come.
+    Case { two_sided: case.two_sided && family < CLEAN, ..case }
 }
 
 const UP: DVec3 = DVec3::Z;

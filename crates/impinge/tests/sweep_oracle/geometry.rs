@@ -58,13 +58,13 @@ pub fn gap<T: Number>(a: &Triangle<T>, b: &Triangle<T>) -> Gap<T> {
     }
     for i in 0..3 {
         let (u, p) = (edge(a, i), a[i]);
-        let uu = u.dot(u);
         for j in 0..3 {
             let (v, w) = (edge(b, j), p - b[j]);
-            let (uv, vv, uw, vw) = (u.dot(v), v.dot(v), u.dot(w), v.dot(w));
-            let whole = uu * vv - uv * uv;
+            // By the product of the edges: its square as a difference of squares would have lost all digits of edges nearly parallel.
+            let across = u.cross(v);
+            let whole = across.dot(across);
             if whole > zero {
-                let (s, t) = ((uv * vw - vv * uw) / whole, (uu * vw - uv * uw) / whole);
+                let (s, t) = (v.cross(w).dot(across) / whole, u.cross(w).dot(across) / whole);
                 if s >= zero && s <= one && t >= zero && t <= one {
                     offer(v.scaled(t) - w - u.scaled(s));
                 }

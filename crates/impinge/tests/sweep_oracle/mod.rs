@@ -13,6 +13,7 @@ pub mod audit;
 pub mod case;
 pub mod driver;
 pub mod families;
+pub mod families_dirty;
 pub mod geometry;
 pub mod number;
 pub mod queries;

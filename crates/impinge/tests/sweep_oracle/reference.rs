@@ -29,8 +29,13 @@ pub fn sweep_in(case: &Case, manner: Manner) -> Claim {
         let moving = case.moving.at(Placement::try_from(at).expect("poses are valid"));
         brute::check(&moving, &case.stationary.at(stationary_at), Ask::default()).verdict
     };
-    let claim =
-        |outcome, fraction, world_from_moving, bound| Claim { outcome, fraction, world_from_moving, bound };
+    let claim = |outcome, fraction, world_from_moving, bound| Claim {
+        outcome,
+        fraction,
+        world_from_moving,
+        bound,
+        lift: None,
+    };
     let is_clear =
         |from, to| prove_clear(case, from, to) == Proof::Clear && verdict(case.pose_at(to)) == Verdict::Clear;
     let mut low = 0.0;
@@ -83,6 +88,7 @@ pub fn advance(case: &Case) -> Claim {
         fraction,
         world_from_moving: if fraction == 0.0 { case.world_from_moving } else { case.pose_at(fraction) },
         bound: gap * (1.0 + 1e-12),
+        lift: None,
     };
     let (mut fraction, mut now) = (0.0, start.bound);
     for _ in 0..300 {

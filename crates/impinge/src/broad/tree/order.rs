@@ -4,6 +4,7 @@
 use super::super::Boxes;
 use super::super::frame::Frame;
 use crate::math::DVec3;
+use crate::parallel::{join, may_share};
 
 /// The memory of an ordering.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +21,6 @@ struct Item {
 /// How many times as large as most a box must be to be kept apart: it would blow up a node of small ones.
 const LARGE: f64 = 8.0;
 /// From so many boxes on, halves are divided on several threads.
-#[cfg(feature = "parallel")]
 const MANY: usize = 4096;
 
 impl Order {
@@ -64,9 +64,8 @@ fn divide(items: &mut [Item]) {
     let middle = items.len().div_ceil(node) / 2 * node;
     items.select_nth_unstable_by(middle, |a, b| a.middle[axis].total_cmp(&b.middle[axis]));
     let (lower, upper) = items.split_at_mut(middle);
-    #[cfg(feature = "parallel")]
-    if middle >= MANY && rayon::current_num_threads() > 1 {
-        rayon::join(|| divide(lower), || divide(upper));
+    if middle >= MANY && may_share() {
+        join(|| divide(lower), || divide(upper));
         return;
     }
     divide(lower);

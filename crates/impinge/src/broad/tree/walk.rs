@@ -7,6 +7,7 @@
 use super::super::frame::{Loaded, Splat};
 use super::super::{Boxes, Pair};
 use super::Level;
+use crate::parallel::{for_each_mut, may_share, thread_count};
 use crate::simd::{Lanes, Work, dispatch};
 
 /// The memory of a walk.
@@ -18,7 +19,6 @@ pub(super) struct Walk {
     hits: Twos,
     lanes: Vec<u8>,
     /// What other threads need.
-    #[cfg(feature = "parallel")]
     team: Vec<(Walk, Vec<Pair>)>,
 }
 
@@ -94,10 +94,9 @@ impl Walk {
     pub(super) fn pairs(&mut self, ground: Ground<'_>, found: &mut Vec<Pair>) {
         let top = ground.levels.len() - 1;
         self.wait(ground, top, &[0], &[0]);
-        #[cfg(feature = "parallel")]
         if let Some(level) = ground.levels.iter().rposition(|level| level.nodes.len() >= SHARES)
             && level < top
-            && rayon::current_num_threads() > 1
+            && may_share()
         {
             self.run(ground, [top, level], found);
             self.share(ground, level, found);
@@ -128,17 +127,15 @@ impl Walk {
     }
 
     /// Walks on from a level with all threads.
-    #[cfg(feature = "parallel")]
     fn share(&mut self, ground: Ground<'_>, level: usize, found: &mut Vec<Pair>) {
-        use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
         let Twos { a, b, len } = &self.waiting[level];
         // Whatever the shares are, the pairs are put in order afterwards.
-        let share = len.div_ceil(8 * rayon::current_num_threads()).max(16);
+        let share = len.div_ceil(8 * thread_count()).max(16);
         let shares = len.div_ceil(share);
         if self.team.len() < shares {
             self.team.resize_with(shares, Default::default);
         }
-        self.team[..shares].par_iter_mut().enumerate().for_each(|(index, (walk, found))| {
+        for_each_mut(&mut self.team[..shares], |index, (walk, found)| {
             let range = index * share..((index + 1) * share).min(*len);
             walk.wait(ground, level, &a[range.clone()], &b[range]);
             found.clear();
@@ -149,7 +146,6 @@ impl Walk {
 }
 
 /// Threads share the walk from a level on that has so many nodes.
-#[cfg(feature = "parallel")]
 const SHARES: usize = 100;
 
 /// The walk from one level down to another, where pairs are left waiting, or to the boxes; `ALL` where no box is known to be

@@ -131,7 +131,7 @@ impl<'s> Follower<'_, 's> {
             Verdict::Clear => return Sight::Apart,
             Verdict::Touching => ClashKind::Touching,
             Verdict::Inside(contained) => ClashKind::Inside(contained),
-            Verdict::Overlapping => match a.separation(b, options.touch) {
+            Verdict::Overlapping => match a.separation_within(b, options.touch) {
                 Some(short) if short.distance <= options.touch => ClashKind::Touching,
                 _ => ClashKind::Overlapping,
             },

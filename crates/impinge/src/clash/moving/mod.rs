@@ -21,7 +21,7 @@
 //!     MovingPart { model: &hammer, carrier: Carrier::Joint(0) },
 //!     MovingPart { model: &plate, carrier: Carrier::Still(Placement::IDENTITY) },
 //! ];
-//! let found = find_moving(&rig, &parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()));
+//! let found = find_moving(&rig, &parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()))?;
 //! let clash = &found.clashes[0];
 //! assert_eq!(clash.clash.kind, ClashKind::Overlapping);
 //! // It has 9.99 to fall, of the 20 that take 0.02 seconds.
@@ -37,8 +37,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Clash, ClashOptions, Progress, between, search};
-use crate::model::{Model, Placed};
+use super::{Clash, ClashOptions, Needs, Progress, between, search};
+use crate::model::{Model, Placed, Purpose};
 use crate::transform::{Piece, Placement, Rig};
 pub use history::{History, Met, Sight};
 
@@ -64,10 +64,11 @@ pub struct MovingPart<'m> {
 }
 
 impl<'m> MovingPart<'m> {
-    /// The part at a time; none where it is scaled to nothing.
+    /// The part at a time; none where it is scaled to nothing, or where the rig does not have the joint that carries it.
     pub fn at(&self, rig: &Rig, time: f64) -> Option<Placed<'m>> {
         let placement = match self.carrier {
             Carrier::Still(placement) => placement,
+            Carrier::Joint(joint) if joint >= rig.joints().len() => return None,
             Carrier::Joint(joint) => Placement::try_from(rig.world_from_joint(joint, time)).ok()?,
         };
         Some(self.model.at(placement))
@@ -120,26 +121,54 @@ pub struct TimedClashes {
     pub partial: bool,
 }
 
+/// Why parts cannot be moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CarrierError {
+    /// A part is carried by a joint that the rig does not have.
+    #[error("part {part} is carried by joint {joint}, but the rig has {joints} joints, counted from 0")]
+    Joint {
+        /// The part.
+        part: usize,
+        /// The joint that would carry it.
+        joint: usize,
+        /// How many joints the rig has.
+        joints: usize,
+    },
+}
+
 /// All clashes among parts that a rig moves, on all cores; see [`find`](super::find).
-///
-/// # Panics
-///
-/// If a part is carried by a joint that the rig does not have.
 pub fn find_moving(
     rig: &Rig,
     parts: &[MovingPart<'_>],
     options: &MotionOptions,
     considered: impl Fn(u32, u32) -> bool,
     progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
-) -> TimedClashes {
+) -> Result<TimedClashes, CarrierError> {
+    check_carriers(rig, parts)?;
     let duration = options.duration.unwrap_or_else(|| rig.duration());
     // Nobody waits for more moments than that, and NaN is none.
     let every = options.every.max(duration / MOST_MOMENTS);
     let stage = Stage { rig, parts, clash: options.clash, every, duration, key_times: key_times(rig, parts) };
     let mut meetings = windows::meetings(&stage);
     meetings.retain(|meeting| considered(meeting.pair[0], meeting.pair[1]));
-    let (clashes, partial) = search(&meetings, progress, |meeting| follow::follow(&stage, meeting));
-    TimedClashes { clashes, pairs: meetings.len() as u64, partial }
+    let models = meetings.iter().flat_map(|meeting| meeting.pair).map(|part| parts[part as usize].model);
+    let needs = Needs { models: models.collect(), purpose: Purpose::SWEEPS };
+    let (clashes, partial) = search(&meetings, needs, progress, |meeting| follow::follow(&stage, meeting));
+    Ok(TimedClashes { clashes, pairs: meetings.len() as u64, partial })
+}
+
+fn check_carriers(rig: &Rig, parts: &[MovingPart<'_>]) -> Result<(), CarrierError> {
+    let joints = rig.joints().len();
+    for (part, entry) in parts.iter().enumerate() {
+        match entry.carrier {
+            Carrier::Joint(joint) if joint >= joints => {
+                return Err(CarrierError::Joint { part, joint, joints });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// For each part when what carries it has keys, in order; empty where it stands. Parts of one joint share a list.

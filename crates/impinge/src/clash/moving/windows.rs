@@ -5,7 +5,7 @@ use crate::bounds::Aabb;
 use crate::broad::BroadPhase;
 use crate::clash::grown;
 use crate::math::DVec3;
-use crate::query;
+use crate::parallel;
 use crate::transform::Placement;
 
 /// Boxes of moving parts that are computed at most, unless a part needs more: windows get longer where many parts move.
@@ -35,7 +35,7 @@ pub(super) fn meetings(stage: &Stage<'_>) -> Vec<Meeting> {
     let windows = windows(stage, moving.len());
     let mut met: Vec<([u32; 2], u32)> = Vec::new();
     for (number, window) in windows.iter().enumerate() {
-        let around = query::for_all(&moving, |part| swept(stage, *part, *window));
+        let around = parallel::map(&moving, |part| swept(stage, *part, *window));
         for (part, around) in moving.iter().zip(around) {
             let is_known = boxes.boxes().get(*part).is_some();
             let _ = match (around, is_known) {

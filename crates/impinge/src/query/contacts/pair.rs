@@ -6,6 +6,7 @@ use super::search::{by_trees, by_trying_all};
 use super::side::Side;
 use crate::math::DVec3;
 use crate::model::Placed;
+use crate::parallel::hold;
 use crate::query::distance::MetricFrame;
 use crate::query::frame::Frame;
 use crate::query::search::Scratch;
@@ -52,6 +53,7 @@ pub fn contacts_counted(
     ask: ContactAsk,
     scratch: &mut Scratch,
 ) -> (Vec<Contact>, ContactWork) {
+    let _held = hold();
     if ask.within.is_nan() || ask.within < 0.0 {
         return (Vec::new(), ContactWork::default());
     }

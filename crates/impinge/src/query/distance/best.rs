@@ -4,6 +4,7 @@ use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::model::Feature;
 use crate::narrow::closest::{Closest, Place, triangles};
+use crate::query::surface::FacetName;
 use crate::tolerance::DISTANCE_RELATIVE;
 
 /// A triangle of the fan of a face.
@@ -55,7 +56,12 @@ impl Best {
 
 /// What a place on a triangle of a face's fan lies on.
 pub(super) fn feature(mesh: &Mesh, piece: Piece, place: Place) -> Feature {
-    let Piece { face, number } = piece;
+    feature_of(mesh, FacetName { face: piece.face, piece: piece.number }, place)
+}
+
+/// What a place on a facet lies on.
+pub(in crate::query) fn feature_of(mesh: &Mesh, facet: FacetName, place: Place) -> Feature {
+    let FacetName { face, piece: number } = facet;
     let fan = mesh.fan_triangle(face, number as usize);
     let label = mesh.label(face);
     match place {

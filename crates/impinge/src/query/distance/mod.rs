@@ -11,6 +11,7 @@ mod search;
 mod winding;
 
 pub use answer::{ClosestPoint, Distance, DistanceAsk, SignedDistance};
+pub(super) use best::feature_of;
 pub(super) use frame::MetricFrame;
 pub use pair::distance;
 pub(super) use pair::is_within;

@@ -5,6 +5,7 @@ use super::best::{Best, feature};
 use super::frame::MetricFrame;
 use super::search::{by_trees, by_trying_all};
 use crate::model::{Feature, Placed};
+use crate::parallel::hold;
 use crate::query::frame::Frame;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Engine};
@@ -51,6 +52,7 @@ fn distance_of_apart(
     ask: DistanceAsk,
     scratch: &mut Scratch,
 ) -> Option<Distance> {
+    let _held = hold();
     if ask.at_most.is_nan() || ask.at_most <= 0.0 {
         return None;
     }

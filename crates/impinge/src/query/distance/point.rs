@@ -7,6 +7,7 @@ use super::search::for_each_piece;
 use crate::math::DVec3;
 use crate::model::Placed;
 use crate::narrow::closest::point_triangle;
+use crate::parallel::hold;
 use crate::query::search::Scratch;
 use crate::query::solid;
 use crate::query::surface::{FaceSource, TreeFacets};
@@ -23,6 +24,7 @@ pub fn closest_point(
     at_most: f64,
     scratch: &mut Scratch,
 ) -> Option<ClosestPoint> {
+    let _held = hold();
     if !point_in_world.is_finite() || at_most.is_nan() || at_most < 0.0 {
         return None;
     }

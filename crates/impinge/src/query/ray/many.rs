@@ -4,8 +4,9 @@ use super::search::{Found, Search};
 use super::target::Target;
 use super::{Hit, Ray, RayAsk};
 use crate::math::DVec3;
-use crate::model::Placed;
+use crate::model::{Placed, Purpose};
 use crate::narrow::ray::plain_time;
+use crate::parallel::{for_each_chunk, may_share};
 use crate::simd::{Lanes, Work, dispatch};
 use crate::tree::dop_tree::{EIGHT, RAYS, Walks, WideTree};
 
@@ -19,12 +20,14 @@ pub struct FirstFace {
 }
 
 /// Rays that one thread takes at a time.
-#[cfg(feature = "parallel")]
 const SHARE: usize = 1024;
 
 /// The nearest hit of each ray, in their order. With the feature `parallel`, on all threads; the answers are the same.
 pub fn cast_rays(placed: &Placed<'_>, rays: &[Ray], ask: RayAsk) -> Vec<Option<Hit>> {
     let mut hits = vec![None; rays.len()];
+    if rays.len() > SHARE {
+        placed.model().prepare(Purpose::MANY_RAYS);
+    }
     share_out(rays, &mut hits, |rays, hits| each(placed, rays, ask, hits, &WholeHits));
     hits
 }
@@ -85,16 +88,12 @@ impl Answer for FirstFaces {
 }
 
 /// Hands shares of rays to threads.
-fn share_out<T: Send>(rays: &[Ray], answers: &mut [T], work: impl Fn(&[Ray], &mut [T]) + Sync) {
-    #[cfg(feature = "parallel")]
-    if rays.len() > SHARE && rayon::current_num_threads() > 1 {
-        use rayon::iter::{IndexedParallelIterator, ParallelIterator};
-        use rayon::slice::{ParallelSlice, ParallelSliceMut};
-        let shares = rays.par_chunks(SHARE).zip(answers.par_chunks_mut(SHARE));
-        shares.for_each(|(rays, answers)| work(rays, answers));
-        return;
+fn share_out<T: Send>(rays: &[Ray], answers: &mut [T], work: impl Fn(&[Ray], &mut [T]) + Send + Sync) {
+    if rays.len() > SHARE && may_share() {
+        for_each_chunk(rays, answers, SHARE, work);
+    } else {
+        work(rays, answers);
     }
-    work(rays, answers);
 }
 
 /// Casts rays on this thread.

@@ -32,39 +32,18 @@ pub struct SweepAsk {
     /// The thickness of the expel zone in the world: how far away from the other a body is stopped. Thinner than rounding needs, it is
     /// as thick as that.
     pub expel: f64,
-    /// Faces of closed parts are met from behind too.
+    /// The thickness of the skin in the world that is kept where no thicker margin is asked for; 0 for what suits the sizes of the two
+    /// bodies. What slides over several bodies needs the same skin for all of them. Thinner than rounding needs, it is as thick as that.
+    pub skin: f64,
+    /// Faces of closed parts are met from behind too. All are: the answer is the same.
     pub two_sided: bool,
     /// How to find the faces.
     pub engine: SweepEngine,
-    /// What is left out because it changes no answer.
-    pub shortcuts: Shortcuts,
 }
 
 impl Default for SweepAsk {
     fn default() -> SweepAsk {
-        SweepAsk {
-            expel: 0.0,
-            two_sided: false,
-            engine: SweepEngine::default(),
-            shortcuts: Shortcuts::default(),
-        }
-    }
-}
-
-/// The optimisations of paper 000 §4. None changes an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shortcuts {
-    /// Shared vertices and edges are tested once.
-    pub once: bool,
-    /// Internal edges and vertices are not tested.
-    pub internal: bool,
-    /// Faces that move away with their front are not tested.
-    pub culling: bool,
-}
-
-impl Default for Shortcuts {
-    fn default() -> Shortcuts {
-        Shortcuts { once: true, internal: true, culling: true }
+        SweepAsk { expel: 0.0, skin: 0.0, two_sided: false, engine: SweepEngine::default() }
     }
 }
 
@@ -86,6 +65,13 @@ pub struct Sweep {
     pub world_from_stationary: DAffine3,
     /// Where it is stopped, and by what.
     pub hit: Option<SweepHit>,
+    /// How the moving body was lifted off, in the world, where it starts touching and slides along: the pose is that of the motion at
+    /// the fraction, moved by this.
+    pub lift: Option<DVec3>,
+    /// Whether the body starts touching and would slide, but no lift frees it: a piston in an exact bore.
+    pub wedged: bool,
+    /// What rounding can move a point by on the way, in the world: distances along the motion are kept up to this.
+    pub rounding: f64,
     /// How much work it took.
     pub work: SweepWork,
 }
@@ -116,6 +102,6 @@ pub struct SweepWork {
     pub box_tests: u64,
     /// Pairs of triangles that were looked at.
     pub face_tests: u64,
-    /// Pairs of features that were tested.
+    /// Pairs of triangles whose distance was followed in time.
     pub feature_tests: u64,
 }

@@ -3,15 +3,15 @@
 
 use crate::math::{DAffine3, DMat3, DVec3};
 use crate::model::Placed;
-use crate::narrow::expel::ExpelZone;
 use crate::query::frame::row_sum;
 use crate::query::surface::FaceSource;
-use crate::transform::{Motion, Placement, relative};
+use crate::tolerance::{EXPEL, EXPEL_ROUNDINGS, SWEEP_ROUNDING};
+use crate::transform::{Placement, relative};
 
 /// Lengths of this size can be multiplied four times over.
 const RANGE: std::ops::Range<f64> = 1e-50..1e70;
 
-/// The frame of a phase of a motion.
+/// The frame of a leg of a motion.
 pub(super) struct SweepFrame {
     /// From the moving and the stationary model's own frames to this one; `None` where that changes nothing.
     pub(super) maps: [Option<DAffine3>; 2],
@@ -26,17 +26,38 @@ pub(super) struct SweepFrame {
     is_mirrored: bool,
     /// The length of the frame's unit in the world.
     pub(super) scale: f64,
-    pub(super) zone: ExpelZone,
+    pub(super) margin: Margin,
+}
+
+/// The thickness of the margin and what roundings can do, both in the unit of the frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Margin {
+    /// How near the two may come.
+    pub(super) thickness: f64,
+    /// Where what would come nearer than that is stopped: a little farther away, so that it can be moved along from there.
+    pub(super) stop: f64,
+    /// What is closer than this counts as touching: more than all roundings can move a point by.
+    pub(super) core: f64,
+    /// The same for where the two are at the start, whose distance from the world's origin does not matter.
+    pub(super) fine: f64,
+}
+
+/// What a leg needs to know of its motion to be framed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// No point moves farther than this during the leg, but for turning, in the world.
+    pub(super) travel: f64,
+    /// A point of the axis that the body turns about.
+    pub(super) centre: Option<DVec3>,
+    /// The thickness of the margin that is asked for, in the world.
+    pub(super) asked: f64,
+    /// The thickness of the margin where none is asked for, unless it is to come from the two bodies.
+    pub(super) skin: f64,
 }
 
 impl SweepFrame {
-    /// `moving` is where the body is at the start of the phase; `expel` is the thickness that is asked for, in the world.
-    pub(super) fn new(
-        moving: &Placed<'_>,
-        stationary: &Placed<'_>,
-        motion: &Motion,
-        expel: f64,
-    ) -> SweepFrame {
+    /// `moving` is where the body is at the start of the leg.
+    pub(super) fn new(moving: &Placed<'_>, stationary: &Placed<'_>, reach: &Reach) -> SweepFrame {
         let [of_moving, of_stationary] = [moving, stationary].map(|placed| *placed.placement());
         let mut frame = match of_stationary.uniform_scale() {
             Some(scale) if RANGE.contains(&scale) => {
@@ -44,18 +65,23 @@ impl SweepFrame {
             }
             _ => SweepFrame::of_world(&of_moving, &of_stationary),
         };
-        let mut size = frame.size(moving, stationary, motion);
-        if !RANGE.contains(&size) {
+        let mut extent = frame.extent(moving, stationary, reach);
+        if !RANGE.contains(&extent) {
             frame = SweepFrame::of_world(&of_moving, &of_stationary);
-            let exponent = libm::ilogb(frame.size(moving, stationary, motion).clamp(1e-300, 1e300));
+            let exponent = libm::ilogb(frame.extent(moving, stationary, reach).clamp(1e-300, 1e300));
             frame.shrink_by(exponent);
-            size = frame.size(moving, stationary, motion);
+            extent = frame.extent(moving, stationary, reach);
         }
-        let extent = size + frame.distance_from_origin(moving, stationary, motion);
-        // The same for motions of about the same size, so that what one sweep stops is not outside of the next one's zone.
-        let [size, extent] =
-            [size, extent].map(|length| libm::ldexp(1.0, libm::ilogb(length.clamp(1e-300, 1e300)) + 1));
-        frame.zone = ExpelZone::new(size, extent, expel.max(0.0) / frame.scale);
+        let fine = SWEEP_ROUNDING * power_above(extent);
+        extent += frame.distance_from_origin(moving, stationary, reach);
+        let core = SWEEP_ROUNDING * power_above(extent);
+        // The same wherever the two are and whatever way they go.
+        let size = size_of(moving).max(size_of(stationary)) / frame.scale;
+        let wanted = if reach.skin > 0.0 { reach.skin / frame.scale } else { EXPEL * power_above(size) };
+        let skin = wanted.max(EXPEL_ROUNDINGS * core);
+        let asked = if reach.asked > 0.0 { reach.asked / frame.scale } else { 0.0 };
+        let (thickness, stop) = if asked > skin { (asked, asked + core) } else { (skin, 1.5 * skin) };
+        frame.margin = Margin { thickness, stop, core, fine };
         frame
     }
 
@@ -69,7 +95,7 @@ impl SweepFrame {
             origin: stationary.world_from_model().translation,
             is_mirrored: stationary.is_mirrored(),
             scale,
-            zone: ExpelZone::new(1.0, 1.0, 0.0),
+            margin: Margin { thickness: 1.0, stop: 1.0, core: 1.0, fine: 1.0 },
         }
     }
 
@@ -87,7 +113,7 @@ impl SweepFrame {
             origin,
             is_mirrored: false,
             scale: 1.0,
-            zone: ExpelZone::new(1.0, 1.0, 0.0),
+            margin: Margin { thickness: 1.0, stop: 1.0, core: 1.0, fine: 1.0 },
         }
     }
 
@@ -106,8 +132,8 @@ impl SweepFrame {
         self.scale = self.scale / first / second;
     }
 
-    /// No coordinate in the frame gets larger than this during the motion.
-    fn size(&self, moving: &Placed<'_>, stationary: &Placed<'_>, motion: &Motion) -> f64 {
+    /// No coordinate in the frame gets larger than this during the leg.
+    fn extent(&self, moving: &Placed<'_>, stationary: &Placed<'_>, reach: &Reach) -> f64 {
         let of_model = |side: usize, placed: &Placed<'_>| match &self.maps[side] {
             None => placed.model().reach(),
             Some(map) => {
@@ -116,21 +142,21 @@ impl SweepFrame {
             }
         };
         let mut extent = of_model(0, moving).max(of_model(1, stationary));
-        if let Some(turn) = motion.turn() {
-            let centre = self.point_from_world(turn.centre).abs().max_element();
+        if let Some(centre) = reach.centre {
             // Anywhere on a circle about the centre.
-            extent = 2.0 * (extent + centre);
+            extent = 2.0 * (extent + self.point_from_world(centre).abs().max_element());
         }
-        extent + self.vector_from_world(motion.by()).abs().max_element()
+        extent + reach.travel * row_sum(&self.frame_from_world)
     }
 
     /// How far from the world's origin poses are rounded, in the frame's unit.
-    fn distance_from_origin(&self, moving: &Placed<'_>, stationary: &Placed<'_>, motion: &Motion) -> f64 {
+    fn distance_from_origin(&self, moving: &Placed<'_>, stationary: &Placed<'_>, reach: &Reach) -> f64 {
         let in_world =
             |placed: &Placed<'_>| placed.placement().world_from_model().translation.abs().max_element();
         let far = in_world(moving).max(in_world(stationary));
-        let far = motion.turn().map_or(far, |turn| far.max(turn.centre.abs().max_element()));
-        far * row_sum(&self.frame_from_world)
+        let far = reach.centre.map_or(far, |centre| far.max(centre.abs().max_element()));
+        let DMat3 { x_axis, y_axis, z_axis } = self.frame_from_world;
+        far * x_axis.length().max(y_axis.length()).max(z_axis.length())
     }
 
     pub(super) fn sources<'m>(&self, moving: &Placed<'m>, stationary: &Placed<'m>) -> [FaceSource<'m>; 2] {
@@ -140,13 +166,14 @@ impl SweepFrame {
         ]
     }
 
+    /// What rounding can move a point by on the way, in the world.
+    pub(super) fn rounding(&self) -> f64 {
+        6.0 * self.margin.core * self.scale
+    }
+
     /// Whether sizes are out of the ordinary: trees are of no use then.
     pub(super) fn is_shrunken(&self) -> bool {
         self.shrink != 1.0
-    }
-
-    pub(super) fn is_mirrored(&self) -> bool {
-        self.is_mirrored
     }
 
     pub(super) fn vector_from_world(&self, vector: DVec3) -> DVec3 {
@@ -170,4 +197,25 @@ impl SweepFrame {
     pub(super) fn point_to_world(&self, point: DVec3) -> DVec3 {
         self.world_from_frame * point + self.origin
     }
+}
+
+/// A power of two that is larger.
+fn power_above(length: f64) -> f64 {
+    libm::ldexp(1.0, libm::ilogb(length.clamp(1e-300, 1e300)) + 1)
+}
+
+/// The skin of bodies that are no larger than this, in the world.
+pub(crate) fn skin_for(size: f64) -> f64 {
+    EXPEL * power_above(size)
+}
+
+/// How large a placed model is at most, in the world; the same wherever it stands and however it is turned.
+pub(crate) fn size_of(placed: &Placed<'_>) -> f64 {
+    let bounds = placed.model().bounds();
+    let diagonal = (bounds.max - bounds.min).length();
+    let matrix3 = placed.placement().world_from_model().matrix3;
+    let longest =
+        matrix3.x_axis.length_squared() + matrix3.y_axis.length_squared() + matrix3.z_axis.length_squared();
+    // The root of the sum of squares does not change with a rotation; 3 is what it is without scale, up to what rounds.
+    diagonal * (longest / 3.0).sqrt()
 }

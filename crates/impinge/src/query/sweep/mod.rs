@@ -1,30 +1,35 @@
 //! How far a placed model can move before it meets another (paper 000).
 //!
-//! `docs/math/sweeps.md` says why the answer is never late, `docs/math/expel-zone.md` how thick the zone is.
+//! `docs/math/sweeps.md` says why the answer is never late, `docs/math/margin.md` how near bodies may come.
 
 mod advance;
 mod answer;
+mod course;
 mod frame;
-mod pair;
+mod legs;
+mod margin;
 mod search;
-mod sides;
-mod stop;
-mod ways;
+mod swept_bounds;
+mod touching;
 
 pub use advance::{Advance, Path, advance};
-pub use answer::{Shortcuts, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork};
+pub use answer::{Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork};
 
 use crate::math::DVec3;
 use crate::model::Placed;
-use crate::narrow::path::RigidPath;
-use crate::narrow::rotate::ArcTurn;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
 use crate::query::{check, intersects};
-use crate::transform::{Motion, Phase, TransformError};
+use crate::transform::{Motion, TransformError};
+use course::{Course, Stop};
 use frame::SweepFrame;
-use pair::{Found, Move, Tester};
+pub(crate) use frame::{size_of, skin_for};
+use legs::{legs, placed_at};
+use margin::{Travel, travel};
 pub(super) use search::SweepMemory;
+use search::{LegProblem, NamedPair};
+pub(crate) use touching::StartContacts;
+use touching::{Outset, touch};
 
 /// How far `moving` gets on its way before it meets `stationary`.
 ///
@@ -74,120 +79,115 @@ fn sweep_relative(
             world_from_moving: *moving.placement().world_from_model(),
             world_from_stationary: *stationary.placement().world_from_model(),
             hit: None,
+            lift: None,
+            wedged: false,
+            rounding: 0.0,
             work,
         };
     }
-    let mut course = stop::Course { moving, motion, stationary, other_by, is_touching, scratch };
-    for (phase, [from, to]) in motion.phases() {
-        for leg in legs(motion, phase, from, to) {
-            let Some(start) = course.at_start_of(&leg) else {
-                // Out of the range of placements: as far as that goes.
-                return course.stop(leg.from, None, Some(phase), ask, work);
-            };
-            let memory = &mut course.scratch.sweep;
-            if let Some((time, found)) = leg.meet(&start, motion, stationary, ask, memory, &mut work) {
-                let fraction = leg.fraction_at(time);
-                return course.stop(fraction, Some(found), Some(phase), ask, work);
-            }
-        }
+    let mut course = Course { moving, motion, stationary, other_by, is_touching, lift: None, scratch };
+    if !is_touching && let Some(sweep) = follow(&mut course, 0.0, ask, &mut work) {
+        return sweep;
     }
-    course.stop(1.0, None, None, ask, work)
+    from_contact(course, ask, work)
 }
 
-/// A part of a motion that is solved at once: a translation, or a turn of at most a quarter.
-struct Leg {
-    /// Where its phase begins.
-    phase_from: f64,
-    from: f64,
-    to: f64,
-    /// The shares of the translation and of the turn that were made before it.
-    made: [f64; 2],
-    phase: Phase,
-    /// How many degrees of the turn.
-    degrees: f64,
-}
-
-/// The legs of a phase. A turn repeats itself after a full one.
-fn legs(motion: &Motion, phase: Phase, from: f64, to: f64) -> impl Iterator<Item = Leg> {
-    let degrees = match phase {
-        Phase::Translation => 0.0,
-        _ => motion.turn().map_or(0.0, |turn| turn.degrees.abs()),
+/// Makes a motion of a body that touches the other at the start, or is so close to it that rounding decides.
+fn from_contact(mut course: Course<'_, '_>, ask: SweepAsk, mut work: SweepWork) -> Sweep {
+    let size = frame::size_of(course.moving).max(frame::size_of(course.stationary));
+    let Some(leg) = legs(course.motion, size).find(|leg| leg.to > leg.from) else {
+        // It stands still.
+        return course.end(Stop::through(0.0), ask, work);
     };
-    let once = if phase == Phase::Rotation { degrees.min(360.0) } else { degrees };
-    let count = (once / 90.0).ceil().max(1.0);
-    let share = if degrees > 0.0 { once / degrees } else { 1.0 };
-    (0..count as u32).map(move |i| {
-        let [first, last] = [i, i + 1].map(|i| share * (f64::from(i) / count));
-        Leg {
-            phase_from: from,
-            from: from + (to - from) * first,
-            to: from + (to - from) * last,
-            made: [if phase == Phase::Rotation { 1.0 } else { first }, first],
-            phase,
-            degrees: once / count,
+    let start = touch(&mut course, &leg, ask, &mut work);
+    let stop = Stop {
+        fraction: 0.0,
+        pair: start.pressed,
+        phase: Some(leg.phase),
+        wedged: false,
+        rounding: start.rounding,
+    };
+    match start.outset {
+        Outset::Presses => course.end(stop, ask, work),
+        Outset::Parts(time) => match follow(&mut course, time, ask, &mut work) {
+            Some(sweep) => sweep,
+            None => course.end(stop, ask, work),
+        },
+        Outset::Slides => {
+            let (moving, stationary, motion) = (*course.moving, *course.stationary, *course.motion);
+            let mut best: Option<Sweep> = None;
+            for lift in touching::lifts(&start.contacts, start.skin) {
+                let lifted = moving.translated(lift);
+                let Some(lifted) =
+                    lifted.filter(|lifted| !intersects(lifted, &stationary, Ask::default(), course.scratch))
+                else {
+                    continue;
+                };
+                // All of the motion is lifted, its axis too: what turns about an edge that it shares with the other goes on doing so.
+                let motion = motion.moved(lift);
+                let mut course = Course {
+                    moving: &lifted,
+                    motion: &motion,
+                    stationary: &stationary,
+                    other_by: course.other_by,
+                    is_touching: false,
+                    lift: Some(lift),
+                    scratch: course.scratch,
+                };
+                // The one that gets on farthest.
+                if let Some(sweep) = follow(&mut course, 0.0, ask, &mut work)
+                    && best.as_ref().is_none_or(|best| sweep.fraction > best.fraction)
+                {
+                    best = Some(sweep);
+                }
+                if best.as_ref().is_some_and(|best| best.verdict == SweepVerdict::Clear) {
+                    break;
+                }
+            }
+            best.unwrap_or_else(|| course.end(Stop { wedged: true, ..stop }, ask, work))
         }
-    })
+    }
 }
 
-impl Leg {
-    /// When the two meet on this leg, and what of them.
-    fn meet<'m>(
-        &self,
-        start: &Placed<'m>,
-        motion: &Motion,
-        stationary: &Placed<'m>,
-        ask: SweepAsk,
-        memory: &mut SweepMemory,
-        work: &mut SweepWork,
-    ) -> Option<(f64, Found)> {
-        let frame = SweepFrame::new(start, stationary, motion, ask.expel);
-        let sources = frame.sources(start, stationary);
-        let (in_frame, horizon) = match (self.phase, motion.turn()) {
-            (Phase::Rotation, Some(turn)) => {
-                let centre = frame.point_from_world(turn.centre);
-                let axis = frame.axis_from_world(turn.axis) * turn.degrees.signum();
-                // A little more, for what rounds.
-                let end = libm::tan(self.degrees.to_radians() / 2.0) * (1.0 + 8.0 * f64::EPSILON);
-                (Move::Arc(ArcTurn { centre, axis, end }), end)
-            }
-            (Phase::Rigid, Some(turn)) => {
-                let path = RigidPath {
-                    velocity: frame.vector_from_world(motion.by() * (self.to - self.from)),
-                    centre: frame.point_from_world(turn.centre + motion.by() * self.from),
-                    axis: frame.axis_from_world(turn.axis) * turn.degrees.signum(),
-                    angle: self.degrees.to_radians(),
-                };
-                (Move::Path(path), 1.0)
-            }
-            _ => (Move::Line(frame.vector_from_world(motion.by())), 1.0),
+/// Makes the motion, leg by leg; `from` is when the two are apart, on the first leg that moves, where they touch at its start. None where
+/// they are in contact then.
+fn follow(course: &mut Course<'_, '_>, from: f64, ask: SweepAsk, work: &mut SweepWork) -> Option<Sweep> {
+    let size = frame::size_of(course.moving).max(frame::size_of(course.stationary));
+    // The greatest distance so far, in the world.
+    let mut greatest = 0.0;
+    let (mut rounding, mut from) = (0.0, from);
+    for leg in legs(course.motion, size) {
+        let Some(start) = placed_at(course.moving, course.motion, &leg, 0.0) else {
+            // Out of the range of placements: as far as that goes.
+            let stop =
+                Stop { fraction: leg.fraction_at(0.0), phase: Some(leg.phase), ..Stop::through(rounding) };
+            return Some(course.end(stop, ask, *work));
         };
-        let handedness = [start, stationary]
-            .map(|placed| if placed.placement().is_mirrored() != frame.is_mirrored() { -1.0 } else { 1.0 });
-        let mut tester =
-            Tester::new(&sources, handedness, in_frame, frame.zone, horizon, ask.shortcuts, ask.two_sided);
-        if ask.engine == SweepEngine::Brute || frame.is_shrunken() {
-            search::by_trying_all(&mut tester);
-        } else {
-            let trees = [stationary, start].map(|placed| placed.model().dop_tree::<6>());
-            let maps = [frame.maps[1], frame.maps[0]];
-            search::by_trees(&mut tester, &search::Trees { trees, maps }, memory);
+        if leg.to <= leg.from {
+            continue;
         }
-        work.box_tests += tester.work.box_tests;
-        work.face_tests += tester.work.face_tests;
-        work.feature_tests += tester.work.feature_tests;
-        tester.found.map(|found| (found.time, found))
-    }
-
-    /// The fraction of the motion at a time of this leg, rounded down.
-    fn fraction_at(&self, time: f64) -> f64 {
-        let share = match self.phase {
-            Phase::Rotation if self.degrees > 0.0 => 2.0 * libm::atan(time).to_degrees() / self.degrees,
-            _ => time,
+        let frame =
+            SweepFrame::new(&start, course.stationary, &leg.reach(course.motion, ask.expel, ask.skin));
+        let path = leg.path(course.motion, &frame);
+        // A little more, for what rounds.
+        let length = leg.length() * (1.0 + 8.0 * f64::EPSILON);
+        let problem = LegProblem::new(&frame, [&start, course.stationary], path, length, ask.engine);
+        rounding = frame.rounding() + leg.fraction_rounding() * problem.speed() * frame.scale;
+        let begin = std::mem::take(&mut from);
+        let stop = |time: f64, pair: NamedPair| Stop {
+            fraction: leg.fraction_at(time),
+            pair: Some(pair),
+            phase: Some(leg.phase),
+            ..Stop::through(rounding)
         };
-        let fraction = self.from + (self.to - self.from) * share.clamp(0.0, 1.0);
-        // Not above where the leg begins, which is rounded too: a rounding of the fraction may be many degrees of a long turn.
-        (fraction * (1.0 - 4.0 * f64::EPSILON)).max(self.phase_from)
+        match travel(&problem, begin, greatest / frame.scale, &mut course.scratch.sweep, work) {
+            Travel::Through(distance) => greatest = distance * frame.scale,
+            Travel::Stopped(found) => return Some(course.end(stop(found.time, found.pair), ask, *work)),
+            Travel::InContact(_) if greatest == 0.0 && begin == 0.0 => return None,
+            Travel::InContact(pair) => return Some(course.end(stop(begin, pair), ask, *work)),
+        }
     }
+    Some(course.end(Stop::through(rounding), ask, *work))
 }
 
 impl Placed<'_> {
@@ -217,6 +217,6 @@ impl Placed<'_> {
 
     /// [`sweep`](Self::sweep), asked for in another way.
     pub fn sweep_with(&self, motion: &Motion, stationary: &Placed<'_>, ask: SweepAsk) -> Sweep {
-        super::SCRATCH.with_borrow_mut(|scratch| sweep(self, motion, stationary, ask, scratch))
+        super::with_scratch(|scratch| sweep(self, motion, stationary, ask, scratch))
     }
 }

@@ -1,72 +1,179 @@
-//! Finding the triangles that may meet: through the trees, or by trying all.
+//! Finding the triangles that may come near each other on a leg: through the trees, or by trying all. What is found is the same.
 
-use super::pair::{Move, Piece, Tester};
-use crate::math::{DAffine3, DMat3, DVec3};
-use crate::narrow::rotate::{ArcPoint, ArcTurn};
-use crate::query::surface::FacetName;
+use super::frame::{Margin, SweepFrame};
+use super::swept_bounds;
+use crate::bounds::Aabb;
+use crate::math::{DAffine3, DVec3};
+use crate::model::Placed;
+use crate::narrow::ccd::{RigidPath, TrianglePair, time_within};
+use crate::query::surface::{FaceSource, FacetName};
+use crate::query::sweep::answer::{SweepEngine, SweepWork};
 use crate::simd::Lanes;
 use crate::tree::dop_tree::{
     DistanceStack, DopTree, Leaf, NearView, NearVisitor, SweptVisitor, walk_nearest, walk_swept,
 };
 
-/// Every triangle against every other.
-pub(super) fn by_trying_all(tester: &mut Tester<'_, '_>) {
-    let [moving, still] = [0, 1].map(|side| pieces(tester, side));
-    for piece in &moving {
-        for other in &still {
-            tester.work.box_tests += 1;
-            if tester.triangles_may_meet(piece, other) {
-                tester.test([piece, other]);
-            }
-        }
+/// Two triangles of the models, by their names, as they are at the start of a leg.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NamedPair {
+    pub(super) names: [FacetName; 2],
+    pub(super) pair: TrianglePair,
+}
+
+impl NamedPair {
+    /// The order that decides between pairs that meet at the same time.
+    pub(super) fn key(&self) -> [u32; 4] {
+        let [a, b] = self.names;
+        [a.face, a.piece, b.face, b.piece]
     }
 }
 
-fn pieces(tester: &Tester<'_, '_>, side: usize) -> Vec<Piece> {
-    let mesh = tester.sources[side].mesh();
-    let mut pieces = Vec::with_capacity(mesh.triangle_count());
-    for face in 0..mesh.face_count() as u32 {
-        for number in 0..mesh.fan_count(face) as u32 {
-            pieces.push(tester.piece(side, FacetName { face, piece: number }));
+/// The earliest pair that comes within a level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) time: f64,
+    pub(super) pair: NamedPair,
+}
+
+/// A leg as it is solved: two models in a frame, one of which moves.
+pub(super) struct LegProblem<'l, 'm> {
+    pub(super) frame: &'l SweepFrame,
+    pub(super) sources: [FaceSource<'m>; 2],
+    pub(super) path: RigidPath,
+    /// How long the leg is.
+    pub(super) length: f64,
+    trees: Option<[&'m DopTree<6>; 2]>,
+}
+
+impl<'l, 'm> LegProblem<'l, 'm> {
+    pub(super) fn new(
+        frame: &'l SweepFrame,
+        [moving, stationary]: [&Placed<'m>; 2],
+        path: RigidPath,
+        length: f64,
+        engine: SweepEngine,
+    ) -> LegProblem<'l, 'm> {
+        let is_brute = engine == SweepEngine::Brute || frame.is_shrunken();
+        let trees = (!is_brute).then(|| [moving, stationary].map(|placed| placed.model().dop_tree::<6>()));
+        LegProblem { frame, sources: frame.sources(moving, stationary), path, length, trees }
+    }
+
+    pub(super) fn margin(&self) -> Margin {
+        self.frame.margin
+    }
+
+    /// What times of pairs are exact to, as a length.
+    pub(super) fn tolerance(&self) -> f64 {
+        self.margin().core / 4.0
+    }
+
+    /// How far the triangles of a pair are apart at a time.
+    pub(super) fn distance_of(&self, pair: &NamedPair, time: f64) -> f64 {
+        pair.pair.separation(&self.path, time, self.tolerance()).distance
+    }
+
+    /// How far the closest of some pairs is apart at a time.
+    pub(super) fn least_of(&self, pairs: &[&NamedPair], time: f64) -> f64 {
+        pairs.iter().map(|pair| self.distance_of(pair, time)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// How fast the triangles of a pair part at a time.
+    pub(super) fn slope_of(&self, pair: &NamedPair, time: f64) -> f64 {
+        pair.pair.slope(&self.path, time, self.tolerance())
+    }
+
+    /// When the triangles of a pair come within `level`.
+    pub(super) fn time_within(&self, pair: &NamedPair, level: f64, times: [f64; 2]) -> Option<f64> {
+        time_within(&pair.pair, &self.path, level, times, self.tolerance())
+    }
+
+    /// The first of some pairs that comes within `level` between two times.
+    pub(super) fn first_of(
+        &self,
+        pairs: &[NamedPair],
+        level: f64,
+        [from, mut to]: [f64; 2],
+    ) -> Option<Found> {
+        let mut first = None;
+        for pair in pairs {
+            if let Some(time) = self.time_within(pair, level, [from, to])
+                && first.is_none_or(|found: Found| time < found.time)
+            {
+                first = Some(Found { time, pair: *pair });
+                to = time;
+            }
+        }
+        first
+    }
+
+    /// The first pair of triangles that comes within `level` between two times.
+    pub(super) fn first_within(
+        &self,
+        level: f64,
+        times: [f64; 2],
+        memory: &mut SweepMemory,
+        work: &mut SweepWork,
+    ) -> Option<Found> {
+        let goal = Goal::First { level, found: None };
+        match self.search(goal, level, times, memory, work) {
+            Goal::First { found, .. } => found,
+            Goal::All(_) => None,
         }
     }
-    pieces
+
+    /// All pairs of triangles whose boxes come within `level` between two times, in order.
+    pub(super) fn all_within(
+        &self,
+        level: f64,
+        times: [f64; 2],
+        memory: &mut SweepMemory,
+        work: &mut SweepWork,
+    ) -> Vec<NamedPair> {
+        let mut pairs = match self.search(Goal::All(Vec::new()), level, times, memory, work) {
+            Goal::All(pairs) => pairs,
+            Goal::First { .. } => Vec::new(),
+        };
+        pairs.sort_unstable_by_key(NamedPair::key);
+        pairs.dedup_by_key(|pair| pair.key());
+        pairs
+    }
+
+    fn search(
+        &self,
+        goal: Goal,
+        level: f64,
+        times: [f64; 2],
+        memory: &mut SweepMemory,
+        work: &mut SweepWork,
+    ) -> Goal {
+        // Boxes count where they are no farther apart than the level, and than rounding may bring them.
+        let reach = level + 8.0 * self.margin().core;
+        let pace = swept_bounds::pace(self.path.velocity);
+        let mut tester = Tester { problem: self, goal, reach, times, window: times, pace, work: *work };
+        match self.trees {
+            None => tester.brute_force(),
+            Some([moving, still]) => {
+                let maps = [self.frame.maps[1], self.frame.maps[0]];
+                tester.traverse_bvh(&Trees { trees: [still, moving], maps }, memory);
+            }
+        }
+        *work = tester.work;
+        tester.goal
+    }
+}
+
+/// What is looked for.
+enum Goal {
+    /// The earliest pair that comes within a level.
+    First { level: f64, found: Option<Found> },
+    /// All pairs whose boxes do.
+    All(Vec<NamedPair>),
 }
 
 /// The trees of the two models and how they get into the frame: the stationary one first, whose frame it often is.
-pub(super) struct Trees<'t> {
-    pub(super) trees: [&'t DopTree<6>; 2],
-    pub(super) maps: [Option<DAffine3>; 2],
-}
-
-/// Through the trees.
-pub(super) fn by_trees(tester: &mut Tester<'_, '_>, trees: &Trees<'_>, memory: &mut SweepMemory) {
-    // A box counts where it is no farther away than the zone reaches, and than rounding may bring it.
-    let reach = tester.zone.thickness + 4.0 * tester.zone.core;
-    match tester.motion {
-        Move::Line(velocity) => {
-            let maps = [trees.maps[0].as_ref(), trees.maps[1].as_ref()];
-            let horizon = tester.horizon;
-            let mut visitor = LeafPairs { trees: trees.trees, tester };
-            let visits =
-                walk_swept(trees.trees, maps, velocity, reach, horizon, &mut memory.stack, &mut visitor);
-            tester.work.box_tests += 16 * visits;
-        }
-        Move::Arc(turn) => {
-            let travel = Travel {
-                at: |r| turn_map(&turn, r),
-                radius: tester.radius(&turn.centre, Some(turn.axis)),
-                pace: 2.0,
-            };
-            travel.by_halves(tester, trees, memory, [0.0, turn.end], reach);
-        }
-        Move::Path(path) => {
-            let radius = tester.radius(&path.centre, None);
-            let speed = path.velocity.length() + path.angle * radius;
-            let travel = Travel { at: |time| path.map(time), radius: speed, pace: 1.0 };
-            travel.by_halves(tester, trees, memory, [0.0, 1.0], reach);
-        }
-    }
+struct Trees<'t> {
+    trees: [&'t DopTree<6>; 2],
+    maps: [Option<DAffine3>; 2],
 }
 
 /// The memory of a search.
@@ -76,78 +183,237 @@ pub(in crate::query) struct SweepMemory {
     pairs: Vec<[Leaf; 2]>,
 }
 
-/// Tests the faces of pairs of leaves.
-struct LeafPairs<'v, 's, 'm, 't> {
-    trees: [&'t DopTree<6>; 2],
-    tester: &'v mut Tester<'s, 'm>,
+/// A triangle of a face's fan where it is at the start.
+#[derive(Clone, Copy)]
+struct Piece {
+    name: FacetName,
+    corners: [DVec3; 3],
+    /// A box around it: of the moving body, around its path, but for paths along a line.
+    bounds: Aabb,
 }
 
-impl SweptVisitor for LeafPairs<'_, '_, '_, '_> {
-    fn meet(&mut self, a: Leaf, b: Leaf) -> f64 {
-        self.tester.test_faces(self.trees[1].elements(b), self.trees[0].elements(a));
-        self.tester.horizon
+/// Tests pairs of triangles.
+struct Tester<'s, 'l, 'm> {
+    problem: &'s LegProblem<'l, 'm>,
+    goal: Goal,
+    reach: f64,
+    /// What comes later, or before, does not matter.
+    times: [f64; 2],
+    /// The times at which boxes are compared: triangles that come near each other at another time are found then.
+    window: [f64; 2],
+    /// Of a path along a line, the times for a unit of length along each axis.
+    pace: DVec3,
+    work: SweepWork,
+}
+
+impl Tester<'_, '_, '_> {
+    /// Every triangle against every other.
+    fn brute_force(&mut self) {
+        let [moving, still] = [0, 1].map(|side| self.pieces(side));
+        for first in &moving {
+            for second in &still {
+                self.work.box_tests += 1;
+                self.test(first, second);
+            }
+        }
+    }
+
+    fn pieces(&self, side: usize) -> Vec<Piece> {
+        let mesh = self.problem.sources[side].mesh();
+        let mut pieces = Vec::with_capacity(mesh.triangle_count());
+        for face in 0..mesh.face_count() as u32 {
+            for piece in 0..mesh.fan_count(face) as u32 {
+                pieces.push(self.piece(side, FacetName { face, piece }));
+            }
+        }
+        pieces
+    }
+
+    /// A triangle of a model's face, placed.
+    #[inline]
+    fn piece(&self, side: usize, name: FacetName) -> Piece {
+        let source = &self.problem.sources[side];
+        let corners = match source.table {
+            Some((points, triangles)) => {
+                triangles[name.face as usize].map(|vertex| source.place(points[vertex as usize]))
+            }
+            None => {
+                let fan = source.mesh().fan_triangle(name.face, name.piece as usize);
+                fan.map(|vertex| source.place(source.mesh().vertex(vertex)))
+            }
+        };
+        let bounds = if side == 0 && self.problem.path.is_turning() {
+            let boxes = corners.map(|corner| swept_bounds::of_point(&self.problem.path, corner, self.window));
+            boxes[0].merge(boxes[1]).merge(boxes[2])
+        } else {
+            Aabb::around(corners)
+        };
+        Piece { name, corners, bounds }
+    }
+
+    /// Whether two triangles can come near each other, as far as their boxes tell.
+    #[inline]
+    fn may_meet(&self, moving: &Piece, still: &Piece) -> bool {
+        let path = &self.problem.path;
+        if path.is_turning() {
+            return swept_bounds::overlap(&moving.bounds, &still.bounds, self.reach);
+        }
+        let velocity = path.velocity;
+        swept_bounds::may_meet_on_line(
+            &moving.bounds,
+            &still.bounds,
+            velocity,
+            self.pace,
+            self.times,
+            self.reach,
+        )
+    }
+
+    /// Tests two triangles.
+    fn test(&mut self, moving: &Piece, still: &Piece) {
+        if !self.may_meet(moving, still) {
+            return;
+        }
+        self.work.face_tests += 1;
+        let pair = TrianglePair { moving: moving.corners, still: still.corners };
+        let named = NamedPair { names: [moving.name, still.name], pair };
+        match &mut self.goal {
+            Goal::All(pairs) => pairs.push(named),
+            Goal::First { level, found } => {
+                self.work.feature_tests += 1;
+                let tolerance = self.problem.tolerance();
+                let Some(time) = time_within(&pair, &self.problem.path, *level, self.times, tolerance) else {
+                    return;
+                };
+                let is_first = found.as_ref().is_none_or(|found| {
+                    time < found.time || (time == found.time && named.key() < found.pair.key())
+                });
+                if is_first {
+                    self.times[1] = time;
+                    *found = Some(Found { time, pair: named });
+                }
+            }
+        }
+    }
+
+    /// Tests all triangles of some faces of the moving body against those of faces of the other.
+    fn test_faces(&mut self, moving: &[u32], still: &[u32]) {
+        for &face in moving {
+            for piece in 0..self.problem.sources[0].mesh().fan_count(face) as u32 {
+                let first = self.piece(0, FacetName { face, piece });
+                for &face in still {
+                    for piece in 0..self.problem.sources[1].mesh().fan_count(face) as u32 {
+                        let second = self.piece(1, FacetName { face, piece });
+                        self.test(&first, &second);
+                    }
+                }
+            }
+        }
+    }
+
+    fn traverse_bvh(&mut self, trees: &Trees<'_>, memory: &mut SweepMemory) {
+        let path = &self.problem.path;
+        if !path.is_turning() {
+            // Times of the traversal are parts of the time that is looked at: they fit into `f32`, whatever the unit.
+            let unit = if self.times[1] > 0.0 { self.times[1] } else { 1.0 };
+            let (velocity, reach, horizon) = (path.velocity * unit, self.reach, self.times[1] / unit);
+            let maps = [trees.maps[0].as_ref(), trees.maps[1].as_ref()];
+            let mut visitor = LeafPairs { trees: trees.trees, tester: self, unit };
+            let visits =
+                walk_swept(trees.trees, maps, velocity, reach, horizon, &mut memory.stack, &mut visitor);
+            self.work.box_tests += 16 * visits;
+            return;
+        }
+        let faces = self.problem.face_size(f64::min);
+        let bisection = Bisection { speed: self.problem.speed(), short: SHORT * faces.max(self.reach) };
+        bisection.search(self, trees, memory, self.times);
     }
 }
 
-/// A motion that is not along a line, as trees see it.
-struct Travel<F> {
-    /// Where the body is at a time, in the frame.
-    at: F,
-    /// Times the pace and the time, how far points move at most.
-    radius: f64,
-    pace: f64,
+impl LegProblem<'_, '_> {
+    /// How far the moving body reaches from the axis.
+    pub(super) fn radius(&self) -> f64 {
+        let bounds = self.sources[0].bounds();
+        let mut radius = 0.0_f64;
+        for corner in 0..8 {
+            let end = |bit: usize| [bounds.min, bounds.max][corner >> bit & 1];
+            radius = radius.max(self.path.radius(DVec3::new(end(0).x, end(1).y, end(2).z)));
+        }
+        radius * (1.0 + 1e-9)
+    }
+
+    /// How large faces are, of the model that has the smaller or the larger ones.
+    pub(super) fn face_size(&self, choose: fn(f64, f64) -> f64) -> f64 {
+        let size = |source: &FaceSource<'_>| {
+            let bounds = source.bounds();
+            (bounds.max - bounds.min).length() / (source.mesh().face_count() as f64).sqrt()
+        };
+        choose(size(&self.sources[0]), size(&self.sources[1]))
+    }
+
+    /// How fast points of the body move at most.
+    pub(super) fn speed(&self) -> f64 {
+        let turning = if self.path.is_turning() { self.path.rate * self.radius() } else { 0.0 };
+        self.path.velocity.length() + turning
+    }
 }
 
-/// As many pairs of leaves are tested at once; more of them make it worth while to look at shorter times.
-const FEW: usize = 48;
+/// Tests the faces of pairs of leaves.
+struct LeafPairs<'v, 's, 'l, 'm, 't> {
+    trees: [&'t DopTree<6>; 2],
+    tester: &'v mut Tester<'s, 'l, 'm>,
+    /// What the traversal's unit of time is.
+    unit: f64,
+}
+
+impl SweptVisitor for LeafPairs<'_, '_, '_, '_, '_> {
+    fn meet(&mut self, a: Leaf, b: Leaf) -> f64 {
+        self.tester.test_faces(self.trees[1].elements(b), self.trees[0].elements(a));
+        self.tester.times[1] / self.unit
+    }
+}
+
+/// How many pairs of leaves are tested at once; more of them make it worth while to look at shorter times.
+const LEAF_BATCH: usize = 48;
 
 /// Halving the time is of no use where points move by less than this part of a face during it.
 const SHORT: f64 = 0.25;
 
-impl<F: Fn(f64) -> DAffine3> Travel<F> {
-    /// Halves the time until few leaves are near each other during it, the earlier half first.
-    fn by_halves(
-        &self,
-        tester: &mut Tester<'_, '_>,
-        trees: &Trees<'_>,
-        memory: &mut SweepMemory,
-        times: [f64; 2],
-        reach: f64,
-    ) {
-        let size = |side: usize| {
-            let bounds = tester.sources[side].bounds();
-            let faces = tester.sources[side].mesh().face_count() as f64;
-            (bounds.max - bounds.min).length() / faces.sqrt()
-        };
-        let short = SHORT * size(0).min(size(1)).max(reach);
-        self.search(tester, trees, memory, times, reach, short);
-    }
+/// A path that turns, as trees see it: at the middle of an interval all points are within half of how far they move in it of where they
+/// ever are in it.
+struct Bisection {
+    /// How fast points move at most.
+    speed: f64,
+    /// Times in which points move by no more than this are not halved.
+    short: f64,
+}
 
+impl Bisection {
+    /// Halves the time until few leaves are near each other during it, the earlier half first.
     fn search(
         &self,
-        tester: &mut Tester<'_, '_>,
+        tester: &mut Tester<'_, '_, '_>,
         trees: &Trees<'_>,
         memory: &mut SweepMemory,
         [from, to]: [f64; 2],
-        reach: f64,
-        short: f64,
     ) {
-        if from > tester.horizon {
+        if from > tester.times[1] {
             return;
         }
-        let to = to.min(tester.horizon);
+        let to = to.min(tester.times[1]);
         let middle = from + (to - from) / 2.0;
-        let half = self.pace * self.radius * ((to - from) / 2.0) * (1.0 + 1e-9);
+        let half = self.speed * ((to - from) / 2.0) * (1.0 + 1e-9);
         let moved = match &trees.maps[1] {
-            None => (self.at)(middle),
-            Some(map) => (self.at)(middle) * *map,
+            None => tester.problem.path.map(middle),
+            Some(map) => tester.problem.path.map(middle) * *map,
         };
-        let error = 16.0 * tester.zone.core;
+        let error = 16.0 * tester.problem.margin().core;
         let view = NearView::new(trees.trees, [trees.maps[0].as_ref(), Some(&moved)], error);
-        let most = if half > short { FEW } else { usize::MAX };
+        let most = if half > self.short { LEAF_BATCH } else { usize::MAX };
         memory.pairs.clear();
-        let mut visitor = Gather { pairs: &mut memory.pairs, most, distance: half + reach };
-        let counts = walk_nearest(trees.trees, &view, half + reach, &mut memory.stack, &mut visitor);
+        let distance = half + tester.reach;
+        let mut visitor = Gather { pairs: &mut memory.pairs, most, distance };
+        let counts = walk_nearest(trees.trees, &view, distance, &mut memory.stack, &mut visitor);
         tester.work.box_tests += 16 * counts.visits;
         if memory.pairs.len() <= most {
             for i in 0..memory.pairs.len() {
@@ -157,8 +423,8 @@ impl<F: Fn(f64) -> DAffine3> Travel<F> {
             }
             return;
         }
-        self.search(tester, trees, memory, [from, middle], reach, short);
-        self.search(tester, trees, memory, [middle, to], reach, short);
+        self.search(tester, trees, memory, [from, middle]);
+        self.search(tester, trees, memory, [middle, to]);
     }
 }
 
@@ -174,11 +440,4 @@ impl NearVisitor for Gather<'_> {
         self.pairs.push([a, b]);
         if self.pairs.len() > self.most { -1.0 } else { self.distance }
     }
-}
-
-/// Where a turn has taken the frame at r.
-fn turn_map(turn: &ArcTurn, r: f64) -> DAffine3 {
-    let arm = |point: DVec3| ArcPoint::new(&ArcTurn { centre: DVec3::ZERO, ..*turn }, point).at(r);
-    let matrix3 = DMat3::from_cols(arm(DVec3::X), arm(DVec3::Y), arm(DVec3::Z));
-    DAffine3 { matrix3, translation: turn.centre - matrix3 * turn.centre }
 }

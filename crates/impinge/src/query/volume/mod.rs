@@ -20,12 +20,13 @@ mod ground;
 
 use std::ops::ControlFlow;
 
-use super::SCRATCH;
 use super::search::Scratch;
 use super::verdict::{Engine, Work};
+use super::with_scratch;
 use crate::bounds::{Aabb, Capsule, DepthRange, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError};
 use crate::math::{DVec3, IntoPoint};
 use crate::model::{Ground, Placed, TreeOf, Trees};
+use crate::parallel::{hold, released};
 use crate::simd::dispatch;
 use crate::transform::Trs;
 use crate::tree::dop_tree::{VolumeStack, walk_volume};
@@ -150,10 +151,11 @@ pub fn for_each_face_touching(
     let mesh = placed.model().mesh();
     let mut found = |faces: &[u32]| {
         for &face in faces {
-            visit(mesh.label(face))?;
+            released(|| visit(mesh.label(face)))?;
         }
         ControlFlow::Continue(())
     };
+    let _held = hold();
     search(placed, volume, engine, &mut scratch.volume.stack, &mut found)
 }
 
@@ -277,18 +279,13 @@ impl Placed<'_> {
     /// All faces that touch the volume, by the user's indices, sorted.
     pub fn faces_touching(&self, volume: &Volume) -> Vec<u32> {
         let mut faces = Vec::new();
-        let mut scratch = SCRATCH.take();
-        faces_touching(self, volume, Engine::default(), &mut scratch, &mut faces);
-        SCRATCH.set(scratch);
+        with_scratch(|scratch| faces_touching(self, volume, Engine::default(), scratch, &mut faces));
         faces
     }
 
     /// Calls `visit` with every face that touches the volume, by the user's index, until it breaks. The order is no
     /// particular one.
     pub fn for_each_face_touching(&self, volume: &Volume, visit: impl FnMut(u32) -> ControlFlow<()>) {
-        // Taken, not borrowed: the visitor may ask questions of its own.
-        let mut scratch = SCRATCH.take();
-        for_each_face_touching(self, volume, Engine::default(), &mut scratch, visit);
-        SCRATCH.set(scratch);
+        with_scratch(|scratch| for_each_face_touching(self, volume, Engine::default(), scratch, visit));
     }
 }

@@ -120,21 +120,19 @@ fn every_door_leads_to_the_same_placement() {
     let narrow = wide.as_mat4();
     let rows = wide.transpose().to_cols_array_2d();
     let narrow_rows = narrow.transpose().to_cols_array_2d();
-    let flat = wide.transpose().to_cols_array();
-    let narrow_flat = narrow.transpose().to_cols_array();
     let found = [
         Placement::try_from(wide),
         Placement::try_from(narrow),
         Placement::try_from(Affine3::from_mat4(narrow)),
         Placement::try_from(Affine3A::from_mat4(narrow)),
-        Placement::try_from(rows),
-        Placement::try_from(narrow_rows),
-        Placement::try_from([rows[0], rows[1], rows[2]]),
-        Placement::try_from([narrow_rows[0], narrow_rows[1], narrow_rows[2]]),
-        Placement::try_from(flat),
-        Placement::try_from(narrow_flat),
-        Placement::try_from(<[f64; 12]>::try_from(&flat[..12]).expect("twelve")),
-        Placement::try_from(<[f32; 12]>::try_from(&narrow_flat[..12]).expect("twelve")),
+        Placement::from_rows(rows),
+        Placement::from_rows(narrow_rows),
+        Placement::from_rows(wide.transpose().to_cols_array()),
+        Placement::from_rows(narrow.transpose().to_cols_array()),
+        Placement::from_columns(wide.to_cols_array_2d()),
+        Placement::from_columns(narrow.to_cols_array_2d()),
+        Placement::from_columns(wide.to_cols_array()),
+        Placement::from_columns(narrow.to_cols_array()),
         Placement::try_from(mint::RowMatrix4::from(rows)),
         Placement::try_from(mint::RowMatrix4::from(narrow_rows)),
         Placement::try_from(mint::ColumnMatrix4::from(wide.to_cols_array_2d())),
@@ -147,6 +145,21 @@ fn every_door_leads_to_the_same_placement() {
     for (i, found) in found.into_iter().enumerate() {
         assert_eq!(found, Ok(expected), "door {i}");
     }
+}
+
+/// Of a rotation no number tells whether it is written in rows or in columns: the caller does.
+#[test]
+fn rows_and_columns_of_a_rotation_are_inverse_to_each_other() {
+    let turn = Trs::rotation_about_axis([0.3, -0.5, 0.8], 40.0).expect("valid");
+    let numbers = DMat4::from(turn.matrix()).to_cols_array();
+    let by_columns = Placement::from_columns(numbers).expect("a rotation");
+    let by_rows = Placement::from_rows(numbers).expect("a rotation");
+    let point = DVec3::new(1.0, 2.0, 3.0);
+    assert_eq!(by_columns.point_to_world(point), turn.matrix().transform_point3(point));
+    assert!((by_rows.point_to_world(by_columns.point_to_world(point)) - point).length() < 1e-14);
+    assert!((by_rows.point_to_world(point) - by_columns.point_to_world(point)).length() > 0.1);
+    assert_eq!(Trs::from_columns(numbers).map(Placement::from).map(|p| p.is_mirrored()), Ok(false));
+    assert_eq!(Trs::from_rows(numbers), Trs::try_from(DMat4::from(turn.matrix()).transpose()));
 }
 
 #[test]

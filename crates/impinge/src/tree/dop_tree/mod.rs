@@ -120,7 +120,6 @@ impl Child {
     }
 
     /// The child when its piece of nodes starts at `base`. Leaves and nothing stay as they are.
-    #[cfg(feature = "parallel")]
     fn moved(self, base: usize) -> Child {
         if self.is_leaf() { self } else { Child(self.0 + ((base as u32) << 3)) }
     }

@@ -139,7 +139,6 @@ impl Centres {
         centres
     }
 
-    #[cfg(feature = "parallel")]
     pub(super) fn union(self, other: Centres) -> Centres {
         Centres {
             low: std::array::from_fn(|k| if self.low[k] < other.low[k] { self.low[k] } else { other.low[k] }),

@@ -6,9 +6,9 @@ use super::super::{Child, LEAF_SIZE, Node};
 use super::element::Bounds;
 use super::parts::{Range, parts};
 use super::{Build, Corners};
+use crate::parallel::join;
 
 /// Ranges from this size on are divided among threads.
-#[cfg(feature = "parallel")]
 const LARGE: usize = 4096;
 
 /// What all of a build shares.
@@ -58,7 +58,6 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
     }
 
     /// The nodes of a range in pieces that come one after the other.
-    #[cfg(feature = "parallel")]
     pub(super) fn pieces(&self, range: Range<'_>) -> (Pieces<K>, Grown<K>) {
         if range.len() < LARGE {
             let mut nodes = Vec::with_capacity(range.len() / 3 + 1);
@@ -76,8 +75,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
             })
         };
         let [a, b, c, d] = parts::<K>(self.build, self.deepest, range);
-        let ((a, b), (c, d)) =
-            rayon::join(|| rayon::join(|| part(a), || part(b)), || rayon::join(|| part(c), || part(d)));
+        let ((a, b), (c, d)) = join(|| join(|| part(a), || part(b)), || join(|| part(c), || part(d)));
         let mut node = Node::EMPTY;
         let (mut pieces, mut count) = (Pieces { total: 1, each: vec![(0, Vec::new())] }, 0);
         for (more, mut grown) in [a, b, c, d].into_iter().flatten() {
@@ -94,14 +92,12 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
 }
 
 /// Nodes in pieces that come one after the other.
-#[cfg(feature = "parallel")]
 pub(super) struct Pieces<const K: usize> {
     /// How many nodes are before each piece, and the piece.
     pub(super) each: Vec<(usize, Vec<Node<K>>)>,
     pub(super) total: usize,
 }
 
-#[cfg(feature = "parallel")]
 impl<const K: usize> Pieces<K> {
     fn append(&mut self, more: Pieces<K>) {
         self.each.extend(more.each.into_iter().map(|(before, piece)| (before + self.total, piece)));

@@ -10,7 +10,6 @@ mod rows;
 mod split;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "parallel")]
 mod threads;
 
 use super::fit::{Frame, round_up};
@@ -18,6 +17,7 @@ use super::steps::STEPS;
 use super::{Child, DopTree, Node};
 use crate::bounds::Aabb;
 use crate::math::DVec3;
+use crate::parallel::may_share;
 use element::{Bounds, Element, around};
 use grow::Grower;
 use parts::Range;
@@ -54,6 +54,8 @@ impl Build {
     pub const TIGHT: Build = Build { split: Split::SurfaceArea, full: false, parallel: true };
     /// As paper 002 builds its trees, but for leaves of two. Nodes are filled only in the lowest layers.
     pub const PAPER: Build = Build { split: Split::Paper, full: true, parallel: true };
+    /// The default by one thread: for what is built inside of a query, which must not enter the thread pool.
+    pub(crate) const LAZY: Build = Build { parallel: false, ..Build::TIGHT };
 }
 
 impl Default for Build {
@@ -99,7 +101,7 @@ impl<const K: usize> DopTree<K> {
     /// A tree over elements `0..count`, built as `build` says. `bounds` is a box around all of them.
     pub fn build_with(mut build: Build, count: usize, bounds: Aabb, corners: impl Corners) -> DopTree<K> {
         assert!(count < Child::LIMIT, "more elements than a tree can name");
-        build.parallel = build.parallel && count >= FEW_FOR_THREADS && thread_count() > 1;
+        build.parallel = build.parallel && count >= FEW_FOR_THREADS && may_share();
         let frame = Frame::around(bounds);
         let mut elements = make(build, count, |id| element(&corners, &frame, id));
         if elements.iter().any(Element::is_none) {
@@ -129,7 +131,6 @@ impl<const K: usize> DopTree<K> {
             bounds,
             depth: 0,
         };
-        #[cfg(feature = "parallel")]
         if build.parallel {
             let (pieces, grown) = grower.pieces(range);
             tree.nodes = threads::joined(&pieces);
@@ -149,13 +150,6 @@ impl<const K: usize> DopTree<K> {
 
 /// Below this many elements, one thread does it all.
 const FEW_FOR_THREADS: usize = 1 << 13;
-
-fn thread_count() -> usize {
-    #[cfg(feature = "parallel")]
-    return rayon::current_num_threads();
-    #[cfg(not(feature = "parallel"))]
-    1
-}
 
 /// The box of an element.
 #[inline(always)]
@@ -198,20 +192,16 @@ pub(super) fn grow<const K: usize>(
 
 /// All elements, in order.
 fn make(build: Build, count: usize, element: impl Fn(u32) -> Element + Sync) -> Vec<Element> {
-    #[cfg(feature = "parallel")]
     if build.parallel {
         return threads::make(count, element);
     }
-    let _ = build;
     (0..count as u32).map(element).collect()
 }
 
 /// The box around all elements.
 fn whole(build: Build, elements: &[Element]) -> Bounds {
-    #[cfg(feature = "parallel")]
     if build.parallel {
         return threads::around(elements);
     }
-    let _ = build;
     around(elements)
 }

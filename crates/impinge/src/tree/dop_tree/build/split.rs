@@ -5,7 +5,6 @@ use super::bins::{Bins, Grid, deal};
 use super::element::{Bounds, Centres, Element, around};
 use super::few::{ANYWHERE, FEW, Places, divide};
 use super::paper::paper;
-#[cfg(feature = "parallel")]
 use super::threads;
 use crate::simd::{Lanes, Portable};
 
@@ -71,7 +70,6 @@ pub(super) fn split<L: Lanes, const K: usize>(
         return Halves { middle, bounds, moved: false };
     }
     let halves = match how {
-        #[cfg(feature = "parallel")]
         Some(Split::SurfaceArea) if parallel && count >= threads::LARGE && rest.is_none() => {
             threads::binned(elements, buffer)
         }
@@ -79,7 +77,6 @@ pub(super) fn split<L: Lanes, const K: usize>(
         Some(Split::Paper) => paper::<K>(elements, buffer),
         None => None,
     };
-    let _ = parallel;
     halves.unwrap_or_else(|| median(elements, rest))
 }
 

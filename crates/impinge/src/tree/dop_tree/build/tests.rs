@@ -135,7 +135,6 @@ fn every_kind_of_lanes_divides_the_same_way() {
     }
 }
 
-#[cfg(feature = "parallel")]
 #[test]
 fn threads_divide_as_one_does() {
     for seed in 0..5 {

@@ -1,14 +1,12 @@
 //! What threads do together to a large range of elements: chunks of it, with the result that one thread would get.
 
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-use rayon::slice::ParallelSlice;
-
 use super::super::Node;
 use super::bins::{Bins, Grid, deal};
 use super::element::{Bounds, Centres, Element};
 use super::grow::Pieces;
 use super::rows::Cut;
 use super::split::Halves;
+use crate::parallel::{map_chunks, map_indices, map_into};
 use crate::simd::{Lanes, Work, dispatch};
 
 /// From this many elements on, threads divide a range together.
@@ -19,9 +17,9 @@ const CHUNK: usize = 1 << 12;
 
 /// Divides where bins meet; `None` if no bin divides the elements.
 pub(super) fn binned(elements: &[Element], buffer: &mut [Element]) -> Option<Halves> {
-    let centres = elements.par_chunks(CHUNK).map(|chunk| dispatch(CentresOf(chunk)));
-    let grid = Grid::new(&centres.reduce_with(Centres::union)?);
-    let each: Vec<Bins> = elements.par_chunks(CHUNK).map(|chunk| dispatch(BinsOf(chunk, &grid))).collect();
+    let centres = map_chunks(elements, CHUNK, |chunk| dispatch(CentresOf(chunk)));
+    let grid = Grid::new(&centres.into_iter().reduce(Centres::union)?);
+    let each: Vec<Bins> = map_chunks(elements, CHUNK, |chunk| dispatch(BinsOf(chunk, &grid)));
     let (cut, bounds) = dispatch(CutOf { each: &each, count: elements.len(), grid: &grid })?;
     let middle = each.iter().map(|bins| bins.before(cut)).sum();
     // Every chunk has its place on both sides.
@@ -33,7 +31,7 @@ pub(super) fn binned(elements: &[Element], buffer: &mut [Element]) -> Option<Hal
         let right_of_chunk = right.split_off_mut(right.len() - (chunk.len() - before)..)?;
         deals.push(Deal { chunk, grid: &grid, cut, left: left_of_chunk, right: right_of_chunk });
     }
-    deals.into_par_iter().for_each(dispatch);
+    map_into(deals, dispatch);
     Some(Halves { middle, bounds, moved: true })
 }
 
@@ -97,21 +95,22 @@ impl Work for Deal<'_> {
 
 /// The box around all elements, by threads.
 pub(super) fn around(elements: &[Element]) -> Bounds {
-    let boxes = elements.par_chunks(CHUNK).map(super::element::around);
-    boxes.reduce(|| Bounds::EMPTY, |a, b| a.union(&b))
+    let boxes = map_chunks(elements, CHUNK, super::element::around);
+    boxes.iter().fold(Bounds::EMPTY, Bounds::union)
 }
 
 /// All elements, in order, by threads.
 pub(super) fn make(count: usize, element: impl Fn(u32) -> Element + Sync) -> Vec<Element> {
-    (0..count as u32).into_par_iter().with_min_len(CHUNK).map(&element).collect()
+    map_indices(count, CHUNK, || (), |(), id| element(id as u32))
 }
 
 /// All nodes, by threads.
 pub(super) fn joined<const K: usize>(pieces: &Pieces<K>) -> Vec<Node<K>> {
     let each = &pieces.each;
-    let nodes = (0..pieces.total).into_par_iter().with_min_len(CHUNK);
     // A thread goes from node to node: the next one is mostly in the same piece.
-    let next = nodes.map_init(
+    map_indices(
+        pieces.total,
+        CHUNK,
         || 0,
         |piece, at| {
             let (before, nodes) = &each[*piece];
@@ -123,6 +122,5 @@ pub(super) fn joined<const K: usize>(pieces: &Pieces<K>) -> Vec<Node<K>> {
             node.children = node.children.map(|child| child.moved(*before));
             node
         },
-    );
-    next.collect()
+    )
 }

@@ -17,6 +17,7 @@ use super::fit::{Frame, fit};
 use super::steps::{STEPS, in_steps};
 use super::{Child, Corners, DopTree, LEAF_SIZE, Node, WIDTH};
 use crate::bounds::Aabb;
+use crate::parallel::{map_into, may_share};
 use crate::simd::{Lanes, Work, dispatch};
 use order::InOrder;
 use pieces::{Piece, Pieces};
@@ -28,27 +29,29 @@ impl<const K: usize> DopTree<K> {
     pub fn refit(&mut self, bounds: Aabb, corners: impl Corners) {
         let order = std::mem::take(&mut self.order);
         let in_order = InOrder { corners: &corners, order: &order };
-        self.refit_pieces(&Pieces::of(self), Frame::around(bounds), &in_order);
+        self.refit_pieces(&Pieces::of(self), Frame::around(bounds), &in_order, true);
         self.order = order;
     }
 
     /// Refits all pieces and the nodes above; returns half the surface of the bounds, piece by piece, and last that of the
     /// nodes above. The corners are those at places in the tree's order.
-    fn refit_pieces(&mut self, pieces: &Pieces, frame: Frame, corners: &impl Corners) -> Vec<f64> {
+    fn refit_pieces(
+        &mut self,
+        pieces: &Pieces,
+        frame: Frame,
+        corners: &impl Corners,
+        parallel: bool,
+    ) -> Vec<f64> {
         (self.origin, self.scale) = (frame.origin, frame.scale * STEPS);
         let refit = |(piece, nodes): (&Piece, &mut [Node<K>])| {
             dispatch(Refit { nodes, base: piece.nodes.start as usize, frame: &frame, corners })
         };
         let slices = pieces.slices(&mut self.nodes);
-        #[cfg(feature = "parallel")]
-        let mut surfaces: Vec<f64> = if slices.len() > 1 && rayon::current_num_threads() > 1 {
-            use rayon::iter::{IntoParallelIterator, ParallelIterator};
-            slices.into_par_iter().map(refit).collect()
+        let mut surfaces: Vec<f64> = if parallel && slices.len() > 1 && may_share() {
+            map_into(slices, refit)
         } else {
             slices.into_iter().map(refit).collect()
         };
-        #[cfg(not(feature = "parallel"))]
-        let mut surfaces: Vec<f64> = slices.into_iter().map(refit).collect();
         surfaces.push(self.refit_above(pieces, &frame, corners));
         surfaces
     }

@@ -8,12 +8,19 @@ use super::pieces::{Piece, Pieces};
 impl<const K: usize> DopTree<K> {
     /// Builds pieces anew, by their numbers in ascending order; the elements of each stay together. Bounds above stay as
     /// they are: they hold the same elements.
-    pub(super) fn regrow(&mut self, pieces: &Pieces, chosen: &[usize], frame: Frame, corners: &impl Corners) {
+    pub(super) fn regrow(
+        &mut self,
+        build: Build,
+        pieces: &Pieces,
+        chosen: &[usize],
+        frame: Frame,
+        corners: &impl Corners,
+    ) {
         let mut fresh: Vec<Option<Vec<Node<K>>>> = vec![None; pieces.all.len()];
         for &piece in chosen {
             let Piece { elements, .. } = &pieces.all[piece];
             let order = &mut self.order[elements.start as usize..elements.end as usize];
-            let (nodes, more) = grow(Build::default(), frame, corners, order, elements.start);
+            let (nodes, more) = grow(build, frame, corners, order, elements.start);
             // A node is at most three splits.
             self.splits = self.splits.max(3 * self.nodes_above(pieces.all[piece].nodes.start) + more);
             fresh[piece] = Some(nodes);

@@ -9,13 +9,13 @@ use super::super::steps::{STEPS, in_steps, up};
 use super::super::{Child, Corners, DopTree, Node, WIDTH};
 use super::pieces::{Piece, Pieces};
 use crate::math::DVec3;
+use crate::parallel::{for_each_chunk, map_with, may_share};
 use crate::simd::{Four, Lanes, Work, dispatch};
 
 /// Offsets along up to eight directions.
 pub(super) type Row = [i16; 8];
 
 /// Vertices that one thread does at a time.
-#[cfg(feature = "parallel")]
 const CHUNK: usize = 4096;
 
 impl<const K: usize> DopTree<K> {
@@ -26,39 +26,29 @@ impl<const K: usize> DopTree<K> {
         frame: Frame,
         (points, triangles): (&[DVec3], &[[u32; 3]]),
         rows: &mut Vec<Row>,
+        parallel: bool,
     ) -> Vec<f64> {
         assert!(K <= 8, "a row has eight offsets");
         (self.origin, self.scale) = (frame.origin, frame.scale * STEPS);
         rows.resize(points.len(), [0; 8]);
-        let quantise = |points, rows| dispatch(Quantise::<K> { points, rows, frame: &frame });
+        let quantise =
+            |points: &[DVec3], rows: &mut [Row]| dispatch(Quantise::<K> { points, rows, frame: &frame });
         let slices = pieces.slices(&mut self.nodes);
-        #[cfg(feature = "parallel")]
-        let pooled = slices.len() > 1 && rayon::current_num_threads() > 1;
-        #[cfg(feature = "parallel")]
+        let pooled = parallel && slices.len() > 1 && may_share();
         if pooled {
-            use rayon::prelude::*;
-            points.par_chunks(CHUNK).zip(rows.par_chunks_mut(CHUNK)).for_each(|(p, r)| quantise(p, r));
+            for_each_chunk(points, rows, CHUNK, quantise);
         } else {
             quantise(points, rows);
         }
-        #[cfg(not(feature = "parallel"))]
-        quantise(points, rows);
 
         let rows = rows.as_slice();
         let refit = |memory: &mut Vec<Row>, (piece, nodes): (&Piece, &mut [Node<K>])| {
             let triangles = &triangles[piece.elements.start as usize..piece.elements.end as usize];
             dispatch(RefitRows { nodes, piece, triangles, rows, memory })
         };
-        #[cfg(feature = "parallel")]
         let mut surfaces: Vec<f64> = if pooled {
-            use rayon::prelude::*;
-            slices.into_par_iter().map_init(Vec::new, refit).collect()
+            map_with(slices, Vec::new, refit)
         } else {
-            let mut memory = Vec::new();
-            slices.into_iter().map(|slice| refit(&mut memory, slice)).collect()
-        };
-        #[cfg(not(feature = "parallel"))]
-        let mut surfaces: Vec<f64> = {
             let mut memory = Vec::new();
             slices.into_iter().map(|slice| refit(&mut memory, slice)).collect()
         };

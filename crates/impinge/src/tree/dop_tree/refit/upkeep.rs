@@ -6,7 +6,7 @@
 
 use super::super::fit::Frame;
 use super::super::steps::STEPS;
-use super::super::{Corners, DopTree};
+use super::super::{Build, Corners, DopTree};
 use super::order::{InOrder, SortedTriangles};
 use super::partial::Links;
 use super::pieces::Pieces;
@@ -106,6 +106,18 @@ impl Upkeep {
         corners: &impl Corners,
         moved: Option<&[u32]>,
     ) {
+        self.refit_with(true, tree, bounds, corners, moved);
+    }
+
+    /// [`refit`](Self::refit), on all threads or on this one alone, with the same result.
+    pub(crate) fn refit_with<const K: usize>(
+        &mut self,
+        parallel: bool,
+        tree: &mut DopTree<K>,
+        bounds: Aabb,
+        corners: &impl Corners,
+        moved: Option<&[u32]>,
+    ) {
         if tree.is_empty() {
             return;
         }
@@ -124,9 +136,9 @@ impl Upkeep {
             let frame = self.refit_some(tree, bounds, &corners, moved).unwrap_or_else(|| {
                 let frame = Frame::around(bounds);
                 self.surfaces = if K <= 8 {
-                    tree.refit_rows(&self.pieces, frame, (points, &triangles), &mut self.rows)
+                    tree.refit_rows(&self.pieces, frame, (points, &triangles), &mut self.rows, parallel)
                 } else {
-                    tree.refit_pieces(&self.pieces, frame, &corners)
+                    tree.refit_pieces(&self.pieces, frame, &corners, parallel)
                 };
                 frame
             });
@@ -136,12 +148,12 @@ impl Upkeep {
             let corners = InOrder { corners, order: &order };
             self.refit_some(tree, bounds, &corners, moved).unwrap_or_else(|| {
                 let frame = Frame::around(bounds);
-                self.surfaces = tree.refit_pieces(&self.pieces, frame, &corners);
+                self.surfaces = tree.refit_pieces(&self.pieces, frame, &corners, parallel);
                 frame
             })
         };
         tree.order = order;
-        self.mend(tree, frame, bounds, corners);
+        self.mend(Build { parallel, ..Build::default() }, tree, frame, bounds, corners);
     }
 
     /// Refits what is above the moved elements, if that can be done in the frame that there is. The corners are those at
@@ -163,6 +175,7 @@ impl Upkeep {
     /// Builds anew what has become bad.
     fn mend<const K: usize>(
         &mut self,
+        build: Build,
         tree: &mut DopTree<K>,
         frame: Frame,
         bounds: Aabb,
@@ -179,7 +192,7 @@ impl Upkeep {
         let is_trial = self.age >= self.patience && whole > LIMIT * self.least;
         if is_trial || is_worse(above) || 2 * bad_nodes > tree.nodes.len() {
             let count = tree.order.iter().max().map_or(0, |&most| most as usize + 1);
-            *tree = DopTree::build(count, bounds, corners);
+            *tree = DopTree::build_with(build, count, bounds, corners);
             self.work.rebuilds += 1;
             self.age = 0;
             self.take_stock(tree);
@@ -190,7 +203,7 @@ impl Upkeep {
                 self.patience = self.patience.saturating_mul(2);
             }
         } else if !bad.is_empty() {
-            tree.regrow(&self.pieces, &bad, frame, corners);
+            tree.regrow(build, &self.pieces, &bad, frame, corners);
             self.work.rebuilt_pieces += bad.len() as u64;
             self.take_stock_of(tree, &bad);
         }

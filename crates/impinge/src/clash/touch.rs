@@ -1,0 +1,85 @@
+//! What counts as touching where lengths up to a limit are the work of rounding.
+
+use super::ClashOptions;
+use crate::model::Placed;
+use crate::query::{self, Answer, Ask, Distance, DistanceAsk, Scratch, Separation, Verdict, Witness};
+
+/// How two placed models stand to each other, as [`query::check`] says it, where up to `touch` is the work of rounding:
+/// what is no farther apart than that, and an overlap that a move of at most that length ends, is
+/// [touching](Verdict::Touching).
+///
+/// [`find`](super::find) judges pairs so, too. With a `touch` of 0 it is the exact answer. Of models that are apart, the witness is
+/// the middle between their closest points and has no faces; the pairs of faces are the exact ones always.
+///
+/// ```
+/// use impinge::clash::check;
+/// use impinge::query::Ask;
+/// use impinge::{Mesh, Model, Trs, Verdict};
+///
+/// let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3])?);
+/// let (a, b) = (cube.at(Trs::IDENTITY), cube.at(Trs::translation([1.001, 0.0, 0.0])?));
+/// assert_eq!(check(&a, &b, Ask::default(), 0.0).verdict, Verdict::Clear);
+/// assert_eq!(check(&a, &b, Ask::default(), 0.01).verdict, Verdict::Touching);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, touch: f64) -> Answer {
+    // Moves that end an overlap are looked for away from the faces that meet.
+    let mut answer = a.check(b, Ask { pairs: ask.pairs || touch > 0.0, ..ask });
+    let options = ClashOptions { touch, clearance: 0.0, separation: false };
+    let Ask { surface_only, engine, .. } = ask;
+    let gap = |at_most: f64| {
+        let ask = DistanceAsk { at_most, surface_only, engine, ..DistanceAsk::default() };
+        query::distance(a, b, ask, &mut Scratch::default())
+    };
+    let measured = Measured::of(a, b, &answer, &options, gap);
+    answer.verdict = measured.verdict;
+    if let Some(gap) = measured.gap {
+        let point_in_world = gap.point_a.midpoint(gap.point_b);
+        answer.witness = Some(Witness { faces: None, point_in_world });
+    }
+    if !ask.pairs {
+        answer.pairs.clear();
+    }
+    answer
+}
+
+/// A verdict once rounding is taken into account, and the lengths that decided it.
+pub(super) struct Measured {
+    pub(super) verdict: Verdict,
+    /// Of models that do not meet and are no farther apart than `touch` or `clearance`.
+    pub(super) gap: Option<Distance>,
+    /// Of models that overlap: a short move that ends it, if there is one or any is wanted.
+    pub(super) separation: Option<Separation>,
+}
+
+impl Measured {
+    /// `answer` is the exact one, with the faces that meet; `gap` is the distance of models that do not, if it is no more than
+    /// so much.
+    pub(super) fn of(
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        answer: &Answer,
+        options: &ClashOptions,
+        gap: impl FnOnce(f64) -> Option<Distance>,
+    ) -> Measured {
+        let mut measured = Measured { verdict: answer.verdict, gap: None, separation: None };
+        let length = match answer.verdict {
+            Verdict::Clear => {
+                let at_most = options.touch.max(options.clearance);
+                measured.gap = if at_most > 0.0 { gap(at_most) } else { None };
+                measured.gap.map(|gap| gap.distance)
+            }
+            Verdict::Overlapping => {
+                let at_most = if options.separation { f64::INFINITY } else { options.touch };
+                measured.separation =
+                    if at_most > 0.0 { a.separation_of_meeting(b, &answer.pairs, at_most) } else { None };
+                measured.separation.map(|short| short.distance)
+            }
+            _ => None,
+        };
+        if length.is_some_and(|length| length <= options.touch) {
+            measured.verdict = Verdict::Touching;
+        }
+        measured
+    }
+}

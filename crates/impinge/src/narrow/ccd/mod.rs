@@ -1,0 +1,12 @@
+//! Continuous collision of two triangles: when one that moves comes within a distance of one that stands still.
+//!
+//! A direction along which two triangles are apart is a proof of their distance, however it was found: between two times it is
+//! followed, and what it proves lasts until a quadratic says otherwise. `docs/math/sweeps.md` derives the bounds.
+
+mod contact_time;
+mod path;
+mod separation;
+
+pub use contact_time::{TrianglePair, parting, time_within};
+pub use path::{Moment, RigidPath};
+pub use separation::{Separation, directions_at_contact, gap_along, separation};

@@ -1,0 +1,67 @@
+//! What is made once, and what is locked: both only as long as the pool is not entered.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::held::hold;
+
+/// A value that is made when it is first asked for, once, by the thread that asks: making it must not enter the pool. Who wants
+/// it made by all threads makes it first, and [offers](Self::offer) it.
+#[derive(Clone, Debug)]
+pub(crate) struct Lazy<T>(OnceLock<T>);
+
+impl<T> Default for Lazy<T> {
+    fn default() -> Lazy<T> {
+        Lazy::new()
+    }
+}
+
+impl<T> Lazy<T> {
+    pub(crate) const fn new() -> Lazy<T> {
+        Lazy(OnceLock::new())
+    }
+
+    /// The value, if it was made.
+    #[inline]
+    pub(crate) fn get(&self) -> Option<&T> {
+        self.0.get()
+    }
+
+    /// The value, made now if it was not. Other threads that ask wait meanwhile.
+    #[inline]
+    pub(crate) fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
+        self.0.get_or_init(|| {
+            let _held = hold();
+            make()
+        })
+    }
+
+    /// Takes a value that was made outside, unless there is one already.
+    pub(crate) fn offer(&self, value: T) {
+        let _ = self.0.set(value);
+    }
+
+    pub(crate) fn take(&mut self) -> Option<T> {
+        self.0.take()
+    }
+}
+
+/// A value that one thread at a time works with. The work must not enter the pool.
+#[derive(Debug, Default)]
+pub(crate) struct Lock<T>(Mutex<T>);
+
+impl<T> Lock<T> {
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        let _held = hold();
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Clone> Clone for Lock<T> {
+    fn clone(&self) -> Lock<T> {
+        Lock(Mutex::new(self.with(|value| value.clone())))
+    }
+}

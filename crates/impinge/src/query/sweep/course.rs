@@ -1,0 +1,177 @@
+//! A motion that is being made: where the bodies are on the way, and where the moving one is stopped. The pose at the stop is computed
+//! once, proven to be free by the exact test, and returned.
+
+use super::answer::{Sweep, SweepAsk, SweepHit, SweepVerdict, SweepWork};
+use super::frame::{Reach, SweepFrame};
+use super::search::NamedPair;
+use crate::math::DVec3;
+use crate::model::Placed;
+use crate::narrow::ccd::{directions_at_contact, separation};
+use crate::query::distance::feature_of;
+use crate::query::search::Scratch;
+use crate::query::verdict::{Ask, Verdict};
+use crate::query::{check, intersects};
+use crate::transform::{Motion, Phase, Placement};
+
+/// A motion that is being made.
+pub(super) struct Course<'c, 'm> {
+    /// Where the body starts: lifted off, where it is.
+    pub(super) moving: &'c Placed<'m>,
+    pub(super) motion: &'c Motion,
+    pub(super) stationary: &'c Placed<'m>,
+    /// By how much the other moves, where it does; the motion is relative to it then.
+    pub(super) other_by: DVec3,
+    /// Whether the two touch at the start.
+    pub(super) is_touching: bool,
+    pub(super) lift: Option<DVec3>,
+    pub(super) scratch: &'c mut Scratch,
+}
+
+/// Why and where a motion ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stop {
+    pub(super) fraction: f64,
+    /// The triangles that stop it; none at the end of the motion, or of what placements can express.
+    pub(super) pair: Option<NamedPair>,
+    /// What the body was doing when it was stopped.
+    pub(super) phase: Option<Phase>,
+    pub(super) wedged: bool,
+    /// What rounding can move a point by, in the world.
+    pub(super) rounding: f64,
+}
+
+impl Stop {
+    /// At the end of the motion.
+    pub(super) fn through(rounding: f64) -> Stop {
+        Stop { fraction: 1.0, pair: None, phase: None, wedged: false, rounding }
+    }
+}
+
+impl<'m> Course<'_, 'm> {
+    /// Both bodies at a fraction, in the world; none where that is out of the range of placements.
+    fn both_at(&self, fraction: f64) -> Option<[Placed<'m>; 2]> {
+        if fraction <= 0.0 {
+            return Some([*self.moving, *self.stationary]);
+        }
+        if self.other_by == DVec3::ZERO {
+            let map = self.motion.carry(self.moving.placement().world_from_model(), fraction);
+            return Some([self.moving.model().at(Placement::try_from(map).ok()?), *self.stationary]);
+        }
+        let moved = |placed: &Placed<'m>, by: DVec3| placed.translated(by * fraction);
+        Some([moved(self.moving, self.motion.by() + self.other_by)?, moved(self.stationary, self.other_by)?])
+    }
+
+    /// Whether the exact test allows this place: clear of the other, or no worse than at the start.
+    fn is_free(&mut self, [placed, other]: &[Placed<'_>; 2]) -> bool {
+        if !self.is_touching {
+            // Whatever comes to be inside of something goes through its surface.
+            let ask = Ask { surface_only: true, ..Ask::default() };
+            return !intersects(placed, other, ask, self.scratch);
+        }
+        check(placed, other, Ask::default(), self.scratch).verdict == Verdict::Clear
+    }
+
+    /// Ends the motion at a fraction, or as much before as the exact test demands.
+    pub(super) fn end(&mut self, stop: Stop, ask: SweepAsk, work: SweepWork) -> Sweep {
+        let (mut fraction, mut step) = (stop.fraction, 1e-15);
+        let mut is_hit = stop.pair.is_some() || stop.phase.is_some();
+        let both = loop {
+            if fraction <= 0.0 {
+                break [*self.moving, *self.stationary];
+            }
+            match self.both_at(fraction) {
+                Some(both) if self.is_free(&both) => break both,
+                _ => {
+                    is_hit = true;
+                    fraction = (fraction - step).max(0.0);
+                    step *= 2.0;
+                }
+            }
+        };
+        let fraction = fraction.max(0.0);
+        Sweep {
+            verdict: if is_hit { SweepVerdict::Hit } else { SweepVerdict::Clear },
+            fraction,
+            phase: is_hit.then(|| stop.phase.unwrap_or_else(|| self.phase_at(fraction))),
+            world_from_moving: *both[0].placement().world_from_model(),
+            world_from_stationary: *both[1].placement().world_from_model(),
+            hit: is_hit.then(|| self.hit(&both, &stop, ask)).flatten(),
+            lift: self.lift,
+            wedged: stop.wedged,
+            rounding: stop.rounding,
+            work,
+        }
+    }
+
+    /// How a point of the moving body moves, up to a factor.
+    fn velocity_at(&self, placed: &Placed<'_>, point_in_world: DVec3) -> DVec3 {
+        let Some(turn) = self.motion.turn() else { return self.motion.by() };
+        let turning = turn.axis.cross(point_in_world - turn.centre) * turn.degrees.to_radians();
+        let is_turned = placed.placement().world_from_model().matrix3
+            != self.moving.placement().world_from_model().matrix3;
+        if is_turned || self.motion.by() == DVec3::ZERO { turning } else { self.motion.by() }
+    }
+
+    fn phase_at(&self, fraction: f64) -> Phase {
+        let mut phases = self.motion.phases();
+        let at = phases.find(|(_, [_, to])| fraction <= *to);
+        at.map_or(Phase::Translation, |(phase, _)| phase)
+    }
+
+    /// The features that are closest at the stop, of the triangles that stop the body.
+    fn hit(&mut self, both: &[Placed<'m>; 2], stop: &Stop, ask: SweepAsk) -> Option<SweepHit> {
+        let Some(pair) = stop.pair else { return self.closest(both, stop.rounding) };
+        let [placed, other] = both;
+        let reach = Reach {
+            travel: 0.0,
+            centre: self.motion.turn().map(|turn| turn.centre),
+            asked: ask.expel,
+            skin: ask.skin,
+        };
+        let frame = SweepFrame::new(placed, other, &reach);
+        let sources = frame.sources(placed, other);
+        let core = frame.margin.core;
+        let corners = [0, 1].map(|side| {
+            let (mesh, name) = (sources[side].mesh(), pair.names[side]);
+            let fan = mesh.fan_triangle(name.face, name.piece as usize);
+            fan.map(|vertex| sources[side].place(mesh.vertex(vertex)))
+        });
+        let found = separation(&corners[0], &corners[1], core / 16.0);
+        let mut normal = found.normal;
+        if found.distance <= 4.0 * core {
+            // In contact: the direction that the motion goes against most.
+            let point = frame.point_to_world(found.points[0]);
+            let velocity = frame.vector_from_world(self.velocity_at(placed, point));
+            let mut least = f64::INFINITY;
+            directions_at_contact(&corners[0], &corners[1], 4.0 * core, false, |direction| {
+                if direction.dot(velocity) < least {
+                    (normal, least) = (direction, direction.dot(velocity));
+                }
+            });
+        }
+        let feature = |side: usize| feature_of(sources[side].mesh(), pair.names[side], found.places[side]);
+        Some(SweepHit {
+            point_on_moving: frame.point_to_world(found.points[0]),
+            point_on_stationary: frame.point_to_world(found.points[1]),
+            normal: frame.vector_to_world(-normal).normalize_or(DVec3::Z),
+            feature_moving: feature(0),
+            feature_stationary: feature(1),
+            bound: (found.distance + core) * frame.scale,
+        })
+    }
+
+    /// What is closest, where no triangles were found to stop the body.
+    fn closest(&mut self, [placed, other]: &[Placed<'m>; 2], rounding: f64) -> Option<SweepHit> {
+        let ask = crate::query::DistanceAsk::default();
+        let closest = crate::query::distance(placed, other, ask, self.scratch)?;
+        let between = closest.point_b - closest.point_a;
+        Some(SweepHit {
+            point_on_moving: closest.point_a,
+            point_on_stationary: closest.point_b,
+            normal: between.normalize_or(DVec3::Z),
+            feature_moving: closest.feature_a?,
+            feature_stationary: closest.feature_b?,
+            bound: closest.distance * (1.0 + 1e-9) + rounding,
+        })
+    }
+}

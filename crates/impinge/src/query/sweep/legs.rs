@@ -1,0 +1,172 @@
+//! A motion cut into legs: at fixed angles, and at lengths that double, from its start. Where it ends cuts only the last of them, so
+//! what is met on the way does not depend on it.
+
+use super::frame::{Reach, SweepFrame};
+use crate::math::DVec3;
+use crate::model::Placed;
+use crate::narrow::ccd::RigidPath;
+use crate::transform::{Motion, Phase, Turn};
+
+/// The angle of a leg that turns, in radians.
+const ANGLE: f64 = std::f64::consts::PI / 8.0;
+
+/// A part of a phase of a motion that is solved at once.
+///
+/// Times of a phase are lengths of the world where it is along a line, or more along a line than about an axis; else they are angles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leg {
+    pub(super) phase: Phase,
+    /// When it begins and ends, in times of the phase.
+    pub(super) from: f64,
+    pub(super) to: f64,
+    /// When it would end if the motion went on.
+    cut: f64,
+    /// What the whole phase takes.
+    pub(super) whole: f64,
+    /// The fractions of the motion between which the phase is.
+    fractions: [f64; 2],
+    pace: Pace,
+}
+
+/// What a body does in a unit of a phase's time, in the world.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    velocity: DVec3,
+    /// The angle in radians.
+    rate: f64,
+}
+
+/// The legs of a motion, for bodies of a size.
+pub(super) fn legs(motion: &Motion, size: f64) -> impl Iterator<Item = Leg> {
+    let size = size.clamp(1e-300, 1e300);
+    motion.phases().flat_map(move |(phase, fractions)| of_phase(motion, phase, fractions, size))
+}
+
+fn of_phase(motion: &Motion, phase: Phase, fractions: [f64; 2], size: f64) -> impl Iterator<Item = Leg> {
+    let by = motion.by();
+    let angle = motion.turn().map_or(0.0, |turn| turn.degrees.abs().to_radians());
+    let length = length_of(by);
+    let along = by / if length > 0.0 { length } else { 1.0 };
+    // A turn repeats itself after a full one.
+    let full = std::f64::consts::TAU;
+    let (whole, last, pace) = match phase {
+        Phase::Translation => (length, length, Pace { velocity: along, rate: 0.0 }),
+        Phase::Rotation => (angle, angle.min(full), Pace { velocity: DVec3::ZERO, rate: 1.0 }),
+        Phase::Rigid if angle * size >= length => {
+            (angle, angle, Pace { velocity: along * (length / angle), rate: 1.0 })
+        }
+        Phase::Rigid => (length, length, Pace { velocity: along, rate: angle / length }),
+    };
+    let speed = pace.velocity.length();
+    let mut from = 0.0;
+    let mut count = 0_u64;
+    let mut reached = size;
+    std::iter::from_fn(move || {
+        if count > 0 && from >= last {
+            return None;
+        }
+        count += 1;
+        // Lengths of 1, 2, 4 and so on times the size.
+        while speed * from >= reached * (1.0 - 1e-9) {
+            reached = 2.0 * reached + size;
+        }
+        let by_length = if speed > 0.0 { reached / speed } else { f64::INFINITY };
+        let by_angle = if pace.rate > 0.0 {
+            let turned = libm::floor(pace.rate * from / ANGLE * (1.0 + 1e-9)) + 1.0;
+            turned * ANGLE / pace.rate
+        } else {
+            f64::INFINITY
+        };
+        let cut = by_length.min(by_angle);
+        // A motion so long that its legs are as nothing goes on in one.
+        let cut = if cut > from { cut } else { last };
+        let leg = Leg { phase, from, to: cut.min(last), cut, whole, fractions, pace };
+        from = leg.to;
+        Some(leg)
+    })
+}
+
+/// The length of a vector of any size.
+fn length_of(vector: DVec3) -> f64 {
+    let largest = vector.abs().max_element();
+    if largest > 0.0 { (vector / largest).length() * largest } else { 0.0 }
+}
+
+impl Leg {
+    /// The shares of the translation and of the turn that are made at a time of the phase.
+    pub(super) fn shares_at(&self, time: f64) -> [f64; 2] {
+        let share = if self.whole > 0.0 { time / self.whole } else { 0.0 };
+        match self.phase {
+            Phase::Translation => [share, 0.0],
+            Phase::Rotation => [1.0, share],
+            Phase::Rigid => [share, share],
+        }
+    }
+
+    /// The fraction of the motion at a time of this leg, rounded down.
+    pub(super) fn fraction_at(&self, time: f64) -> f64 {
+        let [from, to] = self.fractions;
+        let share = if self.whole > 0.0 { ((self.from + time) / self.whole).min(1.0) } else { 0.0 };
+        // Not above where the phase begins, which is rounded too: a rounding of the fraction may be many degrees of a long turn.
+        ((from + (to - from) * share) * (1.0 - 4.0 * f64::EPSILON)).max(from)
+    }
+
+    /// What rounding of the fraction is as a time of the phase, where that is more than what rounds anyway: in a phase that does not begin
+    /// at fraction 0.
+    pub(super) fn fraction_rounding(&self) -> f64 {
+        let [from, to] = self.fractions;
+        if from > 0.0 { (8.0 * f64::EPSILON * self.whole / (to - from)).min(self.to) } else { 0.0 }
+    }
+
+    /// How long the leg is.
+    pub(super) fn length(&self) -> f64 {
+        self.to - self.from
+    }
+
+    /// What its frame has to hold: as if the motion went on to where the leg is cut.
+    pub(super) fn reach(&self, motion: &Motion, asked: f64, skin: f64) -> Reach {
+        let travel = length_of(self.pace.velocity) * self.cut;
+        let travel = if travel.is_finite() { travel } else { length_of(motion.by()) };
+        Reach { travel, centre: self.centre(motion), asked, skin }
+    }
+
+    fn turn(&self, motion: &Motion) -> Option<Turn> {
+        motion.turn().filter(|_| self.phase != Phase::Translation)
+    }
+
+    /// A point of the axis at the start of the leg, in the world.
+    fn centre(&self, motion: &Motion) -> Option<DVec3> {
+        let turn = self.turn(motion)?;
+        let moved = if self.phase == Phase::Rigid { self.shares_at(self.from)[0] } else { 0.0 };
+        Some(turn.centre + motion.by() * moved)
+    }
+
+    /// The path of the leg in its frame.
+    pub(super) fn path(&self, motion: &Motion, frame: &SweepFrame) -> RigidPath {
+        let velocity = frame.vector_from_world(self.pace.velocity);
+        match (self.turn(motion), self.centre(motion)) {
+            (Some(turn), Some(centre)) if self.pace.rate > 0.0 => RigidPath {
+                velocity,
+                centre: frame.point_from_world(centre),
+                axis: frame.axis_from_world(turn.axis) * turn.degrees.signum(),
+                rate: self.pace.rate,
+            },
+            _ => RigidPath::line(velocity),
+        }
+    }
+}
+
+/// The moving body where a leg begins, or some time later; none where that is out of the range of placements.
+pub(super) fn placed_at<'m>(
+    moving: &Placed<'m>,
+    motion: &Motion,
+    leg: &Leg,
+    time: f64,
+) -> Option<Placed<'m>> {
+    let [translated, turned] = leg.shares_at(leg.from + time);
+    if translated <= 0.0 && turned <= 0.0 {
+        return Some(*moving);
+    }
+    let map = motion.carry_by(moving.placement().world_from_model(), translated, turned);
+    Some(moving.model().at(crate::transform::Placement::try_from(map).ok()?))
+}

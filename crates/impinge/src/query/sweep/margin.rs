@@ -1,0 +1,247 @@
+//! How far a body gets on a leg without coming nearer than its margin allows.
+//!
+//! From outside of the margin, it is stopped where the distance of the two bodies becomes the thickness. From inside, where the
+//! distance becomes less than it ever was: what is inside may leave and move along, but not come nearer. `docs/math/margin.md` has the
+//! derivation.
+
+use super::answer::SweepWork;
+use super::frame::Margin;
+use super::search::{Found, LegProblem, NamedPair, SweepMemory};
+
+/// What became of a leg.
+pub(super) enum Travel {
+    /// It was made to its end; with the greatest distance so far, no more than the thickness counts.
+    Through(f64),
+    /// The body is stopped.
+    Stopped(Found),
+    /// At the time from which it was to be followed, the two are so close that rounding decides whether they touch.
+    InContact(NamedPair),
+}
+
+/// What is closer than so many times what rounding does is in contact: whether it parts, slides or is pressed is found out at the start.
+pub(super) const CONTACT_CORES: f64 = 4.0;
+
+/// Follows the leg from a time on. `greatest` is the greatest distance of the two so far, in the frame's unit.
+pub(super) fn travel(
+    problem: &LegProblem<'_, '_>,
+    from: f64,
+    greatest: f64,
+    memory: &mut SweepMemory,
+    work: &mut SweepWork,
+) -> Travel {
+    let margin = problem.margin();
+    let (thickness, core) = (margin.thickness, margin.core);
+    let end = problem.length;
+    let Some(found) = problem.first_within(thickness, [from, end], memory, work) else {
+        return Travel::Through(f64::INFINITY);
+    };
+    if found.time > from {
+        // Where it was last as far away as what is stopped should be.
+        let level = margin.stop.min(problem.distance_of(&found.pair, from));
+        return Travel::Stopped(last_above(problem, found, level, from));
+    }
+    // Inside of the margin. How far apart the two are is no more than how far this pair is.
+    let level = problem.distance_of(&found.pair, from);
+    let near = problem.all_within(level, [from, from], memory, work);
+    let distance = near.iter().map(|pair| problem.distance_of(pair, from)).fold(level, f64::min);
+    let greatest = greatest.min(thickness).max(distance);
+    if distance <= CONTACT_CORES * core {
+        return Travel::InContact(found.pair);
+    }
+    if distance >= thickness - 4.0 * core {
+        return keep(problem, from, distance, memory, work);
+    }
+    Ratchet { problem, greatest, time: from, distance }.run(memory, work)
+}
+
+/// Goes on where the distance is about the thickness: a body that rests or slides at its margin.
+fn keep(
+    problem: &LegProblem<'_, '_>,
+    from: f64,
+    distance: f64,
+    memory: &mut SweepMemory,
+    work: &mut SweepWork,
+) -> Travel {
+    let times = [from, problem.length];
+    // Deeper than rounding a motion along a surface can make it: then it is pushed in, and stopped where that begins.
+    let sink = 1.5 * problem.margin().core;
+    match problem.first_within(distance - sink, times, memory, work) {
+        None => Travel::Through(distance),
+        Some(found) => Travel::Stopped(last_above(problem, found, distance, from)),
+    }
+}
+
+/// The last time before a pair comes too near at which it is as far apart as a level that it was above.
+fn last_above(problem: &LegProblem<'_, '_>, found: Found, level: f64, from: f64) -> Found {
+    let is_pushed = problem.distance_of(&found.pair, from) <= level + problem.tolerance()
+        && problem.slope_of(&found.pair, from) < 0.0;
+    if is_pushed {
+        // At once, and not a rounding later: what is pushed against a wall rests.
+        return Found { time: from, ..found };
+    }
+    let time = first_where([from, found.time], |time| problem.distance_of(&found.pair, time) < level);
+    Found { time, ..found }
+}
+
+/// Follows a body that is inside of its margin, from window to window of time.
+struct Ratchet<'r, 'l, 'm> {
+    problem: &'r LegProblem<'l, 'm>,
+    greatest: f64,
+    time: f64,
+    /// The distance at that time.
+    distance: f64,
+}
+
+/// What became of a window.
+enum Window {
+    /// The distance at its end.
+    Through(f64),
+    /// The distance reached what is looked at.
+    Rises(f64),
+    Stopped(Found),
+}
+
+/// A window of a turn is this part of the leg at most: within it, distances of pairs have at most one extreme.
+const TURN_WINDOWS: f64 = 64.0;
+
+/// In the first window, bodies move by so many faces.
+const WINDOW_FACES: f64 = 4.0;
+
+/// While there are no more pairs than this to follow, windows become longer.
+const FEW_PAIRS: usize = 32;
+
+impl Ratchet<'_, '_, '_> {
+    fn run(mut self, memory: &mut SweepMemory, work: &mut SweepWork) -> Travel {
+        let margin = self.problem.margin();
+        let (thickness, core) = (margin.thickness, margin.core);
+        let outside = thickness + 2.0 * core;
+        let speed = self.problem.speed();
+        let mut length = WINDOW_FACES * self.problem.face_size(f64::max);
+        loop {
+            let ceiling = (self.distance * 1.25).max(self.distance + 64.0 * core).min(outside);
+            let mut window = (64.0 * ceiling + length) / speed;
+            if self.problem.path.is_turning() {
+                window = window.min(self.problem.length / TURN_WINDOWS);
+            }
+            let mut to = self.time + window;
+            if to >= self.problem.length || to.is_nan() || to <= self.time {
+                to = self.problem.length;
+            }
+            let times = [self.time, to];
+            let mut pairs = self.problem.all_within(ceiling, times, memory, work);
+            pairs.retain(|pair| self.problem.time_within(pair, ceiling, times).is_some());
+            // The distance that there is now is kept by a proof; what is followed does not cross, so that it has a distance.
+            let level = self.distance.min(self.greatest) - 1.5 * core;
+            let guard = self.problem.first_of(&pairs, level, times);
+            to = guard.map_or(to, |found| found.time);
+            if let (Some(found), true) = (guard, to <= self.time) {
+                return Travel::Stopped(found);
+            }
+            match self.follow(&pairs, to, ceiling) {
+                Window::Through(_) if guard.is_some() => {
+                    return Travel::Stopped(guard.expect("it is some"));
+                }
+                Window::Stopped(found) => return Travel::Stopped(found),
+                Window::Rises(time) if ceiling >= outside => {
+                    return travel(self.problem, time, thickness, memory, work);
+                }
+                Window::Rises(time) => {
+                    self.time = time;
+                    self.distance = ceiling;
+                }
+                Window::Through(_) if to >= self.problem.length => return Travel::Through(self.greatest),
+                Window::Through(distance) => {
+                    if pairs.len() <= FEW_PAIRS {
+                        length *= 2.0;
+                    }
+                    self.time = to;
+                    self.distance = distance.min(ceiling);
+                }
+            }
+        }
+    }
+
+    /// Follows the pairs that come within `ceiling` up to a time. While some recede and others approach, the distance of the bodies rises
+    /// with the least of the ones and then falls with the least of the others.
+    fn follow(&mut self, pairs: &[NamedPair], to: f64, ceiling: f64) -> Window {
+        let problem = self.problem;
+        let Margin { thickness, core, .. } = problem.margin();
+        let mut from = self.time;
+        // Slower than this, nothing comes nearer by more than rounding until then: it moves along.
+        let along = core / (4.0 * (to - from));
+        let rises = |pair: &NamedPair, time: f64| problem.slope_of(pair, time) >= -along;
+        loop {
+            let (receding, approaching): (Vec<&NamedPair>, Vec<&NamedPair>) =
+                pairs.iter().partition(|pair| rises(pair, from));
+            // The first time at which one of them turns round. Along a line, distances of convex sets are convex: what recedes does so
+            // for ever.
+            let mut until = to;
+            for pair in &approaching {
+                if rises(pair, until) {
+                    until = first_where([from, until], |time| rises(pair, time));
+                }
+            }
+            if problem.path.is_turning() {
+                for pair in &receding {
+                    if !rises(pair, until) {
+                        until = first_where([from, until], |time| !rises(pair, time));
+                    }
+                }
+            }
+            // Where a turning point is at the very start, to the next number.
+            until = until.max(from.next_up()).min(to);
+            let falls = |time: f64| problem.least_of(&approaching, time) < problem.least_of(&receding, time);
+            let top = if falls(until) { first_where([from, until], falls) } else { until };
+            let least =
+                |time: f64| problem.least_of(&approaching, time).min(problem.least_of(&receding, time));
+            let height = least(top);
+            if height >= ceiling {
+                let time = first_where([from, top], |time| least(time) >= ceiling);
+                self.greatest = self.greatest.max(ceiling.min(thickness));
+                return Window::Rises(time);
+            }
+            self.greatest = self.greatest.max(height.min(thickness));
+            if least(until) < self.greatest - core {
+                // Where it was last as far away as ever.
+                let greatest = self.greatest;
+                let time = if height >= greatest {
+                    top
+                } else {
+                    first_where([top, until], |time| least(time) < greatest)
+                };
+                // Of those that come nearer, the one that is nearest there.
+                let nearest = |pair: &NamedPair| problem.distance_of(pair, time);
+                let by_distance = |a: &&NamedPair, b: &&NamedPair| {
+                    nearest(a).total_cmp(&nearest(b)).then_with(|| a.key().cmp(&b.key()))
+                };
+                let stopping = approaching.iter().copied().min_by(by_distance);
+                let pair = *stopping.or(pairs.iter().min_by(by_distance)).expect("something is near");
+                return Window::Stopped(Found { time, pair });
+            }
+            if until >= to {
+                let all: Vec<&NamedPair> = pairs.iter().collect();
+                return Window::Through(problem.least_of(&all, to));
+            }
+            from = until;
+        }
+    }
+}
+
+/// The first number between two at which a condition holds that goes on holding, and holds at the second.
+fn first_where([mut from, mut to]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
+    if holds(from) {
+        return from;
+    }
+    loop {
+        let middle = from + (to - from) / 2.0;
+        if middle <= from || middle >= to {
+            // The last at which it does not hold yet is as good, and never late.
+            return from;
+        }
+        if holds(middle) {
+            to = middle;
+        } else {
+            from = middle;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    impinge_fuzz::target("pairs").map(|target| (target.run)(bytes));
+});
