@@ -330,33 +330,25 @@ fn a_slide_inside_of_the_zone_passes_all_seams() {
                 (0.5, 0.25, 1.0 + 1e-7),
             ] {
                 let start = v(-0.3, 0.25, margin * share - lowest * scale);
-                for by in ways.iter().copied() {
-                    let mut case = Case {
+                let centre = placed * start;
+                let passes = |course: Course| {
+                    let case = Case {
                         mover: mover.clone(),
                         obstacle: floor.clone(),
-                        world_from_mover: DAffine3 { matrix3: placed * scale, translation: placed * start },
+                        world_from_mover: DAffine3 { matrix3: placed * scale, translation: centre },
                         world_from_obstacle: DAffine3::from_mat3(placed),
-                        course: Course::translation(placed * by),
+                        course,
                         margin,
                     };
-                    let sweep = judged_with(&case, Effort::COARSE);
-                    assert_eq!(sweep.verdict, SweepVerdict::Clear, "{share} {}", case.describe());
-                    // And turned on the spot, and both.
-                    case.course =
-                        Course::rotation(case.world_from_mover.translation, placed * DVec3::Z, 200.0);
-                    assert_eq!(
-                        judged_with(&case, Effort::COARSE).verdict,
-                        SweepVerdict::Clear,
-                        "{share} {}",
-                        case.describe()
-                    );
-                    case.course = Course { kind: Kind::Rigid, by: placed * by, ..case.course };
-                    assert_eq!(
-                        judged_with(&case, Effort::COARSE).verdict,
-                        SweepVerdict::Clear,
-                        "{share} {}",
-                        case.describe()
-                    );
+                    let verdict = judged_with(&case, Effort::COARSE).verdict;
+                    assert_eq!(verdict, SweepVerdict::Clear, "{share} {}", case.describe());
+                };
+                // Turned on the spot, moved along, and both at once.
+                let turn = Course::rotation(centre, placed * DVec3::Z, 200.0);
+                passes(turn);
+                for by in ways.iter().map(|by| placed * *by) {
+                    passes(Course::translation(by));
+                    passes(Course { kind: Kind::Rigid, by, ..turn });
                 }
             }
         }

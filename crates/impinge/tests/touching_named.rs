@@ -556,3 +556,17 @@ fn bore(outer: &[[i64; 2]; 4], hole: &[[i64; 2]], length: i64) -> Mesh {
     }
     Mesh::soup(soup).unwrap()
 }
+
+/// On the way coordinates come to be larger, and so do roundings: what was lifted off before goes on all the same.
+#[test]
+fn a_slide_goes_on_where_numbers_get_larger() {
+    let bar = cuboid([-0.5, -2.0, -0.5], [0.5, 2.0, 0.5]);
+    for step in 0..64 {
+        let x = 1000.0 + f64::from(step) * 0.375;
+        let beside = at(&bar, x, 217.375, -122.4375);
+        let moving = at(&bar, x - 1.0, 214.375, -122.4375);
+        for motion in [by(0.0, 20.0, 0.0), by(0.0, 20.0, 1.0), by(0.0, 200.0, 0.0)] {
+            assert_slides_through(&sweep(&moving, &motion, &beside));
+        }
+    }
+}

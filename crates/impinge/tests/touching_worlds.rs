@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use impinge::math::DVec3;
+use impinge::query::SweepAsk;
 use impinge::world::{Body, Handle, MoveVerdict, SlideAsk};
 use impinge::{Mesh, Model, Motion, Trs, Verdict, World};
 
@@ -176,4 +177,25 @@ fn a_player_walks_over_tiles() {
     }
     assert_near(position(&world, player), [0.25, 0.5, 0.0]);
     assert!(world.overlaps().is_empty());
+}
+
+/// What is only asked about is lifted off floor and wall at once, as a body is that moves.
+#[test]
+fn a_question_and_a_move_lift_alike() {
+    let mut world = World::new();
+    fixed(&mut world, [-50.0, -50.0, -1.0], [50.0, 50.0, 0.0]);
+    fixed(&mut world, [0.25, -50.0, 0.0], [1.0, 50.0, 4.0]);
+    let post = fixed(&mut world, [-0.125, 5.0, 0.0], [0.125, 6.0, 4.0]);
+    let walker = player(&mut world, [0.0, 0.0, 0.0]);
+    let body = world.get(walker).unwrap();
+    let (model, placement) = (body.model().clone(), *body.placement());
+    let along = by(0.0, 20.0, 0.0);
+    let (stopped_by, sweep) =
+        world.sweep(&model.at(placement), &along, SweepAsk::default(), |handle, _| handle != walker).unwrap();
+    let lift = sweep.lift.expect("it slides");
+    assert!(lift.x < 0.0 && lift.z > 0.0, "{lift}");
+    assert_eq!(stopped_by, post);
+    let moved = world.try_move(walker, &along).unwrap();
+    assert_eq!((moved.fraction, moved.lift), (sweep.fraction, sweep.lift));
+    assert_eq!(*moved.placement.world_from_model(), sweep.world_from_moving);
 }

@@ -42,6 +42,7 @@ mod replay;
 mod sleep;
 mod slide;
 mod step;
+mod sweep_all;
 mod travel;
 mod unstick;
 

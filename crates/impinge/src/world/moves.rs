@@ -1,12 +1,13 @@
 //! Moving a body until something stops it.
 
 use super::filter::{Stage, Statistics, decide};
+use super::sweep_all::{SweepAll, slides, sweep_all};
 use super::travel::Travel;
 use super::{Call, Handle, Kind, World, WorldError};
 use crate::broad::Pair;
 use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
-use crate::query::{Scratch, StartContacts, Sweep, SweepAsk, SweepHit, SweepVerdict};
+use crate::query::{Sweep, SweepAsk, SweepHit, SweepVerdict};
 use crate::transform::{Motion, Placement, Trs};
 
 /// What became of a move.
@@ -107,59 +108,19 @@ impl World {
         let (in_way, dividers) = self.in_way(index, &placed, motion, near, &at, &mut statistics);
         let ask = SweepAsk { expel: self.options.expel, skin: self.skin, ..SweepAsk::default() };
         let other_at = |other: u32| self.body(other).model().at(at(other));
-        let sweep_all = |placed: &Placed<'_>, motion: &Motion, statistics: &mut Statistics| {
-            let sweep = |&other: &u32| {
+        let others: Vec<Placed<'_>> = in_way.iter().map(|&other| other_at(other)).collect();
+        let is_lift_free =
+            |lifted: &Placed<'_>| near.iter().all(|&other| !lifted.intersects(&other_at(other)));
+        let SweepAll { placed, motion, sweeps, lift, wedged } =
+            sweep_all(placed, motion, &others, ask, is_lift_free, |placed, motion, other| {
                 let mut sweep = None;
                 statistics.ask(Stage::Hard, || {
-                    sweep = Some(placed.sweep_with(motion, &other_at(other), ask));
+                    sweep = Some(placed.sweep_with(motion, other, ask));
                     true
                 });
-                (other, sweep.expect("it was made"))
-            };
-            in_way.iter().map(sweep).collect::<Vec<_>>()
-        };
-        let mut sweeps = sweep_all(&placed, motion, &mut statistics);
-        let (mut placed, mut motion) = (placed, *motion);
-        let (mut lift, mut wedged) = (None, false);
-        let is_pressed = |sweep: &Sweep| {
-            sweep.verdict == SweepVerdict::Hit
-                && sweep.fraction <= 0.0
-                && sweep.lift.is_none()
-                && !sweep.wedged
-        };
-        let slides = |sweep: &Sweep| sweep.lift.is_some() || sweep.wedged;
-        if sweeps.iter().any(|(_, sweep)| slides(sweep)) && !sweeps.iter().any(|(_, sweep)| is_pressed(sweep))
-        {
-            // One lift for all that it touches.
-            let mut scratch = Scratch::default();
-            let touched: Vec<StartContacts> = in_way
-                .iter()
-                .filter_map(|&other| StartContacts::of(&placed, &motion, &other_at(other), ask, &mut scratch))
-                .collect();
-            let start = placed;
-            let start_motion = motion;
-            for by in StartContacts::lifts(&touched) {
-                let lifted = start.translated(by);
-                let is_free =
-                    |lifted: &Placed<'_>| near.iter().all(|&other| !lifted.intersects(&other_at(other)));
-                let Some(lifted) = lifted.filter(is_free) else { continue };
-                let lifted_motion = start_motion.moved(by);
-                let tried = sweep_all(&lifted, &lifted_motion, &mut statistics);
-                let least = |sweeps: &[(u32, Sweep)]| {
-                    sweeps.iter().fold(1.0_f64, |least, (_, sweep)| least.min(sweep.fraction))
-                };
-                // The one that gets on farthest.
-                if lift.is_none() || least(&tried) > least(&sweeps) {
-                    (placed, motion, lift) = (lifted, lifted_motion, Some(by));
-                    sweeps = tried;
-                }
-                if sweeps.iter().all(|(_, sweep)| sweep.verdict == SweepVerdict::Clear) {
-                    break;
-                }
-            }
-            wedged = lift.is_none();
-        }
-        let motion = &motion;
+                sweep.expect("it was made")
+            });
+        let sweeps: Vec<(u32, Sweep)> = in_way.iter().copied().zip(sweeps).collect();
         let started = sweeps.iter().filter(|(_, sweep)| sweep.verdict == SweepVerdict::StartedOverlapping);
         let overlapped: Vec<Hit> =
             started.map(|(other, _)| Hit { other: self.bodies.handle(*other), hit: None }).collect();
@@ -196,8 +157,7 @@ impl World {
             stopping.map(|(other, sweep)| Hit { other: self.bodies.handle(*other), hit: sweep.hit })
         };
         let mut hits: Vec<Hit> = stops(fraction).collect();
-        let is_free =
-            |place: &Placed<'_>| in_way.iter().all(|&other| self.is_free_of(place, &other_at(other)));
+        let is_free = |place: &Placed<'_>| others.iter().all(|other| self.is_free_of(place, other));
         // Each sweep has tested its own stop; this is the first of them, and the others are tested here.
         let placement = loop {
             match Placement::try_from(map) {

@@ -1,5 +1,6 @@
 //! Questions about the world: what a ray meets, what is in a volume, what is near.
 
+use super::sweep_all::{slides, sweep_all};
 use super::travel::Travel;
 use super::{Body, Handle, World, WorldError};
 use crate::broad::Segment;
@@ -74,7 +75,8 @@ impl World {
         found
     }
 
-    /// How far something that is not in the world could move in it, and who would stop it; `None` where nothing is in its way.
+    /// How far something that is not in the world could move in it, and who would stop it; `None` where nothing is in its way. What
+    /// slides along others from a touching start is lifted off all of them at once, as bodies are that move.
     pub fn sweep(
         &self,
         moving: &Placed<'_>,
@@ -84,19 +86,28 @@ impl World {
     ) -> Option<(Handle, Sweep)> {
         let mut near = Vec::new();
         self.broad.overlapping(&Travel::new(*moving, motion).bounds, &mut near);
-        let mut best: Option<(Handle, Sweep)> = None;
-        for index in near {
-            let (handle, body) = (self.bodies.handle(index), self.body(index));
-            if !accept(handle, body) {
-                continue;
-            }
-            let sweep = moving.sweep_with(motion, &body.placed(), ask);
-            let is_earlier = |best: &(Handle, Sweep)| sweep.fraction < best.1.fraction;
-            if sweep.verdict != SweepVerdict::Clear && best.as_ref().is_none_or(is_earlier) {
-                best = Some((handle, sweep));
-            }
+        near.retain(|&index| accept(self.bodies.handle(index), self.body(index)));
+        let others: Vec<Placed<'_>> = near.iter().map(|&index| self.body(index).placed()).collect();
+        let ask = SweepAsk { skin: if ask.skin > 0.0 { ask.skin } else { self.skin }, ..ask };
+        let is_free = |lifted: &Placed<'_>| !others.iter().any(|other| lifted.intersects(other));
+        let all = sweep_all(*moving, motion, &others, ask, is_free, |placed, motion, other| {
+            placed.sweep_with(motion, other, ask)
+        });
+        let mut found = near.into_iter().zip(all.sweeps);
+        if all.wedged {
+            // By whatever it would slide along.
+            let (index, sweep) = found.find(|(_, sweep)| slides(sweep))?;
+            let hit = sweep.hit.filter(|_| sweep.wedged);
+            let world_from_moving = *moving.placement().world_from_model();
+            let verdict = SweepVerdict::Hit;
+            let stays =
+                Sweep { verdict, fraction: 0.0, world_from_moving, hit, lift: None, wedged: true, ..sweep };
+            return Some((self.bodies.handle(index), stays));
         }
-        best
+        let stops = found.filter(|(_, sweep)| sweep.verdict != SweepVerdict::Clear);
+        let (index, sweep) =
+            stops.reduce(|first, next| if next.1.fraction < first.1.fraction { next } else { first })?;
+        Some((self.bodies.handle(index), Sweep { lift: all.lift.or(sweep.lift), ..sweep }))
     }
 
     /// The bodies that a volume touches, in order.

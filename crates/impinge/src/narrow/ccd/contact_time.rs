@@ -5,9 +5,9 @@
 //! the steps become shorter as Newton's do: no root is solved for.
 
 use super::path::{Moment, RigidPath};
-use super::separation::{Separation, directions_at_contact, separation};
+use super::separation::{Separation, directions_at_contact, separation, separation_of};
 use crate::math::DVec3;
-use crate::narrow::closest::Place;
+use crate::narrow::closest::{Closest, Place, triangles};
 
 /// A triangle that moves, where it is at time 0, and one that stands still.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +31,9 @@ impl TrianglePair {
         self.moving.map(|corner| path.place(corner, moment))
     }
 
-    /// How the two are apart at a time.
-    pub fn separation(&self, path: &RigidPath, time: f64, tolerance: f64) -> Separation {
-        separation(&self.moved(path, &path.moment(time)), &self.still, tolerance)
+    /// The closest points at a time.
+    pub fn closest(&self, path: &RigidPath, time: f64) -> Closest {
+        triangles(&self.moved(path, &path.moment(time)), &self.still)
     }
 
     /// How fast the distance of the two grows at a time at which they are not in contact.
@@ -57,10 +57,11 @@ pub fn time_within(
     for _ in 0..MOST_STEPS {
         let moment = path.moment(time);
         let moved = pair.moved(path, &moment);
-        let found = separation(&moved, &pair.still, tolerance / 4.0);
-        if found.distance <= level + tolerance {
+        let closest = triangles(&moved, &pair.still);
+        if closest.squared.sqrt() <= level + tolerance {
             return Some(time);
         }
+        let found = separation_of(&closest, &moved, &pair.still, tolerance / 4.0);
         let step = if path.is_turning() {
             turning_step(pair, path, &moment, &moved, &found, level)
         } else {
@@ -191,9 +192,10 @@ fn first_root(start: f64, slope: f64, bend: f64) -> f64 {
 
 /// The direction, from the triangle that stands still to the moving one, along which two triangles that touch at the start part fastest,
 /// and how fast; slower than 0 where they are pressed together whatever the direction. None where no direction keeps them apart.
-/// `are_apart` says that they do not touch yet, and are only within the tolerance.
+/// `closest` are their closest points at the start. `are_apart` says that they do not touch yet, and are only within the tolerance.
 pub fn parting(
     pair: &TrianglePair,
+    closest: &Closest,
     path: &RigidPath,
     tolerance: f64,
     are_apart: bool,
@@ -202,7 +204,7 @@ pub fn parting(
     let velocities = pair.moving.map(|corner| path.velocity_at(corner, &moment));
     let origin = pair.still[0];
     let mut best: Option<(DVec3, f64)> = None;
-    directions_at_contact(&pair.moving, &pair.still, tolerance, are_apart, |normal| {
+    directions_at_contact(closest, [&pair.moving, &pair.still], tolerance, are_apart, |normal| {
         let slope = |turn: DVec3| {
             let still = pair.still.map(|corner| [normal.dot(corner - origin), turn.dot(corner - origin)]);
             let mut least = f64::INFINITY;

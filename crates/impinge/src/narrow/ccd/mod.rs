@@ -9,4 +9,4 @@ mod separation;
 
 pub use contact_time::{TrianglePair, parting, time_within};
 pub use path::{Moment, RigidPath};
-pub use separation::{Separation, directions_at_contact, gap_along, separation};
+pub use separation::{Separation, directions_at_contact, gap_along, separation, separation_of};

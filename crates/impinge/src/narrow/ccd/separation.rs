@@ -1,7 +1,7 @@
 //! How far two triangles are apart, and a direction that shows it.
 
 use crate::math::DVec3;
-use crate::narrow::closest::{Place, triangles};
+use crate::narrow::closest::{Closest, Place, triangles};
 
 /// The distance of two triangles that do not cross, and a direction along which they are that far apart.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,17 @@ pub fn gap_along(normal: DVec3, moving: &[DVec3; 3], still: &[DVec3; 3], origin:
 /// The closest points of two triangles, and a direction that keeps them apart; `tolerance` is what rounding may cost.
 #[inline]
 pub fn separation(moving: &[DVec3; 3], still: &[DVec3; 3], tolerance: f64) -> Separation {
-    let closest = triangles(moving, still);
+    separation_of(&triangles(moving, still), moving, still, tolerance)
+}
+
+/// A direction that keeps two triangles apart whose closest points are known.
+#[inline]
+pub fn separation_of(
+    closest: &Closest,
+    moving: &[DVec3; 3],
+    still: &[DVec3; 3],
+    tolerance: f64,
+) -> Separation {
     let distance = closest.squared.sqrt();
     let towards = -closest.offset;
     let mut best = Separation {
@@ -136,19 +146,21 @@ fn for_each_normal(moving: &[DVec3; 3], still: &[DVec3; 3], mut visit: impl FnMu
 }
 
 /// Calls `visit` with the directions that keep two touching triangles apart, up to a `tolerance`: from the one that stands still to the
-/// moving one. Of two that lie flat against each other `are_apart` says that they do not touch yet: then only the side on which the moving one
+/// moving one. `closest` are their closest points. Of two that lie flat against each other `are_apart` says that they do not touch yet: then only the side on which the moving one
 /// is counts.
 pub fn directions_at_contact(
-    moving: &[DVec3; 3],
-    still: &[DVec3; 3],
+    closest: &Closest,
+    [moving, still]: [&[DVec3; 3]; 2],
     tolerance: f64,
     are_apart: bool,
     mut visit: impl FnMut(DVec3),
 ) {
-    let found = separation(moving, still, tolerance / 16.0);
-    let origin = found.points[1];
-    if found.distance > tolerance && found.gap >= -tolerance {
-        visit(found.normal);
+    let origin = closest.points[1];
+    if closest.squared > tolerance * tolerance {
+        let found = separation_of(closest, moving, still, tolerance / 16.0);
+        if found.gap >= -tolerance {
+            visit(found.normal);
+        }
     }
     for_each_normal(moving, still, |normal| {
         let gaps = [normal, -normal].map(|normal| gap_along(normal, moving, still, origin));

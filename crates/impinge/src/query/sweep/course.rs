@@ -6,7 +6,8 @@ use super::frame::{Reach, SweepFrame};
 use super::search::NamedPair;
 use crate::math::DVec3;
 use crate::model::Placed;
-use crate::narrow::ccd::{directions_at_contact, separation};
+use crate::narrow::ccd::{directions_at_contact, separation_of};
+use crate::narrow::closest::triangles;
 use crate::query::distance::feature_of;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
@@ -136,14 +137,15 @@ impl<'m> Course<'_, 'm> {
             let fan = mesh.fan_triangle(name.face, name.piece as usize);
             fan.map(|vertex| sources[side].place(mesh.vertex(vertex)))
         });
-        let found = separation(&corners[0], &corners[1], core / 16.0);
+        let closest = triangles(&corners[0], &corners[1]);
+        let found = separation_of(&closest, &corners[0], &corners[1], core / 16.0);
         let mut normal = found.normal;
         if found.distance <= 4.0 * core {
             // In contact: the direction that the motion goes against most.
             let point = frame.point_to_world(found.points[0]);
             let velocity = frame.vector_from_world(self.velocity_at(placed, point));
             let mut least = f64::INFINITY;
-            directions_at_contact(&corners[0], &corners[1], 4.0 * core, false, |direction| {
+            directions_at_contact(&closest, corners.each_ref(), 4.0 * core, false, |direction| {
                 if direction.dot(velocity) < least {
                     (normal, least) = (direction, direction.dot(velocity));
                 }

@@ -10,7 +10,7 @@ use super::search::{Found, LegProblem, NamedPair, SweepMemory};
 
 /// What became of a leg.
 pub(super) enum Travel {
-    /// It was made to its end; with the greatest distance so far, no more than the thickness counts.
+    /// It was made to its end; with the greatest distance so far, no more than the thickness counts: that of the next leg may be larger.
     Through(f64),
     /// The body is stopped.
     Stopped(Found),
@@ -33,7 +33,7 @@ pub(super) fn travel(
     let (thickness, core) = (margin.thickness, margin.core);
     let end = problem.length;
     let Some(found) = problem.first_within(thickness, [from, end], memory, work) else {
-        return Travel::Through(f64::INFINITY);
+        return Travel::Through(thickness);
     };
     if found.time > from {
         // Where it was last as far away as what is stopped should be.
@@ -104,6 +104,9 @@ enum Window {
 /// A window of a turn is this part of the leg at most: within it, distances of pairs have at most one extreme.
 const TURN_WINDOWS: f64 = 64.0;
 
+/// The distance is followed up to at least so many times what rounding does: through the skin at once.
+const LEAST_RISE: f64 = 2048.0;
+
 /// In the first window, bodies move by so many faces.
 const WINDOW_FACES: f64 = 4.0;
 
@@ -118,7 +121,7 @@ impl Ratchet<'_, '_, '_> {
         let speed = self.problem.speed();
         let mut length = WINDOW_FACES * self.problem.face_size(f64::max);
         loop {
-            let ceiling = (self.distance * 1.25).max(self.distance + 64.0 * core).min(outside);
+            let ceiling = (self.distance * 1.25).max(self.distance + LEAST_RISE * core).min(outside);
             let mut window = (64.0 * ceiling + length) / speed;
             if self.problem.path.is_turning() {
                 window = window.min(self.problem.length / TURN_WINDOWS);
@@ -196,7 +199,9 @@ impl Ratchet<'_, '_, '_> {
                 |time: f64| problem.least_of(&approaching, time).min(problem.least_of(&receding, time));
             let height = least(top);
             if height >= ceiling {
-                let time = first_where([from, top], |time| least(time) >= ceiling);
+                let time = pairs.iter().fold(from, |from, pair| {
+                    first_where_soon([from, top], |time| problem.distance_of(pair, time) >= ceiling)
+                });
                 self.greatest = self.greatest.max(ceiling.min(thickness));
                 return Window::Rises(time);
             }
@@ -225,6 +230,23 @@ impl Ratchet<'_, '_, '_> {
             from = until;
         }
     }
+}
+
+/// [`first_where`], for a condition that is likely to hold soon after the first number: of many pairs that part alike, only the first is
+/// searched through the whole interval.
+fn first_where_soon([mut from, to]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
+    if holds(from) {
+        return from;
+    }
+    let mut step = from.next_up() - from;
+    while from + step < to {
+        if holds(from + step) {
+            return first_where([from, from + step], holds);
+        }
+        from += step;
+        step *= 4.0;
+    }
+    first_where([from, to], holds)
 }
 
 /// The first number between two at which a condition holds that goes on holding, and holds at the second.

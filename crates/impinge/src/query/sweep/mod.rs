@@ -116,7 +116,7 @@ fn from_contact(mut course: Course<'_, '_>, ask: SweepAsk, mut work: SweepWork) 
         Outset::Slides => {
             let (moving, stationary, motion) = (*course.moving, *course.stationary, *course.motion);
             let mut best: Option<Sweep> = None;
-            for lift in touching::lifts(&start.contacts, start.skin) {
+            for lift in touching::lifts(&start.contacts(), start.skin) {
                 let lifted = moving.translated(lift);
                 let Some(lifted) =
                     lifted.filter(|lifted| !intersects(lifted, &stationary, Ask::default(), course.scratch))

@@ -69,7 +69,7 @@ impl<'l, 'm> LegProblem<'l, 'm> {
 
     /// How far the triangles of a pair are apart at a time.
     pub(super) fn distance_of(&self, pair: &NamedPair, time: f64) -> f64 {
-        pair.pair.separation(&self.path, time, self.tolerance()).distance
+        pair.pair.closest(&self.path, time).squared.sqrt()
     }
 
     /// How far the closest of some pairs is apart at a time.

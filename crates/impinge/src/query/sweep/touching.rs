@@ -12,7 +12,8 @@ use super::margin::CONTACT_CORES;
 use super::search::{LegProblem, NamedPair};
 use crate::math::DVec3;
 use crate::model::Placed;
-use crate::narrow::ccd::{RigidPath, directions_at_contact, gap_along, parting};
+use crate::narrow::ccd::{directions_at_contact, gap_along, parting};
+use crate::narrow::closest::Closest;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
 use crate::query::{DistanceAsk, check, distance};
@@ -37,11 +38,17 @@ pub(super) struct ContactDirections {
     faces: usize,
 }
 
+/// Two triangles that touch at the start, and their closest points.
+struct TouchingPair {
+    named: NamedPair,
+    closest: Closest,
+}
+
 /// What two bodies touch with at the start.
 pub(super) struct Touch {
     pub(super) outset: Outset,
-    /// For each pair of triangles.
-    pub(super) contacts: Vec<ContactDirections>,
+    pairs: Vec<TouchingPair>,
+    frame: SweepFrame,
     /// The pair that is pressed together most, and along which direction.
     pub(super) pressed: Option<NamedPair>,
     /// How far a body that slides is lifted, in the world.
@@ -74,8 +81,7 @@ impl StartContacts {
         let mut course =
             Course { moving, motion, stationary, other_by, is_touching: true, lift: None, scratch };
         let touch = touch(&mut course, &leg, ask, &mut SweepWork::default());
-        let Touch { contacts, skin, .. } = touch;
-        Some(StartContacts { contacts, skin })
+        Some(StartContacts { contacts: touch.contacts(), skin: touch.skin })
     }
 
     /// Lifts off all that is touched, the best first.
@@ -104,53 +110,45 @@ pub(super) fn touch(course: &mut Course<'_, '_>, leg: &Leg, ask: SweepAsk, work:
     let problem = LegProblem::new(&frame, [&moving, &stationary], path, leg.length(), ask.engine);
     let core = frame.margin.core;
     let contact = CONTACT_CORES * core;
-    let mut near = problem.all_within(contact, [0.0, 0.0], &mut course.scratch.sweep, work);
-    near.retain(|pair| problem.distance_of(pair, 0.0) <= contact);
-    let mut touch = Touch {
-        outset: Outset::Slides,
-        contacts: different(near.iter().map(|pair| directions_of(pair, &frame))),
-        pressed: None,
-        skin: frame.margin.thickness * frame.scale,
-        rounding: frame.rounding(),
-    };
+    let near = problem.all_within(contact, [0.0, 0.0], &mut course.scratch.sweep, work);
+    let near = near.into_iter().map(|named| TouchingPair { named, closest: named.pair.closest(&path, 0.0) });
+    let pairs: Vec<TouchingPair> = near.filter(|pair| pair.closest.squared.sqrt() <= contact).collect();
     let speed = problem.speed();
     // The time after which all have parted by some cores, and how fast the slowest does.
-    let (mut apart_at, mut slowest) = (0.0_f64, f64::INFINITY);
-    for pair in &near {
-        let (_, rate) = parting(&pair.pair, &path, CONTACT_CORES * frame.margin.fine, !course.is_touching)
+    let (mut apart_at, mut slowest, mut pressed) = (0.0_f64, f64::INFINITY, None);
+    let tolerance = CONTACT_CORES * frame.margin.fine;
+    for TouchingPair { named, closest } in &pairs {
+        let (_, rate) = parting(&named.pair, closest, &path, tolerance, !course.is_touching)
             .unwrap_or((DVec3::ZERO, f64::NEG_INFINITY));
         if rate < slowest {
-            (slowest, touch.pressed) = (rate, Some(*pair));
+            (slowest, pressed) = (rate, Some(*named));
         }
         apart_at = apart_at.max(16.0 * core / rate.max(0.0));
     }
-    if slowest > GRAZING * speed && apart_at < leg.length() {
-        // Until then, what does not touch yet must not come near either.
-        let times = [0.0, apart_at];
-        let others = problem.all_within(contact, times, &mut course.scratch.sweep, work);
-        let is_near = |pair: &NamedPair| near.iter().any(|touching| touching.key() == pair.key());
-        let comes_near =
-            |pair: &&NamedPair| !is_near(pair) && problem.time_within(pair, core, times).is_some();
-        let is_free = !others.iter().any(|pair| comes_near(&pair));
-        if is_free && is_clear_at(course, leg, apart_at) {
-            touch.outset = Outset::Parts(apart_at);
-            return touch;
-        }
-    }
-    let may_slide = slowest >= -GRAZING * speed;
-    touch.outset = if may_slide || path.is_turning() {
-        look_ahead(course, leg, &problem, &touch)
+    let may_part = slowest > GRAZING * speed && apart_at < leg.length();
+    let outset = if may_part && is_apart_at(course, leg, &problem, &pairs, apart_at, work) {
+        Outset::Parts(apart_at)
+    } else if slowest >= -GRAZING * speed || path.is_turning() {
+        look_ahead(course, leg, &problem, &pairs)
     } else {
         // Two triangles that move into each other along a line cross at once.
         Outset::Presses
     };
-    touch
+    let (skin, rounding) = (frame.margin.thickness * frame.scale, frame.rounding());
+    Touch { outset, pairs, frame, pressed, skin, rounding }
 }
 
-/// Contacts without those that have the same directions as another.
-fn different(contacts: impl Iterator<Item = ContactDirections>) -> Vec<ContactDirections> {
+impl Touch {
+    /// The directions of the contacts, each once.
+    pub(super) fn contacts(&self) -> Vec<ContactDirections> {
+        contacts_of(&self.pairs, &self.frame)
+    }
+}
+
+/// The directions of some touching pairs, without those that have the same directions as another.
+fn contacts_of(pairs: &[TouchingPair], frame: &SweepFrame) -> Vec<ContactDirections> {
     let mut kept: Vec<ContactDirections> = Vec::new();
-    for contact in contacts {
+    for contact in pairs.iter().map(|pair| directions_of(pair, frame)) {
         let is_like = |known: &ContactDirections| {
             let (known, own) = (&known.directions, &contact.directions);
             known.len() == own.len() && known.iter().zip(own).all(|(a, b)| a.dot(*b) > ALIKE)
@@ -162,32 +160,45 @@ fn different(contacts: impl Iterator<Item = ContactDirections>) -> Vec<ContactDi
     kept
 }
 
-fn directions_of(pair: &NamedPair, frame: &SweepFrame) -> ContactDirections {
+fn directions_of(TouchingPair { named, closest }: &TouchingPair, frame: &SweepFrame) -> ContactDirections {
     let mut directions: Vec<DVec3> = Vec::new();
-    let [moving, still] = [pair.pair.moving, pair.pair.still];
-    let origin = pair.pair.separation(&RigidPath::line(DVec3::ZERO), 0.0, frame.margin.fine).points[1];
-    for [a, b, c] in [moving, still] {
+    let corners = [&named.pair.moving, &named.pair.still];
+    let tolerance = CONTACT_CORES * frame.margin.fine;
+    for [a, b, c] in corners {
         let Some(normal) = (b - a).cross(c - a).try_normalize() else { continue };
         for normal in [normal, -normal] {
-            if gap_along(normal, &moving, &still, origin) >= -CONTACT_CORES * frame.margin.fine {
+            if gap_along(normal, corners[0], corners[1], closest.points[1]) >= -tolerance {
                 directions.push(frame.vector_to_world(normal).normalize_or_zero());
             }
         }
     }
     let faces = directions.len();
-    directions_at_contact(
-        &pair.pair.moving,
-        &pair.pair.still,
-        CONTACT_CORES * frame.margin.fine,
-        false,
-        |normal| {
-            let normal = frame.vector_to_world(normal).normalize_or_zero();
-            if !directions.iter().any(|known| known.dot(normal) > ALIKE) {
-                directions.push(normal);
-            }
-        },
-    );
+    directions_at_contact(closest, corners, tolerance, false, |normal| {
+        let normal = frame.vector_to_world(normal).normalize_or_zero();
+        if !directions.iter().any(|known| known.dot(normal) > ALIKE) {
+            directions.push(normal);
+        }
+    });
     ContactDirections { directions, faces }
+}
+
+/// Whether the two are clear at a time until which all touching pairs part, and nothing else comes near.
+fn is_apart_at(
+    course: &mut Course<'_, '_>,
+    leg: &Leg,
+    problem: &LegProblem<'_, '_>,
+    pairs: &[TouchingPair],
+    time: f64,
+    work: &mut SweepWork,
+) -> bool {
+    let (core, times) = (problem.margin().core, [0.0, time]);
+    let others = problem.all_within(CONTACT_CORES * core, times, &mut course.scratch.sweep, work);
+    // Both lists are in order.
+    let is_touching =
+        |pair: &NamedPair| pairs.binary_search_by_key(&pair.key(), |touching| touching.named.key()).is_ok();
+    let comes_near =
+        |pair: &NamedPair| !is_touching(pair) && problem.time_within(pair, core, times).is_some();
+    !others.iter().any(comes_near) && is_clear_at(course, leg, time)
 }
 
 fn is_clear_at(course: &mut Course<'_, '_>, leg: &Leg, time: f64) -> bool {
@@ -200,9 +211,13 @@ fn verdict(course: &mut Course<'_, '_>, placed: &Placed<'_>) -> Verdict {
 }
 
 /// Looks at the body where the motion has it a little later.
-fn look_ahead(course: &mut Course<'_, '_>, leg: &Leg, problem: &LegProblem<'_, '_>, touch: &Touch) -> Outset {
+fn look_ahead(
+    course: &mut Course<'_, '_>,
+    leg: &Leg,
+    problem: &LegProblem<'_, '_>,
+    pairs: &[TouchingPair],
+) -> Outset {
     let (core, scale) = (problem.margin().core, problem.frame.scale);
-    let away = lift_directions(&touch.contacts);
     let looks = if problem.path.is_turning() { TURN_LOOKS } else { 1 };
     // A part of the motion that is a power of two: where the motion is a short number, so is the place.
     let part = LOOK * problem.margin().thickness / problem.speed() / leg.whole;
@@ -220,6 +235,7 @@ fn look_ahead(course: &mut Course<'_, '_>, leg: &Leg, problem: &LegProblem<'_, '
             }
             _ => {
                 // By no more than rounding, if a lift of some roundings ends it.
+                let away = lift_directions(&contacts_of(pairs, problem.frame));
                 let is_rounding = away.iter().take(MOST_LIFTS).any(|(away, score)| {
                     let lifted = placed.translated(*away * (8.0 * core * scale / score));
                     lifted.is_some_and(|lifted| {
@@ -264,11 +280,21 @@ fn lift_directions(contacts: &[ContactDirections]) -> Vec<(DVec3, f64)> {
     counted.truncate(MOST_DIRECTIONS);
     let faces = counted.iter().filter(|(_, faces, _)| *faces > 0).count();
     let single: Vec<DVec3> = counted.into_iter().map(|(direction, ..)| direction).collect();
-    let score = |direction: DVec3| {
-        let best = |contact: &ContactDirections| {
-            contact.directions.iter().map(|normal| normal.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
-        };
-        contacts.iter().map(best).fold(1.0, f64::min)
+    let best = |contact: &ContactDirections, direction: DVec3| {
+        contact.directions.iter().map(|normal| normal.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
+    };
+    // The contact that ruled out the last direction is likely to rule out the next.
+    let mut order: Vec<&ContactDirections> = contacts.iter().collect();
+    let mut score_above = |direction: DVec3, limit: f64| {
+        let mut least = 1.0_f64;
+        for i in 0..order.len() {
+            least = least.min(best(order[i], direction));
+            if least <= limit {
+                order.swap(0, i);
+                return None;
+            }
+        }
+        Some(least)
     };
     // Sums of up to three: of faces alone, then of all. Of those that are about the same, the best.
     let mut kept: Vec<(DVec3, f64)> = Vec::new();
@@ -276,8 +302,7 @@ fn lift_directions(contacts: &[ContactDirections]) -> Vec<(DVec3, f64)> {
         let mut found: Vec<(DVec3, f64)> = Vec::new();
         let mut offer = |direction: DVec3| {
             let Some(direction) = direction.try_normalize() else { return };
-            let score = score(direction);
-            if score > MOST_SLANTED {
+            if let Some(score) = score_above(direction, MOST_SLANTED) {
                 found.push((direction, score));
             }
         };

@@ -1,0 +1,69 @@
+//! How far one body gets past several others, with one lift where it slides along any of them.
+
+use crate::math::DVec3;
+use crate::model::Placed;
+use crate::query::{Scratch, StartContacts, Sweep, SweepAsk, SweepVerdict};
+use crate::transform::Motion;
+
+/// Sweeps of one body against several others, all from the same start.
+pub(super) struct SweepAll<'m> {
+    /// Where the body starts, lifted off what it slides along.
+    pub(super) placed: Placed<'m>,
+    /// The motion from there: an axis is lifted, too.
+    pub(super) motion: Motion,
+    /// One for each of the others, in their order.
+    pub(super) sweeps: Vec<Sweep>,
+    pub(super) lift: Option<DVec3>,
+    /// Whether the body would slide, but no lift frees it.
+    pub(super) wedged: bool,
+}
+
+/// Sweeps a body against all others. Where it slides along some and is pressed against none, it is lifted by what leads away from all that it
+/// touches and is free by `is_free`; of several such lifts, by the one with which it gets on farthest.
+pub(super) fn sweep_all<'m>(
+    placed: Placed<'m>,
+    motion: &Motion,
+    others: &[Placed<'_>],
+    ask: SweepAsk,
+    is_free: impl Fn(&Placed<'_>) -> bool,
+    mut sweep: impl FnMut(&Placed<'_>, &Motion, &Placed<'_>) -> Sweep,
+) -> SweepAll<'m> {
+    let mut sweep_from = |placed: &Placed<'_>, motion: &Motion| -> Vec<Sweep> {
+        others.iter().map(|other| sweep(placed, motion, other)).collect()
+    };
+    let sweeps = sweep_from(&placed, motion);
+    let mut all = SweepAll { placed, motion: *motion, sweeps, lift: None, wedged: false };
+    if !all.sweeps.iter().any(slides) || all.sweeps.iter().any(is_pressed) {
+        return all;
+    }
+    let mut scratch = Scratch::default();
+    let touched =
+        others.iter().filter_map(|other| StartContacts::of(&placed, motion, other, ask, &mut scratch));
+    for lift in StartContacts::lifts(&touched.collect::<Vec<_>>()) {
+        let Some(lifted) = placed.translated(lift).filter(&is_free) else { continue };
+        let lifted_motion = motion.moved(lift);
+        let sweeps = sweep_from(&lifted, &lifted_motion);
+        if all.lift.is_none() || least_fraction(&sweeps) > least_fraction(&all.sweeps) {
+            all = SweepAll { placed: lifted, motion: lifted_motion, sweeps, lift: Some(lift), wedged: false };
+        }
+        if all.sweeps.iter().all(|sweep| sweep.verdict == SweepVerdict::Clear) {
+            break;
+        }
+    }
+    all.wedged = all.lift.is_none();
+    all
+}
+
+/// Whether a body slides along another from a touching start.
+pub(super) fn slides(sweep: &Sweep) -> bool {
+    sweep.lift.is_some() || sweep.wedged
+}
+
+/// Whether a body is pressed against another from a touching start.
+fn is_pressed(sweep: &Sweep) -> bool {
+    sweep.verdict == SweepVerdict::Hit && sweep.fraction <= 0.0 && !slides(sweep)
+}
+
+fn least_fraction(sweeps: &[Sweep]) -> f64 {
+    sweeps.iter().fold(1.0, |least, sweep| least.min(sweep.fraction))
+}
