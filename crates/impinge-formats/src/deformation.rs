@@ -1,7 +1,7 @@
 //! Meshes that change their shape with time: morph targets and skins.
 
+use impinge::animation::Rig;
 use impinge::math::{DAffine3, DVec3};
-use impinge::transform::Rig;
 
 /// What moves the vertices of a mesh beside where it stands: morph targets, a skin, or both.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,8 @@
 
 use std::collections::VecDeque;
 
-use impinge::math::{Axis, DVec2, DVec3, Sign, orient2d};
+use impinge::math::{DVec2, DVec3};
+use impinge_core::predicates::{Axis, Sign, orient2d};
 
 use crate::point_grid::PointGrid;
 

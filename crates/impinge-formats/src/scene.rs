@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use impinge::Mesh;
+use impinge::animation::{Rig, Track};
 use impinge::math::{DAffine3, DVec3};
 use impinge::mesh::Group;
-use impinge::transform::{Rig, Track};
 
 use crate::deformation::Deformation;
 use crate::error::Fault;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use impinge::bounds::Aabb;
 use impinge::glam::DVec3;
-use impinge::math::{Sign, orient3d};
 use impinge::model::EdgeKind;
 use impinge::{Mesh, Model, Placement};
+use impinge_core::predicates::{Sign, orient3d};
 
 use crate::ImageError;
 

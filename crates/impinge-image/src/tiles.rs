@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use impinge::bounds::Aabb;
 use impinge::glam::DVec3;
-use impinge::math::{Sign, orient3d};
-use impinge::narrow::closest;
+use impinge_core::narrow::distance;
+use impinge_core::predicates::{Sign, orient3d};
 
 use crate::find::Question;
 use crate::look::{BEST_FLOOR, BEST_SLACK};
@@ -154,7 +154,7 @@ impl Search {
         match (edge.corners, face.corners) {
             (Some(edge), Some(face)) => {
                 // Distances are those of what does not cross: the ends of an edge may be far from a face that it goes through.
-                crosses(&edge, &face) || closest::triangles(&edge, &face).squared <= self.near * self.near
+                crosses(&edge, &face) || distance::triangles(&edge, &face).squared <= self.near * self.near
             }
             _ => true,
         }

@@ -49,25 +49,39 @@
 #![warn(missing_docs)]
 
 // The order of these lines is the law of the house: a module uses only modules above it.
-pub mod tolerance;
-pub mod math;
-mod parallel;
-mod simd;
-pub mod transform;
-pub mod bounds;
 pub mod mesh;
-pub mod tree;
 pub mod model;
-pub mod narrow;
 pub mod query;
 pub mod broad;
+pub mod animation;
 pub mod world;
 pub mod clash;
 
-pub use glam;
+/// Vectors: those of glam, re-exported once.
+pub mod math {
+    pub use impinge_core::math::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IntoPoint};
+}
+
+/// Placements and motions.
+pub mod transform {
+    pub use impinge_core::transform::{
+        MatrixArray, Motion, Part, Phase, Placement, TransformError, Trs, Turn, inverse_of_trs, relative,
+    };
+}
+
+/// Bounding volumes, and volumes to ask about.
+pub mod bounds {
+    pub use impinge_core::bounds::{
+        Aabb, Capsule, DepthRange, Dop, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError, VolumePart,
+        directions,
+    };
+}
+
+pub use impinge_core::glam;
+pub use impinge_core::simd::{SimdLevel, SimdLevelError};
+pub use impinge_core::tolerance;
+pub use impinge_core::transform::{Motion, Placement, TransformError, Trs};
 pub use mesh::Mesh;
 pub use model::{Deformable, Model, Placed};
 pub use query::Verdict;
-pub use simd::{SimdLevel, SimdLevelError};
-pub use transform::{Motion, Placement, TransformError, Trs};
 pub use world::World;

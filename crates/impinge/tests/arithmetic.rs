@@ -4,10 +4,11 @@ use crate::oracle;
 use crate::oracle::cases::Random;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
-use impinge::math::{
-    DVec2, DVec3, Dyadic, Sign, Stage, orient2d, orient2d_staged, orient3d_staged, plane_crossing,
+use impinge::math::{DVec2, DVec3};
+use impinge_core::narrow::winding::{Direction, ExactPoint, Fraction, Line, ray_crossing};
+use impinge_core::predicates::{
+    Dyadic, Sign, Stage, orient2d, orient2d_staged, orient3d_staged, plane_crossing,
 };
-use impinge::narrow::winding::{Direction, ExactPoint, Fraction, Line, ray_crossing};
 
 const CASES: u64 = if cfg!(debug_assertions) { 3_000 } else { 60_000 };
 

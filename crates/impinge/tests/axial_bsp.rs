@@ -7,9 +7,9 @@ use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::math::DVec3;
 use impinge::query::{Engine, Scratch, Volume, for_each_face_touching};
-use impinge::tree::axial_bsp::{AxialBsp, BspStack};
-use impinge::tree::dop_tree::NearStack;
 use impinge::{Mesh, Model, Trs};
+use impinge_core::bsp::axial::{AxialBsp, BspStack};
+use impinge_core::bvh::NearStack;
 
 const CASES: u64 = if cfg!(debug_assertions) { 100 } else { 2000 };
 

@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
+use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{
     Carrier, CarrierError, ClashKind, ClashOptions, MotionOptions, MovingPart, Progress, TimedClash,
     TimedClashes, find_moving,
 };
 use impinge::glam::{DAffine3, DQuat, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::transform::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::{Mesh, Model, Placement};
 
 fn cube() -> Model {

@@ -5,7 +5,7 @@ use crate::oracle;
 use crate::oracle::cases::{self, FAMILIES, Random};
 use crate::oracle::metric::{between, exact, root, to_segment, to_triangle};
 use impinge::math::DVec3;
-use impinge::narrow::closest::{Place, point_triangle, triangles};
+use impinge_core::narrow::distance::{Place, point_triangle, triangles};
 
 const PAIRS: u64 = if cfg!(debug_assertions) { 40 } else { 1_500 };
 

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::Group;
-use impinge::narrow::overlap::Kind;
 use impinge::query::{Ask, Contained, brute};
 use impinge::{Mesh, Model, Placement, Verdict};
+use impinge_core::narrow::tri_tri::Kind;
 
 const CASES: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
 

@@ -84,7 +84,7 @@ fn from_feature(placed: &Placed<'_>, feature: Feature, point: DVec3) -> f64 {
     let moved = DAffine3 { matrix3: map.matrix3, translation: map.translation - point };
     let at = |vertex: u32| moved.transform_point3(mesh.vertex(vertex));
     let from_triangle = |corners: [u32; 3]| {
-        impinge::narrow::closest::point_triangle(DVec3::ZERO, &corners.map(at)).squared.sqrt()
+        impinge_core::narrow::distance::point_triangle(DVec3::ZERO, &corners.map(at)).squared.sqrt()
     };
     match feature {
         Feature::Vertex(vertex) => at(vertex).length(),

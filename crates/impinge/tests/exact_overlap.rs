@@ -2,8 +2,9 @@
 
 use crate::oracle;
 use crate::oracle::cases::{self, FAMILIES, Random};
-use impinge::math::{DVec3, Stage, orient3d_staged};
-use impinge::narrow::overlap::{Facet, Fan, Kind, point_polygon, polygons, segment_polygon, triangles};
+use impinge::math::DVec3;
+use impinge_core::narrow::tri_tri::{Facet, Fan, Kind, point_polygon, polygons, segment_polygon, triangles};
+use impinge_core::predicates::{Stage, orient3d_staged};
 
 const TRIANGLE_PAIRS_PER_FAMILY: u64 = if cfg!(debug_assertions) { 1_500 } else { 110_000 };
 const POLYGON_PAIRS: u64 = if cfg!(debug_assertions) { 4_000 } else { 220_000 };

@@ -3,9 +3,9 @@
 
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
-use impinge::narrow::overlap::{Facet, triangles, triangles_meet};
 use impinge::query::{Ask, Contained, Engine, Scratch, brute, check};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
+use impinge_core::narrow::tri_tri::{Facet, triangles, triangles_meet};
 
 const SIDE: usize = if cfg!(debug_assertions) { 3 } else { 12 };
 const CASES: u64 = if cfg!(debug_assertions) { 200 } else { 3_000 };

@@ -3,8 +3,8 @@
 use crate::oracle::cases::Random;
 use impinge::math::DVec3;
 use impinge::mesh::generate::Shape;
-use impinge::narrow::overlap::Kind;
 use impinge::{Mesh, Model};
+use impinge_core::narrow::tri_tri::Kind;
 
 const CASES: u64 = if cfg!(debug_assertions) { 300 } else { 6_000 };
 

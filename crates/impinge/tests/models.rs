@@ -12,9 +12,9 @@ use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::generate::Shape;
 use impinge::model::Placed;
-use impinge::narrow::overlap::Kind;
 use impinge::query::{Ask, Engine, FacePair, Scratch, brute, check, intersects};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
+use impinge_core::narrow::tri_tri::Kind;
 
 const POSES: u64 = if cfg!(debug_assertions) { 7 } else { 126 };
 const KINDS: [&str; 7] =

@@ -2,9 +2,9 @@
 
 use impinge::math::DVec3;
 use impinge::mesh::Group;
-use impinge::narrow::winding::{Direction, ExactPoint, ray_crossing};
 use impinge::query::{Ask, Contained, brute};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
+use impinge_core::narrow::winding::{Direction, ExactPoint, ray_crossing};
 
 const QUADS: [[u32; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];

@@ -6,10 +6,10 @@ use dashu_ratio::RBig;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
 use impinge::mesh::generate::Shape;
-use impinge::narrow::ray::{Beam, cross_triangle, exact_time};
 use impinge::query::brute;
 use impinge::query::ray::{Hit, Ray, RayAsk, RayError, RayPart, all, any, first_faces, nearest};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
+use impinge_core::narrow::ray_tri::{Beam, cross_triangle, exact_time};
 
 const TRIANGLES_PER_FAMILY: u64 = if cfg!(debug_assertions) { 1_000 } else { 40_000 };
 const RAYS: u64 = if cfg!(debug_assertions) { 400 } else { 40_000 };

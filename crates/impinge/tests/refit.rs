@@ -3,7 +3,7 @@
 use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::glam::{DMat3, DVec3};
-use impinge::tree::dop_tree::{Build, Corners, DopTree, Upkeep};
+use impinge_core::bvh::{Build, Corners, DopTree, Upkeep};
 
 type Triangle = [DVec3; 3];
 

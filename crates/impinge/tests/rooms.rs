@@ -1,9 +1,9 @@
 //! A hollow that no edge of its model borders on.
 
 use impinge::mesh::Group;
-use impinge::narrow::overlap::Kind;
 use impinge::query::{Ask, Contained, brute};
 use impinge::{Mesh, Model, Trs, Verdict};
+use impinge_core::narrow::tri_tri::Kind;
 
 const QUADS: [[u32; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];

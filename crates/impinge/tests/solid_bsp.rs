@@ -9,8 +9,8 @@ use impinge::bounds::Aabb;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::generate::Shape;
 use impinge::query::{Ask, Engine, Scratch, brute, check, intersects};
-use impinge::tree::solid_bsp::{BspMemory, Routed, RoutedPolygon, RoutedRay, SolidBsp};
 use impinge::{Deformable, Mesh, Model, Placement, Trs, Verdict};
+use impinge_core::bsp::solid::{BspMemory, Routed, RoutedPolygon, RoutedRay, SolidBsp};
 
 /// The kind of polygons of which few meet in a point.
 const SMALL_TRIANGLES: u64 = 3;

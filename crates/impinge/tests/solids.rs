@@ -5,9 +5,9 @@
 
 use crate::oracle::cases::Random;
 use impinge::mesh::Group;
-use impinge::narrow::overlap::Kind;
 use impinge::query::{Ask, Contained, brute};
 use impinge::{Mesh, Model, Trs, Verdict};
+use impinge_core::narrow::tri_tri::Kind;
 
 const CASES: u64 = if cfg!(debug_assertions) { 100 } else { 2_000 };
 

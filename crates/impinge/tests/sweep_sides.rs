@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
+use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{Carrier, MotionOptions, MovingPart, Progress, find_moving};
 use impinge::glam::{DAffine3, DVec3};
 use impinge::mesh::generate::Random;
 use impinge::query::{Sweep, SweepAsk, SweepEngine, SweepVerdict};
-use impinge::transform::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::world::{Body, MoveVerdict};
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs, Verdict, World};
 

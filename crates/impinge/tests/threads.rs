@@ -9,12 +9,12 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
+use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{Carrier, ClashOptions, MotionOptions, MovingPart, find, find_moving};
 use impinge::glam::DVec3;
 use impinge::mesh::generate::Random;
 use impinge::query::ray::{Ray, RayAsk};
 use impinge::query::{Ask, DistanceAsk, Scratch, check, distance, sweep};
-use impinge::transform::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::world::{Body, World};
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs};
 use rayon::ThreadPoolBuilder;

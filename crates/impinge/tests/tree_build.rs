@@ -2,8 +2,8 @@
 
 use impinge::bounds::Aabb;
 use impinge::glam::DVec3;
-use impinge::tree::dop_tree::{Build, DopTree, TreeQuality};
 use impinge::{Mesh, Model};
+use impinge_core::bvh::{Build, DopTree, TreeQuality};
 
 type Triangle = [DVec3; 3];
 

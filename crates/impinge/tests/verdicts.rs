@@ -53,7 +53,7 @@ fn degenerate_pairs_have_the_right_verdict() {
         &other.at(Trs::IDENTITY),
         Ask { pairs: true, surface_only: true, ..Ask::default() },
     );
-    assert!(crossings.pairs.iter().all(|pair| pair.kind == impinge::narrow::overlap::Kind::Touching));
+    assert!(crossings.pairs.iter().all(|pair| pair.kind == impinge_core::narrow::tri_tri::Kind::Touching));
     assert_eq!(crossings.verdict, Verdict::Touching);
     // Duplicates.
     assert_eq!(verdict(&unit, &unit), Verdict::Overlapping);
@@ -282,7 +282,8 @@ fn bricks_agree_with_sets_of_cells() {
             &b.model.at(at_rest),
             Ask { pairs: true, surface_only: false, ..Ask::default() },
         );
-        let crosses = answer.pairs.iter().any(|pair| pair.kind == impinge::narrow::overlap::Kind::Crossing);
+        let crosses =
+            answer.pairs.iter().any(|pair| pair.kind == impinge_core::narrow::tri_tri::Kind::Crossing);
         let expected = if crosses { Verdict::Overlapping } else { truth(&a, &b) };
         assert_eq!(answer.verdict, expected, "case {case}");
         assert_eq!(

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use impinge::math::DVec3;
 use impinge::mesh::generate::Random;
-use impinge::narrow::overlap::{Facet, triangles_meet};
+use impinge_core::narrow::tri_tri::{Facet, triangles_meet};
 use serde::Serialize;
 
 use crate::dop_tree::table;

@@ -1,8 +1,8 @@
 //! An answer as the user wants it reported.
 
 use impinge::Verdict;
-use impinge::narrow::overlap::Kind;
 use impinge::query::{Answer, FacePair, Witness, Work};
+use impinge_core::narrow::tri_tri::Kind;
 
 use super::Question;
 use crate::error::Status;

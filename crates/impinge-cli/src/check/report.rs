@@ -1,8 +1,8 @@
 //! The page of one answer.
 
-use impinge::narrow::overlap::Kind as Meeting;
 use impinge::query::{self, DistanceAsk, Scratch};
 use impinge::{Placed, Placement, Verdict};
+use impinge_core::narrow::tri_tri::Kind as Meeting;
 use impinge_report::{Gap, Kind, Report};
 
 use super::Question;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use impinge::animation::{Joint, Rig, Track};
 use impinge::clash::{
     Carrier, ClashKind, ClashOptions, History, MotionOptions, MovingPart, Progress, Sight, between, find,
     find_moving,
 };
 use impinge::math::DVec3;
-use impinge::transform::{Joint, Rig, Track};
 use impinge::{Deformable, Placed};
 use impinge_formats::{Animation, Deformation};
 use impinge_report as report;

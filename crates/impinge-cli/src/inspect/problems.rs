@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use impinge::math::are_collinear;
 use impinge::model::Model;
+use impinge_core::predicates::are_collinear;
 use impinge_formats::{Note, NoteKind};
 
 use crate::json::ProblemReport;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use impinge::animation::{Interpolation, Joint, Keyed, Local, Rig, Track, TrackFault, Value};
 use impinge::math::{DQuat, DVec3};
-use impinge::transform::{Interpolation, Joint, Keyed, Local, Rig, Track, TrackFault, Value};
 
 use super::accessor::Accessors;
 use super::buffers::get;

@@ -1,7 +1,7 @@
 //! The tree of nodes: which belong to the default scene, and where each stands.
 
+use impinge::animation::{Local, Value};
 use impinge::math::{DAffine3, DMat4, DQuat, DVec3};
-use impinge::transform::{Local, Value};
 
 use super::buffers::get;
 use super::json::{Document, Node};

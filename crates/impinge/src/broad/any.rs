@@ -1,7 +1,7 @@
 //! An engine that is chosen when the program runs.
 
 use super::{Boxes, Brute, Engine, Grid, Pair, Segment, SweepAndPrune, Tree};
-use crate::bounds::Aabb;
+use impinge_core::bounds::Aabb;
 
 /// The engines there are. All find the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::bounds::Aabb;
+use impinge_core::bounds::Aabb;
 
 /// The largest id. Ids index tables, so that a stray large number must not ask for all memory.
 pub const LARGEST_ID: u32 = (1 << 24) - 1;
@@ -174,8 +174,8 @@ impl Boxes {
 fn valid(id: u32, bounds: &Aabb) -> Result<(), BroadError> {
     let Aabb { min, max } = bounds;
     // A bound at its own infinity is a half space; at the other one, no point is left.
-    let holds_a_point = min.cmple(*max) & min.cmplt(crate::math::DVec3::INFINITY);
-    if (holds_a_point & max.cmpgt(crate::math::DVec3::NEG_INFINITY)).all() {
+    let holds_a_point = min.cmple(*max) & min.cmplt(impinge_core::math::DVec3::INFINITY);
+    if (holds_a_point & max.cmpgt(impinge_core::math::DVec3::NEG_INFINITY)).all() {
         return Ok(());
     }
     let is_nan = min.is_nan() || max.is_nan();

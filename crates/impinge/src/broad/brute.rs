@@ -1,7 +1,7 @@
 //! Every box against every other: slow, and the oracle of the other engines.
 
 use super::{Boxes, Engine, Pair, Segment};
-use crate::bounds::Aabb;
+use impinge_core::bounds::Aabb;
 
 /// Tests every pair, and keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]

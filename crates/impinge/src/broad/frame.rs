@@ -5,9 +5,9 @@
 //! comparison of the `f64` bounds to decide.
 
 use super::Boxes;
-use crate::bounds::Aabb;
-use crate::math::DVec3;
-use crate::simd::Lanes;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::simd::Lanes;
 
 /// Where the `f32` coordinates start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -132,7 +132,7 @@ impl Eight {
 }
 
 /// Eight boxes in registers.
-pub(super) struct Loaded<L: Lanes>([L::Both; 6]);
+pub(super) struct Loaded<L: Lanes>([L::F32x8; 6]);
 
 impl<L: Lanes> Loaded<L> {
     #[inline(always)]
@@ -159,7 +159,7 @@ impl<L: Lanes> Loaded<L> {
 }
 
 /// One box in all lanes.
-pub(super) struct Splat<L: Lanes>([L::Both; 6]);
+pub(super) struct Splat<L: Lanes>([L::F32x8; 6]);
 
 impl<L: Lanes> Splat<L> {
     #[inline(always)]

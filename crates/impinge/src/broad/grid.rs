@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::{Boxes, Engine, Pair, Segment};
-use crate::bounds::Aabb;
-use crate::math::DVec3;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
 
 /// Boxes by the cells that they overlap. Each cell is about twice as wide as most boxes, and those that would fill very many cells are kept
 /// in a list of their own.

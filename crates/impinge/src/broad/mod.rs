@@ -2,7 +2,7 @@
 //! (paper 004 §3.2).
 //!
 //! ```
-//! use impinge::bounds::Aabb;
+//! use impinge_core::bounds::Aabb;
 //! use impinge::broad::{BroadPhase, Pair};
 //! use impinge::glam::DVec3;
 //!
@@ -52,7 +52,7 @@ pub use segment::Segment;
 pub use sweep_and_prune::SweepAndPrune;
 pub use tree::Tree;
 
-use crate::bounds::Aabb;
+use impinge_core::bounds::Aabb;
 use pairs::PairLists;
 
 /// The engine that [`BroadPhase::new`] takes: [`Tree`], which was fastest in every scene that was measured.

@@ -1,8 +1,8 @@
 //! A straight piece of a ray against boxes.
 
 use super::BroadError;
-use crate::bounds::Aabb;
-use crate::math::DVec3;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
 
 /// A segment between two finite points.
 #[derive(Clone, Copy, Debug, PartialEq)]

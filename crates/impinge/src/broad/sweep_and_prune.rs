@@ -9,7 +9,7 @@ mod sweep;
 use super::frame::{Frame, Sides};
 use super::radix::{Digits, radix_sort};
 use super::{Boxes, Engine, Pair, Segment};
-use crate::bounds::Aabb;
+use impinge_core::bounds::Aabb;
 use sweep::Sweep;
 
 /// The boxes in order along one axis.

@@ -6,7 +6,7 @@ mod walk;
 
 use super::frame::{Eight, Frame, NOTHING, Sides, grow, grown};
 use super::{Boxes, Engine, Pair, Segment};
-use crate::bounds::Aabb;
+use impinge_core::bounds::Aabb;
 use near::near;
 use order::Order;
 use walk::{Ground, Walk};

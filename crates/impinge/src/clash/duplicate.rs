@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::math::DVec3;
 use crate::model::Placed;
+use impinge_core::math::DVec3;
 
 /// Whether every face of one lies on a face of the other, corner by corner, within `touch`, and the other way round. Which corner
 /// comes first and which way the face turns does not matter.

@@ -47,12 +47,12 @@ pub use touch::check;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::bounds::Aabb;
 use crate::broad::BroadPhase;
-use crate::math::DVec3;
 use crate::model::{Model, Placed, Purpose, prepare_all};
-use crate::parallel;
 use crate::query::{Ask, Contained, Separation, Verdict};
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::parallel;
 use touch::Measured;
 
 /// What is looked for. Lengths are in the unit of the world.

@@ -1,7 +1,7 @@
 //! The doors of [`Mesh`]: one constructor for each form, all checking everything before they accept anything.
 
 use super::{Faces, Grid, Group, Mesh, MeshError, Problem, Run, Vertices};
-use crate::math::{DVec3, IntoPoint};
+use impinge_core::math::{DVec3, IntoPoint};
 
 /// A regular height grid (paper 004 §4): vertex `row * columns + column` stands at
 /// `origin + (column * spacing[0], row * spacing[1], heights[vertex])`.

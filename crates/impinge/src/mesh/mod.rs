@@ -18,8 +18,8 @@ pub use polygon::{PolygonShape, polygon_shape};
 pub use problem::{MeshError, Problem};
 pub use weld::WeldError;
 
-use crate::bounds::Aabb;
-use crate::math::DVec3;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
 
 /// A named run of faces, such as an OBJ group: it starts at `first_face` and ends where the next group starts.
 ///

@@ -1,7 +1,8 @@
 //! What shape a polygon has, decided exactly.
 
 use super::{Mesh, MeshError, Problem};
-use crate::math::{Axis, DVec3, IntoPoint, Sign, are_collinear, orient2d, orient3d};
+use impinge_core::math::{DVec3, IntoPoint};
+use impinge_core::predicates::{Axis, Sign, are_collinear, orient2d, orient3d};
 
 /// Whether a polygon is what the fan from its first corner takes it for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! Equal positions are found for every model; welding moves vertices, so only the user can ask for it.
 
 use super::{Mesh, Vertices};
-use crate::math::DVec3;
+use impinge_core::math::DVec3;
 
 /// Why a mesh could not be welded.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -1,9 +1,9 @@
 //! The corners of a mesh's faces, as trees ask for them.
 
 use super::Model;
-use crate::math::DVec3;
 use crate::mesh::Mesh;
-use crate::tree::dop_tree::Corners;
+use impinge_core::bvh::Corners;
+use impinge_core::math::DVec3;
 
 /// The corners of triangles in a table.
 pub(super) struct TableCorners<'m> {

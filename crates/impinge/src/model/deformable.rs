@@ -4,12 +4,12 @@
 //! asks for it. So a model that is moved in every frame and met in few of them pays for few.
 
 use super::{Model, Placed};
-use crate::bounds::Aabb;
-use crate::math::{DVec3, IntoPoint};
 use crate::mesh::{Mesh, MeshError, Problem};
-use crate::parallel::Lazy;
-use crate::transform::{Placement, TransformError};
-use crate::tree::dop_tree::UpkeepWork;
+use impinge_core::bounds::Aabb;
+use impinge_core::bvh::UpkeepWork;
+use impinge_core::math::{DVec3, IntoPoint};
+use impinge_core::parallel::Lazy;
+use impinge_core::transform::{Placement, TransformError};
 
 /// A model whose vertices move while its faces stay.
 ///

@@ -5,10 +5,10 @@
 //! as soon as it is known that the same vertices are at equal positions.
 
 use super::Features;
-use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::mesh::weld::equal_positions;
-use crate::parallel::{Lazy, Lock};
+use impinge_core::math::DVec3;
+use impinge_core::parallel::{Lazy, Lock};
 
 /// Features of earlier positions.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,8 @@
 //! `docs/math/edges-and-parts.md` derives the rules. The paper flags internal edges of a polyhedron; this tells apart
 //! all that soups contain besides, so that an edge is left out only where that is proven.
 
-use crate::math::{Axis, DVec3, Sign, are_collinear, orient2d, orient3d};
+use impinge_core::math::DVec3;
+use impinge_core::predicates::{Axis, Sign, are_collinear, orient2d, orient3d};
 
 /// An edge of the faces' boundaries, shared by all faces that run along it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

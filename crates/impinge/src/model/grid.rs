@@ -3,9 +3,9 @@
 //! A finite `f64` is a whole number of some power of two. Where sums and products of such numbers stay below 2⁵³ of the
 //! finest step that occurs in them, no operation rounds. `docs/math/canonical-frame.md` has the bound.
 
-use crate::bounds::Aabb;
-use crate::math::{DMat3, DVec3};
 use crate::mesh::Mesh;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::{DMat3, DVec3};
 
 /// The bits of a `f64`'s mantissa, the leading one included.
 const MANTISSA_BITS: i32 = 53;

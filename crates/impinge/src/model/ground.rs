@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::mesh::Grid;
-use crate::tree::height_tree::{HeightField, HeightTree};
+use impinge_core::heightfield::{HeightField, HeightTree};
 
 /// The heights of a terrain, the tree over them, and which cells have no faces.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,9 @@
 //! `docs/math/edges-and-parts.md` says why the balance of directed edges is the right test.
 
 use super::topology::Topology;
-use crate::bounds::Aabb;
-use crate::math::DVec3;
 use crate::mesh::Mesh;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
 
 /// No part, no group.
 const NONE: u32 = u32::MAX;

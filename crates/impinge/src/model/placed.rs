@@ -1,9 +1,9 @@
 //! A model where it stands.
 
 use super::Model;
-use crate::bounds::Aabb;
-use crate::math::DVec3;
-use crate::transform::{Placement, TransformError};
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::transform::{Placement, TransformError};
 
 /// A model and where it stands in the world: what queries take two of.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub struct Placed<'m> {
 }
 
 impl Model {
-    /// The model at a place that is valid by construction: a [`Trs`](crate::transform::Trs) or a [`Placement`].
+    /// The model at a place that is valid by construction: a [`Trs`](impinge_core::transform::Trs) or a [`Placement`].
     pub fn at(&self, world_from_model: impl Into<Placement>) -> Placed<'_> {
         Placed { model: self, placement: world_from_model.into() }
     }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::corners::PartCorners;
 use super::{Deformable, FEW_PARTS, Model, TreeOf, Trees};
-use crate::parallel::{join, map};
-use crate::tree::dop_tree::DopTree;
+use impinge_core::bvh::DopTree;
+use impinge_core::parallel::{join, map};
 
 /// What a model is to be [prepared](Model::prepare) for: one purpose, or several joined with `|`.
 ///

@@ -2,8 +2,8 @@
 //! (paper 000 §3.5).
 
 use super::Model;
-use crate::math::{DMat3, DVec3};
 use crate::mesh::Mesh;
+use impinge_core::math::{DMat3, DVec3};
 
 /// A vertex moves by no more than this many times what its faces move by, however sharp the corner.
 const MITER: f64 = 4.0;

@@ -5,9 +5,9 @@
 
 use super::around::{Around, FaceCorner};
 use super::edge::{Edge, EdgeFace, EdgeKind, kind_of_edge};
-use crate::math::DVec3;
 use crate::mesh::{Faces, Mesh};
-use crate::parallel::Lazy;
+use impinge_core::math::DVec3;
+use impinge_core::parallel::Lazy;
 
 /// No vertex, no edge.
 const NONE: u32 = u32::MAX;

@@ -1,10 +1,10 @@
 //! The trees that a model owns, one for each number of directions.
 
 use super::corners::{FaceCorners, TableCorners};
-use crate::bounds::Aabb;
 use crate::mesh::Mesh;
-use crate::parallel::{Lazy, Lock};
-use crate::tree::dop_tree::{Build, Corners, DopTree, Upkeep, UpkeepWork};
+use impinge_core::bounds::Aabb;
+use impinge_core::bvh::{Build, Corners, DopTree, Upkeep, UpkeepWork};
+use impinge_core::parallel::{Lazy, Lock};
 
 /// Places for the trees of a model.
 #[derive(Clone, Debug, Default)]

@@ -6,8 +6,8 @@ use super::distance::{self, ClosestPoint, Distance, DistanceAsk};
 use super::ray::{Hit, Ray, RayAsk};
 use super::search::Scratch;
 use super::verdict::{Answer, Ask, Engine};
-use crate::math::DVec3;
 use crate::model::Placed;
+use impinge_core::math::DVec3;
 
 /// [`check`](super::check) by brute force, whatever engine `ask` names.
 pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask) -> Answer {

@@ -5,12 +5,12 @@ use std::borrow::Borrow;
 use super::check::{Met, Query};
 use super::search::Scratch;
 use super::verdict::{Ask, Work};
-use crate::math::DVec3;
 use crate::model::Model;
-use crate::narrow::overlap::Fan;
-use crate::parallel::hold;
-use crate::transform::Placement;
-use crate::tree::dop_tree::{Aim, Front};
+use impinge_core::bvh::{Aim, Front};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::tri_tri::Fan;
+use impinge_core::parallel::hold;
+use impinge_core::transform::Placement;
 
 /// Two models that are asked about again and again while they move a little: remembers the faces that met last time, or where
 /// the walk of the trees ended that found none. The answers are those of [`intersects`](super::intersects), always; only the

@@ -8,11 +8,11 @@ use super::search::{FacetMeeting, Scratch, by_trees, by_trying_all};
 use super::solid::{self, Arithmetic, Contacts};
 use super::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
 use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
-use crate::math::{DVec3, middle};
 use crate::model::{Placed, TreeOf, Trees};
-use crate::narrow::overlap::{Fan, Kind, triangles, triangles_meet};
-use crate::parallel::hold;
-use crate::tree::dop_tree::{Aim, Descent};
+use impinge_core::bvh::{Aim, Descent};
+use impinge_core::math::{DVec3, middle};
+use impinge_core::narrow::tri_tri::{Fan, Kind, triangles, triangles_meet};
+use impinge_core::parallel::hold;
 
 /// How two placed models stand to each other, and where they meet.
 ///

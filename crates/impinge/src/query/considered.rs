@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use super::frame::Frame;
 use crate::model::Placed;
-use crate::simd::Lanes;
-use crate::tree::dop_tree::{Aim, Alignment, DopTree, LeafVisitor, Leaves, PairAlignment, Stack, walk};
+use impinge_core::bvh::{Aim, Alignment, DopTree, LeafVisitor, Leaves, PairAlignment, Stack, walk};
+use impinge_core::simd::Lanes;
 
 /// The faces of `a` and of `b` that a search for all meetings would test, sorted: those with bounds that overlap bounds of the
 /// other's. All faces that meet are among them. For pictures and for a feeling for the work; where bounds are of no use,

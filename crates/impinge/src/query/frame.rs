@@ -10,9 +10,10 @@
 
 use std::cmp::Ordering;
 
-use crate::math::{DAffine3, DMat3, DVec3, exact_difference};
 use crate::model::Placed;
-use crate::transform::relative;
+use impinge_core::math::{DAffine3, DMat3, DVec3};
+use impinge_core::predicates::exact_difference;
+use impinge_core::transform::relative;
 
 /// Whose frame it is.
 #[derive(Clone, Copy, PartialEq, Eq)]

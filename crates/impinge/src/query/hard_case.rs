@@ -10,11 +10,11 @@ use super::frame::{Maps, row_sum};
 use super::search::FacetMeeting;
 use super::surface::{FaceSource, FacetName};
 use super::verdict::Work;
-use crate::bounds::Aabb;
-use crate::math::{DAffine3, DVec3};
 use crate::model::{Model, Placed};
-use crate::narrow::overlap::{Facet, Fan, triangles_meet};
-use crate::tree::solid_bsp::{BspCounts, BspMemory, RoutedBox, RoutedPolygon};
+use impinge_core::bounds::Aabb;
+use impinge_core::bsp::solid::{BspCounts, BspMemory, RoutedBox, RoutedPolygon};
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::narrow::tri_tri::{Facet, Fan, triangles_meet};
 
 /// What the search works in.
 #[derive(Debug, Default)]

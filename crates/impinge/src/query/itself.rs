@@ -7,12 +7,13 @@ use std::ops::ControlFlow;
 
 use super::curve::split::{is_between, is_inside_segment, split_fan};
 use super::verdict::FacePair;
-use crate::math::{Axis, DAffine3, DVec3, are_collinear, orient2d, orient3d};
 use crate::mesh::Mesh;
 use crate::model::Model;
-use crate::narrow::overlap::{Facet, Fan, Kind, polygons, triangles};
-use crate::simd::Lanes;
-use crate::tree::dop_tree::{Aim, Alignment, DopTree, LeafVisitor, Leaves, PairAlignment, Stack, walk};
+use impinge_core::bvh::{Aim, Alignment, DopTree, LeafVisitor, Leaves, PairAlignment, Stack, walk};
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::narrow::tri_tri::{Facet, Fan, Kind, polygons, triangles};
+use impinge_core::predicates::{Axis, are_collinear, orient2d, orient3d};
+use impinge_core::simd::Lanes;
 
 /// The directions of the tree that is searched.
 const K: usize = 6;

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::surface::FacetName;
-use crate::math::DVec3;
 use crate::mesh::weld::mix;
+use impinge_core::math::DVec3;
 
 /// A set of keys that are whole numbers of 64 bits.
 pub(super) type KeySet<K> = HashSet<K, BuildHasherDefault<Mixer>>;

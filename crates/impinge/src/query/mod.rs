@@ -57,9 +57,9 @@ pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Wo
 pub use volume::{Volume, faces_touching, for_each_face_touching};
 pub use way::{WayDown, WayHost, meetings_by};
 
-use crate::math::{DVec3, IntoPoint};
 use crate::model::{Placed, Purpose};
-use crate::parallel;
+use impinge_core::math::{DVec3, IntoPoint};
+use impinge_core::parallel;
 use scratch::with_scratch;
 
 impl Placed<'_> {

@@ -1,12 +1,12 @@
 //! A test that queries find everything there that preparation for their purpose promises.
 
-use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::mesh::generate::Random;
 use crate::model::{Model, Placed, Purpose};
 use crate::query::Volume;
 use crate::query::ray::{Ray, RayAsk};
-use crate::transform::{Motion, Trs};
+use impinge_core::math::DVec3;
+use impinge_core::transform::{Motion, Trs};
 
 /// Solids, a surface, many parts, polygons.
 fn meshes() -> Vec<Mesh> {

@@ -7,7 +7,7 @@
 use std::cell::Cell;
 
 use super::search::Scratch;
-use crate::parallel::hold;
+use impinge_core::parallel::hold;
 
 thread_local! {
     /// What no query of this thread is using.

@@ -9,13 +9,15 @@ use super::surface::{FaceSource, FacetList, FacetName, Table};
 use super::sweep::SweepMemory;
 use super::verdict::Work;
 use super::volume::VolumeMemory;
-use crate::math::DVec3;
-use crate::narrow::overlap::{Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet};
-use crate::simd::Lanes;
-use crate::tree::dop_tree::{
+use impinge_core::bvh::{
     Aim, Alignment, Descent, DistanceStack, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment,
     Stack, walk_by,
 };
+use impinge_core::math::DVec3;
+use impinge_core::narrow::tri_tri::{
+    Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet,
+};
+use impinge_core::simd::Lanes;
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
 #[derive(Debug, Default)]

@@ -5,9 +5,9 @@
 //! every stated move has been made: at its end the exact test finds the two clear of each other or touching.
 
 use super::verdict::FacePair;
-use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
-use crate::transform::Placement;
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::transform::Placement;
 
 /// How often the interval that the end of an overlap lies in is halved, along the shortest way that was found.
 const HALVINGS: u32 = 14;

@@ -16,12 +16,13 @@ use super::keys::{EdgeKey, KeySet};
 use super::search::FacetMeeting;
 use super::surface::{FacetName, Facets, FramedFacet};
 use super::verdict::{Contained, Verdict};
-use crate::bounds::Aabb;
-use crate::math::{DVec3, are_collinear};
-use crate::narrow::overlap::{Facet, Fan, Kind, Shared, Side, triangles, triangles_meet};
-use crate::narrow::winding::{
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::narrow::tri_tri::{Facet, Fan, Kind, Shared, Side, triangles, triangles_meet};
+use impinge_core::narrow::winding::{
     Direction, EdgeBook, ExactPoint, Fraction, Line, Page, Turn, ray_crossing, turn_pages,
 };
+use impinge_core::predicates::are_collinear;
 
 /// That two models meet in their interiors, how, and a point where they do.
 pub(super) struct Finding {

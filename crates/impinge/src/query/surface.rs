@@ -3,14 +3,14 @@
 use std::cell::Cell;
 
 use super::frame::Frame;
-use crate::bounds::Aabb;
-use crate::math::{DAffine3, DVec3};
 use crate::mesh::Mesh;
 use crate::model::{Model, Placed};
-use crate::narrow::overlap::{Facet, Fan, TwoTriangles};
-use crate::simd::Lanes;
-use crate::tree::dop_tree::{DopTree, NearStack};
-use crate::tree::solid_bsp::{BspMemory, SolidBsp};
+use impinge_core::bounds::Aabb;
+use impinge_core::bsp::solid::{BspMemory, SolidBsp};
+use impinge_core::bvh::{DopTree, NearStack};
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::narrow::tri_tri::{Facet, Fan, TwoTriangles};
+use impinge_core::simd::Lanes;
 
 /// Which facet of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

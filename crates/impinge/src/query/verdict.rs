@@ -1,7 +1,7 @@
 //! The words in which a pair query answers.
 
-use crate::math::DVec3;
-use crate::narrow::overlap::Kind;
+use impinge_core::math::DVec3;
+use impinge_core::narrow::tri_tri::Kind;
 
 /// Which of two models is contained in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

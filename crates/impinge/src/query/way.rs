@@ -9,7 +9,7 @@ use super::search::{Scratch, by_trees};
 use super::surface::FaceSource;
 use super::verdict::Work;
 use crate::model::Placed;
-use crate::tree::dop_tree::{Aim, Descent};
+use impinge_core::bvh::{Aim, Descent};
 
 /// The model in whose frame faces are compared: the faces of the other are placed there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use super::filter::{Stage, Statistics};
 use super::moves::{Hit, Move, MoveVerdict, Solved};
 use super::travel::speed;
 use super::{Call, Handle, World, WorldError};
-use crate::math::DVec3;
 use crate::model::Placed;
 use crate::query::{Contact, SweepHit};
-use crate::transform::{Motion, Placement};
+use impinge_core::math::DVec3;
+use impinge_core::transform::{Motion, Placement};
 
 impl World {
     /// Moves a body to the end of a motion, or where that is not free, to the last place that is found free by halving the time

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::bounds::Aabb;
-use crate::math::DVec3;
 use crate::model::{Deformable, Model, Placed};
-use crate::transform::Placement;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::transform::Placement;
 
 /// A model, where it stands, and what it is in the world.
 #[derive(Clone, Debug)]

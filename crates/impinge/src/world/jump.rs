@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Call, Handle, World, WorldError};
-use crate::transform::Placement;
+use impinge_core::transform::Placement;
 
 /// What became of a jump.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -61,14 +61,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::broad::{AnyEngine, BroadError, BroadPhase, EngineKind, Pair};
-use crate::math::{DVec3, IntoPoint};
 use crate::mesh::MeshError;
 use crate::model::Placed;
 use crate::query::{Ask, Engine, Verdict, size_of, skin_for};
-use crate::tolerance::CONTACT_DISTANCE;
-use crate::transform::{Placement, TransformError};
 use body::grown;
 use handle::Table;
+use impinge_core::math::{DVec3, IntoPoint};
+use impinge_core::tolerance::CONTACT_DISTANCE;
+use impinge_core::transform::{Placement, TransformError};
 
 /// What can go wrong in a world.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

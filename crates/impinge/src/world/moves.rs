@@ -5,10 +5,10 @@ use super::sweep_all::{SweepAll, slides, sweep_all};
 use super::travel::Travel;
 use super::{Call, Handle, Kind, World, WorldError};
 use crate::broad::Pair;
-use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
 use crate::query::{Sweep, SweepAsk, SweepHit, SweepVerdict};
-use crate::transform::{Motion, Placement, Trs};
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::transform::{Motion, Placement, Trs};
 
 /// What became of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -254,7 +254,7 @@ impl World {
 }
 
 /// More than the expel zone of a sweep is thick where nobody asks for more, in multiples of the sizes of bodies, places and motion:
-/// many times [`EXPEL`](crate::tolerance::EXPEL).
+/// many times [`EXPEL`](impinge_core::tolerance::EXPEL).
 const ZONE: f64 = 1e-9;
 
 /// A place as it is, or as a rotation again where many moves have bent it, if that is free as well.

@@ -4,11 +4,11 @@ use super::sweep_all::{slides, sweep_all};
 use super::travel::Travel;
 use super::{Body, Handle, World, WorldError};
 use crate::broad::Segment;
-use crate::math::DVec3;
 use crate::model::Placed;
 use crate::query::ray::{Hit as RayHit, Ray, RayAsk, nearest};
 use crate::query::{Distance, Sweep, SweepAsk, SweepVerdict, Volume};
-use crate::transform::Motion;
+use impinge_core::math::DVec3;
+use impinge_core::transform::Motion;
 
 /// What a ray meets first.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,8 +2,8 @@
 
 use super::slide::SlideAsk;
 use super::{Body, Handle, World, WorldError, WorldOptions};
-use crate::math::DVec3;
-use crate::transform::{Motion, Placement};
+use impinge_core::math::DVec3;
+use impinge_core::transform::{Motion, Placement};
 
 /// A call that changes a world.
 #[derive(Clone, Debug)]

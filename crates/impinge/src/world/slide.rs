@@ -1,8 +1,8 @@
 //! Sliding along what a body meets, and stepping up what is low: how players move.
 
 use super::{Call, Handle, World, WorldError};
-use crate::math::{DVec3, IntoPoint};
-use crate::transform::{Motion, Placement};
+use impinge_core::math::{DVec3, IntoPoint};
+use impinge_core::transform::{Motion, Placement};
 
 /// How to slide.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,8 +7,8 @@ use super::moves::{Move, Solved};
 use super::travel::Travel;
 use super::{Call, Handle, World, WorldError, grown};
 use crate::broad::Pair;
-use crate::parallel;
-use crate::transform::{Motion, Placement};
+use impinge_core::parallel;
+use impinge_core::transform::{Motion, Placement};
 
 /// Two bodies in contact: no farther apart than [`contact_distance`](super::WorldOptions::contact_distance), or one of them in a
 /// sensor.

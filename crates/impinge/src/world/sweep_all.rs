@@ -1,9 +1,9 @@
 //! How far one body gets past several others, with one lift where it slides along any of them.
 
-use crate::math::DVec3;
 use crate::model::Placed;
 use crate::query::{Scratch, StartContacts, Sweep, SweepAsk, SweepVerdict};
-use crate::transform::Motion;
+use impinge_core::math::DVec3;
+use impinge_core::transform::Motion;
 
 /// Sweeps of one body against several others, all from the same start.
 pub(super) struct SweepAll<'m> {

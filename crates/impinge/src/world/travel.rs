@@ -1,10 +1,10 @@
 //! A body on its way, as broad phase and filters see it: paper 003's speedbox.
 
 use super::body::grown;
-use crate::bounds::Aabb;
-use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
-use crate::transform::Motion;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::transform::Motion;
 
 /// Room for rounding, as a part of the coordinates.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;

@@ -1,9 +1,9 @@
 //! A free place for a body that overlaps others: paper 003's emergency routine.
 
 use super::{Call, Handle, World, WorldError};
-use crate::math::DVec3;
 use crate::query::separate::{moved, spread};
-use crate::transform::Placement;
+use impinge_core::math::DVec3;
+use impinge_core::transform::Placement;
 
 /// Directions that are tried, besides the axes.
 const DIRECTIONS: usize = 48;

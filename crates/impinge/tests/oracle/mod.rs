@@ -3,7 +3,7 @@
 
 use dashu_int::IBig;
 use impinge::math::DVec3;
-use impinge::narrow::overlap::Kind;
+use impinge_core::narrow::tri_tri::Kind;
 
 pub mod cases;
 pub mod ray;

@@ -2,7 +2,7 @@
 
 use impinge::math::DVec3;
 use impinge::mesh::generate::Random;
-use impinge::narrow::volume::{Side, Solid};
+use impinge_core::narrow::volume::{Side, Solid};
 
 use super::{lattice, rational};
 

@@ -2,7 +2,7 @@
 
 use dashu_ratio::RBig;
 use impinge::math::DVec3;
-use impinge::narrow::volume::Solid;
+use impinge_core::narrow::volume::Solid;
 
 type Point = [RBig; 3];
 

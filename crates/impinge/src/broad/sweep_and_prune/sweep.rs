@@ -2,7 +2,7 @@
 
 use super::super::{Boxes, Pair};
 use super::Entry;
-use crate::simd::{Lanes, Work, dispatch};
+use impinge_core::simd::{Lanes, Work, dispatch};
 
 /// The memory of a sweep.
 #[derive(Clone, Debug, Default)]
@@ -139,7 +139,7 @@ fn compare<L: Lanes>(
 }
 
 #[inline(always)]
-fn eight<L: Lanes>(values: &[f32], from: usize) -> L::Both {
+fn eight<L: Lanes>(values: &[f32], from: usize) -> L::F32x8 {
     let v = &values[from..from + 8];
     L::load(&[v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]])
 }
@@ -148,10 +148,10 @@ fn eight<L: Lanes>(values: &[f32], from: usize) -> L::Both {
 mod tests {
     use super::super::SweepAndPrune;
     use super::*;
-    use crate::bounds::Aabb;
     use crate::broad::Engine;
     use crate::mesh::generate::Random;
-    use crate::simd::Portable;
+    use impinge_core::bounds::Aabb;
+    use impinge_core::simd::Portable;
 
     /// The lanes of the processor and plain arrays hit the same in the same order, with all boxes changed and with some.
     #[test]

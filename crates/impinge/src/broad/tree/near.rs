@@ -2,7 +2,7 @@
 
 use super::super::frame::{Sides, Splat};
 use super::Level;
-use crate::simd::{Lanes, Work, dispatch};
+use impinge_core::simd::{Lanes, Work, dispatch};
 
 /// Shows all boxes that are not apart from a box, and whose ancestors are close.
 pub(super) fn near(
@@ -59,11 +59,11 @@ impl Work for Near<'_> {
 mod tests {
     use super::super::Tree;
     use super::*;
-    use crate::bounds::Aabb;
     use crate::broad::{Boxes, Engine};
-    use crate::math::DVec3;
     use crate::mesh::generate::Random;
-    use crate::simd::Portable;
+    use impinge_core::bounds::Aabb;
+    use impinge_core::math::DVec3;
+    use impinge_core::simd::Portable;
 
     /// The lanes of the processor and plain arrays find the same in the same order.
     #[test]

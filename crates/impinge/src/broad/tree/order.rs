@@ -3,8 +3,8 @@
 
 use super::super::Boxes;
 use super::super::frame::Frame;
-use crate::math::DVec3;
-use crate::parallel::{join, may_share};
+use impinge_core::math::DVec3;
+use impinge_core::parallel::{join, may_share};
 
 /// The memory of an ordering.
 #[derive(Clone, Debug, Default)]

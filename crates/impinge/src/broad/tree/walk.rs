@@ -7,8 +7,8 @@
 use super::super::frame::{Loaded, Splat};
 use super::super::{Boxes, Pair};
 use super::Level;
-use crate::parallel::{for_each_mut, may_share, thread_count};
-use crate::simd::{Lanes, Work, dispatch};
+use impinge_core::parallel::{for_each_mut, may_share, thread_count};
+use impinge_core::simd::{Lanes, Work, dispatch};
 
 /// The memory of a walk.
 #[derive(Clone, Debug, Default)]
@@ -307,10 +307,10 @@ impl<const ALL: bool> Pairs<'_, ALL> {
 mod tests {
     use super::super::Tree;
     use super::*;
-    use crate::bounds::Aabb;
     use crate::broad::Engine;
     use crate::mesh::generate::Random;
-    use crate::simd::Portable;
+    use impinge_core::bounds::Aabb;
+    use impinge_core::simd::Portable;
 
     /// The lanes of the processor and plain arrays find the same in the same order, with all boxes changed and with some.
     #[test]

@@ -3,11 +3,12 @@
 use super::history::{History, Sight};
 use super::windows::Meeting;
 use super::{Stage, TimedClash};
+use crate::animation::{Piece, PiecePair};
 use crate::clash::{Clash, ClashKind, between};
-use crate::math::DAffine3;
 use crate::model::Placed;
 use crate::query::{self, Path, Scratch, SweepAsk, SweepVerdict, Verdict, advance};
-use crate::transform::{Piece, PiecePair, Placement};
+use impinge_core::math::DAffine3;
+use impinge_core::transform::Placement;
 
 /// When a contact has begun, it is looked at so soon after: fractions of what is left of the span.
 const SOON: [f64; 5] = [1.0 / 64.0, 1.0 / 16.0, 0.25, 0.5, 0.75];

@@ -8,7 +8,7 @@
 //! use std::ops::ControlFlow;
 //!
 //! use impinge::clash::{ClashKind, Carrier, MotionOptions, MovingPart, find_moving};
-//! use impinge::transform::{Interpolation, Joint, Local, Rig, Track, Value};
+//! use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 //! use impinge::glam::DVec3;
 //! use impinge::{Mesh, Model, Placement};
 //!
@@ -38,9 +38,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Clash, ClashOptions, Needs, Progress, between, search};
+use crate::animation::{Piece, Rig};
 use crate::model::{Model, Placed, Purpose};
-use crate::transform::{Piece, Placement, Rig};
 pub use history::{History, Met, Sight};
+use impinge_core::transform::Placement;
 
 /// Moments at which parts in contact are looked at, at most.
 const MOST_MOMENTS: f64 = 1e6;
@@ -204,7 +205,7 @@ impl<'s> Stage<'s> {
     }
 
     /// A part at a place; none where it is scaled to nothing.
-    fn placed(&self, part: u32, world_from_part: crate::math::DAffine3) -> Option<Placed<'s>> {
+    fn placed(&self, part: u32, world_from_part: impinge_core::math::DAffine3) -> Option<Placed<'s>> {
         Some(self.parts[part as usize].model.at(Placement::try_from(world_from_part).ok()?))
     }
 

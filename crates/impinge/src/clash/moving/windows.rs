@@ -1,12 +1,12 @@
 //! Which pairs come near enough to be looked at, and when: boxes around whatever a part does during a window of time.
 
 use super::Stage;
-use crate::bounds::Aabb;
 use crate::broad::BroadPhase;
 use crate::clash::grown;
-use crate::math::DVec3;
-use crate::parallel;
-use crate::transform::Placement;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::parallel;
+use impinge_core::transform::Placement;
 
 /// Boxes of moving parts that are computed at most, unless a part needs more: windows get longer where many parts move.
 const MOST_BOXES: usize = 1 << 21;

@@ -2,8 +2,8 @@
 //! polygons, as many as the paper counts before BSP cuts, and every coordinate a multiple of 1/128: all are exactly flat.
 
 use super::ShapeError;
-use crate::math::DVec3;
 use crate::mesh::Mesh;
+use impinge_core::math::DVec3;
 
 /// A body under construction.
 #[derive(Default)]

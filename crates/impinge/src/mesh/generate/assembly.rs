@@ -9,7 +9,7 @@ use super::proportions::{capsule_of, cells_of_cube, cylinder_of, torus_of};
 use super::tube::{Ends, Station, sweep};
 use super::turn::turn;
 use super::{Surface, boxes, round};
-use crate::math::{DVec2, DVec3};
+use impinge_core::math::{DVec2, DVec3};
 
 /// A part: its name, the least number of its triangles, its share of all above the least, and how it is made.
 struct Part {

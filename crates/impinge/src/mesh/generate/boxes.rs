@@ -2,8 +2,8 @@
 
 use super::Surface;
 use super::error::{ShapeError, indexable, positive_each, product, require, some};
-use crate::math::{DVec3, IntoPoint};
 use crate::mesh::Mesh;
+use impinge_core::math::{DVec3, IntoPoint};
 
 /// The faces of a box as quads, counter-clockwise seen from outside. Vertex `v` is at the maximum in x, y, z where
 /// bit 0, 1, 2 of `v` is set.

@@ -1,7 +1,7 @@
 //! What can be wrong with the parameters of a shape, and the checks that say so.
 
-use crate::math::DVec3;
 use crate::mesh::MeshError;
+use impinge_core::math::DVec3;
 
 /// Why a shape could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -6,8 +6,8 @@
 use super::error::{ShapeError, indexable, positive, require, some, three};
 use super::turn::turn;
 use super::{Surface, surface::Ring};
-use crate::math::{DVec2, DVec3};
 use crate::mesh::Mesh;
+use impinge_core::math::{DVec2, DVec3};
 
 /// The parameters of [`Mesh::gear`].
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use super::error::{ShapeError, indexable, positive, product, require, some};
 use super::random::mix;
 use super::{Random, Surface, round};
-use crate::math::DVec3;
 use crate::mesh::{Mesh, Terrain};
+use impinge_core::math::DVec3;
 
 impl Mesh {
     /// Hills: a [terrain](Self::terrain) of `columns × rows` vertices over the square of the given size around the

@@ -9,8 +9,8 @@ use super::error::{ShapeError, indexable, positive, require, some, three};
 use super::tube::{Ends, Station, sweep};
 use super::turn::turn;
 use super::{Random, Surface};
-use crate::math::DVec3;
 use crate::mesh::Mesh;
+use impinge_core::math::DVec3;
 
 /// The parameters of [`Mesh::pipes`].
 #[derive(Clone, Debug, PartialEq)]

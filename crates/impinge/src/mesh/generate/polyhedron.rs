@@ -2,8 +2,8 @@
 
 use super::Surface;
 use super::error::{ShapeError, indexable, positive, product, require, some};
-use crate::math::DVec3;
 use crate::mesh::Mesh;
+use impinge_core::math::DVec3;
 
 impl Mesh {
     /// A regular tetrahedron with its 4 corners at `radius` from the origin.

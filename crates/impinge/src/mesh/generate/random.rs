@@ -1,6 +1,6 @@
 //! The seeded source of numbers behind every generator that wants chance.
 
-use crate::math::DVec3;
+use impinge_core::math::DVec3;
 
 /// A small pseudo-random generator (SplitMix64: a counter in steps of the golden ratio, then a mixing function).
 ///

@@ -3,8 +3,8 @@
 use super::error::{ShapeError, indexable, positive, product, require, some, three};
 use super::turn::turn;
 use super::{Surface, surface::Ring};
-use crate::math::DVec3;
 use crate::mesh::Mesh;
+use impinge_core::math::DVec3;
 
 impl Mesh {
     /// A torus around the z axis: a circle of radius `minor` carried around one of radius `major`, with `segments`

@@ -9,8 +9,8 @@ use super::proportions::{
     capsule_of, cells_of_cube, cylinder_of, gear_of, pipes_of, sphere_of, stairs_of, torus_of,
 };
 use super::{ShapeError, arena, assembly, boxes};
-use crate::math::DVec3;
 use crate::mesh::Mesh;
+use impinge_core::math::DVec3;
 
 macro_rules! shapes {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $least:literal $description:literal;)*) => {

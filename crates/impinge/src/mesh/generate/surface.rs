@@ -1,8 +1,8 @@
 //! The builder that all generators share: rings of vertices, and bands of triangles between them.
 
 use super::ShapeError;
-use crate::math::DVec3;
 use crate::mesh::{Group, Mesh};
+use impinge_core::math::DVec3;
 
 /// Triangles under construction.
 #[derive(Default)]

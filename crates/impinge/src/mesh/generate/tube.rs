@@ -7,8 +7,8 @@
 use super::error::{ShapeError, indexable, positive, product, require, three};
 use super::turn::turn;
 use super::{Surface, surface::Ring};
-use crate::math::DVec3;
 use crate::mesh::Mesh;
+use impinge_core::math::DVec3;
 
 /// One point of a path: where it is, and the unit vector along which the path goes on.
 #[derive(Clone, Copy)]

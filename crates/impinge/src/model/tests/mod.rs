@@ -8,8 +8,8 @@ mod oracle;
 mod parts;
 
 use super::{EdgeKind, Model};
-use crate::math::DVec3;
 use crate::mesh::{Group, Mesh};
+use impinge_core::math::DVec3;
 
 /// The corners of the box from `min` to `min + size`; corner `x + 2y + 4z`.
 fn box_corners(min: [f64; 3], size: [f64; 3]) -> Vec<DVec3> {

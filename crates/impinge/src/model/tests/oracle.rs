@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::math::{Sign, orient3d};
+use impinge_core::predicates::{Sign, orient3d};
 
 /// The directed edges of a face's boundary, by position.
 fn walk(mesh: &Mesh, face: u32) -> Vec<[DVec3; 2]> {
@@ -142,7 +142,7 @@ fn check(mesh: Mesh) -> Result<(), TestCaseError> {
         prop_assert_eq!((part.closed, part.face_count as usize), (closed[number], faces.len()));
         prop_assert_eq!(part.group, group_of(mesh, faces[0]).map(|group| group as u32));
         let points = faces.iter().flat_map(|&face| mesh.corners(face)).map(position);
-        prop_assert_eq!(part.bounds, crate::bounds::Aabb::around(points));
+        prop_assert_eq!(part.bounds, impinge_core::bounds::Aabb::around(points));
     }
     prop_assert_eq!(model.parts().len(), closed.len());
     prop_assert_eq!(model.bounds(), mesh.bounds());

@@ -1,8 +1,8 @@
 //! The words in which contacts are asked for and answered.
 
-use crate::math::DVec3;
 use crate::model::Feature;
 use crate::query::verdict::Engine;
+use impinge_core::math::DVec3;
 
 /// What contacts are asked for with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

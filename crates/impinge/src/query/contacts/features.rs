@@ -6,9 +6,9 @@
 use super::answer::{Contact, ContactWork};
 use super::side::{Side, Spot};
 use super::touching::normal_between;
-use crate::math::DVec3;
 use crate::model::{EdgeFace, EdgeKind, Feature};
-use crate::narrow::contact::{OverTriangle, beside_edge, crossing};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::contact::{OverTriangle, beside_edge, crossing};
 
 /// A contact in the frame of a pair, the host's side first.
 #[derive(Clone, Copy, Debug)]

@@ -4,14 +4,14 @@ use super::answer::{Contact, ContactAsk, ContactWork};
 use super::features::{Features, Found};
 use super::search::{by_trees, by_trying_all};
 use super::side::Side;
-use crate::math::DVec3;
 use crate::model::Placed;
-use crate::parallel::hold;
 use crate::query::distance::MetricFrame;
 use crate::query::frame::Frame;
 use crate::query::search::Scratch;
 use crate::query::verdict::Engine;
-use crate::tolerance::DISTANCE_ABSOLUTE;
+use impinge_core::math::DVec3;
+use impinge_core::parallel::hold;
+use impinge_core::tolerance::DISTANCE_ABSOLUTE;
 
 /// The memory in which contacts are found.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub(in crate::query) struct ContactMemory {
 /// - two edges that cross, with both feet inside of the edges.
 ///
 /// A solid is touched from outside only. A feature makes no contact where one of its own faces leads towards the other
-/// model ([`CONTACT_SHELTER`](crate::tolerance::CONTACT_SHELTER)), nor where its surface is flat or hollow around it:
+/// model ([`CONTACT_SHELTER`](impinge_core::tolerance::CONTACT_SHELTER)), nor where its surface is flat or hollow around it:
 /// other features of the same model are as near. So the closest points of two models that are clear of each other are among their
 /// contacts.
 ///

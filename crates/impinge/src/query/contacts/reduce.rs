@@ -1,7 +1,7 @@
 //! A few contacts that stand for many, for solvers that take only so many.
 
 use super::answer::Contact;
-use crate::math::DVec3;
+use impinge_core::math::DVec3;
 
 /// The cosine of 15°: contacts whose normals are closer than this push the same way.
 const SAME_WAY: f64 = 0.965_925_826_289_068_3;

@@ -1,10 +1,10 @@
 //! The search for the faces of two models that are near each other: through their trees, or by trying all.
 
 use super::features::Features;
-use crate::narrow::closest::pair_bounds;
 use crate::query::distance::MetricFrame;
-use crate::simd::Lanes;
-use crate::tree::dop_tree::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, walk_nearest};
+use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, walk_nearest};
+use impinge_core::narrow::distance::pair_bounds;
+use impinge_core::simd::Lanes;
 
 /// Every face against every other.
 pub(super) fn by_trying_all(features: &mut Features<'_, '_>) {

@@ -1,11 +1,11 @@
 //! A model in the frame of a pair, with what is around its features.
 
-use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::model::{EdgeFace, EdgeKind, Feature, Model, Orientation};
-use crate::narrow::contact::{OverTriangle, over_triangle, unit_normal};
 use crate::query::surface::FaceSource;
-use crate::tolerance::CONTACT_SHELTER;
+use impinge_core::math::DVec3;
+use impinge_core::narrow::contact::{OverTriangle, over_triangle, unit_normal};
+use impinge_core::tolerance::CONTACT_SHELTER;
 
 /// Normals with less than this square of a sine between them are those of one plane.
 const ONE_PLANE: f64 = 1.0 / (1_u128 << 80) as f64;

@@ -1,7 +1,7 @@
 //! The normal between two features that touch: their points do not tell it, the faces around them do.
 
 use super::side::{Side, Spot};
-use crate::math::DVec3;
+use impinge_core::math::DVec3;
 
 /// From a feature of the first model to one of the second that it touches.
 ///

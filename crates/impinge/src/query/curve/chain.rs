@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::name::Node;
 use super::pieces::Piece;
 use super::{CurveNode, CurvePolyline};
-use crate::math::DVec3;
+use impinge_core::math::DVec3;
 
 /// The polylines that the pieces make: from node to node through all that have exactly two pieces of the same kind,
 /// ordinary ones before coplanar ones. The order and the direction follow from the names alone.

@@ -2,10 +2,10 @@
 
 use super::meeting_faces;
 use crate::model::Placed;
-use crate::narrow::winding::{ExactPoint, ray_crossing};
 use crate::query::frame::Frame;
 use crate::query::solid::at_first_good_ray;
 use crate::query::surface::{FaceSource, FacetList, FramedFacet};
+use impinge_core::narrow::winding::{ExactPoint, ray_crossing};
 
 /// The faces with which two models stand in contact, by the user's indices, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

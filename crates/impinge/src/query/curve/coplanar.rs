@@ -6,7 +6,8 @@
 use super::faces::NamedFacet;
 use super::name::{Name, Node};
 use super::split::is_between;
-use crate::math::{Axis, DVec3, Sign, orient2d, orient3d};
+use impinge_core::math::DVec3;
+use impinge_core::predicates::{Axis, Sign, orient2d, orient3d};
 
 /// The half-plane on one side of a piece: the edge that it runs along, and a point on the side that is meant.
 #[derive(Clone, Copy, Debug)]

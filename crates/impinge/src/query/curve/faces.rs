@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::CurveFeature;
 use super::name::Name;
 use super::split::split_fan;
-use crate::math::DVec3;
 use crate::mesh::weld::equal_positions;
 use crate::model::{Model, Placed};
 use crate::query::frame::Frame;
 use crate::query::surface::FaceSource;
+use impinge_core::math::DVec3;
 
 /// A triangle in the frame of the pair.
 #[derive(Clone, Copy, Debug)]

@@ -17,9 +17,9 @@ pub use contact::ContactSurface;
 
 use super::check::for_each_meeting;
 use super::frame::Frame;
-use crate::math::DVec3;
 use crate::model::Placed;
 use faces::Facets;
+use impinge_core::math::DVec3;
 use pieces::Pieces;
 
 /// Where the surfaces of two models meet along lines.

@@ -1,7 +1,8 @@
 //! Names of points, and where they are.
 
-use crate::math::{Axis, DVec3};
-use crate::narrow::overlap::{End, Shared, Side};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::tri_tri::{End, Shared, Side};
+use impinge_core::predicates::Axis;
 
 /// A feature of one model by its vertices, ascending; each vertex is the least at its position. Lesser features come
 /// first.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::coplanar::{self, Half};
 use super::faces::NamedFacet;
 use super::name::{Name, Node};
-use crate::math::{DVec3, Sign, are_collinear, orient3d};
-use crate::narrow::overlap::{End, Facet, Shared, Side, triangles};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::tri_tri::{End, Facet, Shared, Side, triangles};
+use impinge_core::predicates::{Sign, are_collinear, orient3d};
 
 /// A piece of the curve between two nodes, the lesser first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,8 @@
 //! next to the first one are collinear with it. Neighbouring faces know the two halves of such an edge, and not the
 //! whole. So the triangle is split there. The triangles cover the same points as the fan.
 
-use crate::math::{DVec3, are_collinear};
+use impinge_core::math::DVec3;
+use impinge_core::predicates::are_collinear;
 
 /// The triangles of a fan over the polygon's vertices, split; `point` tells where vertices are. Those without area that
 /// lie in an edge of another one are left out.

@@ -1,8 +1,8 @@
 //! The words in which a distance is asked for and answered.
 
-use crate::math::DVec3;
 use crate::model::Feature;
 use crate::query::verdict::Engine;
+use impinge_core::math::DVec3;
 
 /// What a distance is asked for with.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,11 +1,11 @@
 //! The closest pair so far, and what it lies on.
 
-use crate::math::DVec3;
 use crate::mesh::Mesh;
 use crate::model::Feature;
-use crate::narrow::closest::{Closest, Place, triangles};
 use crate::query::surface::FacetName;
-use crate::tolerance::DISTANCE_RELATIVE;
+use impinge_core::math::DVec3;
+use impinge_core::narrow::distance::{Closest, Place, triangles};
+use impinge_core::tolerance::DISTANCE_RELATIVE;
 
 /// A triangle of the fan of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

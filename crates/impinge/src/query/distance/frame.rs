@@ -4,10 +4,10 @@
 //! is tested for overlap. Else it is the world, moved to the host's origin, so that nothing depends on the distance
 //! from the world's origin.
 
-use crate::math::{DAffine3, DMat3, DVec3};
 use crate::model::Placed;
 use crate::query::frame::{Frame, row_sum};
 use crate::query::surface::FaceSource;
+use impinge_core::math::{DAffine3, DMat3, DVec3};
 
 /// Extents in this range are measured as they are: fourth powers of lengths neither overflow nor vanish.
 const RANGE: std::ops::Range<f64> = 1e-50..1e70;

@@ -5,18 +5,18 @@ use super::best::{Best, feature};
 use super::frame::MetricFrame;
 use super::search::{by_trees, by_trying_all};
 use crate::model::{Feature, Placed};
-use crate::parallel::hold;
 use crate::query::frame::Frame;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Engine};
 use crate::query::{check, intersects};
+use impinge_core::parallel::hold;
 
 /// How far two placed models are apart, and where they are closest; `None` where that is farther than
 /// [`at_most`](DistanceAsk::at_most).
 ///
 /// The distance is 0 exactly when [`intersects`] says that the two meet, and is else off by no more than
-/// [`DISTANCE_RELATIVE`](crate::tolerance::DISTANCE_RELATIVE) of itself and
-/// [`DISTANCE_ABSOLUTE`](crate::tolerance::DISTANCE_ABSOLUTE) of the pair's extent. Exchanging the models exchanges
+/// [`DISTANCE_RELATIVE`](impinge_core::tolerance::DISTANCE_RELATIVE) of itself and
+/// [`DISTANCE_ABSOLUTE`](impinge_core::tolerance::DISTANCE_ABSOLUTE) of the pair's extent. Exchanging the models exchanges
 /// nothing but the names in the answer.
 pub fn distance(a: &Placed<'_>, b: &Placed<'_>, ask: DistanceAsk, scratch: &mut Scratch) -> Option<Distance> {
     if a.is_farther_from(b, ask.at_most) {

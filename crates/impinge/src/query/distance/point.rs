@@ -4,14 +4,14 @@ use super::answer::{ClosestPoint, SignedDistance};
 use super::best::{Best, feature};
 use super::frame::MetricFrame;
 use super::search::for_each_piece;
-use crate::math::DVec3;
 use crate::model::Placed;
-use crate::narrow::closest::point_triangle;
-use crate::parallel::hold;
 use crate::query::search::Scratch;
 use crate::query::solid;
 use crate::query::surface::{FaceSource, TreeFacets};
-use crate::tree::dop_tree::walk_to_point;
+use impinge_core::bvh::walk_to_point;
+use impinge_core::math::DVec3;
+use impinge_core::narrow::distance::point_triangle;
+use impinge_core::parallel::hold;
 
 /// The point of a placed model that is closest to a given one; `None` where it is farther than `at_most`, or where the given
 /// one is not finite.

@@ -2,13 +2,13 @@
 
 use super::best::{Best, Piece};
 use super::frame::MetricFrame;
-use crate::bounds::Aabb;
-use crate::math::DVec3;
-use crate::narrow::closest::pair_bounds;
-use crate::narrow::overlap::TwoTriangles;
 use crate::query::surface::{FaceSource, Table};
-use crate::simd::Lanes;
-use crate::tree::dop_tree::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, walk_nearest};
+use impinge_core::bounds::Aabb;
+use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, walk_nearest};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::distance::pair_bounds;
+use impinge_core::narrow::tri_tri::TwoTriangles;
+use impinge_core::simd::Lanes;
 
 /// A triangle in the frame, with its box.
 struct Boxed {

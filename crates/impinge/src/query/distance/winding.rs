@@ -3,8 +3,8 @@
 
 use std::f64::consts::TAU;
 
-use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
+use impinge_core::math::{DAffine3, DVec3};
 
 /// The sum of the solid angles at which all faces of a model, open parts too, are seen from a point, from behind, divided
 /// by that of the whole sphere: 1 inside of a closed surface, 0 outside, in between where the surface has holes.

@@ -2,9 +2,10 @@
 
 use super::Ray;
 use super::target::Target;
-use crate::math::{DVec3, Dyadic};
-use crate::narrow::ray::{Beam, Crossing, exact_time};
-use crate::narrow::winding::Fraction;
+use impinge_core::math::DVec3;
+use impinge_core::narrow::ray_tri::{Beam, Crossing, exact_time};
+use impinge_core::narrow::winding::Fraction;
+use impinge_core::predicates::Dyadic;
 
 /// A ray in a model's own frame, and how far it counts.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::search::{Found, Search};
 use crate::model::Ground;
-use crate::simd::Lanes;
-use crate::tree::height_tree::FieldRayVisitor;
+use impinge_core::heightfield::FieldRayVisitor;
+use impinge_core::simd::Lanes;
 
 /// Tests the two faces of each cell.
 pub(super) struct GroundVisitor<'w, 's, 'm, A, V> {

@@ -1,6 +1,6 @@
 //! What is found.
 
-use crate::math::DVec3;
+use impinge_core::math::DVec3;
 
 /// Where a ray meets a face.
 #[derive(Clone, Copy, Debug, PartialEq)]

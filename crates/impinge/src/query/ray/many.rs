@@ -3,12 +3,12 @@
 use super::search::{Found, Search};
 use super::target::Target;
 use super::{Hit, Ray, RayAsk};
-use crate::math::DVec3;
 use crate::model::{Placed, Purpose};
-use crate::narrow::ray::plain_time;
-use crate::parallel::{for_each_chunk, may_share};
-use crate::simd::{Lanes, Work, dispatch};
-use crate::tree::dop_tree::{EIGHT, RAYS, Walks, WideTree};
+use impinge_core::bvh::{EIGHT, RAYS, Walks, WideTree};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::ray_tri::plain_time;
+use impinge_core::parallel::{for_each_chunk, may_share};
+use impinge_core::simd::{Lanes, Work, dispatch};
 
 /// The face that a ray hits first, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -170,17 +170,22 @@ struct InFrame {
 
 impl InFrame {
     #[inline(always)]
-    fn keep<L: Lanes>(&mut self, group: usize, origins: &[[L::Quad; 2]; 3], directions: &[[L::Quad; 2]; 3]) {
+    fn keep<L: Lanes>(
+        &mut self,
+        group: usize,
+        origins: &[[L::F64x4; 2]; 3],
+        directions: &[[L::F64x4; 2]; 3],
+    ) {
         let mut k = 0;
         while k < 3 {
             let mut half = 0;
             while half < 2 {
                 let place = EIGHT * group + 4 * half;
-                let (to, from) = (&mut self.origins[k], L::quad_store(origins[k][half]));
+                let (to, from) = (&mut self.origins[k], L::f64x4_store(origins[k][half]));
                 if let Some(to) = to[place..].first_chunk_mut() {
                     *to = from;
                 }
-                let (to, from) = (&mut self.directions[k], L::quad_store(directions[k][half]));
+                let (to, from) = (&mut self.directions[k], L::f64x4_store(directions[k][half]));
                 if let Some(to) = to[place..].first_chunk_mut() {
                     *to = from;
                 }

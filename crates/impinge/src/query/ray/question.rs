@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::math::{DVec3, IntoPoint};
-use crate::tolerance::LARGEST;
+use impinge_core::math::{DVec3, IntoPoint};
+use impinge_core::tolerance::LARGEST;
 
 /// A ray, or a segment: the points `origin + t · direction` with `t` from 0 to [`max_t`](Self::max_t).
 ///

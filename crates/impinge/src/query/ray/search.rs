@@ -7,12 +7,13 @@ use super::aim::Aim;
 use super::ground::GroundVisitor;
 use super::target::{FaceTree, Guide, Target};
 use super::{Hit, Ray, RayAsk};
-use crate::math::{DVec3, Sign};
 use crate::model::Placed;
-use crate::narrow::ray::{Crossing, accurate_time, cross_triangle, first, unit_normal, weights};
-use crate::simd::Lanes;
-use crate::tree::dop_tree::{DopTree, Leaf, RayVisitor, TreeRay, walk_ray};
-use crate::tree::height_tree::{FieldRay, walk_field_ray};
+use impinge_core::bvh::{DopTree, Leaf, RayVisitor, TreeRay, walk_ray};
+use impinge_core::heightfield::{FieldRay, walk_field_ray};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::ray_tri::{Crossing, accurate_time, cross_triangle, first, unit_normal, weights};
+use impinge_core::predicates::Sign;
+use impinge_core::simd::Lanes;
 
 /// A ray and what it is cast at.
 #[derive(Clone, Copy)]

@@ -1,12 +1,12 @@
 //! What rays are cast at: the triangles of a placed mesh's faces, and what finds those along a ray.
 
 use super::Ray;
-use crate::math::{DMat3, DVec3};
 use crate::mesh::Mesh;
 use crate::model::{Ground, Model, Placed};
-use crate::simd::Lanes;
-use crate::transform::Placement;
-use crate::tree::dop_tree::{DopTree, EIGHT, InModel, LeafTriangles};
+use impinge_core::bvh::{DopTree, EIGHT, InModel, LeafTriangles};
+use impinge_core::math::{DMat3, DVec3};
+use impinge_core::simd::Lanes;
+use impinge_core::transform::Placement;
 
 /// The faces of a model in its own frame, and where it stands.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ impl<'m> Target<'m> {
     /// Eight rays in the model's frame, by the same arithmetic as [`Aim::new`](super::aim::Aim::new) does one.
     #[inline(always)]
     pub(super) fn in_model<L: Lanes>(&self, rays: &[&Ray; EIGHT]) -> InModel<L> {
-        let zero = [L::quad_splat(0.0); 2];
+        let zero = [L::f64x4_splat(0.0); 2];
         let mut eight = InModel { origins: [zero; 3], directions: [zero; 3], times: [zero[0]; 2], usual: 0 };
         let mut half = 0;
         while half < 2 {
@@ -83,14 +83,14 @@ impl<'m> Target<'m> {
             let mut k = 0;
             while k < 3 {
                 let [p, q, r, s] = [a.origin()[k], b.origin()[k], c.origin()[k], d.origin()[k]];
-                origin[k] = L::quad_sub(L::quad_from(p, q, r, s), L::quad_splat(translation[k]));
+                origin[k] = L::f64x4_sub(L::f64x4_from(p, q, r, s), L::f64x4_splat(translation[k]));
                 let [p, q, r, s] = [a.direction()[k], b.direction()[k], c.direction()[k], d.direction()[k]];
-                direction[k] = L::quad_from(p, q, r, s);
-                most = L::quad_max(L::quad_abs(direction[k]), most);
+                direction[k] = L::f64x4_from(p, q, r, s);
+                most = L::f64x4_max(L::f64x4_abs(direction[k]), most);
                 k += 1;
             }
             let is_usual =
-                L::quad_greater(most, L::quad_splat(1e-60)) & L::quad_greater(L::quad_splat(1e60), most);
+                L::f64x4_greater(most, L::f64x4_splat(1e-60)) & L::f64x4_greater(L::f64x4_splat(1e60), most);
             eight.usual |= is_usual << (4 * half);
             let mut k = 0;
             while k < 3 {
@@ -98,9 +98,9 @@ impl<'m> Target<'m> {
                 eight.directions[k][half] = self.turned::<L>(k, &direction);
                 k += 1;
             }
-            let times = L::quad_from(a.max_t(), b.max_t(), c.max_t(), d.max_t());
-            let more = L::quad_mul(times, L::quad_splat(1.0 + f64::EPSILON));
-            eight.times[half] = L::quad_add(more, L::quad_splat(f64::MIN_POSITIVE));
+            let times = L::f64x4_from(a.max_t(), b.max_t(), c.max_t(), d.max_t());
+            let more = L::f64x4_mul(times, L::f64x4_splat(1.0 + f64::EPSILON));
+            eight.times[half] = L::f64x4_add(more, L::f64x4_splat(f64::MIN_POSITIVE));
             half += 1;
         }
         eight
@@ -108,12 +108,12 @@ impl<'m> Target<'m> {
 
     /// A coordinate of vectors in the model's frame.
     #[inline(always)]
-    fn turned<L: Lanes>(&self, k: usize, vectors: &[L::Quad; 3]) -> L::Quad {
+    fn turned<L: Lanes>(&self, k: usize, vectors: &[L::F64x4; 3]) -> L::F64x4 {
         let linear = &self.model_from_world_linear;
-        let x = L::quad_mul(L::quad_splat(linear.x_axis[k]), vectors[0]);
-        let y = L::quad_mul(L::quad_splat(linear.y_axis[k]), vectors[1]);
-        let z = L::quad_mul(L::quad_splat(linear.z_axis[k]), vectors[2]);
-        L::quad_add(L::quad_add(x, y), z)
+        let x = L::f64x4_mul(L::f64x4_splat(linear.x_axis[k]), vectors[0]);
+        let y = L::f64x4_mul(L::f64x4_splat(linear.y_axis[k]), vectors[1]);
+        let z = L::f64x4_mul(L::f64x4_splat(linear.z_axis[k]), vectors[2]);
+        L::f64x4_add(L::f64x4_add(x, y), z)
     }
 
     /// Asks for the memory that tells a triangle's vertices.

@@ -2,9 +2,10 @@
 //! parts have one, and it spares looking around edges.
 
 use super::Contacts;
-use crate::bounds::Aabb;
-use crate::math::{DVec3, Sign, are_collinear, orient3d};
 use crate::query::surface::FaceSource;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::predicates::{Sign, are_collinear, orient3d};
 
 /// Planes of facets in contact that are tried.
 const CANDIDATES: usize = 4;

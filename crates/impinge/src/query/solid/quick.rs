@@ -2,10 +2,10 @@
 //! can follow. What it sees is true; what it cannot tell for certain it leaves to rational points.
 
 use super::Search;
-use crate::bounds::Aabb;
-use crate::math::DVec3;
-use crate::narrow::winding::{Direction, EdgeBook, NearPoint, likely_ray_crossing};
 use crate::query::surface::{FramedFacet, Ray};
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::narrow::winding::{Direction, EdgeBook, NearPoint, likely_ray_crossing};
 
 /// Rays to try before rational points are asked.
 const ATTEMPTS: usize = 6;

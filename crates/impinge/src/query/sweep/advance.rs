@@ -8,8 +8,8 @@ use crate::model::{Feature, Model};
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
 use crate::query::{DistanceAsk, check, distance};
-use crate::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
-use crate::transform::Placement;
+use impinge_core::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
+use impinge_core::transform::Placement;
 
 /// How two bodies move, for times from 0 to 1.
 pub trait Path {
@@ -130,8 +130,8 @@ fn step_from(path: &impl Path, time: f64, apart: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::Mesh;
-    use crate::math::DVec3;
-    use crate::transform::{Motion, Trs};
+    use impinge_core::math::DVec3;
+    use impinge_core::transform::{Motion, Trs};
 
     /// Two rods that turn towards each other like the hands of a clock.
     struct Hands(f64);

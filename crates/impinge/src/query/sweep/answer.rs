@@ -1,8 +1,8 @@
 //! The words in which a sweep is asked for and answered.
 
-use crate::math::{DAffine3, DVec3};
 use crate::model::Feature;
-use crate::transform::Phase;
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::transform::Phase;
 
 /// What became of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,15 +4,15 @@
 use super::answer::{Sweep, SweepAsk, SweepHit, SweepVerdict, SweepWork};
 use super::frame::{Reach, SweepFrame};
 use super::search::NamedPair;
-use crate::math::DVec3;
 use crate::model::Placed;
-use crate::narrow::ccd::{directions_at_contact, separation_of};
-use crate::narrow::closest::triangles;
 use crate::query::distance::feature_of;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
 use crate::query::{check, intersects};
-use crate::transform::{Motion, Phase, Placement};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::ccd::{directions_at_contact, separation_of};
+use impinge_core::narrow::distance::triangles;
+use impinge_core::transform::{Motion, Phase, Placement};
 
 /// A motion that is being made.
 pub(super) struct Course<'c, 'm> {

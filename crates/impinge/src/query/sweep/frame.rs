@@ -1,12 +1,12 @@
 //! The frame in which a sweep is solved: the stationary body's own where lengths keep their ratios in it, else the world moved to
 //! that body. Nothing depends on the distance from the world's origin, but for how poses are rounded there.
 
-use crate::math::{DAffine3, DMat3, DVec3};
 use crate::model::Placed;
 use crate::query::frame::row_sum;
 use crate::query::surface::FaceSource;
-use crate::tolerance::{EXPEL, EXPEL_ROUNDINGS, SWEEP_ROUNDING};
-use crate::transform::{Placement, relative};
+use impinge_core::math::{DAffine3, DMat3, DVec3};
+use impinge_core::tolerance::{EXPEL, EXPEL_ROUNDINGS, SWEEP_ROUNDING};
+use impinge_core::transform::{Placement, relative};
 
 /// Lengths of this size can be multiplied four times over.
 const RANGE: std::ops::Range<f64> = 1e-50..1e70;

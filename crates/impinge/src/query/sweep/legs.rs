@@ -2,10 +2,10 @@
 //! what is met on the way does not depend on it.
 
 use super::frame::{Reach, SweepFrame};
-use crate::math::DVec3;
 use crate::model::Placed;
-use crate::narrow::ccd::RigidPath;
-use crate::transform::{Motion, Phase, Turn};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::ccd::RigidPath;
+use impinge_core::transform::{Motion, Phase, Turn};
 
 /// The angle of a leg that turns, in radians.
 const ANGLE: f64 = std::f64::consts::PI / 8.0;
@@ -168,5 +168,5 @@ pub(super) fn placed_at<'m>(
         return Some(*moving);
     }
     let map = motion.carry_by(moving.placement().world_from_model(), translated, turned);
-    Some(moving.model().at(crate::transform::Placement::try_from(map).ok()?))
+    Some(moving.model().at(impinge_core::transform::Placement::try_from(map).ok()?))
 }

@@ -15,15 +15,15 @@ mod touching;
 pub use advance::{Advance, Path, advance};
 pub use answer::{Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork};
 
-use crate::math::DVec3;
 use crate::model::Placed;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
 use crate::query::{check, intersects};
-use crate::transform::{Motion, TransformError};
 use course::{Course, Stop};
 use frame::SweepFrame;
 pub(crate) use frame::{size_of, skin_for};
+use impinge_core::math::DVec3;
+use impinge_core::transform::{Motion, TransformError};
 use legs::{legs, placed_at};
 use margin::{Travel, travel};
 pub(super) use search::SweepMemory;
@@ -194,7 +194,9 @@ impl Placed<'_> {
     /// [`sweep`] with memory of its own.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs, query::SweepVerdict, transform::Motion};
+    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::query::SweepVerdict;
+    /// use impinge_core::transform::Motion;
     ///
     /// let ball = Model::new(Mesh::icosphere(1.0, 4)?);
     /// let wall = Model::new(Mesh::cuboid([4.0, -5.0, -5.0], [4.1, 5.0, 5.0])?);

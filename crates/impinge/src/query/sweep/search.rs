@@ -2,16 +2,16 @@
 
 use super::frame::{Margin, SweepFrame};
 use super::swept_bounds;
-use crate::bounds::Aabb;
-use crate::math::{DAffine3, DVec3};
 use crate::model::Placed;
-use crate::narrow::ccd::{RigidPath, TrianglePair, time_within};
 use crate::query::surface::{FaceSource, FacetName};
 use crate::query::sweep::answer::{SweepEngine, SweepWork};
-use crate::simd::Lanes;
-use crate::tree::dop_tree::{
+use impinge_core::bounds::Aabb;
+use impinge_core::bvh::{
     DistanceStack, DopTree, Leaf, NearView, NearVisitor, SweptVisitor, walk_nearest, walk_swept,
 };
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::narrow::ccd::{RigidPath, TrianglePair, time_within};
+use impinge_core::simd::Lanes;
 
 /// Two triangles of the models, by their names, as they are at the start of a leg.
 #[derive(Clone, Copy, Debug)]

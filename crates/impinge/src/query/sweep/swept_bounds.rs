@@ -1,8 +1,8 @@
 //! Boxes around the paths of points: what tells soonest that triangles stay apart.
 
-use crate::bounds::Aabb;
-use crate::math::DVec3;
-use crate::narrow::ccd::RigidPath;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::narrow::ccd::RigidPath;
 
 /// Slower than this is standing still, for the sizes that frames have.
 const STILL: f64 = 1e-200;

@@ -10,14 +10,14 @@ use super::frame::{SweepFrame, size_of};
 use super::legs::{Leg, legs, placed_at};
 use super::margin::CONTACT_CORES;
 use super::search::{LegProblem, NamedPair};
-use crate::math::DVec3;
 use crate::model::Placed;
-use crate::narrow::ccd::{directions_at_contact, gap_along, parting};
-use crate::narrow::closest::Closest;
 use crate::query::search::Scratch;
 use crate::query::verdict::{Ask, Verdict};
 use crate::query::{DistanceAsk, check, distance};
-use crate::transform::Motion;
+use impinge_core::math::DVec3;
+use impinge_core::narrow::ccd::{directions_at_contact, gap_along, parting};
+use impinge_core::narrow::distance::Closest;
+use impinge_core::transform::Motion;
 
 /// How a motion goes on from a touching start.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use super::frame::Frame;
-use crate::math::{DAffine3, DVec3};
 use crate::mesh::Mesh;
 use crate::model::Ground;
-use crate::narrow::volume::Solid;
-use crate::simd::{Lanes, Work};
-use crate::tree::dop_tree::VolumeVisitor;
-use crate::tree::height_tree::HeightField;
+use impinge_core::bvh::VolumeVisitor;
+use impinge_core::heightfield::HeightField;
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::narrow::volume::Solid;
+use impinge_core::simd::{Lanes, Work};
 
 /// What is done with faces that touch, by the mesh's own numbers, a few at a time. Not generic: one walk for each kind of
 /// tree is enough code.
@@ -234,8 +234,8 @@ impl VolumeVisitor for Faces<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::DMat3;
     use crate::mesh::generate::Random;
+    use impinge_core::math::DMat3;
 
     #[test]
     fn four_points_are_placed_like_one() {

@@ -6,12 +6,12 @@
 //! `docs/math/volume-frames.md` says why.
 
 use super::Volume;
-use crate::bounds::{Aabb, HalfSpace, directions};
-use crate::math::{DAffine3, DMat3, DVec3};
 use crate::model::Placed;
-use crate::narrow::volume::{Side, Solid};
-use crate::tolerance::UNIT;
-use crate::tree::dop_tree::{Ball, MOST_SLABS, Slab, VolumeShape};
+use impinge_core::bounds::{Aabb, HalfSpace, directions};
+use impinge_core::bvh::{Ball, MOST_SLABS, Slab, VolumeShape};
+use impinge_core::math::{DAffine3, DMat3, DVec3};
+use impinge_core::narrow::volume::{Side, Solid};
+use impinge_core::tolerance::UNIT;
 
 /// A volume and a model in one frame.
 pub(super) struct Frame {

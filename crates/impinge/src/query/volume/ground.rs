@@ -4,8 +4,8 @@ use std::ops::{ControlFlow, Range};
 
 use super::faces::Faces;
 use crate::mesh::Grid;
-use crate::simd::Lanes;
-use crate::tree::height_tree::FieldVolumeVisitor;
+use impinge_core::heightfield::FieldVolumeVisitor;
+use impinge_core::simd::Lanes;
 
 /// Tests the two faces of each cell.
 pub(super) struct GroundFaces<'v, 'm> {

@@ -23,17 +23,17 @@ use std::ops::ControlFlow;
 use super::search::Scratch;
 use super::verdict::{Engine, Work};
 use super::with_scratch;
-use crate::bounds::{Aabb, Capsule, DepthRange, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError};
-use crate::math::{DVec3, IntoPoint};
 use crate::model::{Ground, Placed, TreeOf, Trees};
-use crate::parallel::{hold, released};
-use crate::simd::dispatch;
-use crate::transform::Trs;
-use crate::tree::dop_tree::{VolumeStack, walk_volume};
-use crate::tree::height_tree::walk_field_volume;
 use faces::{AllFaces, Faces, Found};
 use frame::Frame;
 use ground::GroundFaces;
+use impinge_core::bounds::{Aabb, Capsule, DepthRange, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError};
+use impinge_core::bvh::{VolumeStack, walk_volume};
+use impinge_core::heightfield::walk_field_volume;
+use impinge_core::math::{DVec3, IntoPoint};
+use impinge_core::parallel::{hold, released};
+use impinge_core::simd::dispatch;
+use impinge_core::transform::Trs;
 
 /// A solid volume in the world. Closed: what only touches its surface touches it, and what lies inside does too.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Boxes that stand as their bodies do: the axes that can separate two of them, with the way of the one that moves.
 
-use crate::math::DVec3;
 use crate::world::travel::Travel;
+use impinge_core::math::DVec3;
 
 /// Half of the edges of a box, sheared where its body is, and its middle.
 struct Slanted {

@@ -11,7 +11,7 @@ pub(super) use early::has_vertex_inside;
 pub use statistics::{Clock, StageCount, Statistics};
 
 use super::travel::Travel;
-use crate::math::DVec3;
+use impinge_core::math::DVec3;
 
 /// A stage of the chain, in the order in which they are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,8 +1,8 @@
 //! A plane with one body on each side of it, found by trial.
 
-use crate::math::DVec3;
 use crate::model::Placed;
 use crate::world::travel::Travel;
+use impinge_core::math::DVec3;
 
 /// Trials before the search is given up.
 const TRIALS: usize = 4;

@@ -1,7 +1,7 @@
 //! Spheres around two bodies.
 
-use crate::math::DVec3;
 use crate::world::travel::Travel;
+use impinge_core::math::DVec3;
 
 /// Whether the spheres stay apart by more than `margin`.
 pub(super) fn are_apart(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) -> bool {

@@ -1,0 +1,166 @@
+//! Elements and boxes in tree coordinates, laid out so that one register holds a box.
+
+use crate::simd::Lanes;
+
+/// A box: how far it reaches along the negative axes, then along the positive ones, so that a union is eight maxima. The
+/// fourth and the last lane have no meaning.
+#[repr(align(32))]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) reach: [f32; 8],
+}
+
+impl Bounds {
+    pub(super) const EMPTY: Bounds = Bounds { reach: [f32::NEG_INFINITY; 8] };
+
+    /// How far the box reaches along a negative axis.
+    #[inline(always)]
+    pub(super) fn less(&self, axis: usize) -> f32 {
+        self.reach[axis]
+    }
+
+    /// How far the box reaches along a positive axis.
+    #[inline(always)]
+    pub(super) fn more(&self, axis: usize) -> f32 {
+        self.reach[4 + axis]
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &Bounds) {
+        for k in 0..8 {
+            self.reach[k] = if self.reach[k] > other.reach[k] { self.reach[k] } else { other.reach[k] };
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn union(mut self, other: &Bounds) -> Bounds {
+        self.add(other);
+        self
+    }
+
+    #[inline(always)]
+    pub(super) fn lanes<L: Lanes>(&self) -> L::F32x8 {
+        L::load(&self.reach)
+    }
+
+    #[inline(always)]
+    pub(super) fn of_lanes<L: Lanes>(lanes: L::F32x8) -> Bounds {
+        let mut bounds = Bounds::EMPTY;
+        L::f32x8_store(lanes, &mut bounds.reach);
+        bounds
+    }
+
+    /// Half the area of the surface; meaningless for no points.
+    #[inline(always)]
+    pub(super) fn half_area(&self) -> f32 {
+        half_area(std::array::from_fn(|k| self.more(k % 3) + self.less(k % 3)))
+    }
+}
+
+/// Half the area of a box's surface, from its size. The fourth number has no meaning.
+#[inline(always)]
+pub(super) fn half_area([x, y, z, _]: [f32; 4]) -> f32 {
+    x * (y + z) + y * z
+}
+
+/// An element: its box, and its number in the fourth lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Element {
+    pub(super) bounds: Bounds,
+}
+
+/// Numbers are kept as normal floats, on which lanes are never slow.
+const ID_BITS: u32 = 0x1000_0000;
+
+impl Element {
+    /// An element that is not there.
+    pub(super) const NONE: Element = Element { bounds: Bounds::EMPTY };
+
+    #[inline(always)]
+    pub(super) fn new(id: u32, less: [f32; 3], more: [f32; 3]) -> Element {
+        let id = f32::from_bits(id + ID_BITS);
+        let reach = [less[0], less[1], less[2], id, more[0], more[1], more[2], 0.0];
+        Element { bounds: Bounds { reach } }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_none(&self) -> bool {
+        self.bounds.reach[0] == f32::NEG_INFINITY
+    }
+
+    #[inline(always)]
+    pub(super) fn id(&self) -> u32 {
+        self.bounds.reach[3].to_bits() - ID_BITS
+    }
+
+    /// Twice the centre along an axis.
+    #[inline(always)]
+    pub(super) fn centre(&self, axis: usize) -> f32 {
+        self.bounds.more(axis) - self.bounds.less(axis)
+    }
+
+    /// Twice the centre; the fourth lane has no meaning.
+    #[inline(always)]
+    pub(super) fn centre_lanes<L: Lanes>(&self) -> L::F32x4 {
+        L::f32x4_difference(self.bounds.lanes::<L>())
+    }
+}
+
+/// The box around elements.
+pub(super) fn around(elements: &[Element]) -> Bounds {
+    let mut bounds = Bounds::EMPTY;
+    for element in elements {
+        bounds.add(&element.bounds);
+    }
+    bounds
+}
+
+/// The least and the greatest of the elements' centres along the axes, all doubled. The fourth lanes have no meaning.
+#[derive(Clone, Copy)]
+pub(super) struct Centres {
+    pub(super) low: [f32; 4],
+    pub(super) high: [f32; 4],
+}
+
+impl Centres {
+    /// Of one element or more.
+    #[inline(always)]
+    pub(super) fn of<L: Lanes>(elements: &[Element]) -> Centres {
+        let mut low = elements[0].centre_lanes::<L>();
+        let mut high = low;
+        for element in elements {
+            let centre = element.centre_lanes::<L>();
+            low = L::f32x4_min(low, centre);
+            high = L::f32x4_max(high, centre);
+        }
+        let mut centres = Centres { low: [0.0; 4], high: [0.0; 4] };
+        L::f32x4_store(low, &mut centres.low);
+        L::f32x4_store(high, &mut centres.high);
+        centres
+    }
+
+    pub(super) fn union(self, other: Centres) -> Centres {
+        Centres {
+            low: std::array::from_fn(|k| if self.low[k] < other.low[k] { self.low[k] } else { other.low[k] }),
+            high: std::array::from_fn(|k| {
+                if self.high[k] > other.high[k] { self.high[k] } else { other.high[k] }
+            }),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn size(&self, axis: usize) -> f32 {
+        self.high[axis] - self.low[axis]
+    }
+
+    #[inline(always)]
+    pub(super) fn longest_axis(&self) -> usize {
+        let mut longest = 0;
+        for axis in 1..3 {
+            if self.size(axis) > self.size(longest) {
+                longest = axis;
+            }
+        }
+        longest
+    }
+}

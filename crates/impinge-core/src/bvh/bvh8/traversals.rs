@@ -1,0 +1,70 @@
+//! Many rays, in groups of eight: those of a group that go alike walk together, the others by turns.
+
+use super::WideTree;
+use crate::bvh::bvh8::hits::Finds;
+use crate::bvh::bvh8::interleaved::{Walker, walk_by_turns};
+use crate::bvh::bvh8::packet::Together;
+use crate::bvh::bvh8::ray8::{EIGHT, EightRays, InModel};
+use crate::simd::Lanes;
+
+/// Groups of rays that are on their way at a time.
+pub(super) const GROUPS: usize = 4;
+
+/// Rays that are on their way at a time.
+pub const RAYS: usize = EIGHT * GROUPS;
+
+/// Rays on their way, used again for the next.
+pub struct Walks {
+    groups: [EightRays; GROUPS],
+    together: Together,
+    walkers: [Walker; RAYS],
+}
+
+impl Walks {
+    /// No ray has been set yet.
+    pub const NEW: Walks = Walks {
+        groups: [const { EightRays::NONE }; GROUPS],
+        together: Together::NEW,
+        walkers: [const { Walker::NONE }; RAYS],
+    };
+
+    /// Takes a group of rays, the first `count` of which count.
+    #[inline(always)]
+    pub fn set<L: Lanes>(&mut self, group: usize, tree: &WideTree, rays: &InModel<L>, count: usize) {
+        let group = &mut self.groups[group % GROUPS];
+        group.set::<L>(tree, rays);
+        let all = (1 << count.min(EIGHT)) - 1;
+        (group.walking, group.odd) = (group.walking & all, group.odd & all);
+    }
+
+    /// Walks the first `count` groups.
+    #[inline(always)]
+    pub fn walk<L: Lanes>(&mut self, tree: &WideTree, count: usize, cull_back: bool) {
+        let (mut group, mut by_turns) = (0, 0);
+        while group < count.min(GROUPS) {
+            if self.groups[group].go_alike() {
+                self.together.walk::<L>(tree, &mut self.groups[group], cull_back);
+            } else {
+                by_turns |= 1 << group;
+            }
+            group += 1;
+        }
+        if by_turns != 0 {
+            walk_by_turns::<L>(tree, &mut self.groups, &mut self.walkers, by_turns, cull_back);
+        }
+    }
+
+    /// Drops what is behind the nearest, after a walk.
+    #[inline(always)]
+    pub fn settle(&mut self, ray: usize) {
+        let group = &mut self.groups[ray / EIGHT % GROUPS];
+        group.finds[ray % EIGHT].forget(group.limits[ray % EIGHT]);
+    }
+
+    /// What a ray has found: none where lanes cannot tell, and another search has to find it.
+    #[inline(always)]
+    pub fn finds(&self, ray: usize) -> Option<&Finds> {
+        let group = &self.groups[ray / EIGHT % GROUPS];
+        if group.odd >> (ray % EIGHT) & 1 == 0 { Some(&group.finds[ray % EIGHT]) } else { None }
+    }
+}

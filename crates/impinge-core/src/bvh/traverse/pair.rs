@@ -1,0 +1,467 @@
+//! The simultaneous walk of two trees: every pair of leaves whose bounds overlap, seen from both trees.
+
+use std::ops::ControlFlow;
+
+use crate::bvh::{Child, Descent, DopTree, Node, PairAlignment, WIDTH};
+use crate::simd::{Lanes, Work, dispatch};
+
+/// A leaf: a range of elements in the tree's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    pub(in crate::bvh) first: u32,
+    pub(in crate::bvh) count: u32,
+}
+
+/// How much a walk did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Pairs of nodes that were visited.
+    pub visits: u64,
+    /// Pairs of bounds that were compared.
+    pub bounds: u64,
+}
+
+/// A pair of nodes to visit, with the children that take part.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::bvh) struct Visit {
+    pub(in crate::bvh) nodes: [u32; 2],
+    /// Bit `4 i + j` for child i of the first and child j of the second.
+    pub(in crate::bvh) mask: u32,
+}
+
+impl Visit {
+    /// All children of one node against all of another.
+    #[inline(always)]
+    pub(in crate::bvh) fn whole(a: Child, b: Child) -> Visit {
+        Visit { nodes: [a.index(), b.index()], mask: full(b) * COLUMN[a.count() as usize] }
+    }
+
+    /// Two children of nodes, at given places in them, that are not both leaves: a leaf stays where it is, while the other
+    /// is opened.
+    #[inline(always)]
+    pub(in crate::bvh) fn of_children(nodes: [u32; 2], [row, lane]: [usize; 2], a: Child, b: Child) -> Visit {
+        if a.is_leaf() {
+            Visit { nodes: [nodes[0], b.index()], mask: full(b) << (4 * row) }
+        } else if b.is_leaf() {
+            Visit { nodes: [a.index(), nodes[1]], mask: COLUMN[a.count() as usize] << lane }
+        } else {
+            Visit::whole(a, b)
+        }
+    }
+
+    /// A child of the first node opened, against those children of the second that it is paired with.
+    #[inline(always)]
+    pub(in crate::bvh) fn first_opened<const K: usize>(
+        nodes: [u32; 2],
+        a: &Node<K>,
+        row: usize,
+        pairs: u32,
+    ) -> Visit {
+        let child = a.children[row];
+        let lanes = pairs >> (4 * row) & 0b1111;
+        Visit { nodes: [child.index(), nodes[1]], mask: COLUMN[child.count() as usize] * lanes }
+    }
+
+    /// A child of the second node opened, against those children of the first that it is paired with.
+    #[inline(always)]
+    pub(in crate::bvh) fn second_opened<const K: usize>(
+        nodes: [u32; 2],
+        b: &Node<K>,
+        lane: usize,
+        pairs: u32,
+    ) -> Visit {
+        let child = b.children[lane];
+        let rows = pairs >> lane & 0x1111;
+        Visit { nodes: [nodes[0], child.index()], mask: full(child) * rows }
+    }
+}
+
+/// The memory of a walk; it grows to what the deepest walk needed and is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Stack {
+    visits: Vec<Visit>,
+}
+
+/// Where a walk ended that found nothing: visits that together stand for all pairs of elements, each at the place where its
+/// pairs were told apart. The next walk of the same two trees may begin there; what it finds is the same.
+#[derive(Clone, Debug, Default)]
+pub struct Front {
+    visits: Vec<Visit>,
+}
+
+impl Front {
+    /// The next walk begins at the roots.
+    pub fn clear(&mut self) {
+        self.visits.clear();
+    }
+
+    /// The number of node pairs.
+    pub fn len(&self) -> usize {
+        self.visits.len()
+    }
+}
+
+/// What a walk is for.
+#[derive(Debug)]
+pub enum Aim<'f> {
+    /// All pairs.
+    All,
+    /// The first one that meets.
+    First,
+    /// The first one that meets; begins at the front and leaves it where this walk ends, or clear if something met.
+    FirstFrom(&'f mut Front),
+}
+
+/// A search that finds nothing where it looks deeper and deeper now and then looks elsewhere: after so many visits.
+const LOOK_ELSEWHERE: u64 = 64;
+
+/// Shows the visitor every pair of leaves whose bounds overlap along all directions of both trees. Returns how much it did.
+pub fn walk<const K: usize>(
+    trees: [&DopTree<K>; 2],
+    alignment: &PairAlignment<K>,
+    aim: Aim<'_>,
+    stack: &mut Stack,
+    visitor: &mut impl LeafVisitor,
+) -> Counts {
+    walk_by(Descent::USUAL, trees, alignment, aim, stack, visitor)
+}
+
+/// The same by another way down.
+pub fn walk_by<const K: usize>(
+    descent: Descent,
+    trees: [&DopTree<K>; 2],
+    alignment: &PairAlignment<K>,
+    aim: Aim<'_>,
+    stack: &mut Stack,
+    visitor: &mut impl LeafVisitor,
+) -> Counts {
+    dispatch(Walk { descent, trees, alignment, aim, stack, visitor })
+}
+
+/// What a walk does with pairs of leaves. Compiled for the lanes that the walk runs with.
+pub trait LeafVisitor {
+    /// Bit `4 i + j` of the mask says that leaf i of the first and leaf j of the second may meet; at least one is set.
+    fn meet<L: Lanes>(&mut self, a: Leaves<'_>, b: Leaves<'_>, mask: u32) -> ControlFlow<()>;
+    /// All have been shown, without a break.
+    fn finish<L: Lanes>(&mut self) {}
+}
+
+/// The children of a node, as far as they are leaves.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaves<'n>(pub(in crate::bvh) &'n [Child; WIDTH]);
+
+impl Leaves<'_> {
+    /// One of them, which must be a leaf.
+    #[inline(always)]
+    pub fn leaf(self, lane: usize) -> Leaf {
+        let child = self.0[lane % WIDTH];
+        debug_assert!(child.is_leaf() && child != Child::NONE);
+        Leaf { first: child.index(), count: child.count() }
+    }
+
+    /// The pairs of children of two nodes that are both leaves, or nothing.
+    #[inline(always)]
+    pub(in crate::bvh) fn pairs(self, other: Leaves<'_>) -> u32 {
+        (rows(self.mask()) * 0b1111) & (other.mask() * 0x1111)
+    }
+
+    /// Of pairs of children that are not both leaves, those of which only the first can be opened, and those of which only
+    /// the second can.
+    #[inline(always)]
+    pub(in crate::bvh) fn alone(self, other: Leaves<'_>, pairs: u32) -> [u32; 2] {
+        [pairs & (other.mask() * 0x1111), pairs & (rows(self.mask()) * 0b1111)]
+    }
+
+    /// One bit for each child that is a leaf, or nothing.
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        let [a, b, c, d] = self.0.map(|child| child.0 >> 31);
+        a | b << 1 | c << 2 | d << 3
+    }
+}
+
+/// A bit in each row of four where the row's bit is set.
+#[inline(always)]
+fn rows(bits: u32) -> u32 {
+    (bits & 1) | (bits & 2) << 3 | (bits & 4) << 6 | (bits & 8) << 9
+}
+
+struct Walk<'w, const K: usize, V> {
+    descent: Descent,
+    trees: [&'w DopTree<K>; 2],
+    alignment: &'w PairAlignment<K>,
+    aim: Aim<'w>,
+    stack: &'w mut Stack,
+    visitor: &'w mut V,
+}
+
+impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
+    type Output = Counts;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Counts {
+        let Walk { descent, trees: [a, b], alignment, aim, stack, visitor } = self;
+        let visits = &mut stack.visits;
+        visits.clear();
+        if a.is_empty() || b.is_empty() {
+            return Counts::default();
+        }
+        let searches = !matches!(aim, Aim::All);
+        let mut front = if let Aim::FirstFrom(front) = aim { Some(&mut front.visits) } else { None };
+        match &mut front {
+            Some(front) if !front.is_empty() => std::mem::swap(visits, front),
+            _ => visits.push(Visit::whole(a.root, b.root)),
+        }
+        let half = K / 2;
+        let chooses = descent.chooses([a, b], alignment.step);
+        let mut tests = Counts::default();
+        loop {
+            if searches && tests.visits % LOOK_ELSEWHERE == LOOK_ELSEWHERE - 1 && visits.len() > 1 {
+                // The oldest visit is the one with the most below it.
+                let last = visits.len() - 1;
+                visits.swap(0, last);
+            }
+            let Some(Visit { nodes, mask }) = visits.pop() else { break };
+            let (node_a, node_b) = (&a.nodes[nodes[0] as usize], &b.nodes[nodes[1] as usize]);
+            tests.visits += 1;
+            tests.bounds += u64::from(mask.count_ones());
+            let aligned = alignment.apply::<L>(&node_a.offsets, &node_b.offsets);
+            // How deep each pair overlaps along the direction in which it does so least.
+            let mut depths = L::rows(&[i16::MAX; 4]);
+            let mut k = 0;
+            while k < half {
+                let (one, other) = (k, k + half);
+                let whole = L::whole(aligned[one], aligned[other]);
+                let seen_from_a = L::min(
+                    L::sums(L::rows(&node_a.offsets[one]), L::lower_columns::<true>(whole)),
+                    L::sums(L::rows(&node_a.offsets[other]), L::lower_columns::<false>(whole)),
+                );
+                let seen_from_b = L::min(
+                    L::sums(L::upper_rows::<false>(whole), L::columns(&node_b.offsets[other])),
+                    L::sums(L::upper_rows::<true>(whole), L::columns(&node_b.offsets[one])),
+                );
+                depths = L::min(depths, L::min(seen_from_a, seen_from_b));
+                k += 1;
+            }
+            let mut alive = !L::signs(depths) & mask;
+            if alive == 0 {
+                if let Some(front) = &mut front {
+                    front.push(Visit { nodes, mask });
+                }
+                continue;
+            }
+            let leaves = [Leaves(&node_a.children), Leaves(&node_b.children)];
+            let leaf_pairs = alive & leaves[0].pairs(leaves[1]);
+            if leaf_pairs != 0 && visitor.meet::<L>(leaves[0], leaves[1], leaf_pairs).is_break() {
+                if let Some(front) = &mut front {
+                    front.clear();
+                }
+                return tests;
+            }
+            alive ^= leaf_pairs;
+            if let Some(front) = &mut front {
+                // What ends here: what is apart, and leaves.
+                if mask != alive {
+                    front.push(Visit { nodes, mask: mask ^ alive });
+                }
+            }
+            if alive == 0 {
+                continue;
+            }
+            let mut depth = [0; 16];
+            L::store(depths, &mut depth);
+            let [mut a_alone, mut b_alone] = leaves[0].alone(leaves[1], alive);
+            let mut both = alive & !(a_alone | b_alone);
+            if chooses && both != 0 {
+                let [more_a, more_b] = descent.alone::<L, K>([node_a, node_b], alignment.step, both);
+                a_alone |= more_a;
+                b_alone |= more_b;
+                both &= !(more_a | more_b);
+            }
+            let mut next = Next { visits, deepest: -1 };
+            // Where one is opened alone, all that it meets is kept together.
+            while a_alone != 0 {
+                let row = a_alone.trailing_zeros() as usize / 4 % WIDTH;
+                let pairs = a_alone & 0b1111 << (4 * row);
+                a_alone ^= pairs;
+                let visit = Visit::first_opened(nodes, node_a, row, pairs);
+                L::prefetch(&a.nodes[visit.nodes[0] as usize]);
+                next.push(visit, most(&depth, pairs));
+            }
+            while b_alone != 0 {
+                let lane = b_alone.trailing_zeros() as usize % WIDTH;
+                let pairs = b_alone & 0x1111 << lane;
+                b_alone ^= pairs;
+                let visit = Visit::second_opened(nodes, node_b, lane, pairs);
+                L::prefetch(&b.nodes[visit.nodes[1] as usize]);
+                next.push(visit, most(&depth, pairs));
+            }
+            while both != 0 {
+                let pair = both.trailing_zeros() as usize % 16;
+                both &= both - 1;
+                let (child_a, child_b) = (node_a.children[pair / 4], node_b.children[pair % 4]);
+                L::prefetch(&a.nodes[child_a.index() as usize]);
+                L::prefetch(&b.nodes[child_b.index() as usize]);
+                next.push(Visit::whole(child_a, child_b), depth[pair]);
+            }
+        }
+        visitor.finish::<L>();
+        tests
+    }
+}
+
+/// What follows on a visit.
+struct Next<'s> {
+    visits: &'s mut Vec<Visit>,
+    deepest: i16,
+}
+
+impl Next<'_> {
+    /// The pair that overlaps most comes first: it is the likeliest to meet.
+    #[inline(always)]
+    fn push(&mut self, visit: Visit, depth: i16) {
+        self.visits.push(visit);
+        if depth > self.deepest {
+            self.deepest = depth;
+        } else {
+            let last = self.visits.len() - 1;
+            self.visits.swap(last, last - 1);
+        }
+    }
+}
+
+/// The greatest depth among some pairs.
+#[inline(always)]
+fn most(depth: &[i16; 16], mut pairs: u32) -> i16 {
+    let mut most = 0;
+    while pairs != 0 {
+        let of_pair = depth[pairs.trailing_zeros() as usize % 16];
+        most = if of_pair > most { of_pair } else { most };
+        pairs &= pairs - 1;
+    }
+    most
+}
+
+/// One bit for each child of a node.
+#[inline(always)]
+fn full(node: Child) -> u32 {
+    (1 << node.count()) - 1
+}
+
+/// The first bit of each row, for so many rows.
+const COLUMN: [u32; 5] = [0, 0x1, 0x11, 0x111, 0x1111];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::Aabb;
+    use crate::bvh::Alignment;
+    use crate::math::{DAffine3, DQuat, DVec3};
+    use crate::simd::Portable;
+
+    #[derive(Default, PartialEq, Debug)]
+    struct Seen(Vec<(Leaf, Leaf)>);
+
+    impl LeafVisitor for Seen {
+        fn meet<L: Lanes>(&mut self, a: Leaves<'_>, b: Leaves<'_>, mask: u32) -> ControlFlow<()> {
+            let pairs = (0..16).filter(|pair| mask >> pair & 1 == 1);
+            self.0.extend(pairs.map(|pair| (a.leaf(pair / 4), b.leaf(pair % 4))));
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Small triangles on a wavy sheet.
+    fn sheet(count: u32) -> Vec<[DVec3; 3]> {
+        let corner = |i: u32, j: u32| {
+            let (x, y) = (f64::from(i) * 0.1, f64::from(j) * 0.1);
+            DVec3::new(x, y, 0.2 * (x * y - x * x))
+        };
+        (0..count * count)
+            .map(|cell| (cell % count, cell / count))
+            .map(|(i, j)| [corner(i, j), corner(i + 1, j), corner(i, j + 1)])
+            .collect()
+    }
+
+    /// The lanes of the processor and plain arrays visit the same nodes and meet the same leaves in the same order.
+    fn check<const K: usize>() {
+        let triangles = sheet(24);
+        let bounds = Aabb::around(triangles.iter().flatten().copied());
+        let tree = DopTree::<K>::build(triangles.len(), bounds, triangles.as_slice());
+        for step in 0..20 {
+            let angle = 0.3 * f64::from(step);
+            let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), angle);
+            let there =
+                DAffine3::from_rotation_translation(turn, DVec3::new(0.4, 0.3 - 0.05 * f64::from(step), 0.1));
+            let back = there.inverse();
+            let alignment = PairAlignment::new(
+                &Alignment::new(&tree, &tree, &there, 1e-12),
+                &Alignment::new(&tree, &tree, &back, 1e-12),
+            );
+            let (mut wide, mut plain) = (Seen::default(), Seen::default());
+            let trees = [&tree, &tree];
+            let counts = walk(trees, &alignment, Aim::All, &mut Stack::default(), &mut wide);
+            let stack = &mut Stack::default();
+            let descent = Descent::USUAL;
+            let portable =
+                Walk { descent, trees, alignment: &alignment, aim: Aim::All, stack, visitor: &mut plain }
+                    .run::<Portable>();
+            assert_eq!(counts, portable);
+            assert_eq!(wide, plain);
+            assert!(step > 0 || !wide.0.is_empty());
+        }
+    }
+
+    #[test]
+    fn every_kind_of_lanes_walks_the_same_way() {
+        check::<6>();
+        check::<8>();
+        check::<14>();
+        check::<26>();
+    }
+
+    /// Every way down meets the same leaves, whatever the sizes of the trees.
+    fn check_ways<const K: usize>() {
+        let triangles = sheet(16);
+        let bounds = Aabb::around(triangles.iter().flatten().copied());
+        let tree = DopTree::<K>::build(triangles.len(), bounds, triangles.as_slice());
+        for scale in [0.03, 0.5, 1.0, 40.0] {
+            let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.7);
+            let there = DAffine3::from_scale_rotation_translation(
+                DVec3::splat(scale),
+                turn,
+                DVec3::new(0.7, 0.5, -0.028),
+            );
+            let back = there.inverse();
+            let alignment = PairAlignment::new(
+                &Alignment::new(&tree, &tree, &there, 1e-12),
+                &Alignment::new(&tree, &tree, &back, 1e-12),
+            );
+            let ways = [
+                Descent::Together,
+                Descent::USUAL,
+                Descent::Larger(1.0),
+                Descent::OneTree(0),
+                Descent::OneTree(1),
+            ];
+            let runs = ways.map(|descent| {
+                let mut seen = Seen::default();
+                let stack = &mut Stack::default();
+                let counts = walk_by(descent, [&tree, &tree], &alignment, Aim::All, stack, &mut seen);
+                seen.0.sort_unstable_by_key(|(a, b)| (a.first, b.first));
+                (seen, counts)
+            });
+            assert!(!runs[0].0.0.is_empty(), "{K} {scale}");
+            assert!(runs.iter().all(|run| run.0 == runs[0].0), "{K} {scale}");
+            // Where one is much larger, opening it first spares comparisons.
+            let [together, usual] = [runs[0].1, runs[1].1];
+            let is_odd = !(0.3..3.0).contains(&scale);
+            assert!(if is_odd { usual.bounds < together.bounds } else { usual == together }, "{K} {scale}");
+        }
+    }
+
+    #[test]
+    fn every_way_down_meets_the_same_leaves() {
+        check_ways::<6>();
+        check_ways::<14>();
+    }
+}

@@ -1,0 +1,243 @@
+//! When two triangles come within a distance of each other: conservative advancement along directions that turn with the features.
+//!
+//! At each step the closest points give a direction and how it turns. Along it the two stay apart for at least as long as nine
+//! quadratics say, one for each pair of corners; then the closest points are looked for again. Each step is a proof, and
+//! the steps become shorter as Newton's do: no root is solved for.
+
+use super::path::{Moment, RigidPath};
+use super::separation::{Separation, directions_at_contact, separation, separation_of};
+use crate::math::DVec3;
+use crate::narrow::distance::{Closest, Place, triangles};
+
+/// A triangle that moves, where it is at time 0, and one that stands still.
+#[derive(Clone, Copy, Debug)]
+pub struct TrianglePair {
+    /// The moving triangle.
+    pub moving: [DVec3; 3],
+    /// The other.
+    pub still: [DVec3; 3],
+}
+
+/// After so many steps the two count as having come within the distance.
+const MOST_STEPS: u32 = 2000;
+
+/// No step turns by more than this, in radians.
+const LONGEST_STEP: f64 = 0.5;
+
+impl TrianglePair {
+    /// The corners of the moving triangle at a moment.
+    #[inline]
+    pub fn moved(&self, path: &RigidPath, moment: &Moment) -> [DVec3; 3] {
+        self.moving.map(|corner| path.place(corner, moment))
+    }
+
+    /// The closest points at a time.
+    pub fn closest(&self, path: &RigidPath, time: f64) -> Closest {
+        triangles(&self.moved(path, &path.moment(time)), &self.still)
+    }
+
+    /// How fast the distance of the two grows at a time at which they are not in contact.
+    pub fn slope(&self, path: &RigidPath, time: f64, tolerance: f64) -> f64 {
+        let moment = path.moment(time);
+        let found = separation(&self.moved(path, &moment), &self.still, tolerance);
+        found.normal.dot(path.velocity_at(found.points[0], &moment))
+    }
+}
+
+/// The first time between two at which a moving triangle is within `level` of one that stands still, up to `tolerance`; none where it
+/// keeps farther away. Before that time, they are farther apart than the level by a proof.
+pub fn time_within(
+    pair: &TrianglePair,
+    path: &RigidPath,
+    level: f64,
+    [from, to]: [f64; 2],
+    tolerance: f64,
+) -> Option<f64> {
+    let mut time = from;
+    for _ in 0..MOST_STEPS {
+        let moment = path.moment(time);
+        let moved = pair.moved(path, &moment);
+        let closest = triangles(&moved, &pair.still);
+        if closest.squared.sqrt() <= level + tolerance {
+            return Some(time);
+        }
+        let found = separation_of(&closest, &moved, &pair.still, tolerance / 4.0);
+        let step = if path.is_turning() {
+            turning_step(pair, path, &moment, &moved, &found, level)
+        } else {
+            let speed = -found.normal.dot(path.velocity);
+            // Moving along, or away.
+            if speed <= 0.0 {
+                return None;
+            }
+            (found.gap - level).max(0.0) / speed
+        };
+        let next = time + step;
+        if next > to {
+            return None;
+        }
+        if next <= time {
+            return Some(time);
+        }
+        time = next;
+    }
+    Some(time)
+}
+
+/// How long the two surely stay farther apart than the level, while the moving one turns.
+fn turning_step(
+    pair: &TrianglePair,
+    path: &RigidPath,
+    moment: &Moment,
+    moved: &[DVec3; 3],
+    found: &Separation,
+    level: f64,
+) -> f64 {
+    let normal = found.normal;
+    let velocities = moved.map(|corner| path.velocity_at(corner, moment));
+    let radii = pair.moving.map(|corner| path.radius(corner));
+    // The same for all, so that the time found does not depend on how long is looked.
+    let longest = LONGEST_STEP / path.rate;
+    let bound = Bound { path, moved, still: &pair.still, velocities, radii, found, level, longest };
+    let mut step = bound.lasts(DVec3::ZERO);
+    // As the moving body turns, for its faces.
+    step = step.max(bound.lasts_for_body(moment));
+    if let [Place::Edge(i), Place::Edge(j)] = found.places {
+        // As the product of two edges turns.
+        let (i, j) = (i as usize, j as usize);
+        let along = moved[(i + 1) % 3] - moved[i];
+        let other = pair.still[(j + 1) % 3] - pair.still[j];
+        let across = other.cross(normal);
+        let turning = normal.dot(velocities[i] - velocities[(i + 1) % 3]) / along.dot(across);
+        if turning.is_finite() {
+            step = step.max(bound.lasts(across * turning));
+        }
+    }
+    step.min(longest)
+}
+
+/// What is known of two triangles at a moment.
+struct Bound<'b> {
+    path: &'b RigidPath,
+    moved: &'b [DVec3; 3],
+    still: &'b [DVec3; 3],
+    velocities: [DVec3; 3],
+    radii: [f64; 3],
+    found: &'b Separation,
+    level: f64,
+    /// No step is longer than this.
+    longest: f64,
+}
+
+impl Bound<'_> {
+    /// How long the two surely are farther apart than the level along the direction `normal + time · turn`.
+    fn lasts(&self, turn: DVec3) -> f64 {
+        let Bound { path, found, level, longest, .. } = *self;
+        let (normal, origin) = (found.normal, found.points[1]);
+        // The direction gets longer as it turns.
+        let stretch = 0.5 * level * turn.length_squared();
+        let across = path.axis.cross(normal).length() + longest * path.axis.cross(turn).length();
+        let still = self.still.map(|corner| [normal.dot(corner - origin), turn.dot(corner - origin)]);
+        let mut least = f64::INFINITY;
+        for i in 0..3 {
+            let (from_origin, velocity) = (self.moved[i] - origin, self.velocities[i]);
+            let (height, rise) = (normal.dot(from_origin), normal.dot(velocity) + turn.dot(from_origin));
+            let bend = turn.dot(velocity).abs()
+                + 0.5 * path.rate * path.rate * self.radii[i] * across * (1.0 + 1e-9)
+                + stretch;
+            for [other, other_rise] in still {
+                least = least.min(first_root(height - other - level, rise - other_rise, bend));
+            }
+        }
+        least
+    }
+}
+
+impl Bound<'_> {
+    /// How long the two surely are farther apart than the level along the normal if that turns with the moving body: seen from there, it is
+    /// the other triangle that moves, and what is near the axis hardly does.
+    fn lasts_for_body(&self, moment: &Moment) -> f64 {
+        let Bound { path, found, level, longest, .. } = *self;
+        let (normal, origin) = (found.normal, found.points[1]);
+        let height =
+            self.moved.iter().fold(f64::INFINITY, |least, corner| least.min(normal.dot(*corner - origin)));
+        let (across, speed) = (path.axis.cross(normal).length(), path.velocity.length());
+        let mut least = f64::INFINITY;
+        for corner in self.still {
+            let velocity = path.velocity_at(*corner, moment);
+            // The acceleration towards the axis, and that of Coriolis.
+            let radius = path.radius_at(*corner, moment) + speed * longest;
+            let bend = 0.5 * path.rate * (path.rate * radius + 2.0 * speed) * across * (1.0 + 1e-9);
+            let start = height - normal.dot(*corner - origin) - level;
+            least = least.min(first_root(start, normal.dot(velocity), bend));
+        }
+        least
+    }
+}
+
+/// The first time from which `start + slope · time − bend · time²` is negative.
+#[inline]
+fn first_root(start: f64, slope: f64, bend: f64) -> f64 {
+    if start <= 0.0 {
+        return 0.0;
+    }
+    let root = (slope * slope + 4.0 * bend * start).sqrt();
+    if slope > 0.0 {
+        // Nothing cancels; infinity where nothing bends.
+        (slope + root) / (2.0 * bend)
+    } else {
+        2.0 * start / (root - slope)
+    }
+}
+
+/// The direction, from the triangle that stands still to the moving one, along which two triangles that touch at the start part fastest,
+/// and how fast; slower than 0 where they are pressed together whatever the direction. None where no direction keeps them apart.
+/// `closest` are their closest points at the start. `are_apart` says that they do not touch yet, and are only within the tolerance.
+pub fn parting(
+    pair: &TrianglePair,
+    closest: &Closest,
+    path: &RigidPath,
+    tolerance: f64,
+    are_apart: bool,
+) -> Option<(DVec3, f64)> {
+    let moment = path.moment(0.0);
+    let velocities = pair.moving.map(|corner| path.velocity_at(corner, &moment));
+    let origin = pair.still[0];
+    let mut best: Option<(DVec3, f64)> = None;
+    directions_at_contact(closest, [&pair.moving, &pair.still], tolerance, are_apart, |normal| {
+        let slope = |turn: DVec3| {
+            let still = pair.still.map(|corner| [normal.dot(corner - origin), turn.dot(corner - origin)]);
+            let mut least = f64::INFINITY;
+            for (corner, velocity) in pair.moving.iter().zip(velocities) {
+                let from_origin = *corner - origin;
+                let (height, rise) = (normal.dot(from_origin), normal.dot(velocity) + turn.dot(from_origin));
+                for [other, other_rise] in still {
+                    // Corners that are no part of the contact have time.
+                    if height - other <= 4.0 * tolerance {
+                        least = least.min(rise - other_rise);
+                    }
+                }
+            }
+            least
+        };
+        let mut speed = slope(DVec3::ZERO);
+        if path.is_turning() {
+            speed = speed.max(slope(path.axis.cross(normal) * path.rate));
+            for i in 0..3 {
+                for j in 0..3 {
+                    let along = pair.moving[(i + 1) % 3] - pair.moving[i];
+                    let other = pair.still[(j + 1) % 3] - pair.still[j];
+                    let across = other.cross(normal);
+                    let turning = normal.dot(velocities[i] - velocities[(i + 1) % 3]) / along.dot(across);
+                    if turning.is_finite() {
+                        speed = speed.max(slope(across * turning));
+                    }
+                }
+            }
+        }
+        if best.is_none_or(|(_, most)| speed > most) {
+            best = Some((normal, speed));
+        }
+    });
+    best
+}

@@ -1,0 +1,41 @@
+//! The closest points of triangles, segments and points that do not cross.
+//!
+//! Two triangles that do not cross are closest at a corner of one and a point of the other, or at two edges. So the
+//! distance is the least of 18 between corners and edges, 9 between insides of edges, and 6 between corners and insides
+//! of triangles. Every one of them is the length of a vector between two points of the triangles, so rounding never
+//! makes a distance much too small; `docs/math/distance.md` shows that it never makes one much too large either.
+
+mod parameters;
+mod tri_pair_simd;
+mod triangle;
+
+pub(super) use parameters::shortest;
+pub use tri_pair_simd::pair_bounds;
+pub use triangle::{point_triangle, triangles};
+
+use crate::math::DVec3;
+
+/// Where on a triangle a point lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// At a corner.
+    Corner(u8),
+    /// On the edge from this corner to the next, between the two.
+    Edge(u8),
+    /// Inside.
+    Inside,
+}
+
+/// The closest points of two things.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Closest {
+    /// The square of the distance.
+    pub squared: f64,
+    /// From the point on the first to the point on the second: more accurate than the difference of the points.
+    pub offset: DVec3,
+    /// A point of each.
+    pub points: [DVec3; 2],
+    /// Where on each the points are.
+    pub places: [Place; 2],
+}

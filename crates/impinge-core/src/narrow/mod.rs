@@ -1,0 +1,9 @@
+//! Feature against feature: tests that know neither models nor trees.
+
+pub mod distance;
+pub mod ccd;
+pub mod contact;
+pub mod tri_tri;
+pub mod volume;
+pub mod ray_tri;
+pub mod winding;

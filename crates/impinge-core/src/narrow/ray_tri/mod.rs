@@ -1,0 +1,15 @@
+//! A ray against triangles, decided exactly.
+//!
+//! A ray hits a triangle where they share a point, on its rim as well as inside. Where the ray lies in the triangle's
+//! plane, or the triangle has no area, the hit is at the first point that they share. Which triangles are hit, and which
+//! of two hits comes first, is decided as arithmetic without rounding would: by signs of determinants of the
+//! ray's and the corners' coordinates. `docs/math/ray-casting.md` derives the filter and its bounds.
+
+mod beam;
+mod exact;
+mod report;
+
+pub use beam::{Beam, Crossing, cross_triangle};
+pub use exact::{exact_time, first};
+pub use report::plain_time;
+pub use report::{accurate_time, unit_normal, weights};

@@ -1,0 +1,224 @@
+//! Triangle against triangle.
+//!
+//! The plane of each triangle cuts the other in an interval of the line where the planes meet; the triangles meet if
+//! the intervals do. Every end of an interval lies where an edge of one triangle passes through the plane of the
+//! other, and which of two ends comes first on the line is the sign of one tetrahedron: the two edges'. So everything
+//! is decided by signs of determinants of the input coordinates (the idea of Guigue and Devillers, 2003, here with
+//! all zero cases and with the named ends of the shared segment).
+
+use glam::Vec3Swizzles;
+
+use super::{Kind, Meeting, flat};
+use crate::math::{DVec3, middle};
+use crate::predicates::{FILTER_BOUND, FILTER_UNDERFLOW, Sign, orient3d, plane_crossing};
+
+/// One triangle of a face, with what it needs to know of the face around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facet {
+    /// The corners.
+    pub corners: [DVec3; 3],
+    /// Bit `i` is set where edge `i` (from corner `i` to the next) is a diagonal inside the face, so that points on it
+    /// are interior to the face.
+    pub inner_edges: u8,
+    /// Whether the facet has no area and lies on the rim of a face that has one: it can touch but not cross.
+    pub on_rim: bool,
+}
+
+impl From<[DVec3; 3]> for Facet {
+    fn from(corners: [DVec3; 3]) -> Facet {
+        Facet { corners, inner_edges: 0, on_rim: false }
+    }
+}
+
+/// Which of the two faces of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+/// An end of the segment that two triangles share: where an edge of one passes through the plane of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct End {
+    /// Whose edge it is.
+    pub side: Side,
+    /// Edge `i` runs from corner `i` to the next.
+    pub edge: u8,
+}
+
+/// What two triangles share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shared {
+    /// A segment, or a point where both ends coincide, on the line where the planes meet; the first end comes first in
+    /// the direction of `normal_a × normal_b`.
+    Segment([End; 2]),
+    /// They lie in one plane, or one of them has no area: one shared point.
+    Flat(DVec3),
+}
+
+impl Shared {
+    /// The ends of the shared segment in `f64`, each on its edge; equal for a single point.
+    pub fn ends(&self, a: &[DVec3; 3], b: &[DVec3; 3]) -> [DVec3; 2] {
+        match self {
+            Shared::Flat(point) => [*point; 2],
+            Shared::Segment(ends) => ends.map(|end| {
+                let (own, other) = match end.side {
+                    Side::A => (a, b),
+                    Side::B => (b, a),
+                };
+                let i = end.edge as usize;
+                let (p, q) = (own[i], own[(i + 1) % 3]);
+                point_between(p, q, plane_crossing(*other, p, q))
+            }),
+        }
+    }
+}
+
+/// The point at parameter `t` of the segment, never outside the box of its ends and exact at both of them.
+pub(super) fn point_between(p: DVec3, q: DVec3, t: f64) -> DVec3 {
+    let point = if t <= 0.5 { p + (q - p) * t } else { q - (q - p) * (1.0 - t) };
+    // The difference of two huge coordinates may overflow where the point itself does not.
+    let point = if point.is_finite() { point } else { p * (1.0 - t) + q * t };
+    point.clamp(p.min(q), p.max(q))
+}
+
+/// Where the boundary of a triangle passes through the other's plane: its edge, and the edge's corners on the
+/// positive and the negative side (or in the plane).
+#[derive(Clone, Copy)]
+struct Passage {
+    end: End,
+    positive: DVec3,
+    negative: DVec3,
+    /// Whether the passage is interior to the face: through the inside of a diagonal.
+    interior: bool,
+}
+
+/// The intervals in which two triangles cut the line where their planes meet.
+struct Intervals {
+    kind: Kind,
+    low: [Passage; 2],
+    high: [Passage; 2],
+}
+
+/// Whether and how two triangles meet: the first half of [`triangles`], for those who need no more.
+#[inline]
+pub fn triangles_meet(a: &Facet, b: &Facet) -> Option<Kind> {
+    match intervals(a, b)? {
+        Some(intervals) => Some(intervals.kind),
+        None => flat::kind(a, b),
+    }
+}
+
+/// Whether, how and where two triangles meet. Exact for every finite input, zero-area triangles included.
+pub fn triangles(a: &Facet, b: &Facet) -> Option<(Kind, Shared)> {
+    let Some(Intervals { kind, low, high }) = intervals(a, b)? else {
+        return flat::meet(a, b).map(|meeting| (meeting.kind, Shared::Flat(meeting.point)));
+    };
+    let low = low[usize::from(order(&low[0], &low[1]) != Sign::Negative)];
+    let high = high[usize::from(order(&high[0], &high[1]) != Sign::Positive)];
+    Some((kind, Shared::Segment([low.end, high.end])))
+}
+
+/// The intervals of two triangles that meet; `None` where they do not, `Some(None)` where they are flat.
+#[inline]
+fn intervals(a: &Facet, b: &Facet) -> Option<Option<Intervals>> {
+    let signs_a = signs(&b.corners, &a.corners)?;
+    let signs_b = signs(&a.corners, &b.corners)?;
+    let in_plane = |signs: [Sign; 3]| signs == [Sign::Zero; 3];
+    if in_plane(signs_a) || in_plane(signs_b) {
+        return Some(None);
+    }
+    // Along normal_a × normal_b, a counter-clockwise walk around A leaves the front side of B's plane at the far end of
+    // A's interval; around B it enters the front side of A's plane at the far end of B's.
+    let (low_a, high_b) = (passage(a, signs_a, Side::A, false)?, passage(b, signs_b, Side::B, false)?);
+    let room_above = order(&low_a, &high_b);
+    if room_above == Sign::Negative {
+        return None;
+    }
+    let (high_a, low_b) = (passage(a, signs_a, Side::A, true)?, passage(b, signs_b, Side::B, true)?);
+    let room_below = -order(&high_a, &low_b);
+    if room_below == Sign::Negative {
+        return None;
+    }
+    let overlap = |room: Sign, x: &Passage, y: &Passage| room == Sign::Positive || x.interior && y.interior;
+    let crosses = cuts_interior(a, signs_a)
+        && cuts_interior(b, signs_b)
+        && overlap(room_above, &low_a, &high_b)
+        && overlap(room_below, &high_a, &low_b);
+    let kind = if crosses { Kind::Crossing } else { Kind::Touching };
+    Some(Some(Intervals { kind, low: [low_a, low_b], high: [high_a, high_b] }))
+}
+
+/// On which sides of the plane the points lie; `None` when all lie strictly on the same side. The same determinants and
+/// bounds as in [`orient3d`]'s filter, with the plane's share of the work done once.
+#[inline(always)]
+fn signs(plane: &[DVec3; 3], points: &[DVec3; 3]) -> Option<[Sign; 3]> {
+    let origin = plane[0];
+    let (u, v) = (plane[1] - origin, plane[2] - origin);
+    let (left, right) = (u.yzx() * v.zxy(), u.zxy() * v.yzx());
+    let (normal, size) = (left - right, left.abs() + right.abs());
+    let (mut values, mut bounds) = ([0.0; 3], [0.0; 3]);
+    for i in 0..3 {
+        let w = points[i] - origin;
+        values[i] = w.x * normal.x + w.y * normal.y + w.z * normal.z;
+        let w = w.abs();
+        let permanent = w.x * size.x + w.y * size.y + w.z * size.z;
+        bounds[i] = FILTER_BOUND * permanent + FILTER_UNDERFLOW * (1.0 + w.x + w.y + w.z);
+    }
+    let above = (values[0] > bounds[0]) & (values[1] > bounds[1]) & (values[2] > bounds[2]);
+    let below = (values[0] < -bounds[0]) & (values[1] < -bounds[1]) & (values[2] < -bounds[2]);
+    if above | below {
+        return None;
+    }
+    let mut signs = [Sign::Zero; 3];
+    for i in 0..3 {
+        signs[i] = if values[i].abs() > bounds[i] {
+            Sign::of(values[i])
+        } else {
+            orient3d(plane[0], plane[1], plane[2], points[i])
+        };
+    }
+    let same = signs[0] == signs[1] && signs[1] == signs[2] && !signs[0].is_zero();
+    (!same).then_some(signs)
+}
+
+/// The passage where a counter-clockwise walk around the triangle leaves (or else enters) the positive side.
+fn passage(facet: &Facet, signs: [Sign; 3], side: Side, leaving: bool) -> Option<Passage> {
+    (0..3).find_map(|i| {
+        let j = (i + 1) % 3;
+        let (from, to) = if leaving { (signs[i], signs[j]) } else { (signs[j], signs[i]) };
+        let passes = from >= Sign::Zero && to <= Sign::Zero && from != to;
+        passes.then(|| {
+            let (p, q) = (facet.corners[i], facet.corners[j]);
+            let (positive, negative) = if leaving { (p, q) } else { (q, p) };
+            let is_inner = facet.inner_edges >> i & 1 == 1;
+            let interior = is_inner && !from.is_zero() && !to.is_zero();
+            Passage { end: End { side, edge: i as u8 }, positive, negative, interior }
+        })
+    })
+}
+
+/// Whether the other's plane cuts the interior of the face in this triangle: properly, or along a diagonal.
+fn cuts_interior(facet: &Facet, signs: [Sign; 3]) -> bool {
+    let both_sides = signs.contains(&Sign::Positive) && signs.contains(&Sign::Negative);
+    let along_diagonal =
+        (0..3).any(|i| facet.inner_edges >> i & 1 == 1 && signs[i].is_zero() && signs[(i + 1) % 3].is_zero());
+    both_sides || along_diagonal
+}
+
+/// Where a passage of B lies on the line seen from a passage of A: positive when it comes later in the direction of
+/// `normal_a × normal_b`.
+#[inline]
+fn order(of_a: &Passage, of_b: &Passage) -> Sign {
+    orient3d(of_a.positive, of_a.negative, of_b.positive, of_b.negative)
+}
+
+/// The same as a [`Meeting`], with a point of both.
+pub(super) fn meeting(a: &Facet, b: &Facet) -> Option<Meeting> {
+    triangles(a, b).map(|(kind, shared)| {
+        let [p, q] = shared.ends(&a.corners, &b.corners);
+        Meeting { kind, point: middle(p, q) }
+    })
+}

@@ -1,0 +1,19 @@
+//! How often closed surfaces wind around a place, decided exactly and without any tolerance.
+//!
+//! Solids may share whole faces, so one cannot simply ask about a point: the interesting places lie infinitely close
+//! to the surfaces. A sample is a point on a line along which nothing changes (a piece of an edge between two
+//! neighbouring crossings with other faces). Around the line, the faces that contain the piece stand like the pages of
+//! a book; between two neighbouring pages lies a wedge of space that starts at the line. A ray finds the winding
+//! number of one wedge, and turning the pages gives those of all others. `docs/math/solids.md` has the whole
+//! argument.
+
+mod exact_point;
+mod radial_order;
+mod radial_sort;
+mod ray;
+
+pub use exact_point::{ExactPoint, Fraction, Line};
+pub(super) use exact_point::{cross, dot, exact, exact_normal};
+pub use radial_order::{EdgeBook, NearPoint};
+pub use radial_sort::{Page, Turn, turn_pages};
+pub use ray::{Direction, likely_ray_crossing, ray_crossing};

@@ -1,0 +1,199 @@
+//! Entries into the pool. Results are in the order of what they are made from, whatever the number of threads; without the feature
+//! `parallel`, one thread does it all.
+
+use super::held::assert_nothing_held;
+#[cfg(feature = "parallel")]
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator,
+    ParallelIterator,
+};
+#[cfg(feature = "parallel")]
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
+
+/// The threads of the pool that this thread would enter.
+pub fn thread_count() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
+/// Whether there are others to share work with. Asked by whoever is about to, and checked as an entry, so that the check does not
+/// depend on the number of threads.
+#[track_caller]
+pub fn may_share() -> bool {
+    assert_nothing_held();
+    thread_count() > 1
+}
+
+/// Does two things, at the same time if there is a free thread.
+#[track_caller]
+pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+    assert_nothing_held();
+    #[cfg(feature = "parallel")]
+    return rayon::join(a, b);
+    #[cfg(not(feature = "parallel"))]
+    (a(), b())
+}
+
+/// A result for each item.
+#[track_caller]
+pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+    assert_nothing_held();
+    #[cfg(feature = "parallel")]
+    return items.par_iter().map(work).collect();
+    #[cfg(not(feature = "parallel"))]
+    items.iter().map(work).collect()
+}
+
+/// A result for each item, which the work takes.
+#[track_caller]
+pub fn map_into<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
+    assert_nothing_held();
+    #[cfg(feature = "parallel")]
+    return items.into_par_iter().map(work).collect();
+    #[cfg(not(feature = "parallel"))]
+    items.into_iter().map(work).collect()
+}
+
+/// A result for each item, which the work takes; threads that do several keep what `memory` made.
+#[track_caller]
+pub fn map_with<T: Send, M, R: Send>(
+    items: Vec<T>,
+    memory: impl Fn() -> M + Send + Sync,
+    work: impl Fn(&mut M, T) -> R + Send + Sync,
+) -> Vec<R> {
+    assert_nothing_held();
+    #[cfg(feature = "parallel")]
+    return items.into_par_iter().map_init(memory, work).collect();
+    #[cfg(not(feature = "parallel"))]
+    {
+        let mut memory = memory();
+        items.into_iter().map(|item| work(&mut memory, item)).collect()
+    }
+}
+
+/// A result for each chunk of so many items.
+#[track_caller]
+pub fn map_chunks<T: Sync, R: Send>(
+    items: &[T],
+    size: usize,
+    work: impl Fn(&[T]) -> R + Send + Sync,
+) -> Vec<R> {
+    assert_nothing_held();
+    #[cfg(feature = "parallel")]
+    return items.par_chunks(size).map(work).collect();
+    #[cfg(not(feature = "parallel"))]
+    items.chunks(size).map(work).collect()
+}
+
+/// A result for each number below `count`, at least `least` of them by one thread, which keeps what `memory` made.
+#[track_caller]
+pub fn map_indices<M, R: Send>(
+    count: usize,
+    least: usize,
+    memory: impl Fn() -> M + Send + Sync,
+    work: impl Fn(&mut M, usize) -> R + Send + Sync,
+) -> Vec<R> {
+    assert_nothing_held();
+    #[cfg(feature = "parallel")]
+    return (0..count).into_par_iter().with_min_len(least).map_init(memory, work).collect();
+    #[cfg(not(feature = "parallel"))]
+    {
+        let (mut memory, _) = (memory(), least);
+        (0..count).map(|index| work(&mut memory, index)).collect()
+    }
+}
+
+/// Fills chunk after chunk of one list from those of another.
+#[track_caller]
+pub fn for_each_chunk<T: Sync, U: Send>(
+    from: &[T],
+    to: &mut [U],
+    size: usize,
+    work: impl Fn(&[T], &mut [U]) + Send + Sync,
+) {
+    assert_nothing_held();
+    #[cfg(feature = "parallel")]
+    from.par_chunks(size).zip(to.par_chunks_mut(size)).for_each(|(from, to)| work(from, to));
+    #[cfg(not(feature = "parallel"))]
+    from.chunks(size).zip(to.chunks_mut(size)).for_each(|(from, to)| work(from, to));
+}
+
+/// Changes each item, by its number.
+#[track_caller]
+pub fn for_each_mut<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Send + Sync) {
+    assert_nothing_held();
+    #[cfg(feature = "parallel")]
+    items.par_iter_mut().enumerate().for_each(|(index, item)| work(index, item));
+    #[cfg(not(feature = "parallel"))]
+    items.iter_mut().enumerate().for_each(|(index, item)| work(index, item));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Lazy, Lock, hold, released};
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Forgets a result.
+    fn done<R>(_: R) {}
+
+    /// Every entry of this file.
+    fn entries() -> [(&'static str, fn()); 9] {
+        [
+            ("may_share", || done(may_share())),
+            ("join", || done(join(|| (), || ()))),
+            ("map", || done(map(&[1], |n| n + 1))),
+            ("map_into", || done(map_into(vec![1], |n| n + 1))),
+            ("map_with", || done(map_with(vec![1], || (), |(), n| n + 1))),
+            ("map_chunks", || done(map_chunks(&[1], 1, <[i32]>::len))),
+            ("map_indices", || done(map_indices(1, 1, || (), |(), n| n))),
+            ("for_each_chunk", || for_each_chunk(&[1], &mut [2], 1, |_, _| ())),
+            ("for_each_mut", || for_each_mut(&mut [1], |_, _| ())),
+        ]
+    }
+
+    fn fails(work: impl FnOnce()) -> bool {
+        catch_unwind(AssertUnwindSafe(work)).is_err()
+    }
+
+    #[test]
+    fn entering_the_pool_while_something_is_held_fails_in_debug() {
+        for (name, enter) in entries() {
+            assert!(!fails(enter), "{name}: nothing is held");
+            let held = hold();
+            assert_eq!(fails(enter), cfg!(debug_assertions), "{name}: something is held");
+            released(|| assert!(!fails(enter), "{name}: what is held is out of reach"));
+            assert_eq!(fails(enter), cfg!(debug_assertions), "{name}: held again");
+            drop(held);
+            assert!(!fails(enter), "{name}: let go");
+        }
+    }
+
+    #[test]
+    fn making_and_locking_hold() {
+        let made_in_pool = || done(Lazy::new().get_or_make(|| join(|| 1, || 2)).0);
+        assert_eq!(fails(made_in_pool), cfg!(debug_assertions));
+        let lock = Lock::<u32>::default();
+        let locked_in_pool = || lock.with(|_| done(join(|| 1, || 2)));
+        assert_eq!(fails(locked_in_pool), cfg!(debug_assertions));
+        assert_eq!(lock.with(|value| *value), 0, "a lock survives who failed with it");
+        assert!(!fails(|| done(join(|| 1, || 2))), "failing lets go");
+    }
+
+    #[test]
+    fn results_are_in_order() {
+        let squares: Vec<usize> = (0..1000).map(|n| n * n).collect();
+        assert_eq!(map(&(0..1000).collect::<Vec<usize>>(), |n| n * n), squares);
+        assert_eq!(map_into((0..1000).collect::<Vec<usize>>(), |n| n * n), squares);
+        assert_eq!(map_with((0..1000).collect::<Vec<usize>>(), || 0, |_, n| n * n), squares);
+        assert_eq!(map_indices(1000, 7, || 0, |_, n| n * n), squares);
+        assert_eq!(map_chunks(&squares, 7, <[usize]>::to_vec).concat(), squares);
+        let mut copy = vec![0; 1000];
+        for_each_chunk(&squares, &mut copy, 7, |from, to| to.copy_from_slice(from));
+        assert_eq!(copy, squares);
+        for_each_mut(&mut copy, |index, square| *square -= index * index);
+        assert_eq!(copy, [0; 1000]);
+    }
+}

@@ -1,0 +1,216 @@
+//! Lanes for traversals: AVX2 where the processor has it, plain arrays elsewhere. The only module with `unsafe` code.
+//!
+//! The instructions are chosen at run time, so that a portable build loses nothing. Both versions do the same IEEE
+//! operations in the same order (no fused multiply-add), so they give the same bits.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod level;
+mod portable;
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+pub use level::{SimdLevel, SimdLevelError};
+pub use portable::Portable;
+
+/// One number for each of four children.
+pub type I16x4 = [i16; 4];
+
+/// The operations on registers that traversals need. What a name says needs no line of its own.
+#[allow(missing_docs)]
+pub trait Lanes {
+    /// Four numbers of one node and four of another, in one register.
+    type F32x8: Copy;
+    /// Two of those as whole numbers, the first and the second.
+    type I16x8x2: Copy;
+    /// One whole number for each pair of four children and four others: pair `(i, j)` in lane `4 i + j`.
+    type I16x16: Copy;
+
+    fn both(low: &I16x4, high: &I16x4) -> Self::F32x8;
+    fn load(values: &[f32; 8]) -> Self::F32x8;
+    fn add(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    fn sub(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    fn mul(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    fn abs(a: Self::F32x8) -> Self::F32x8;
+    fn splat(value: f32) -> Self::F32x8;
+    /// All bits of a lane set where `a` is at most `b`; none where either is NaN.
+    fn at_most(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// All bits of a lane set where `a` is less than `b`; none where either is NaN.
+    fn less(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// The bits that both have.
+    fn and(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// One bit a lane: its sign bit.
+    fn bits(a: Self::F32x8) -> u32;
+    /// The nearest whole numbers, even ones of two that are as near; the nearest of 16 bits where they are larger. No lane may
+    /// be NaN.
+    fn whole(first: Self::F32x8, second: Self::F32x8) -> Self::I16x8x2;
+
+    /// Each of the four numbers for all pairs of its row.
+    fn rows(values: &I16x4) -> Self::I16x16;
+    /// Each of the four numbers for all pairs of its column.
+    fn columns(values: &I16x4) -> Self::I16x16;
+    /// The upper four of the first or the second, each for its row.
+    fn upper_rows<const SECOND: bool>(values: Self::I16x8x2) -> Self::I16x16;
+    /// The lower four of the first or the second, each for its column.
+    fn lower_columns<const SECOND: bool>(values: Self::I16x8x2) -> Self::I16x16;
+    /// The sum of each, or the nearest number of 16 bits.
+    fn sums(a: Self::I16x16, b: Self::I16x16) -> Self::I16x16;
+    /// The lesser of each.
+    fn min(a: Self::I16x16, b: Self::I16x16) -> Self::I16x16;
+    /// One bit a pair, set where the number is negative.
+    fn signs(a: Self::I16x16) -> u32;
+    fn store(a: Self::I16x16, to: &mut [i16; 16]);
+    /// The lesser of each; no lane may be NaN.
+    fn f32x8_min(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// Two rows, the first in the lower four lanes.
+    fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> Self::F32x8;
+    fn f32x8_splat(value: f32) -> Self::F32x8;
+    /// Two numbers by turns.
+    fn by_turns(values: &[f32; 2]) -> Self::F32x8;
+    /// Zero and a number by turns.
+    fn zero_and(value: f32) -> Self::F32x8;
+    /// The numbers of two rows by turns.
+    fn rows_by_turns(first: &I16x4, second: &I16x4) -> Self::F32x8;
+    /// In each half the first three numbers in the order 1, 2, 0.
+    fn turned(a: Self::F32x8) -> Self::F32x8;
+    /// One bit a lane, set where a is greater than b.
+    fn f32x8_greater(a: Self::F32x8, b: Self::F32x8) -> u32;
+    /// Of up to four children with two numbers each, by turns: those whose numbers add up to no more than zero, the one with
+    /// the least first number last: their first numbers as keys, and the children. Returns how many they are; the rest of
+    /// what is written has no meaning. First numbers must not be negative. The last two bits of a key are the child's lane.
+    fn nearest_last(
+        limits: Self::F32x8,
+        count: u32,
+        children: &[u32; 4],
+        keys: &mut [u32; 4],
+        sorted: &mut [u32; 4],
+    ) -> usize;
+    /// One number for each of eight children.
+    fn f32x8_of(values: &[i16; 8]) -> Self::F32x8;
+    fn f32x8_div(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// Of eight children, those of which `enter` is not greater than `leave`, the one with the least `enter` last: as keys, and
+    /// the children. Returns how many they are; the rest of what is written has no meaning. `enter` must not be negative.
+    /// The last three bits of a key are the child's lane.
+    fn nearest_of_eight(
+        enter: Self::F32x8,
+        leave: Self::F32x8,
+        children: &[u32; 8],
+        keys: &mut [u32; 8],
+        sorted: &mut [u32; 8],
+    ) -> usize;
+    /// Asks for the memory of something that will be looked at soon.
+    fn prefetch<T>(soon: &T);
+
+    /// Four numbers in a register of their own.
+    type F32x4: Copy;
+    /// The greater of each, `b` where they are equal; no lane may be NaN.
+    fn f32x8_max(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    fn f32x8_store(a: Self::F32x8, to: &mut [f32; 8]);
+    /// The lower four and the upper four, added.
+    fn f32x4_sum(a: Self::F32x8) -> Self::F32x4;
+    /// The upper four less the lower four.
+    fn f32x4_difference(a: Self::F32x8) -> Self::F32x4;
+    fn f32x4_load(values: &[f32; 4]) -> Self::F32x4;
+    fn f32x4_sub(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
+    fn f32x4_mul(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
+    /// The lesser of each, `b` where they are equal; no lane may be NaN.
+    fn f32x4_min(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
+    /// The greater of each, `b` where they are equal; no lane may be NaN.
+    fn f32x4_max(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
+    fn f32x4_store(a: Self::F32x4, to: &mut [f32; 4]);
+    /// The whole parts of numbers that are not negative and less than 2³¹.
+    fn f32x4_whole(a: Self::F32x4) -> [u32; 4];
+
+    /// Eight numbers of 16 bits.
+    type I16x8: Copy;
+    fn eight(values: &[i16; 8]) -> Self::I16x8;
+    /// The greater of each.
+    fn most(a: Self::I16x8, b: Self::I16x8) -> Self::I16x8;
+    fn store_eight(a: Self::I16x8, to: &mut [i16; 8]);
+    /// Four rows as eight columns.
+    fn transposed(rows: [Self::I16x8; 4]) -> [I16x4; 8];
+
+    /// One number for each pair, like [`Pairs`](Self::I16x16), for distances between bounds.
+    type F32x16: Copy;
+    fn f32x16_splat(value: f32) -> Self::F32x16;
+    /// `rows[i] + columns[j]` for every pair: the lower four of the one and the upper four of the other, or the reverse.
+    fn f32x16_sums<const UPPER_ROWS: bool>(rows: Self::F32x8, columns: Self::F32x8) -> Self::F32x16;
+    fn f32x16_add(a: Self::F32x16, b: Self::F32x16) -> Self::F32x16;
+    fn f32x16_mul(a: Self::F32x16, b: Self::F32x16) -> Self::F32x16;
+    /// The lesser of each; no lane may be NaN.
+    fn f32x16_min(a: Self::F32x16, b: Self::F32x16) -> Self::F32x16;
+    /// The greater of each; no lane may be NaN.
+    fn f32x16_max(a: Self::F32x16, b: Self::F32x16) -> Self::F32x16;
+    /// One bit a pair, set where a is less than b.
+    fn f32x16_less(a: Self::F32x16, b: Self::F32x16) -> u32;
+    fn f32x16_store(a: Self::F32x16, to: &mut [f32; 16]);
+
+    /// Four `f64` numbers, one for each pair of two things and two others: pair `(i, j)` in lane `2 i + j`.
+    type F64x4: Copy;
+    fn f64x4_splat(value: f64) -> Self::F64x4;
+    /// One number for each of four children.
+    fn f64x4_of(values: &I16x4) -> Self::F64x4;
+    /// The first things' numbers, each for both of its pairs.
+    fn f64x4_rows(first: f64, second: f64) -> Self::F64x4;
+    /// The second things' numbers.
+    fn f64x4_columns(first: f64, second: f64) -> Self::F64x4;
+    fn f64x4_add(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    fn f64x4_sub(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    fn f64x4_mul(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    fn f64x4_abs(a: Self::F64x4) -> Self::F64x4;
+    fn f64x4_load(values: &[f64; 4]) -> Self::F64x4;
+    fn f64x4_div(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// The lesser of each; b where either is NaN.
+    fn f64x4_min(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// The greater of each; b where either is NaN.
+    fn f64x4_max(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// One bit a lane, set where a is greater than b.
+    fn f64x4_greater(a: Self::F64x4, b: Self::F64x4) -> u32;
+    /// `yes` where a is greater than b, else `no`.
+    fn f64x4_where_greater(a: Self::F64x4, b: Self::F64x4, yes: Self::F64x4, no: Self::F64x4) -> Self::F64x4;
+    fn f64x4_store(a: Self::F64x4) -> [f64; 4];
+    fn f64x4_from(first: f64, second: f64, third: f64, fourth: f64) -> Self::F64x4;
+    /// The nearest numbers of 32 bits.
+    fn f64x4_to_half(a: Self::F64x4) -> Self::F32x4;
+}
+
+/// Sorts a few numbers.
+#[inline(always)]
+fn put_largest_first(numbers: &mut [u32]) {
+    for i in 1..numbers.len() {
+        let number = numbers[i];
+        let mut place = i;
+        while place > 0 && numbers[place - 1] < number {
+            numbers[place] = numbers[place - 1];
+            place -= 1;
+        }
+        numbers[place] = number;
+    }
+}
+
+/// Work that is compiled once for each kind of lanes. Closures and iterators inside it would not be compiled for the wide
+/// lanes: its hot parts are plain loops.
+pub trait Work {
+    /// What the work gives.
+    type Output;
+    /// Does the work with these lanes.
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// Runs the work with the lanes of the current level: the widest that the processor has, unless the environment asks for others.
+#[inline]
+pub fn dispatch<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn with_avx2<W: Work>(work: W) -> W::Output {
+            work.run::<Avx2>()
+        }
+        if SimdLevel::current() == SimdLevel::Avx2 {
+            // SAFETY: only what the processor has becomes the current level.
+            #[allow(unsafe_code)]
+            return unsafe { with_avx2(work) };
+        }
+    }
+    work.run::<Portable>()
+}

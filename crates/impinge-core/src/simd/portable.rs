@@ -1,0 +1,354 @@
+//! Plain arrays, for every processor: what every other level must agree with bit for bit.
+
+use super::{I16x4, Lanes, put_largest_first};
+
+/// Plain arrays, for every processor.
+pub struct Portable;
+
+impl Lanes for Portable {
+    type F32x8 = [f32; 8];
+    type I16x8x2 = [[i16; 8]; 2];
+    type I16x16 = [i16; 16];
+
+    #[inline(always)]
+    fn both(low: &I16x4, high: &I16x4) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from(if i < 4 { low[i] } else { high[i - 4] }))
+    }
+    #[inline(always)]
+    fn load(values: &[f32; 8]) -> [f32; 8] {
+        *values
+    }
+    #[inline(always)]
+    fn add(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn sub(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn mul(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn abs(a: [f32; 8]) -> [f32; 8] {
+        a.map(f32::abs)
+    }
+    #[inline(always)]
+    fn splat(value: f32) -> [f32; 8] {
+        [value; 8]
+    }
+    #[inline(always)]
+    fn at_most(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from_bits(if a[i] <= b[i] { !0 } else { 0 }))
+    }
+    #[inline(always)]
+    fn less(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from_bits(if a[i] < b[i] { !0 } else { 0 }))
+    }
+    #[inline(always)]
+    fn and(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from_bits(a[i].to_bits() & b[i].to_bits()))
+    }
+    #[inline(always)]
+    fn bits(a: [f32; 8]) -> u32 {
+        (0..8).fold(0, |mask, i| mask | (a[i].to_bits() >> 31) << i)
+    }
+    #[inline(always)]
+    fn whole(first: [f32; 8], second: [f32; 8]) -> [[i16; 8]; 2] {
+        // Added to a number this large, the rest is rounded away.
+        const LARGE: f32 = (3 << 22) as f32;
+        [first, second].map(|values| values.map(|value| ((value.clamp(-4e4, 4e4) + LARGE) - LARGE) as i16))
+    }
+    #[inline(always)]
+    fn rows(values: &I16x4) -> [i16; 16] {
+        std::array::from_fn(|i| values[i / 4])
+    }
+    #[inline(always)]
+    fn columns(values: &I16x4) -> [i16; 16] {
+        std::array::from_fn(|i| values[i % 4])
+    }
+    #[inline(always)]
+    fn upper_rows<const SECOND: bool>(values: [[i16; 8]; 2]) -> [i16; 16] {
+        std::array::from_fn(|i| values[usize::from(SECOND)][4 + i / 4])
+    }
+    #[inline(always)]
+    fn lower_columns<const SECOND: bool>(values: [[i16; 8]; 2]) -> [i16; 16] {
+        std::array::from_fn(|i| values[usize::from(SECOND)][i % 4])
+    }
+    #[inline(always)]
+    fn sums(a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
+        std::array::from_fn(|i| a[i].saturating_add(b[i]))
+    }
+    #[inline(always)]
+    fn min(a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
+        std::array::from_fn(|i| a[i].min(b[i]))
+    }
+    #[inline(always)]
+    fn signs(a: [i16; 16]) -> u32 {
+        (0..16).fold(0, |mask, i| mask | u32::from(a[i] < 0) << i)
+    }
+    #[inline(always)]
+    fn store(a: [i16; 16], to: &mut [i16; 16]) {
+        *to = a;
+    }
+    #[inline(always)]
+    fn f32x8_min(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn two_rows(first: &[f32; 4], second: &[f32; 4]) -> [f32; 8] {
+        std::array::from_fn(|i| if i < 4 { first[i] } else { second[i - 4] })
+    }
+    #[inline(always)]
+    fn f32x8_splat(value: f32) -> [f32; 8] {
+        [value; 8]
+    }
+    #[inline(always)]
+    fn by_turns(values: &[f32; 2]) -> [f32; 8] {
+        std::array::from_fn(|i| values[i % 2])
+    }
+    #[inline(always)]
+    fn zero_and(value: f32) -> [f32; 8] {
+        [0.0, value, 0.0, value, 0.0, value, 0.0, value]
+    }
+    #[inline(always)]
+    fn rows_by_turns(first: &I16x4, second: &I16x4) -> [f32; 8] {
+        std::array::from_fn(|i| f32::from(if i % 2 == 0 { first[i / 2] } else { second[i / 2] }))
+    }
+    #[inline(always)]
+    fn turned(a: [f32; 8]) -> [f32; 8] {
+        [a[1], a[2], a[0], a[3], a[5], a[6], a[4], a[7]]
+    }
+    #[inline(always)]
+    fn f32x8_greater(a: [f32; 8], b: [f32; 8]) -> u32 {
+        (0..8).fold(0, |mask, i| mask | u32::from(a[i] > b[i]) << i)
+    }
+    #[inline(always)]
+    fn nearest_last(
+        limits: [f32; 8],
+        count: u32,
+        children: &[u32; 4],
+        keys: &mut [u32; 4],
+        sorted: &mut [u32; 4],
+    ) -> usize {
+        let mut found = 0;
+        for lane in 0..count as usize {
+            if limits[2 * lane] + limits[2 * lane + 1] <= 0.0 {
+                let key = limits[2 * lane].to_bits() & !3 | lane as u32;
+                let mut place = found;
+                while place > 0 && keys[place - 1] < key {
+                    (keys[place], sorted[place]) = (keys[place - 1], sorted[place - 1]);
+                    place -= 1;
+                }
+                (keys[place], sorted[place]) = (key, children[lane]);
+                found += 1;
+            }
+        }
+        found
+    }
+    #[inline(always)]
+    fn f32x8_of(values: &[i16; 8]) -> [f32; 8] {
+        values.map(f32::from)
+    }
+    #[inline(always)]
+    fn f32x8_div(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| a[i] / b[i])
+    }
+    #[inline(always)]
+    fn nearest_of_eight(
+        enter: [f32; 8],
+        leave: [f32; 8],
+        children: &[u32; 8],
+        keys: &mut [u32; 8],
+        sorted: &mut [u32; 8],
+    ) -> usize {
+        let (mut order, mut found) = ([0; 8], 0);
+        for lane in 0..8 {
+            if enter[lane] <= leave[lane] {
+                order[found] = enter[lane].to_bits() & !7 | lane as u32;
+                found += 1;
+            }
+        }
+        put_largest_first(&mut order[..found]);
+        for (place, &key) in order[..found].iter().enumerate() {
+            (keys[place], sorted[place]) = (key, children[key as usize & 7]);
+        }
+        found
+    }
+    #[inline(always)]
+    fn prefetch<T>(_: &T) {}
+
+    type F32x4 = [f32; 4];
+
+    #[inline(always)]
+    fn f32x8_max(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn f32x8_store(a: [f32; 8], to: &mut [f32; 8]) {
+        *to = a;
+    }
+    #[inline(always)]
+    fn f32x4_sum(a: [f32; 8]) -> [f32; 4] {
+        std::array::from_fn(|i| a[i] + a[i + 4])
+    }
+    #[inline(always)]
+    fn f32x4_difference(a: [f32; 8]) -> [f32; 4] {
+        std::array::from_fn(|i| a[i + 4] - a[i])
+    }
+    #[inline(always)]
+    fn f32x4_load(values: &[f32; 4]) -> [f32; 4] {
+        *values
+    }
+    #[inline(always)]
+    fn f32x4_sub(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn f32x4_mul(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn f32x4_min(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn f32x4_max(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn f32x4_store(a: [f32; 4], to: &mut [f32; 4]) {
+        *to = a;
+    }
+    #[inline(always)]
+    fn f32x4_whole(a: [f32; 4]) -> [u32; 4] {
+        a.map(|value| value as u32)
+    }
+
+    type I16x8 = [i16; 8];
+
+    #[inline(always)]
+    fn eight(values: &[i16; 8]) -> [i16; 8] {
+        *values
+    }
+    #[inline(always)]
+    fn most(a: [i16; 8], b: [i16; 8]) -> [i16; 8] {
+        std::array::from_fn(|i| a[i].max(b[i]))
+    }
+    #[inline(always)]
+    fn store_eight(a: [i16; 8], to: &mut [i16; 8]) {
+        *to = a;
+    }
+    #[inline(always)]
+    fn transposed(rows: [[i16; 8]; 4]) -> [I16x4; 8] {
+        std::array::from_fn(|i| std::array::from_fn(|row| rows[row][i]))
+    }
+
+    type F32x16 = [f32; 16];
+
+    #[inline(always)]
+    fn f32x16_splat(value: f32) -> [f32; 16] {
+        [value; 16]
+    }
+    #[inline(always)]
+    fn f32x16_sums<const UPPER_ROWS: bool>(rows: [f32; 8], columns: [f32; 8]) -> [f32; 16] {
+        let (row, column) = if UPPER_ROWS { (4, 0) } else { (0, 4) };
+        std::array::from_fn(|i| rows[row + i / 4] + columns[column + i % 4])
+    }
+    #[inline(always)]
+    fn f32x16_add(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn f32x16_mul(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn f32x16_min(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn f32x16_max(a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn f32x16_less(a: [f32; 16], b: [f32; 16]) -> u32 {
+        (0..16).fold(0, |mask, i| mask | u32::from(a[i] < b[i]) << i)
+    }
+    #[inline(always)]
+    fn f32x16_store(a: [f32; 16], to: &mut [f32; 16]) {
+        *to = a;
+    }
+
+    type F64x4 = [f64; 4];
+
+    #[inline(always)]
+    fn f64x4_splat(value: f64) -> [f64; 4] {
+        [value; 4]
+    }
+    #[inline(always)]
+    fn f64x4_of(values: &I16x4) -> [f64; 4] {
+        values.map(f64::from)
+    }
+    #[inline(always)]
+    fn f64x4_rows(first: f64, second: f64) -> [f64; 4] {
+        [first, first, second, second]
+    }
+    #[inline(always)]
+    fn f64x4_columns(first: f64, second: f64) -> [f64; 4] {
+        [first, second, first, second]
+    }
+    #[inline(always)]
+    fn f64x4_add(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn f64x4_sub(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn f64x4_mul(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn f64x4_abs(a: [f64; 4]) -> [f64; 4] {
+        a.map(f64::abs)
+    }
+    #[inline(always)]
+    fn f64x4_load(values: &[f64; 4]) -> [f64; 4] {
+        *values
+    }
+    #[inline(always)]
+    fn f64x4_div(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| a[i] / b[i])
+    }
+    #[inline(always)]
+    fn f64x4_min(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn f64x4_max(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn f64x4_greater(a: [f64; 4], b: [f64; 4]) -> u32 {
+        (0..4).fold(0, |mask, i| mask | u32::from(a[i] > b[i]) << i)
+    }
+    #[inline(always)]
+    fn f64x4_where_greater(a: [f64; 4], b: [f64; 4], yes: [f64; 4], no: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| if a[i] > b[i] { yes[i] } else { no[i] })
+    }
+    #[inline(always)]
+    fn f64x4_store(a: [f64; 4]) -> [f64; 4] {
+        a
+    }
+    #[inline(always)]
+    fn f64x4_from(first: f64, second: f64, third: f64, fourth: f64) -> [f64; 4] {
+        [first, second, third, fourth]
+    }
+    #[inline(always)]
+    fn f64x4_to_half(a: [f64; 4]) -> [f32; 4] {
+        a.map(|value| value as f32)
+    }
+}

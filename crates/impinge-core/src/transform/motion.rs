@@ -1,0 +1,210 @@
+//! How a body moves through the world: straight, about an axis, one after the other, or both at once.
+
+use super::error::{Part, TransformError, check_finite, check_large};
+use super::{Placement, rotation};
+use crate::math::{DAffine3, DMat3, DQuat, DVec3, IntoPoint};
+use crate::tolerance::{LARGEST, LARGEST_RIGID_TURN, NOT_RIGID};
+
+/// A motion from fraction 0, where nothing has moved yet, to fraction 1.
+///
+/// ```
+/// use impinge_core::transform::Motion;
+///
+/// let swing = Motion::rotation([1.0, 0.0, 0.0], [0.0, 0.0, 1.0], 180.0)?;
+/// let door = impinge_core::glam::DAffine3::IDENTITY;
+/// assert_eq!(swing.carry(&door, 1.0).translation, [2.0, 0.0, 0.0].into());
+/// # Ok::<(), impinge_core::TransformError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    by: DVec3,
+    turn: Option<Turn>,
+    is_together: bool,
+}
+
+/// A turn about an axis, by the right-hand rule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Turn {
+    /// A point of the axis, in the world.
+    pub centre: DVec3,
+    /// The direction of the axis, of length 1 up to rounding.
+    pub axis: DVec3,
+    /// By how much.
+    pub degrees: f64,
+}
+
+/// What a body does during a part of its motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// It moves along a line.
+    Translation,
+    /// It turns about an axis.
+    Rotation,
+    /// It does both at once.
+    Rigid,
+}
+
+impl Motion {
+    /// Along a line.
+    pub fn translation(by: impl IntoPoint) -> Result<Motion, TransformError> {
+        let by = by.into_point();
+        check_finite(by.to_array(), Part::Translation)?;
+        check_large(by.to_array(), LARGEST, Part::Translation)?;
+        Ok(Motion { by, turn: None, is_together: false })
+    }
+
+    /// About an axis through a point of the world, by the right-hand rule. The axis may have any length but 0, the angle any
+    /// size.
+    pub fn rotation(
+        centre: impl IntoPoint,
+        axis: impl IntoPoint,
+        degrees: f64,
+    ) -> Result<Motion, TransformError> {
+        Motion::translation(DVec3::ZERO)?.with(centre.into_point(), axis.into_point(), degrees, false)
+    }
+
+    /// This translation, then a turn: the first half of the motion is the one, the second the other. The axis stays where it is
+    /// given in the world.
+    pub fn then_rotation(
+        self,
+        centre: impl IntoPoint,
+        axis: impl IntoPoint,
+        degrees: f64,
+    ) -> Result<Motion, TransformError> {
+        self.with(centre.into_point(), axis.into_point(), degrees, false)
+    }
+
+    /// A translation and a turn at once, both with constant speed: the axis moves along, and goes through `centre` at the start. The
+    /// angle may have up to [`LARGEST_RIGID_TURN`] degrees.
+    pub fn rigid(
+        by: impl IntoPoint,
+        centre: impl IntoPoint,
+        axis: impl IntoPoint,
+        degrees: f64,
+    ) -> Result<Motion, TransformError> {
+        check_large([degrees], LARGEST_RIGID_TURN, |_| Part::Angle)?;
+        Motion::translation(by)?.with(centre.into_point(), axis.into_point(), degrees, true)
+    }
+
+    /// From one placement to another that differs by a rigid motion: the model's origin goes along a line with constant speed while
+    /// the model turns about one axis, the shorter way.
+    pub fn between(start: &Placement, end: &Placement) -> Result<Motion, TransformError> {
+        let (from, to) = (start.world_from_model(), end.world_from_model());
+        let by = to.translation - from.translation;
+        let turn = to.matrix3 * start.model_from_world_linear();
+        let square = turn.transpose() * turn - DMat3::IDENTITY;
+        let excess = square.to_cols_array().iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
+        if start.is_mirrored() != end.is_mirrored() || excess.is_nan() || excess > NOT_RIGID {
+            return Err(TransformError::NotRigid { excess, tolerance: NOT_RIGID });
+        }
+        let mut quaternion = DQuat::from_mat3(&turn);
+        if quaternion.w < 0.0 {
+            quaternion = -quaternion;
+        }
+        let axis = DVec3::new(quaternion.x, quaternion.y, quaternion.z);
+        let degrees = 2.0 * libm::atan2(axis.length(), quaternion.w).to_degrees();
+        if axis == DVec3::ZERO || degrees == 0.0 {
+            return Motion::translation(by);
+        }
+        if by == DVec3::ZERO {
+            return Motion::rotation(from.translation, axis, degrees);
+        }
+        Motion::rigid(by, from.translation, axis, degrees)
+    }
+
+    fn with(
+        self,
+        centre: DVec3,
+        axis: DVec3,
+        degrees: f64,
+        is_together: bool,
+    ) -> Result<Motion, TransformError> {
+        check_finite(centre.to_array(), Part::Translation)?;
+        check_large(centre.to_array(), LARGEST, Part::Translation)?;
+        check_finite([degrees], |_| Part::Angle)?;
+        check_finite(axis.to_array(), Part::RotationAxis)?;
+        let largest = axis.abs().max_element();
+        if largest == 0.0 {
+            return Err(TransformError::NoAxis);
+        }
+        let axis = (axis / largest).normalize();
+        Ok(Motion { turn: Some(Turn { centre, axis, degrees }), is_together, ..self })
+    }
+
+    /// The translation; zero where there is none.
+    pub fn by(&self) -> DVec3 {
+        self.by
+    }
+
+    /// The turn, where there is one.
+    pub fn turn(&self) -> Option<Turn> {
+        self.turn
+    }
+
+    /// The motion as it is somewhere else: its axis is moved by so much.
+    #[must_use]
+    pub fn moved(self, by: DVec3) -> Motion {
+        let turn = self.turn.map(|turn| Turn { centre: turn.centre + by, ..turn });
+        Motion { turn, ..self }
+    }
+
+    /// The phases, each with the fractions where it begins and ends.
+    pub fn phases(&self) -> impl Iterator<Item = (Phase, [f64; 2])> {
+        let phases = match (self.turn.is_some(), self.is_together) {
+            (false, _) => [Some((Phase::Translation, [0.0, 1.0])), None],
+            (true, true) => [Some((Phase::Rigid, [0.0, 1.0])), None],
+            (true, false) if self.by == DVec3::ZERO => [Some((Phase::Rotation, [0.0, 1.0])), None],
+            (true, false) => [Some((Phase::Translation, [0.0, 0.5])), Some((Phase::Rotation, [0.5, 1.0]))],
+        };
+        phases.into_iter().flatten()
+    }
+
+    /// Where something stands at a fraction of the motion that starts at `world_from_moving`.
+    pub fn carry(&self, world_from_moving: &DAffine3, fraction: f64) -> DAffine3 {
+        if fraction <= 0.0 {
+            return *world_from_moving;
+        }
+        let [translated, turned] = match (&self.turn, self.is_together) {
+            (Some(_), false) if self.by != DVec3::ZERO => {
+                [(2.0 * fraction).min(1.0), (2.0 * fraction - 1.0).max(0.0)]
+            }
+            _ => [fraction, fraction],
+        };
+        self.carry_by(world_from_moving, translated, turned)
+    }
+
+    /// The same with the shares of the translation and of the turn that were made. A turn of very many degrees after a translation has
+    /// no fraction that would tell one of its quarters from the next.
+    pub fn carry_by(&self, world_from_moving: &DAffine3, translated: f64, turned: f64) -> DAffine3 {
+        let moved = DAffine3 {
+            matrix3: world_from_moving.matrix3,
+            translation: world_from_moving.translation + self.by * translated,
+        };
+        match &self.turn {
+            None => moved,
+            Some(turn) if self.is_together => {
+                let matrix3 = turn.matrix(turned);
+                // The axis moves along.
+                let arm = world_from_moving.translation - turn.centre;
+                let translation = turn.centre + self.by * translated + matrix3 * arm;
+                DAffine3 { matrix3: matrix3 * moved.matrix3, translation }
+            }
+            Some(_) if turned <= 0.0 => moved,
+            Some(turn) => {
+                let matrix3 = turn.matrix(turned);
+                let translation = turn.centre + matrix3 * (moved.translation - turn.centre);
+                DAffine3 { matrix3: matrix3 * moved.matrix3, translation }
+            }
+        }
+    }
+}
+
+impl Turn {
+    /// The rotation at a fraction of the turn.
+    pub fn matrix(&self, fraction: f64) -> DMat3 {
+        let (sin, cos) = rotation::sin_cos_half_degrees(self.degrees * fraction);
+        let vector = self.axis * sin;
+        rotation::matrix(DQuat::from_xyzw(vector.x, vector.y, vector.z, cos))
+    }
+}
