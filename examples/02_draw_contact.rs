@@ -1,4 +1,4 @@
-//! Draws two models and the faces where they meet, as an SVG file: the contact surface of paper 004, Figure 3.
+//! Draws two models and the faces where they meet, as an SVG file: the contact surface of Maia et al. 2006, Figure 3.
 //!
 //! `cargo run --release --example 02_draw_contact -- OUT.svg`; without a name it writes to the temporary folder.
 

@@ -1,4 +1,4 @@
-//! A brick wall that is shot at until it lies about, at three update frequencies: paper 000, Figure 6.
+//! A brick wall that is shot at until it lies about, at three update frequencies: van Waveren 2005, Figure 6.
 //!
 //! `cargo run --release --example 03_brick_wall -- FOLDER`; without a folder it writes to the temporary one. The pages can be turned
 //! and stopped with the mouse.

@@ -1,4 +1,4 @@
-//! A player's box walks and slides through a level: paper 000 §6.
+//! A player's box walks and slides through a level: van Waveren 2005, §6.
 //!
 //! `cargo run --release --example 04_player -- STEPS LEVEL.obj`; without steps it makes 20,000 (a million take minutes), without a level, one
 //! is made. It needs z up and lengths as in the maps of old games. The last lines tell where the animation is.

@@ -1,4 +1,4 @@
-//! An articulated figure falls down a flight of stairs, at three update frequencies: paper 000 §6.
+//! An articulated figure falls down a flight of stairs, at three update frequencies: van Waveren 2005, §6.
 //!
 //! `cargo run --release --example 05_figure -- FOLDER SEED`; without a folder it writes to the temporary one. Every seed is another fall. The
 //! pages can be turned and stopped with the mouse.

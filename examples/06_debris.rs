@@ -1,4 +1,4 @@
-//! A pane bursts, and its shards, single polygons, fly through a room with steps: paper 000 §6.
+//! A pane bursts, and its shards, single polygons, fly through a room with steps: van Waveren 2005, §6.
 //!
 //! `cargo run --release --example 06_debris -- SHARDS`; without a number there are 60. The last line tells where the animation is.
 

@@ -1,4 +1,4 @@
-//! The shards of a pane that bursts: single polygons, which fly about and come to lie on steps (paper 000 §6).
+//! The shards of a pane that bursts: single polygons, which fly about and come to lie on steps (van Waveren 2005, §6).
 //!
 //! A shard is a surface without thickness. It meets the room and all other shards, from both sides.
 

@@ -1,4 +1,4 @@
-//! An articulated figure that falls down a flight of stairs: paper 000 §6.
+//! An articulated figure that falls down a flight of stairs: van Waveren 2005, §6.
 //!
 //! All bodies of the figure collide with all others, those that are joined included: there is a small gap at every joint, and the
 //! tapered ends of the limbs limit how far it bends.

@@ -1,4 +1,4 @@
-//! A walker as in games: a box that slides along what it meets and steps up what is low (paper 000 §6).
+//! A walker as in games: a box that slides along what it meets and steps up what is low (van Waveren 2005, §6).
 
 use std::sync::Arc;
 

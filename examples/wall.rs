@@ -1,4 +1,4 @@
-//! A brick wall that is shot at: paper 000, Figure 6.
+//! A brick wall that is shot at: van Waveren 2005, Figure 6.
 
 use impinge::math::{DAffine3, DVec3};
 use impinge::mesh::generate::ShapeError;

@@ -1,4 +1,4 @@
-//! The forces that hold joints, as Lagrange multipliers (paper 000 §6).
+//! The forces that hold joints, as Lagrange multipliers (van Waveren 2005, §6).
 //!
 //! With the joints' Jacobian J (a row an equation, six columns a body) and the bodies' masses M, impulses at the joints are Jᵀ λ, and
 //! change all velocities by M⁻¹ Jᵀ λ. So the λ that give the joints' equations a wanted rate of change b solve

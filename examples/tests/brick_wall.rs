@@ -1,4 +1,4 @@
-//! Paper 000 §6: "independent from the update frequency the bricks do not sink into each other and the simulation does not become
+//! Van Waveren 2005, §6: "independent from the update frequency the bricks do not sink into each other and the simulation does not become
 //! unstable". `cargo run --release --example 03_brick_wall` is the larger version.
 
 use impinge_examples::wall::{Models, Plan, play};

@@ -1,4 +1,4 @@
-//! Paper 000 §6: "Single polygons can be used to simulate simple objects like, for instance, the debris from explosions". The example
+//! Van Waveren 2005, §6: "Single polygons can be used to simulate simple objects like, for instance, the debris from explosions". The example
 //! `06_debris` draws it.
 
 use impinge_examples::debris::{Models, Plan, play};

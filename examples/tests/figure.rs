@@ -1,4 +1,4 @@
-//! Paper 000 §6: a Lagrangian multiplier approach "to simulate complex articulated figures without interpenetration". The example
+//! Van Waveren 2005, §6: a Lagrangian multiplier approach "to simulate complex articulated figures without interpenetration". The example
 //! `05_figure` draws it.
 
 use impinge::math::DVec3;

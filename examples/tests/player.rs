@@ -1,4 +1,4 @@
-//! Paper 000 §6: the collision detection "is very suitable for the simulation of player movement". The example `04_player` is the larger
+//! Van Waveren 2005, §6: the collision detection "is very suitable for the simulation of player movement". The example `04_player` is the larger
 //! version.
 
 use impinge_examples::level::{Level, Reach, generated};

@@ -1,4 +1,4 @@
-//! Volumes against a mesh (paper 004 §5, Figure 3): what a query costs for every kind of volume and three sizes of it,
+//! Volumes against a mesh (Maia et al. 2006, §5, Figure 3): what a query costs for every kind of volume and three sizes of it,
 //! beside trying all faces.
 //!
 //! The paper has pictures of these tests and no numbers, but that they take as long as those of the library it started

@@ -1,4 +1,4 @@
-//! Paper 003's hard case against trees of bounding volumes: pairs of bodies through the planes of their faces, through
+//! Blow 1997's hard case against trees of bounding volumes: pairs of bodies through the planes of their faces, through
 //! trees of boxes and of boxes with their corners cut, and by brute force. Prints microseconds a pair, those of the
 //! fastest of some rounds in which all take turns.
 //!

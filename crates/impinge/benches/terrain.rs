@@ -1,4 +1,4 @@
-//! Paper 004 §4: a terrain read in place against the same triangles as a table with a tree of boxes. Prints the time to
+//! Maia et al. 2006, §4: a terrain read in place against the same triangles as a table with a tree of boxes. Prints the time to
 //! the first answer, nanoseconds a ray and microseconds a volume, and ratios (above 1: the terrain is faster).
 //!
 //! `cargo bench -p impinge --bench terrain`; with `--test` it only checks, on a small terrain, that the ways agree.

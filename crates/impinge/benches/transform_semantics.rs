@@ -1,4 +1,4 @@
-//! Paper 004 §3.1, §3.2 and §5: the box around a placed box, and the inverse of a placement, against the ways that the
+//! Maia et al. 2006, §3.1, §3.2 and §5: the box around a placed box, and the inverse of a placement, against the ways that the
 //! paper compares with. Prints operations as written in the source, nanoseconds per call and ratios.
 //!
 //! `cargo bench -p impinge --bench transform_semantics`; with `--test` it only checks that the ways agree.

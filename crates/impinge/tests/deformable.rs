@@ -296,7 +296,7 @@ fn many_threads_may_ask_at_once() {
     }
 }
 
-/// Paper 004 §5: 64 deformables, of which a frame touches 15 or so. Only these are refitted, and the answers are those
+/// Maia et al. 2006, §5: 64 deformables, of which a frame touches 15 or so. Only these are refitted, and the answers are those
 /// of refitting all.
 #[test]
 fn a_scene_refits_what_it_touches() {

@@ -554,12 +554,14 @@ fn questions_about_the_world_are_those_about_every_body() {
             .collect();
         assert_eq!(world.meeting(&placed, |_, _| true), met);
         let motion = Motion::translation(3.0 * random.in_cube()).unwrap();
+        // With one skin for all, as the world has one.
+        let ask = SweepAsk { skin: 1e-9, ..SweepAsk::default() };
         let first = world
             .iter()
-            .map(|(handle, body)| (handle, placed.sweep(&motion, &body.placed())))
+            .map(|(handle, body)| (handle, placed.sweep_with(&motion, &body.placed(), ask)))
             .filter(|(_, sweep)| sweep.verdict != SweepVerdict::Clear)
             .min_by(|a, b| a.1.fraction.total_cmp(&b.1.fraction));
-        let found = world.sweep(&placed, &motion, SweepAsk::default(), |_, _| true);
+        let found = world.sweep(&placed, &motion, ask, |_, _| true);
         assert_eq!(
             found.map(|(handle, sweep)| (handle, sweep.fraction)),
             first.map(|(h, s)| (h, s.fraction))

@@ -1,4 +1,4 @@
-//! Paper 003's game server without a network: players fly hovertanks over a landscape, drop cargo, land on repair pads and take off again.
+//! Blow 1997's game server without a network: players fly hovertanks over a landscape, drop cargo, land on repair pads and take off again.
 
 mod cargo;
 pub(crate) mod dynamics;

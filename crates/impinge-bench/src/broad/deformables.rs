@@ -1,4 +1,4 @@
-//! Paper 004 §3.2 and §5: a scene of 64 deformable models, whose boxes in the world are made anew in every frame, and a broad
+//! Maia et al. 2006, §3.2 and §5: a scene of 64 deformable models, whose boxes in the world are made anew in every frame, and a broad
 //! phase over them. The paper reports a broad phase that is about 5.4 times as fast with its way to make the boxes as with
 //! the images of eight corners.
 

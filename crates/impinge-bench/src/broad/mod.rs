@@ -1,4 +1,4 @@
-//! The broad phase: its engines against each other with all, some and few boxes moving, and paper 004's scene of 64
+//! The broad phase: its engines against each other with all, some and few boxes moving, and Maia et al. 2006's scene of 64
 //! deformable models.
 //!
 //! Boxes drift through a cube that they fill to a quarter, so that each overlaps two others or so. In every step the engines
@@ -39,7 +39,7 @@ pub struct Report {
     pub steps: usize,
     /// For each number of boxes and share, one for each engine.
     pub rows: Vec<Row>,
-    /// Paper 004's scene.
+    /// Maia et al. 2006's scene.
     pub deformables: Deformables,
 }
 

@@ -45,10 +45,10 @@ pub fn tables(report: &Report) -> String {
     text + &deformables_table(&report.deformables)
 }
 
-/// Paper 004's scene: where a frame's time goes.
+/// Maia et al. 2006's scene: where a frame's time goes.
 fn deformables_table(of: &Deformables) -> String {
     let mut text = format!(
-        "\n{} deformable models, {:.1} of them touched: microseconds for a frame (paper 004: the broad phase becomes 5.4 times \
+        "\n{} deformable models, {:.1} of them touched: microseconds for a frame (Maia et al. 2006: the broad phase becomes 5.4 times \
          as fast)\n\n{:<22}{:>10}{:>10}{:>8}\n",
         of.models, of.touched, "", "corners", "image", "ratio"
     );

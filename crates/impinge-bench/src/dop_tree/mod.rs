@@ -1,4 +1,4 @@
-//! Paper 002 §5: two equal objects that fit in a cube of edge 2, at growing distances, one of them turning about z.
+//! Zachmann 1998, §5: two equal objects that fit in a cube of edge 2, at growing distances, one of them turning about z.
 //!
 //! At each distance one object makes a full turn in many small steps, with a query at each step. Distances run from 0,
 //! where the centres of the boxes coincide, to just above the one at which nothing can meet any more. The mean over all

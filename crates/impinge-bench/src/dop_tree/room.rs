@@ -16,7 +16,7 @@ pub struct Room {
     pub volume: f64,
     /// Of the least DOP that encloses the turned DOP of a face.
     pub enclosed: f64,
-    /// Of the DOP that alignment encloses it in, with one correspondence for all DOPs (paper 002 §4.1).
+    /// Of the DOP that alignment encloses it in, with one correspondence for all DOPs (Zachmann 1998, §4.1).
     pub aligned: f64,
     /// Of the positions in which the DOPs of two faces, one of them turned, are not told apart.
     pub undecided: f64,

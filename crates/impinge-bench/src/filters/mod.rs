@@ -1,4 +1,4 @@
-//! The figures of paper 003, "Let's Rock": the bodies of a game, and what it takes to tell them apart.
+//! The figures of Blow 1997, "Let's Rock": the bodies of a game, and what it takes to tell them apart.
 
 mod closest;
 mod cuts;

@@ -1,4 +1,4 @@
-//! Paper 001's measurements: time against the number of objects and of polygons (Figures 9 and 10, by §7.4's protocol), misses
+//! Knott and Pai 2003's measurements: time against the number of objects and of polygons (Figures 9 and 10, by §7.4's protocol), misses
 //! against the density of meshes (§7.2), what setting up costs, and pairs beside those of the exact test.
 
 mod accuracy;

@@ -1,4 +1,4 @@
-//! Paper 004 §5: a scene rendered by casting rays, with the tests done in two frames.
+//! Maia et al. 2006, §5: a scene rendered by casting rays, with the tests done in two frames.
 //!
 //! The paper's models have scales of their own. Its first renderer brings every box and every triangle that a ray meets
 //! on its way into the frame A′, where the scale is applied; its second takes the ray into the model's own frame, once,
@@ -155,7 +155,7 @@ pub fn text(report: &Report) -> String {
         + &line("faces and boxes transformed to the frame A'", mean.in_scaled_frame)
         + &line("the ray transformed to the model's frame", mean.in_model_frame)
         + &line("impinge's query, in the model's frame", mean.by_query)
-        + &format!("\nThe model's frame is {gain:.2} times as fast as A' (paper 004: 1.76 times)\n")
+        + &format!("\nThe model's frame is {gain:.2} times as fast as A' (Maia et al. 2006: 1.76 times)\n")
         + &format!("{disagreements} of {} pixels differ from the query\n", 2 * images * width * height)
 }
 

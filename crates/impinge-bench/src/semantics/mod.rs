@@ -1,4 +1,4 @@
-//! The figures of paper 004 §3.2–3.4 and §5: what transformation semantics and lazy refits are worth.
+//! The figures of Maia et al. 2006, §3.2–3.4 and §5: what transformation semantics and lazy refits are worth.
 //!
 //! Each figure is a section: a file of its own with a function that measures it, and a line in [`SECTIONS`].
 

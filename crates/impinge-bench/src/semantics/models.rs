@@ -1,4 +1,4 @@
-//! The models of paper 004 §5: bunny, cow and a spaceship, or generated ones of the same size.
+//! The models of Maia et al. 2006, §5: bunny, cow and a spaceship, or generated ones of the same size.
 
 use std::collections::{HashMap, HashSet};
 

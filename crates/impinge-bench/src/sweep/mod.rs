@@ -1,4 +1,4 @@
-//! Sweeps (paper 000): what moving a body costs against a large mesh and a level, beside peers in the same run; and what each
+//! Sweeps (van Waveren 2005): what moving a body costs against a large mesh and a level, beside peers in the same run; and what each
 //! optimisation of §4 saves.
 
 mod level;

@@ -1,5 +1,5 @@
 //! Triangle against triangle in plain floating point, as libraries do it: axes that separate, the same with 'fat'
-//! triangles (paper 004 §5), and Möller's intervals. None of them decides anything here.
+//! triangles (Maia et al. 2006, §5), and Möller's intervals. None of them decides anything here.
 
 macro_rules! contenders {
     ($module:ident, $float:ty, $doc:literal) => {

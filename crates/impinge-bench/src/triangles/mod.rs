@@ -1,4 +1,4 @@
-//! Triangle against triangle (paper 004 §5): separating axes, the same with 'fat' triangles, and Möller's intervals, beside the
+//! Triangle against triangle (Maia et al. 2006, §5): separating axes, the same with 'fat' triangles, and Möller's intervals, beside the
 //! exact test: time a pair, and how often each of them is wrong.
 //!
 //! The paper found axes 7 % faster than Möller's test, and that plain axes miss slight contacts. Here both are counted

@@ -1,4 +1,4 @@
-//! `impinge arena`: paper 003's game server, played by pilots that are programs.
+//! `impinge arena`: Blow 1997's game server, played by pilots that are programs.
 
 mod report;
 
@@ -33,7 +33,7 @@ The same seed gives the same hash, with any broad phase, any filters and any num
 
 Exit status: 0 no interpenetration, 1 some, 2 error.";
 
-/// Play paper 003's game: players and objects in real time
+/// Play Blow 1997's game: players and objects in real time
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ArenaArgs {

@@ -1,4 +1,4 @@
-//! `impinge bench broad`: the engines of the broad phase, and paper 004's scene of deformable models.
+//! `impinge bench broad`: the engines of the broad phase, and Maia et al. 2006's scene of deformable models.
 
 use std::path::PathBuf;
 

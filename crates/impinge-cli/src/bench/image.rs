@@ -1,4 +1,4 @@
-//! `impinge bench image`: paper 001's measurements.
+//! `impinge bench image`: Knott and Pai 2003's measurements.
 
 use std::path::PathBuf;
 

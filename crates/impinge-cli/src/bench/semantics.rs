@@ -1,4 +1,4 @@
-//! `impinge bench semantics`: paper 004's figures.
+//! `impinge bench semantics`: Maia et al. 2006's figures.
 
 use std::path::{Path, PathBuf};
 

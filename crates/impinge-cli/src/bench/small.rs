@@ -58,7 +58,7 @@ time, beside the paper's (a Pentium of 166 MHz); what closest features cost afte
 
 Exit status: 0 measured and written, 2 error.";
 
-/// The filter chain on the scripted run of paper 003: fly, drop, deploy, rest, land, take off
+/// The filter chain on the scripted run of Blow 1997: fly, drop, deploy, rest, land, take off
 #[derive(Debug, Args)]
 #[command(after_help = FILTERS_EXAMPLES)]
 pub(super) struct FiltersArgs {

@@ -1,4 +1,4 @@
-//! `impinge image`: which of many models reach into each other, seen in images (paper 001), with its pictures.
+//! `impinge image`: which of many models reach into each other, seen in images (Knott and Pai 2003), with its pictures.
 
 mod document;
 mod files;

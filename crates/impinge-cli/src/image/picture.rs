@@ -1,4 +1,4 @@
-//! The scene as a picture (paper 001, Figure 8): a small rasteriser with a depth buffer and Lambert's shading.
+//! The scene as a picture (Knott and Pai 2003, Figure 8): a small rasteriser with a depth buffer and Lambert's shading.
 
 use impinge::Placed;
 use impinge::bounds::Aabb;

@@ -1,4 +1,4 @@
-//! What the images show, view beside view (paper 001, Figures 7a and 7b): edges in grey, and bright where they are inside.
+//! What the images show, view beside view (Knott and Pai 2003, Figures 7a and 7b): edges in grey, and bright where they are inside.
 
 use impinge_image::Layer;
 

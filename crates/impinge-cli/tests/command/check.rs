@@ -326,7 +326,7 @@ fn the_curve_is_written() {
     assert!(error.contains("missing/curve.obj"), "{error}");
 }
 
-/// The bodies of paper 003 through the engine that it describes, with every option that changes the answer.
+/// The bodies of Blow 1997 through the engine that it describes, with every option that changes the answer.
 #[test]
 fn the_planes_of_the_faces_answer_everything() {
     let folder = Folder::new("bsp");

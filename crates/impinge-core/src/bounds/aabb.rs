@@ -103,7 +103,7 @@ impl Aabb {
     /// [`DAffine3::transform_point3`] computes where that is finite, and exceeds the least such box by some 16 roundings
     /// of the largest term. Where the image leaves the range of `f64`, the box extends to infinity. An empty box stays empty.
     ///
-    /// An edge of the box moves a coordinate up or down by the sign of a matrix entry (paper 004 §3.2), so no corner is
+    /// An edge of the box moves a coordinate up or down by the sign of a matrix entry (Maia et al. 2006, §3.2), so no corner is
     /// formed. The paper starts at the least corner and tests signs; here the middle is the start, from which every edge
     /// goes half its length both ways, so that magnitudes do without tests.
     #[doc(alias = "transform")]

@@ -1,4 +1,4 @@
-//! Discrete oriented polytopes (paper 002 §3): the intersection of K half-spaces with fixed normals.
+//! Discrete oriented polytopes (Zachmann 1998, §3): the intersection of K half-spaces with fixed normals.
 
 mod measure;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Dynamic alignment (paper 002 §4.1): the DOPs of one tree, enclosed in DOPs with the directions of the other.
+//! Dynamic alignment (Zachmann 1998, §4.1): the DOPs of one tree, enclosed in DOPs with the directions of the other.
 //!
 //! Seen from the first tree, direction `B_i` of it is a combination of three directions of the second with coefficients
 //! λ ≥ 0, and so `B_i · x ≤ Σ λ_j d_j` for every x in a DOP with offsets d, whatever the DOP. The coefficients depend on

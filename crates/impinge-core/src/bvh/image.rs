@@ -1,4 +1,4 @@
-//! The image of a single DOP, aligned as a walk aligns those of a tree (paper 002 §4.1, figure 3).
+//! The image of a single DOP, aligned as a walk aligns those of a tree (Zachmann 1998, §4.1, figure 3).
 
 use super::fit::round_up;
 use super::steps::{FULLEST, STEPS, in_steps, spans};

@@ -1,4 +1,4 @@
-//! Trees of K-DOPs (paper 002), four children a node, walked in pairs.
+//! Trees of K-DOPs (Zachmann 1998), four children a node, walked in pairs.
 //!
 //! A tree stores offsets of 16 bits relative to an `f64` origin and a power-of-two scale of its own, rounded outward:
 //! models far from their origin or of any size keep tight trees. A bound may be loose, never wrong.

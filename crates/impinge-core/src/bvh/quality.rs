@@ -1,4 +1,4 @@
-//! How good a tree is: paper 002 §4.2's three criteria, and its histogram of depths.
+//! How good a tree is: Zachmann 1998, §4.2's three criteria, and its histogram of depths.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The tree over a regular grid of heights (paper 004 §4: terrains in place, without an index table).
+//! The tree over a regular grid of heights (Maia et al. 2006, §4: terrains in place, without an index table).
 //!
 //! Where cells stand is computed, so a node holds nothing but the least and the greatest height of its part of the
 //! grid: sixteen cells, or sixteen nodes of the layer below. Nothing is rounded. It takes an eighth of the heights'

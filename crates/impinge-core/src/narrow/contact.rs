@@ -1,4 +1,4 @@
-//! What a contact is made of: a point over a triangle or beside an edge, and two edges that cross (paper 000 §2.6).
+//! What a contact is made of: a point over a triangle or beside an edge, and two edges that cross (van Waveren 2005, §2.6).
 //!
 //! The paper moves features outward until they collide. Where they would is where a perpendicular stands on both, so
 //! here the perpendicular is found directly, in any direction.

@@ -1,4 +1,4 @@
-//! Lines in Plücker coordinates (paper 000 §2.1).
+//! Lines in Plücker coordinates (van Waveren 2005, §2.1).
 //!
 //! A line is its direction and its moment about the origin. The permuted inner product of two lines tells on which side they
 //! pass each other: its size is the volume between two pairs of points, six times over.

@@ -1,4 +1,4 @@
-//! Reads translation, rotation and scale out of a matrix (paper 004 §3.1), or says how far it is from having them.
+//! Reads translation, rotation and scale out of a matrix (Maia et al. 2006, §3.1), or says how far it is from having them.
 
 use super::error::TransformError;
 use super::inverse::{self, Invertible};

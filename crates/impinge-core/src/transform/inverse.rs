@@ -1,7 +1,7 @@
 //! The inverse of the linear part of a transform.
 //!
 //! Two ways, chosen by the matrix alone, so that one matrix has one inverse however it was made. Where the columns
-//! are at right angles up to rounding, a row of the inverse is a column divided by its squared length (paper 004 §3.1,
+//! are at right angles up to rounding, a row of the inverse is a column divided by its squared length (Maia et al. 2006, §3.1,
 //! equation 2): 18 multiplications, 3 divisions, no square root. Otherwise the inverse is made of cofactors, with rows
 //! and columns first scaled by powers of two. Both are exact where the true inverse is made of
 //! powers of two and zeros, one to a row.

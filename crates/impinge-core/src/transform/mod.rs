@@ -1,4 +1,4 @@
-//! Transforms: where a model stands, and the semantics of a 4×4 matrix (paper 004 §3.1).
+//! Transforms: where a model stands, and the semantics of a 4×4 matrix (Maia et al. 2006, §3.1).
 //!
 //! A [`Trs`] is translation · rotation · scale, valid by construction. A [`Placement`] is any invertible affine map,
 //! sheared and mirrored ones included, together with what queries need of it. Raw matrices of glam and `mint` are

@@ -1,4 +1,4 @@
-//! Translation · rotation · scale: the form in which a transform has a meaning (paper 004 §3.1, equation 1).
+//! Translation · rotation · scale: the form in which a transform has a meaning (Maia et al. 2006, §3.1, equation 1).
 
 use super::error::{Part, TransformError, check_finite, check_large, check_small};
 use super::{Placement, rotation};

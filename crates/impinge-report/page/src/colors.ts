@@ -17,7 +17,7 @@ export interface Palette {
   verdicts: Record<Verdict, number>;
 }
 
-/// Blue and amber differ for every eye; the contact surface is red, as in the figures of paper 004.
+/// Blue and amber differ for every eye; the contact surface is red, as in the figures of Maia et al. 2006.
 const light: Palette = {
   background: 0xf3f5f7,
   part: 0xaab4bf,

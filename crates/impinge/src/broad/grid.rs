@@ -1,4 +1,4 @@
-//! A uniform grid (paper 003 §I): columns over the ground, or cells in space.
+//! A uniform grid (Blow 1997, §I): columns over the ground, or cells in space.
 
 use std::collections::HashMap;
 

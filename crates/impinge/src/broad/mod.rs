@@ -1,5 +1,5 @@
 //! The broad phase: which boxes overlap, and which pairs begin and end from step to step; it knows ids and boxes only
-//! (paper 004 §3.2).
+//! (Maia et al. 2006, §3.2).
 //!
 //! ```
 //! use impinge_core::bounds::Aabb;

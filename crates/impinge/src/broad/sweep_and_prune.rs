@@ -1,4 +1,4 @@
-//! Sweep and prune (paper 004 §3.2): boxes in order along one axis, kept from step to step.
+//! Sweep and prune (Maia et al. 2006, §3.2): boxes in order along one axis, kept from step to step.
 //!
 //! The order changes little from step to step, so that it is repaired, not made anew. Boxes that overlap along the axis are
 //! compared along the two others, eight at a time. (The classical form keeps three orders, and counts the axes along which a

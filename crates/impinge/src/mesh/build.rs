@@ -3,7 +3,7 @@
 use super::{Faces, Grid, Group, Mesh, MeshError, Problem, Run, Vertices};
 use impinge_core::math::{DVec3, IntoPoint};
 
-/// A regular height grid (paper 004 §4): vertex `row * columns + column` stands at
+/// A regular height grid (Maia et al. 2006, §4): vertex `row * columns + column` stands at
 /// `origin + (column * spacing[0], row * spacing[1], heights[vertex])`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {

@@ -1,4 +1,4 @@
-//! What users bring: vertices and faces in any of the forms that files and renderers use (paper 004 §4, paper
+//! What users bring: vertices and faces in any of the forms that files and renderers use (Maia et al. 2006, §4, paper
 //! 000 §2 and §6), checked at the door and otherwise left as they are.
 //!
 //! A face is a polygon of one or more corners. A face of three or more corners *is* the fan of triangles from its

@@ -1,4 +1,4 @@
-//! A model whose vertices move (paper 004 §3.3).
+//! A model whose vertices move (Maia et al. 2006, §3.3).
 //!
 //! Its box is right at once, because a broad phase asks for it; everything else is brought up to date when a query first
 //! asks for it. So a model that is moved in every frame and met in few of them pays for few.

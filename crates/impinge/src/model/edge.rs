@@ -1,4 +1,4 @@
-//! What an edge is to a body that comes from outside (paper 000 §4, "internal edges"), decided exactly.
+//! What an edge is to a body that comes from outside (van Waveren 2005, §4, "internal edges"), decided exactly.
 //!
 //! `docs/math/edges-and-parts.md` derives the rules. The paper flags internal edges of a polyhedron; this tells apart
 //! all that soups contain besides, so that an edge is left out only where that is proven.

@@ -1,5 +1,5 @@
 //! A model made smaller by moving its faces back: bodies that are kept apart by a zone then look as if they touched
-//! (paper 000 §3.5).
+//! (van Waveren 2005, §3.5).
 
 use super::Model;
 use crate::mesh::Mesh;

@@ -1,4 +1,4 @@
-//! Shared vertices and edges, found once (paper 000 §4): what faces have in common is tested once.
+//! Shared vertices and edges, found once (van Waveren 2005, §4): what faces have in common is tested once.
 //!
 //! Everything is flat arrays. Edges are found by sorting the faces' directed edges into buckets by their lesser
 //! vertex, which takes time linear in the corners but for the sorting inside a bucket.

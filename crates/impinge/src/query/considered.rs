@@ -1,4 +1,4 @@
-//! Which faces a query looks at: those that the trees could not tell apart (paper 002, Figure 1).
+//! Which faces a query looks at: those that the trees could not tell apart (Zachmann 1998, Figure 1).
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! Finding the facets of two models that meet through the planes of their faces: the hard case of paper 003.
+//! Finding the facets of two models that meet through the planes of their faces: the hard case of Blow 1997.
 //!
 //! The box of the smaller model goes down the tree of the larger; each polygon that it reaches there goes down the tree of the
 //! smaller; what that reaches is tested exactly. Most pairs that only nearly meet end with the box. The paper sends a

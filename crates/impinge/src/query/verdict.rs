@@ -58,7 +58,7 @@ pub enum Engine {
     Dop18,
     /// Trees of boxes with corners and edges cut.
     Dop26,
-    /// Trees of the planes of the faces (paper 003). For pairs; questions about a single model, distances and contacts take
+    /// Trees of the planes of the faces (Blow 1997). For pairs; questions about a single model, distances and contacts take
     /// the trees of boxes.
     Bsp,
 }

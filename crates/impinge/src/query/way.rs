@@ -1,5 +1,5 @@
 //! The search for all meetings by ways that queries do not take: what the choice of the frame and of the way down is worth
-//! (paper 004 §3.4).
+//! (Maia et al. 2006, §3.4).
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;

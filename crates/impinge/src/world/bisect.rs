@@ -1,4 +1,4 @@
-//! Paper 003's search for the time of impact, kept as the simple alternative to sweeps.
+//! Blow 1997's search for the time of impact, kept as the simple alternative to sweeps.
 
 use super::filter::{Stage, Statistics};
 use super::moves::{Hit, Move, MoveVerdict, Solved};

@@ -1,4 +1,4 @@
-//! Moving bodies by putting them where they are to be, and back where that does not go: paper 003's first try.
+//! Moving bodies by putting them where they are to be, and back where that does not go: Blow 1997's first try.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Many bodies at once: put them in, move them, be told what they hit (paper 003).
+//! Many bodies at once: put them in, move them, be told what they hit (Blow 1997).
 //!
 //! ```
 //! use std::sync::Arc;

@@ -76,7 +76,8 @@ impl World {
     }
 
     /// How far something that is not in the world could move in it, and who would stop it; `None` where nothing is in its way. What
-    /// slides along others from a touching start is lifted off all of them at once, as bodies are that move.
+    /// slides along others from a touching start is lifted off all of them at once, as bodies are that move. The skin is the world's own,
+    /// unless one is asked for.
     pub fn sweep(
         &self,
         moving: &Placed<'_>,

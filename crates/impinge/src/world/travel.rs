@@ -1,4 +1,4 @@
-//! A body on its way, as broad phase and filters see it: paper 003's speedbox.
+//! A body on its way, as broad phase and filters see it: Blow 1997's speedbox.
 
 use super::body::grown;
 use crate::model::Placed;

@@ -1,4 +1,4 @@
-//! A free place for a body that overlaps others: paper 003's emergency routine.
+//! A free place for a body that overlaps others: Blow 1997's emergency routine.
 
 use super::{Call, Handle, World, WorldError};
 use crate::query::separate::{moved, spread};

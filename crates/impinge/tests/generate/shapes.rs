@@ -129,7 +129,7 @@ fn a_torus_of_12544_triangles_is_hit_exactly() {
     assert_eq!(Shape::Torus.generate(12_544, 0), Mesh::torus(0.7, 0.3, 112, 56).unwrap());
 }
 
-/// The polygons of paper 003's bodies: as many as it says, flat to the last bit, and convex.
+/// The polygons of Blow 1997's bodies: as many as it says, flat to the last bit, and convex.
 #[test]
 fn the_bodies_of_the_arena_are_of_convex_polygons() {
     for (shape, polygons) in [(Shape::Hovertank, 97), (Shape::CargoBox, 12), (Shape::RepairPad, 69)] {

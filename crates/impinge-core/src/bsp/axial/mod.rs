@@ -1,4 +1,4 @@
-//! Axial BSP trees over boxes (paper 000 §5): space divided at the sides of the boxes themselves.
+//! Axial BSP trees over boxes (van Waveren 2005, §5): space divided at the sides of the boxes themselves.
 //!
 //! ```
 //! use impinge_core::bounds::Aabb;

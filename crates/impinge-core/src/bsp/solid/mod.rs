@@ -1,4 +1,4 @@
-//! Solid BSP trees over polygons (paper 003, "Divisiveness is Good"): space divided by the planes of the polygons themselves.
+//! Solid BSP trees over polygons (Blow 1997, "Divisiveness is Good"): space divided by the planes of the polygons themselves.
 //!
 //! ```
 //! use impinge_core::math::DVec3;
@@ -86,7 +86,7 @@ pub struct SolidBsp {
     statistics: BspStatistics,
 }
 
-/// What became of the polygons (paper 003, "Let's Rock": before and after BSP cuts).
+/// What became of the polygons (Blow 1997, "Let's Rock": before and after BSP cuts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BspStatistics {

@@ -28,7 +28,7 @@ pub enum Split {
     /// Where the surfaces of the two boxes, each counted for its elements, are least: bins along the three axes.
     #[default]
     SurfaceArea,
-    /// Paper 002 §4.2: from two elements far apart, each other one goes to the side that grows less. The sides are
+    /// Zachmann 1998, §4.2: from two elements far apart, each other one goes to the side that grows less. The sides are
     /// measured by the surface of their boxes, so that flat ones count too; the order is along the tree's own directions.
     Paper,
 }
@@ -52,7 +52,7 @@ impl Build {
     pub const COMPACT: Build = Build { split: Split::SurfaceArea, full: true, parallel: true };
     /// The fewest tests in a walk: some 22 bytes an element with 6 directions. The default.
     pub const TIGHT: Build = Build { split: Split::SurfaceArea, full: false, parallel: true };
-    /// As paper 002 builds its trees, but for leaves of two. Nodes are filled only in the lowest layers.
+    /// As Zachmann 1998 builds its trees, but for leaves of two. Nodes are filled only in the lowest layers.
     pub const PAPER: Build = Build { split: Split::Paper, full: true, parallel: true };
     /// The default by one thread: for what is built inside of a query, which must not enter the thread pool.
     pub const LAZY: Build = Build { parallel: false, ..Build::TIGHT };

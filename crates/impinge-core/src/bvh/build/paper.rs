@@ -1,10 +1,10 @@
-//! Dividing elements as paper 002 does.
+//! Dividing elements as Zachmann 1998 does.
 
 use super::element::Element;
 use super::split::Halves;
 use crate::bounds::directions;
 
-/// Paper 002 §4.2, on boxes: two elements whose centres are almost farthest apart begin the two sides; the others follow
+/// Zachmann 1998, §4.2, on boxes: two elements whose centres are almost farthest apart begin the two sides; the others follow
 /// in their order along the direction that is most parallel to the line between the two, each to the side whose box
 /// grows less in surface, or to the smaller side if both grow alike.
 pub(super) fn paper<const K: usize>(elements: &mut [Element], buffer: &mut [Element]) -> Option<Halves> {

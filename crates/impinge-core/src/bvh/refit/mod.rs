@@ -1,4 +1,4 @@
-//! Refitting (paper 004 §3.3): the same tree around the same elements, whose corners have moved.
+//! Refitting (Maia et al. 2006, §3.3): the same tree around the same elements, whose corners have moved.
 //!
 //! A node comes before its children and every subtree is contiguous, so a loop from the last node to the first finds the
 //! bounds of all children made before those of their parents. Large trees are cut into pieces that are refitted side by

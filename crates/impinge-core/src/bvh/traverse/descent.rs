@@ -1,4 +1,4 @@
-//! Which of two nodes a walk opens: both, or the larger one alone (paper 004 §3.4).
+//! Which of two nodes a walk opens: both, or the larger one alone (Maia et al. 2006, §3.4).
 //!
 //! Four children of one against four of another are compared in one step, so that opening both is the quickest way down as
 //! long as the two are of about the same size. Where one is much smaller, opening it early multiplies the pairs: each of

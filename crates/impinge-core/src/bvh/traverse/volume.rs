@@ -1,6 +1,6 @@
 //! The walk of one tree with a volume: which elements may touch it, and which certainly lie in it.
 //!
-//! What is known of a volume in the model's own frame are slabs and, for balls and capsules, a ball (paper 004 §3.4: bounds
+//! What is known of a volume in the model's own frame are slabs and, for balls and capsules, a ball (Maia et al. 2006, §3.4: bounds
 //! are tested in the frame A′, where they are boxes and a ball is a ball). All of it may be loose and none of it wrong:
 //! rounding is on the safe side both ways. `docs/math/volume-frames.md` derives it.
 

@@ -1,5 +1,5 @@
 //! Triangles against solid volumes, decided exactly: boxes, planes, convex sets of half-spaces, balls and capsules
-//! (paper 004 §3.4).
+//! (Maia et al. 2006, §3.4).
 //!
 //! Four triangles at a time are looked at in lanes of `f64`, with bounds on all errors; what stays undecided, which is
 //! only what touches to within rounding, is looked at alone and at last decided by arithmetic without rounding. A

@@ -1,4 +1,4 @@
-//! The bodies of paper 003's game: a hovertank, the cargo box that it drops, and the repair pad that it lands on. Convex
+//! The bodies of Blow 1997's game: a hovertank, the cargo box that it drops, and the repair pad that it lands on. Convex
 //! polygons, as many as the paper counts before BSP cuts, and every coordinate a multiple of 1/128: all are exactly flat.
 
 use super::ShapeError;

@@ -107,11 +107,11 @@ shapes! {
     Lock "lock" 678 "a lock: a hollow housing with plug, bolt, pins and springs within";
     /// An open skin with closed parts inside.
     Car "car" 266 "a car: an open skin over seats, steering wheel and wheels; open";
-    /// 97 convex polygons, whatever number of triangles is wanted (paper 003).
+    /// 97 convex polygons, whatever number of triangles is wanted (Blow 1997).
     Hovertank "hovertank" 200 "a hovertank of 97 polygons: hull, turret and barrel";
-    /// 12 convex polygons, whatever number of triangles is wanted (paper 003).
+    /// 12 convex polygons, whatever number of triangles is wanted (Blow 1997).
     CargoBox "cargo-box" 28 "a crate of 12 polygons with bevelled edges";
-    /// 69 convex polygons, whatever number of triangles is wanted (paper 003). Twice as large, it takes a hovertank.
+    /// 69 convex polygons, whatever number of triangles is wanted (Blow 1997). Twice as large, it takes a hovertank.
     RepairPad "repair-pad" 144 "a landing pad of 69 polygons: a floor within a rim";
 }
 

@@ -1,4 +1,4 @@
-//! Feature against feature: which make a contact (paper 000 §2.6), each pair once.
+//! Feature against feature: which make a contact (van Waveren 2005, §2.6), each pair once.
 //!
 //! Every vertex and every edge belongs to its least face, so that a pair of features is looked at for exactly one pair of
 //! faces, in whatever order those come. `docs/math/contacts.md` says which pairs count and why.

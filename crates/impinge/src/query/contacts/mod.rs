@@ -1,4 +1,4 @@
-//! Where two placed models touch or nearly touch (paper 000 §2.6): all contacts within a distance, in every direction.
+//! Where two placed models touch or nearly touch (van Waveren 2005, §2.6): all contacts within a distance, in every direction.
 //!
 //! `docs/math/contacts.md` says which pairs of features make a contact.
 

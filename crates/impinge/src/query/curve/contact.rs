@@ -1,4 +1,4 @@
-//! The contact surface (paper 004): the faces that meet the other model, and those that lie inside of it.
+//! The contact surface (Maia et al. 2006): the faces that meet the other model, and those that lie inside of it.
 
 use super::meeting_faces;
 use crate::model::Placed;

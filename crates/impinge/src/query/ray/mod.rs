@@ -1,7 +1,7 @@
 //! Rays and segments against one placed model: the nearest hit, any hit, all hits in order.
 //!
 //! The ray is taken to the model's own frame, once, by `f64` arithmetic; there everything is decided exactly for that
-//! ray and the model's vertices as they were given (paper 004 §3.4: parameters of local tests are valid in the world).
+//! ray and the model's vertices as they were given (Maia et al. 2006, §3.4: parameters of local tests are valid in the world).
 //! So placements may scale, mirror and shear, and nothing of the model is copied.
 //!
 //! - A face is hit where it shares a point with the ray, on its edges and corners too: rays through a common edge hit both

@@ -1,4 +1,4 @@
-//! How far a placed model can move before it meets another (paper 000).
+//! How far a placed model can move before it meets another (van Waveren 2005).
 //!
 //! `docs/math/sweeps.md` says why the answer is never late, `docs/math/margin.md` how near bodies may come.
 

@@ -1,6 +1,6 @@
 //! The frame in which a volume is asked about, and what trees need to know of it.
 //!
-//! Of the seven frames of paper 004, Figure 2, each kind of volume takes the one in which it is simplest: boxes along the
+//! Of the seven frames of Maia et al. 2006, Figure 2, each kind of volume takes the one in which it is simplest: boxes along the
 //! axes, planes and frusta the world; turned boxes their own; balls and capsules the world moved to their centre, because
 //! they are metric. The model's vertices are rounded into that frame once, and from then on they are *the* vertices.
 //! `docs/math/volume-frames.md` says why.

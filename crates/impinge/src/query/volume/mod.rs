@@ -1,4 +1,4 @@
-//! Which faces of a placed model touch a solid volume (paper 004 §3.4 and Figure 3).
+//! Which faces of a placed model touch a solid volume (Maia et al. 2006, §3.4 and Figure 3).
 //!
 //! ```
 //! use impinge::query::Volume;

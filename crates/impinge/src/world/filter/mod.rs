@@ -1,4 +1,4 @@
-//! The filter chain (paper 003 §I): cheap tests that tell soonest that two bodies cannot meet. Each can be left out; what it
+//! The filter chain (Blow 1997, §I): cheap tests that tell soonest that two bodies cannot meet. Each can be left out; what it
 //! would have decided is decided by a later one, and no answer changes.
 
 mod boxes;
