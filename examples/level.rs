@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use impinge::bounds::Aabb;
-use impinge::broad::{BroadError, BroadPhase};
+use impinge::broad_phase::{BroadPhase, BroadPhaseError};
 use impinge::math::DVec3;
 use impinge::mesh::generate::Random;
 use impinge::mesh::{Group, MeshError};
@@ -98,7 +98,7 @@ pub enum LevelError {
     Solid(#[from] MeshError),
     /// A box is out of all bounds.
     #[error("a solid of the level: {0}")]
-    Find(#[from] BroadError),
+    Find(#[from] BroadPhaseError),
 }
 
 /// A level with steps, a slope, oblique corners, pillars and a corridor that the walker just fits in.

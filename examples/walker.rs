@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use impinge::math::DVec3;
 use impinge::mesh::generate::{Random, ShapeError};
-use impinge::world::{Body, Handle, MoveVerdict, SlideAsk, Stage, World, WorldError};
+use impinge::query::SweepStatus;
+use impinge::world::{Body, FilterStage, Handle, SlideOptions, World, WorldError};
 use impinge::{Mesh, Model, Motion, Trs};
 
 use crate::level::{Level, Reach};
@@ -95,7 +96,7 @@ pub fn walk(
         }
     }
     walker.walk.steps = steps;
-    walker.walk.sweeps = walker.world.statistics().of(Stage::Hard).asked;
+    walker.walk.sweeps = walker.world.statistics().of(FilterStage::Hard).asked;
     Ok(walker.walk)
 }
 
@@ -125,17 +126,20 @@ impl Walker<'_> {
     fn step(&mut self, wish: DVec3) -> Result<(), WorldError> {
         // Who falls does not step up.
         let step_up = if self.falling == 0.0 { STEP_UP } else { 0.0 };
-        self.slide(wish * (SPEED * SECONDS), SlideAsk { step_up, floor: WALKABLE, ..SlideAsk::default() })?;
+        self.slide(
+            wish * (SPEED * SECONDS),
+            SlideOptions { step_up, floor: WALKABLE, ..SlideOptions::default() },
+        )?;
         self.falling += GRAVITY * SECONDS;
         let down = DVec3::NEG_Z * (self.falling * SECONDS);
         let fallen = self.world.try_move(self.handle, &Motion::translation(down)?)?;
-        self.walk.started_overlapping += u64::from(fallen.verdict == MoveVerdict::StartedOverlapping);
+        self.walk.started_overlapping += u64::from(fallen.verdict == SweepStatus::StartedOverlapping);
         self.place = fallen.placement.world_from_model().translation;
         if let Some(floor) = fallen.hits.iter().find_map(|hit| hit.hit) {
             if -floor.normal.z > WALKABLE {
                 self.falling = 0.0;
             } else {
-                self.slide(down, SlideAsk::default())?;
+                self.slide(down, SlideOptions::default())?;
                 self.falling *= 0.9;
             }
         }
@@ -143,7 +147,7 @@ impl Walker<'_> {
     }
 
     /// Goes on along everything that it meets.
-    fn slide(&mut self, by: DVec3, ask: SlideAsk) -> Result<(), WorldError> {
+    fn slide(&mut self, by: DVec3, ask: SlideOptions) -> Result<(), WorldError> {
         let slide = self.world.slide(self.handle, by, &ask)?;
         self.place = slide.placement.world_from_model().translation;
         Ok(())

@@ -2,7 +2,9 @@
 //! bodies of a world count as one figure.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::query::{Ask, DistanceAsk, SweepAsk, SweepVerdict, distance, intersects, sweep};
+use impinge::query::{
+    DistanceOptions, IntersectOptions, SweepOptions, SweepStatus, distance, intersects, sweep,
+};
 use impinge::{Motion, Placed, Placement, TransformError};
 
 use super::multipliers::Multipliers;
@@ -17,7 +19,7 @@ const MOVES: usize = 60;
 const STOPS: usize = 12;
 /// Joined bodies are stopped this far away from others, in metres. What turns and moves at once and starts nearer than a sweep's zone is
 /// thick cannot leave it, so where bodies are that near, the zone is half as thick as they are apart.
-const EXPEL: f64 = 2e-4;
+const SKIN: f64 = 2e-4;
 /// A share of a step that is not worth a move.
 const NO_TIME: f64 = 1e-6;
 /// A share as small as this is a stop at the start.
@@ -167,11 +169,11 @@ impl<'m> World<'m> {
         let ends = ends_at(&self.bodies, 1.0)?;
         let mut share = 1.0_f64;
         for &pair in &pairs {
-            let mut of_pair = self.sweep_pair(pair, &starts, &ends, EXPEL)?;
+            let mut of_pair = self.sweep_pair(pair, &starts, &ends, SKIN)?;
             if of_pair < AT_START {
                 let [a, b] = pair.map(|number| &starts[number]);
-                let apart = distance(a, b, DistanceAsk::default(), &mut self.scratch);
-                let thinner = apart.map_or(0.0, |apart| apart.distance / 2.0).min(EXPEL);
+                let apart = distance(a, b, DistanceOptions::default(), &mut self.scratch);
+                let thinner = apart.map_or(0.0, |apart| apart.distance / 2.0).min(SKIN);
                 of_pair = self.sweep_pair(pair, &starts, &ends, thinner)?;
             }
             share = share.min(of_pair);
@@ -181,7 +183,8 @@ impl<'m> World<'m> {
             let ends = ends_at(&self.bodies, share)?;
             let mut is_free = true;
             for &[a, b] in &pairs {
-                let is_clear = !intersects(&ends[a], &ends[b], Ask::default(), &mut self.scratch);
+                let is_clear =
+                    !intersects(&ends[a], &ends[b], IntersectOptions::default(), &mut self.scratch);
                 is_free = is_clear
                     && ((is_whole && share == 1.0) || self.sweep_pair([a, b], &starts, &ends, 0.0)? == 1.0);
                 if !is_free {
@@ -230,13 +233,13 @@ impl<'m> World<'m> {
             pose(&starts[b]) * pose(&ends[b]).inverse() * pose(&ends[a])
         };
         let motion = Motion::between(starts[a].placement(), &Placement::try_from(seen)?)?;
-        let ask = SweepAsk { expel, ..SweepAsk::default() };
+        let ask = SweepOptions { margin: expel, ..SweepOptions::default() };
         let answer = sweep(&starts[a], &motion, &starts[b], ask, &mut self.scratch);
         self.tally.sweeps += 1;
-        if answer.verdict == SweepVerdict::StartedOverlapping {
+        if answer.verdict == SweepStatus::StartedOverlapping {
             self.tally.started_overlapping += 1;
         }
-        Ok(if answer.verdict == SweepVerdict::Clear { 1.0 } else { answer.fraction.min(1.0 - 1e-9) })
+        Ok(if answer.verdict == SweepStatus::Clear { 1.0 } else { answer.fraction.min(1.0 - 1e-9) })
     }
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use impinge::bounds::Aabb;
-use impinge::broad::{BroadError, BroadPhase};
+use impinge::broad_phase::{BroadPhase, BroadPhaseError};
 use impinge::math::DVec3;
-use impinge::query::{ContactAsk, SweepHit};
-use impinge::query::{ContactId, Scratch, SweepAsk, SweepVerdict, contacts, reduce, sweep};
+use impinge::query::{ContactId, Scratch, SweepOptions, SweepStatus, contacts, reduce, sweep};
+use impinge::query::{ContactOptions, SweepHit};
 use impinge::{Placed, TransformError};
 
 use super::multipliers::Multipliers;
@@ -16,7 +16,7 @@ use super::{Body, Joint, Material, Touch};
 /// The gap, in metres, that bodies at rest keep between them. No eye sees it, and it lets them slide.
 const GAP: f64 = 1e-3;
 /// A body that a sweep stops is left this far away.
-pub(super) const EXPEL: f64 = 5e-5;
+pub(super) const SKIN: f64 = 5e-5;
 /// Bodies that are closer than this may be in contact before the step is over; what is farther is left to the sweeps.
 const NEAR: f64 = 0.01;
 /// Which share of what is missing of the gap is made up for in one step. More, and piles hop.
@@ -90,7 +90,7 @@ impl<'m> World<'m> {
     }
 
     /// Adds a body, and says which number it got.
-    pub fn add(&mut self, body: Body<'m>) -> Result<usize, BroadError> {
+    pub fn add(&mut self, body: Body<'m>) -> Result<usize, BroadPhaseError> {
         let number = self.bodies.len();
         self.broad.insert(number as u32, near_box(&body.placed))?;
         self.bodies.push(body);
@@ -175,7 +175,7 @@ impl<'m> World<'m> {
             if !a.is_awake() && !b.is_awake() {
                 continue;
             }
-            let found = contacts(&a.placed, &b.placed, ContactAsk::within(NEAR), &mut self.scratch);
+            let found = contacts(&a.placed, &b.placed, ContactOptions::within(NEAR), &mut self.scratch);
             for contact in reduce(&found, 8) {
                 let missing = GAP - contact.distance;
                 let room = if missing > 0.0 { -missing * RECOVERY / seconds } else { -missing / left };
@@ -231,14 +231,14 @@ impl<'m> World<'m> {
         let mut others = Vec::new();
         self.broad.overlapping(&body.path(plans[number].seconds_left), &mut others);
 
-        let ask = SweepAsk { expel: EXPEL, ..SweepAsk::default() };
+        let ask = SweepOptions { margin: SKIN, ..SweepOptions::default() };
         let mut end = motion.carry(placed.placement().world_from_model(), 1.0);
         let mut fraction = 1.0;
         let mut stopped_by: Option<(usize, SweepHit)> = None;
         for other in others.into_iter().map(|id| id as usize).filter(|&other| other != number) {
             let answer = sweep(placed, &motion, &self.bodies[other].placed, ask, &mut self.scratch);
             self.tally.sweeps += 1;
-            if answer.verdict == SweepVerdict::StartedOverlapping {
+            if answer.verdict == SweepStatus::StartedOverlapping {
                 self.tally.started_overlapping += 1;
             }
             if answer.fraction < fraction || (answer.hit.is_some() && stopped_by.is_none()) {
@@ -348,5 +348,5 @@ pub enum StepError {
     Move(#[from] TransformError),
     /// A body's box is out of all bounds.
     #[error("a body cannot be found again: {0}")]
-    Find(#[from] BroadError),
+    Find(#[from] BroadPhaseError),
 }

@@ -122,7 +122,7 @@ fn meshes(stations: u32) -> Result<Vec<Mesh>, ShapeError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge::clash::{ClashOptions, find};
+    use impinge::clash::{ClashOptions, detect};
     use impinge::{Model, Placed, Placement};
     use std::ops::ControlFlow;
 
@@ -138,7 +138,7 @@ mod tests {
                 .map(|part| models[part.mesh].at(Placement::try_from(part.world_from_mesh).expect("a place")))
                 .collect();
             let options = ClashOptions { touch: 1e-4, clearance: CLEARANCE, ..ClashOptions::default() };
-            let found = find(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
+            let found = detect(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
             let found: Vec<_> =
                 found.clashes.iter().map(|clash| (clash.a as usize, clash.b as usize, clash.kind)).collect();
             assert_eq!(found, assembly.planted, "seed {seed}");

@@ -261,7 +261,7 @@ impl Making {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge::clash::{ClashOptions, find};
+    use impinge::clash::{ClashOptions, detect};
     use impinge::{Model, Placed, Placement};
     use std::ops::ControlFlow;
 
@@ -277,7 +277,7 @@ mod tests {
             let parts: Vec<Placed<'_>> =
                 crowd.parts.iter().map(|part| models[part.mesh].at(place(part))).collect();
             let options = ClashOptions { touch: 1e-5, clearance: CLEARANCE, ..ClashOptions::default() };
-            let found = find(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
+            let found = detect(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
             // Boxes around turned boxes within the clearance of each other, a part: about five where the crowd is so large that few stand at its rim.
             let near = 2.0 * found.pairs as f64 / 300.0;
             assert!((3.0..7.0).contains(&near), "{near}");

@@ -12,7 +12,7 @@ use impinge::bounds::DepthRange;
 use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::DVec3;
 use impinge::mesh::generate::{Random, Shape};
-use impinge::query::{Engine, Scratch, Volume, Work, faces_touching};
+use impinge::query::{Engine, Scratch, Stats, Volume, faces_touching};
 use impinge::{Model, Placed, Trs};
 use serde::Serialize;
 
@@ -137,7 +137,7 @@ impl Experiment {
         let scratch = &mut Scratch::default();
         let (mut faces, mut expected) = (Vec::new(), Vec::new());
         let (mut work, mut found, mut agrees) = ([0, 0], 0, true);
-        let count = |work: &mut [u64; 2], of: Work| {
+        let count = |work: &mut [u64; 2], of: Stats| {
             work[0] += of.box_tests;
             work[1] += of.face_tests;
         };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use impinge::clash::CarrierError;
+use impinge::clash::AttachmentError;
 use impinge_formats::{ReadError, WriteError};
 use impinge_image::ImageError;
 use impinge_report::text::visible;
@@ -46,7 +46,7 @@ pub(crate) enum Error {
     #[error(transparent)]
     Simd(#[from] impinge::SimdLevelError),
     #[error(transparent)]
-    Carrier(#[from] CarrierError),
+    Attachment(#[from] AttachmentError),
     #[error("{option}: {reason}")]
     Option { option: String, reason: String },
     #[error("{}: {reason}", file.display())]

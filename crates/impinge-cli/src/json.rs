@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use impinge::Verdict;
 use impinge::bounds::Aabb;
-use impinge::query::{Contained, Work};
+use impinge::query::{Contained, Stats};
 use serde::Serialize;
 
 /// The version of all documents.
@@ -180,8 +180,8 @@ pub(crate) struct WorkDone {
     pub(crate) face_tests: u64,
 }
 
-impl From<Work> for WorkDone {
-    fn from(work: Work) -> WorkDone {
+impl From<Stats> for WorkDone {
+    fn from(work: Stats) -> WorkDone {
         WorkDone { box_tests: work.box_tests, face_tests: work.face_tests }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{Contained, CurvePolyline, FacePair, IntersectionCurve, Separation, Witness};
+use impinge::query::{Contained, CurvePolyline, FacePair, IntersectionCurve, SeparatingTranslation, Witness};
 use impinge::{Mesh, Placed, Placement, Verdict};
 use impinge_formats::Format;
 use impinge_report::{self as report, Report};
@@ -101,7 +101,8 @@ pub(crate) fn clash(
     let (verdict, contained) = verdict(answer.0)?;
     let places = Places::new(curve(a, b), pairs);
     let is_deep = matches!(answer.0, Verdict::Overlapping | Verdict::Inside(_));
-    let separation = if depth && is_deep { a.separation(b, f64::MAX).ok().flatten() } else { None };
+    let separation =
+        if depth && is_deep { a.separating_translation(b, f64::MAX).ok().flatten() } else { None };
     let bounds = places.bounds();
     let [faces_a, faces_b] = places.faces;
     Some(report::Clash {
@@ -119,7 +120,7 @@ pub(crate) fn clash(
 }
 
 /// Reports move the second part, separations the first.
-pub(crate) fn direction_of_second(separation: &Separation) -> report::Point {
+pub(crate) fn direction_of_second(separation: &SeparatingTranslation) -> report::Point {
     // Zero has no sign.
     (-separation.direction + DVec3::ZERO).to_array()
 }

@@ -83,7 +83,7 @@ pub const SWEEP_ROUNDING: f64 = 1.0 / (1_u64 << 46) as f64;
 /// What a sweep stops is left so far away, and up to half as much farther. A thousand times what rounding can do, so that a body may slide
 /// along another for very many sweeps though each rounds it a little closer. Larger, and gaps become visible; a user's own
 /// thickness is taken where it is larger.
-pub const EXPEL: f64 = 1.0 / (1_u64 << 36) as f64;
+pub const SKIN: f64 = 1.0 / (1_u64 << 36) as f64;
 
 /// The cosine of the angle, 60°, within which a face of a body leads towards another body so directly that it shelters its own
 /// corner or edge: no contact is made there, because the face has nearer points.
@@ -96,7 +96,7 @@ pub const CONTACT_SHELTER: f64 = 0.5;
 /// rounded more than bodies are large.
 ///
 /// Fewer, and a body could not be slid along another for as many sweeps before it counts as touching.
-pub const EXPEL_ROUNDINGS: f64 = 16.0;
+pub const SKIN_ROUNDINGS: f64 = 16.0;
 
 /// How near to each other bodies of a [`World`](impinge_core::World) are that are in contact, in the unit of the world: a tenth of a millimetre
 /// where that is the metre.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use impinge::bounds::Aabb;
-use impinge::broad::BroadPhase;
+use impinge::broad_phase::BroadPhase;
 use impinge::glam::DVec3;
 
 use crate::answer::{Answer, Interference, tidy};

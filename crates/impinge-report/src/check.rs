@@ -142,7 +142,7 @@ pub(crate) fn upper_rows(matrix: &Matrix) -> [f64; 12] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Animation, Contact, Gap, IDENTITY, Sweep, SweepVerdict, Track, Verdict};
+    use crate::report::{Animation, Contact, Gap, IDENTITY, Sweep, SweepStatus, Track, Verdict};
     use crate::sample;
 
     fn refusal(change: impl FnOnce(&mut Report)) -> String {
@@ -163,7 +163,7 @@ mod tests {
         let moving = |track| Some(Animation { tracks: vec![track], ..Animation::default() });
         let sweep = |moving, z| {
             let contacts = vec![Contact { point: [0.0; 3], normal: [0.0, 0.0, z] }];
-            let verdict = SweepVerdict::Hit;
+            let verdict = SweepStatus::Hit;
             Some(Sweep { moving, verdict, fraction: 0.5, path: Vec::new(), stop: IDENTITY, contacts })
         };
         let cases = [

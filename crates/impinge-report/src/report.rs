@@ -296,7 +296,7 @@ pub struct Sweep {
     /// The part that moves.
     pub moving: usize,
     /// What came of it.
-    pub verdict: SweepVerdict,
+    pub verdict: SweepStatus,
     /// How far it got, from 0 to 1.
     pub fraction: f64,
     /// Poses along the whole way that was asked for, from the start to the end.
@@ -310,7 +310,7 @@ pub struct Sweep {
 /// What came of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum SweepVerdict {
+pub enum SweepStatus {
     /// Nothing is in the way.
     Clear,
     /// Something is.

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use impinge::math::{DQuat, DVec3};
 use impinge::mesh::generate::{Random, Shape};
-use impinge::query::{Ask, Engine, Scratch, check, intersects};
+use impinge::query::{Engine, IntersectOptions, Scratch, intersect, intersects};
 use impinge::{Model, Placement, Trs, Verdict};
 
 const ENGINES: [Engine; 4] = [Engine::Bsp, Engine::Dop6, Engine::Dop14, Engine::Brute];
@@ -117,7 +117,12 @@ impl Bench {
         for &place in &self.places {
             let second = self.models[1].at(place);
             let answers = [Engine::Bsp, Engine::Dop6].map(|engine| {
-                check(&first, &second, Ask { pairs: true, engine, ..Ask::default() }, &mut scratch)
+                intersect(
+                    &first,
+                    &second,
+                    IntersectOptions { pairs: true, engine, ..IntersectOptions::default() },
+                    &mut scratch,
+                )
             });
             assert_eq!(answers[0].verdict, answers[1].verdict, "{}", self.name);
             assert_eq!(answers[0].pairs, answers[1].pairs, "{}", self.name);
@@ -127,12 +132,12 @@ impl Bench {
         for _ in 0..rounds {
             for (i, &engine) in engines.iter().enumerate() {
                 for (all, times) in times.iter_mut().enumerate() {
-                    let ask = Ask { pairs: all == 1, engine, ..Ask::default() };
+                    let ask = IntersectOptions { pairs: all == 1, engine, ..IntersectOptions::default() };
                     let start = Instant::now();
                     for &place in &self.places {
                         let second = self.models[1].at(place);
                         if all == 1 {
-                            black_box(check(&first, &second, ask, &mut scratch));
+                            black_box(intersect(&first, &second, ask, &mut scratch));
                         } else {
                             black_box(intersects(&first, &second, ask, &mut scratch));
                         }

@@ -11,7 +11,7 @@ use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::DVec3;
 use impinge::mesh::Terrain;
 use impinge::mesh::generate::Random;
-use impinge::query::ray::{FirstFace, Ray, RayAsk, first_faces};
+use impinge::query::ray::{FirstFace, Ray, RayOptions, cast_rays_into};
 use impinge::query::{Engine, Scratch, Volume, faces_touching};
 use impinge::{Mesh, Model, Placed, Trs};
 
@@ -94,7 +94,7 @@ fn alone(placed: &Placed<'_>, rays: &[Ray], found: &mut [Option<FirstFace>]) {
 }
 
 fn many(placed: &Placed<'_>, rays: &[Ray], found: &mut [Option<FirstFace>]) {
-    first_faces(placed, rays, RayAsk::default(), found);
+    cast_rays_into(placed, rays, RayOptions::default(), found);
 }
 
 /// From the mesh to the first hit.

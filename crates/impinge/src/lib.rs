@@ -52,7 +52,7 @@
 pub mod mesh;
 pub mod model;
 pub mod query;
-pub mod broad;
+pub mod broad_phase;
 pub mod animation;
 pub mod world;
 pub mod clash;

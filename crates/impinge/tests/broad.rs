@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use impinge::bounds::Aabb;
-use impinge::broad::{
-    Boxes, BroadError, BroadPhase, Brute, Engine, Grid, LARGEST_ID, Pair, Segment, SweepAndPrune, Tree,
+use impinge::broad_phase::{
+    Boxes, BroadPhase, BroadPhaseError, Brute, Bvh, Grid, LARGEST_ID, Pair, PairFinder, Segment,
+    SweepAndPrune,
 };
 use impinge::glam::DVec3;
 use impinge::mesh::generate::Random;
@@ -36,21 +37,21 @@ impl Oracle {
 }
 
 /// All engines, told the same.
-struct Engines(Vec<(&'static str, BroadPhase<Box<dyn Engine>>)>);
+struct Engines(Vec<(&'static str, BroadPhase<Box<dyn PairFinder>>)>);
 
 impl Engines {
     fn new() -> Engines {
-        let engines: [(&str, Box<dyn Engine>); 5] = [
+        let engines: [(&str, Box<dyn PairFinder>); 5] = [
             ("brute", Box::new(Brute)),
             ("sweep and prune", Box::new(SweepAndPrune::default())),
-            ("tree", Box::new(Tree::default())),
+            ("tree", Box::new(Bvh::default())),
             ("columns", Box::new(Grid::columns())),
             ("cells", Box::new(Grid::cells())),
         ];
         Engines(engines.into_iter().map(|(name, engine)| (name, BroadPhase::with_engine(engine))).collect())
     }
 
-    fn each(&mut self, mut tell: impl FnMut(&mut BroadPhase<Box<dyn Engine>>)) {
+    fn each(&mut self, mut tell: impl FnMut(&mut BroadPhase<Box<dyn PairFinder>>)) {
         self.0.iter_mut().for_each(|(_, broad)| tell(broad));
     }
 
@@ -293,25 +294,25 @@ fn the_last_digit_decides() {
 fn what_is_wrong_is_said() {
     let unit = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
     let mut broad = BroadPhase::new();
-    assert_eq!(broad.insert(3, Aabb::EMPTY), Err(BroadError::Empty { id: 3 }));
+    assert_eq!(broad.insert(3, Aabb::EMPTY), Err(BroadPhaseError::Empty { id: 3 }));
     let nan = Aabb { max: DVec3::ONE.with_z(f64::NAN), ..unit };
-    assert_eq!(broad.insert(3, nan), Err(BroadError::NotANumber { id: 3 }));
+    assert_eq!(broad.insert(3, nan), Err(BroadPhaseError::NotANumber { id: 3 }));
     let nowhere = Aabb { min: DVec3::INFINITY, max: DVec3::INFINITY };
-    assert_eq!(broad.insert(3, nowhere), Err(BroadError::Empty { id: 3 }));
-    assert_eq!(broad.insert(LARGEST_ID + 1, unit), Err(BroadError::IdTooLarge { id: LARGEST_ID + 1 }));
-    assert_eq!(broad.move_to(3, unit), Err(BroadError::Missing { id: 3 }));
-    assert_eq!(broad.remove(3), Err(BroadError::Missing { id: 3 }));
+    assert_eq!(broad.insert(3, nowhere), Err(BroadPhaseError::Empty { id: 3 }));
+    assert_eq!(broad.insert(LARGEST_ID + 1, unit), Err(BroadPhaseError::IdTooLarge { id: LARGEST_ID + 1 }));
+    assert_eq!(broad.move_to(3, unit), Err(BroadPhaseError::Missing { id: 3 }));
+    assert_eq!(broad.remove(3), Err(BroadPhaseError::Missing { id: 3 }));
     assert_eq!(broad.insert(3, unit), Ok(()));
-    assert_eq!(broad.insert(3, unit), Err(BroadError::Occupied { id: 3 }));
-    assert_eq!(broad.move_to(3, nan), Err(BroadError::NotANumber { id: 3 }));
+    assert_eq!(broad.insert(3, unit), Err(BroadPhaseError::Occupied { id: 3 }));
+    assert_eq!(broad.move_to(3, nan), Err(BroadPhaseError::NotANumber { id: 3 }));
     // All or none.
     let moved = Aabb { max: DVec3::splat(2.0), ..unit };
-    assert_eq!(broad.move_many(&[(3, moved), (4, unit)]), Err(BroadError::Missing { id: 4 }));
+    assert_eq!(broad.move_many(&[(3, moved), (4, unit)]), Err(BroadPhaseError::Missing { id: 4 }));
     assert_eq!(broad.boxes().get(3), Some(&unit));
     assert_eq!(broad.boxes().len(), 1);
     assert_eq!(broad.remove(3), Ok(unit));
     assert!(broad.boxes().is_empty());
-    assert_eq!(Segment::new(DVec3::NAN, DVec3::ZERO), Err(BroadError::SegmentNotFinite));
+    assert_eq!(Segment::new(DVec3::NAN, DVec3::ZERO), Err(BroadPhaseError::SegmentNotFinite));
 }
 
 /// A segment touches a box exactly when it does so in rational numbers, but for those that pass within rounding.
@@ -396,7 +397,7 @@ fn every_number_of_threads_gives_the_same() {
 #[test]
 fn engines_can_be_brought_along() {
     struct Nothing(usize);
-    impl Engine for Nothing {
+    impl PairFinder for Nothing {
         fn find(&mut self, boxes: &Boxes, _: &mut Vec<Pair>) {
             self.0 += boxes.changed().len();
             assert!(self.0 < 3);

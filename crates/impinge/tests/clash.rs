@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use impinge::clash::{ClashKind, ClashOptions, between, find};
+use impinge::clash::{ClashKind, ClashOptions, check_pair, detect};
 use impinge::glam::{DAffine3, DQuat, DVec3};
 use impinge::mesh::generate::Random;
 use impinge::query::Contained;
@@ -18,7 +18,7 @@ fn at(model: &Model, place: [f64; 3]) -> Placed<'_> {
 }
 
 fn kind(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<ClashKind> {
-    between(a, b, options).map(|clash| clash.kind)
+    check_pair(a, b, options).map(|clash| clash.kind)
 }
 
 #[test]
@@ -37,11 +37,11 @@ fn each_kind_is_told() {
     assert_eq!(kind(&here, &at(&cube, [1.0 + 5e-7, 0.3, 0.2]), &options), Some(ClashKind::Touching));
     assert_eq!(kind(&here, &at(&cube, [1.05, 0.3, 0.2]), &options), Some(ClashKind::Near));
     assert_eq!(kind(&here, &at(&cube, [1.2, 0.3, 0.2]), &options), None);
-    let deep = between(&here, &at(&cube, [0.9, 0.1, 0.2]), &options).expect("a clash");
+    let deep = check_pair(&here, &at(&cube, [0.9, 0.1, 0.2]), &options).expect("a clash");
     let depth = deep.separation.expect("a move").distance;
     assert!((0.1..0.1001).contains(&depth), "{depth}");
     assert!(deep.bounds.contains(deep.point_in_world) && deep.face_pairs > 0 && deep.distance == 0.0);
-    let near = between(&here, &at(&cube, [1.05, 0.3, 0.2]), &options).expect("a clash");
+    let near = check_pair(&here, &at(&cube, [1.05, 0.3, 0.2]), &options).expect("a clash");
     assert!((near.distance - 0.05).abs() < 1e-12);
     assert!((near.closest[1].x - near.closest[0].x - 0.05).abs() < 1e-12);
 }
@@ -85,14 +85,17 @@ fn a_clash_tells_what_the_queries_tell() {
             models[random.below(3) as usize].at(Trs::rigid(random.in_cube() * 0.4, turn).expect("a place"))
         });
         let b = if case % 4 == 0 { a } else { b };
-        let Some(clash) = between(&a, &b, &options) else {
+        let Some(clash) = check_pair(&a, &b, &options) else {
             assert_eq!(a.verdict(&b), Verdict::Clear, "case {case}");
             continue;
         };
         assert_eq!(clash.face_pairs, a.face_pairs(&b).len(), "case {case}");
         overlapping += usize::from(clash.kind == ClashKind::Overlapping);
         duplicates += usize::from(clash.kind == ClashKind::Duplicate);
-        let alone = a.separation(&b, f64::INFINITY).unwrap().filter(|_| clash.kind == ClashKind::Overlapping);
+        let alone = a
+            .separating_translation(&b, f64::INFINITY)
+            .unwrap()
+            .filter(|_| clash.kind == ClashKind::Overlapping);
         assert_eq!(clash.separation, alone, "case {case}");
         if let Some(short) = clash.separation {
             let after = a.model().at(short.placement).verdict(&b);
@@ -153,7 +156,7 @@ fn the_search_finds_what_every_pair_tells() {
         .collect();
     let options = ClashOptions { touch: 1e-9, clearance: 0.1, separation: false };
     let told = AtomicU64::new(0);
-    let found = find(
+    let found = detect(
         &parts,
         &options,
         |_, _| true,
@@ -173,9 +176,9 @@ fn the_search_finds_what_every_pair_tells() {
     let found: Vec<_> = found.clashes.iter().map(|clash| (clash.a, clash.b, clash.kind)).collect();
     assert_eq!(found, expected);
     assert!(expected.len() > 50 && expected.iter().any(|(.., kind)| *kind == ClashKind::Near));
-    let odd = find(&parts, &options, |a, b| a % 2 == 1 && b % 2 == 1, |_| ControlFlow::Continue(()));
+    let odd = detect(&parts, &options, |a, b| a % 2 == 1 && b % 2 == 1, |_| ControlFlow::Continue(()));
     assert!(odd.clashes.iter().all(|clash| clash.a % 2 == 1 && clash.b % 2 == 1) && !odd.clashes.is_empty());
-    let ended = find(&parts, &options, |_, _| true, |_| ControlFlow::Break(()));
+    let ended = detect(&parts, &options, |_, _| true, |_| ControlFlow::Break(()));
     assert!(ended.partial && ended.clashes.len() < expected.len());
 }
 
@@ -186,7 +189,7 @@ fn labels_may_be_anything() {
     let labels = (0..mesh.face_count() as u32).map(|face| 1000 + face / 2).collect();
     let model = Model::new(mesh.with_labels(labels).expect("as many"));
     let options = ClashOptions { touch: 1e-9, ..ClashOptions::default() };
-    let clash = between(&at(&model, [0.0; 3]), &at(&model, [0.9, 0.1, 0.2]), &options).expect("a clash");
+    let clash = check_pair(&at(&model, [0.0; 3]), &at(&model, [0.9, 0.1, 0.2]), &options).expect("a clash");
     assert_eq!(clash.kind, ClashKind::Overlapping);
     assert!((0.1..0.1001).contains(&clash.separation.expect("a move").distance));
     assert!(clash.bounds.contains(clash.point_in_world));

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{
-    Carrier, CarrierError, ClashKind, ClashOptions, MotionOptions, MovingPart, Progress, TimedClash,
-    TimedClashes, find_moving,
+    Attachment, AttachmentError, ClashKind, ClashOptions, MotionOptions, MovingPart, Progress, TimedClash,
+    TimedClashes, detect_moving,
 };
 use impinge::glam::{DAffine3, DQuat, DVec3};
 use impinge::mesh::generate::Random;
@@ -24,12 +24,12 @@ fn joint(parent: Option<usize>, translation: Value<DVec3>) -> Joint {
     Joint { parent, local: Local::translation(translation) }
 }
 
-fn still(place: [f64; 3]) -> Carrier {
-    Carrier::Still(Placement::try_from(DAffine3::from_translation(place.into())).expect("a place"))
+fn still(place: [f64; 3]) -> Attachment {
+    Attachment::Still(Placement::try_from(DAffine3::from_translation(place.into())).expect("a place"))
 }
 
 fn found(rig: &Rig, parts: &[MovingPart<'_>], options: &MotionOptions) -> TimedClashes {
-    find_moving(rig, parts, options, |_, _| true, |_: Progress| ControlFlow::Continue(()))
+    detect_moving(rig, parts, options, |_, _| true, |_: Progress| ControlFlow::Continue(()))
         .expect("good joints")
 }
 
@@ -49,7 +49,7 @@ fn pass(side: f64, clearance: f64) -> TimedClashes {
     let way = ways(&[0.0, 10.0], &[[-5.0, side, 0.0], [5.0, side, 0.0]], Interpolation::Linear);
     let rig = Rig::new(vec![joint(None, way)]).expect("a rig");
     let parts = [
-        MovingPart { model: &cube, carrier: Carrier::Joint(0) },
+        MovingPart { model: &cube, carrier: Attachment::Joint(0) },
         MovingPart { model: &cube, carrier: still([0.0; 3]) },
     ];
     found(&rig, &parts, &options(1e-6, clearance))
@@ -86,7 +86,7 @@ fn what_clashes_from_the_start_does_so_at_0() {
     let away = ways(&[0.0, 1.0], &[[0.9, 0.0, 0.0], [9.0, 0.0, 0.0]], Interpolation::Linear);
     let rig = Rig::new(vec![joint(None, away)]).expect("a rig");
     let parts = [
-        MovingPart { model: &cube, carrier: Carrier::Joint(0) },
+        MovingPart { model: &cube, carrier: Attachment::Joint(0) },
         MovingPart { model: &cube, carrier: still([0.0; 3]) },
         MovingPart { model: &cube, carrier: still([0.0, 0.5, 0.0]) },
     ];
@@ -118,7 +118,7 @@ fn what_is_carried_together_stays_together() {
     let door = joint(Some(0), ways(&[0.0, 1.0], &[[0.0, 3.0, 0.0], [0.0, 0.0, 0.0]], Interpolation::Linear));
     let rig = Rig::new(vec![Joint { parent: None, local: car }, seat, door]).expect("a rig");
     let parts: Vec<MovingPart<'_>> =
-        (0..3).map(|joint| MovingPart { model: &cube, carrier: Carrier::Joint(joint) }).collect();
+        (0..3).map(|joint| MovingPart { model: &cube, carrier: Attachment::Joint(joint) }).collect();
     let all = found(&rig, &parts, &options(1e-6, 0.0));
     // The seat stays away; the door shuts on the car at two thirds, and on the seat's side not at all.
     let clash = only(&all);
@@ -136,7 +136,7 @@ fn a_jump_goes_over_what_is_in_between() {
     );
     let rig = Rig::new(vec![joint(None, jumps)]).expect("a rig");
     let parts = [
-        MovingPart { model: &cube, carrier: Carrier::Joint(0) },
+        MovingPart { model: &cube, carrier: Attachment::Joint(0) },
         MovingPart { model: &cube, carrier: still([0.0; 3]) },
     ];
     let all = found(&rig, &parts, &options(1e-6, 0.0));
@@ -153,7 +153,7 @@ fn what_touches_at_first_and_overlaps_later_is_sampled() {
         ways(&[0.0, 1.0, 2.0], &[[1.0, 0.0, 0.0], [1.0, 0.3, 0.0], [0.5, 0.3, 0.0]], Interpolation::Linear);
     let rig = Rig::new(vec![joint(None, way)]).expect("a rig");
     let parts = [
-        MovingPart { model: &cube, carrier: Carrier::Joint(0) },
+        MovingPart { model: &cube, carrier: Attachment::Joint(0) },
         MovingPart { model: &cube, carrier: still([0.0; 3]) },
     ];
     let all = found(&rig, &parts, &options(1e-6, 0.0));
@@ -176,7 +176,7 @@ fn what_is_scaled_to_nothing_is_not_there() {
     };
     let rig = Rig::new(vec![Joint { parent: None, local: grow }]).expect("a rig");
     let parts = [
-        MovingPart { model: &cube, carrier: Carrier::Joint(0) },
+        MovingPart { model: &cube, carrier: Attachment::Joint(0) },
         MovingPart { model: &cube, carrier: still([1.2, 0.0, 0.0]) },
     ];
     let all = found(&rig, &parts, &options(1e-6, 0.0));
@@ -252,7 +252,7 @@ fn judge(rounds: u64, moments: u32) {
         let mut parts: Vec<MovingPart<'_>> = models
             .iter()
             .enumerate()
-            .map(|(joint, model)| MovingPart { model, carrier: Carrier::Joint(joint) })
+            .map(|(joint, model)| MovingPart { model, carrier: Attachment::Joint(joint) })
             .collect();
         parts.push(MovingPart { model: &models[2], carrier: still([0.0, 1.0, 0.0]) });
         let options = options(1e-7, 0.0);
@@ -314,12 +314,13 @@ fn no_meeting_of_many_is_missed_and_none_is_late() {
 fn a_joint_that_the_rig_does_not_have_is_an_error() {
     let cube = cube();
     let rig = Rig::new(vec![joint(None, Value::Still(DVec3::ZERO))]).expect("a rig");
-    let parts = [0, 1, usize::MAX].map(|joint| MovingPart { model: &cube, carrier: Carrier::Joint(joint) });
+    let parts =
+        [0, 1, usize::MAX].map(|joint| MovingPart { model: &cube, carrier: Attachment::Joint(joint) });
     let search = |parts: &[MovingPart<'_>]| {
-        find_moving(&rig, parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()))
+        detect_moving(&rig, parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()))
     };
     assert!(search(&parts[..1]).is_ok());
-    assert_eq!(search(&parts[..2]), Err(CarrierError::Joint { part: 1, joint: 1, joints: 1 }));
+    assert_eq!(search(&parts[..2]), Err(AttachmentError::Joint { part: 1, joint: 1, joints: 1 }));
     let error = search(&[parts[2]]).expect_err("no such joint");
     assert!(error.to_string().starts_with("part 0 is carried by joint 18446744073709551615"), "{error}");
     assert!(parts[0].at(&rig, 0.0).is_some() && parts[1].at(&rig, 0.0).is_none());

@@ -1,10 +1,10 @@
 //! What is remembered of a pair never changes an answer, and saves work.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::query::{Ask, PairCache, Scratch, Work, intersects_counted};
+use impinge::query::{IntersectOptions, PairCache, Scratch, Stats, intersects_counted};
 use impinge::{Mesh, Model, Placement};
 
-fn add(sum: &mut Work, more: Work) {
+fn add(sum: &mut Stats, more: Stats) {
     sum.visits += more.visits;
     sum.face_tests += more.face_tests;
 }
@@ -17,10 +17,10 @@ fn wander(
     stride: f64,
     surface_only: bool,
     steps: u32,
-) -> (Work, Work, u32) {
-    let ask = Ask { surface_only, ..Ask::default() };
+) -> (Stats, Stats, u32) {
+    let ask = IntersectOptions { surface_only, ..IntersectOptions::default() };
     let mut pair = PairCache::new(a, b);
-    let (mut scratch, mut with, mut without) = (Scratch::default(), Work::default(), Work::default());
+    let (mut scratch, mut with, mut without) = (Scratch::default(), Stats::default(), Stats::default());
     let mut hits = 0;
     for step in 0..steps {
         let t = f64::from(step) * stride;

@@ -7,7 +7,9 @@ use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::generate::Shape;
 use impinge::model::Feature;
-use impinge::query::{Contact, ContactAsk, ContactId, Scratch, brute, contacts, contacts_counted, reduce};
+use impinge::query::{
+    Contact, ContactId, ContactOptions, Scratch, brute, contacts, contacts_counted, reduce,
+};
 use impinge::tolerance::CONTACT_SHELTER;
 use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict};
 
@@ -30,7 +32,9 @@ fn models() -> Vec<Model> {
     ];
     let mut meshes: Vec<Mesh> = shapes.iter().map(|&(shape, count)| shape.generate(count, 7)).collect();
     meshes.push(Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap());
-    meshes.push(Mesh::strip((0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), 0.0])).unwrap());
+    meshes.push(
+        Mesh::triangle_strip((0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), 0.0])).unwrap(),
+    );
     meshes.push(Mesh::point([0.25, 0.0, 0.0]).unwrap());
     meshes.push(Mesh::polygon([[0.0, 0.0, 0.0], [1.0, 0.5, 0.0]]).unwrap());
     // Faces without area: a segment and a point, beside one that has some.
@@ -128,7 +132,7 @@ fn trees_agree_with_brute_force_and_exchanging_exchanges_names() {
         let (a, b) = (models[i].at(poses[0]), models[j].at(poses[1]));
         let what = || format!("case {case}: models {i} and {j}, {:?} {:?}", a.placement(), b.placement());
         let within = [0.0, 0.01, 0.1, 0.5, 3.0][random.below(5) as usize];
-        let ask = ContactAsk::within(within);
+        let ask = ContactOptions::within(within);
         let found = contacts(&a, &b, ask, &mut scratch);
         total += found.len();
         assert_eq!(found, brute::contacts(&a, &b, ask), "{}", what());
@@ -160,7 +164,7 @@ fn the_closest_points_are_a_contact() {
         }
         seen += 1;
         let within = closest.distance * 1.000_001 + 1e-9;
-        let found = contacts(&a, &b, ContactAsk::within(within), &mut scratch);
+        let found = contacts(&a, &b, ContactOptions::within(within), &mut scratch);
         let least = found.iter().map(|contact| contact.distance).fold(f64::INFINITY, f64::min);
         assert!(
             (least - closest.distance).abs() <= 1e-10,
@@ -357,15 +361,15 @@ fn seen_from_above(contacts: &[Contact]) -> BTreeSet<[i64; 2]> {
 #[test]
 fn two_triangles_take_six_and_nine_tests() {
     let flat = Model::new(Mesh::polygon([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]]).unwrap());
-    let ask = ContactAsk::within(1.0);
+    let ask = ContactOptions::within(1.0);
     let (found, work) =
         contacts_counted(&flat.at(at(0.1, 0.2, 0.5)), &flat.at(Trs::IDENTITY), ask, &mut Scratch::default());
-    assert_eq!((work.face_pairs, work.vertex_tests, work.edge_tests), (1, 6, 9));
+    assert_eq!((work.face_tests, work.vertex_tests, work.edge_tests), (1, 6, 9));
     assert!(!found.is_empty());
     // By brute force, every pair of vertices and faces and every pair of edges once: 8 vertices and 12 faces both ways,
     // 18 edges on either side.
     let cube = cube();
-    let all = ContactAsk { within: f64::INFINITY, engine: impinge::query::Engine::Brute };
+    let all = ContactOptions { within: f64::INFINITY, engine: impinge::query::Engine::Brute };
     let (_, work) =
         contacts_counted(&cube.at(Trs::IDENTITY), &cube.at(at(3.0, 0.0, 0.0)), all, &mut Scratch::default());
     assert_eq!((work.vertex_tests, work.edge_tests), (2 * 8 * 12, 18 * 18));
@@ -576,7 +580,7 @@ fn in_any_place_and_of_any_size() {
             let normal = map.matrix3 * expected.normal / scale;
             assert!((contact.normal - normal).length() < 1e-9, "{map:?} {contact:?}");
         }
-        assert_eq!(found, brute::contacts(&a, &b, ContactAsk::within(0.01 * scale)));
+        assert_eq!(found, brute::contacts(&a, &b, ContactOptions::within(0.01 * scale)));
     }
     // A box that is stretched and sheared along the floor.
     let shear = DMat3::from_cols(DVec3::new(2.0, 0.0, 0.0), DVec3::Y, DVec3::new(0.75, 0.5, 1.0));

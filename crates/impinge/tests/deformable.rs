@@ -6,7 +6,7 @@ use impinge::math::{DMat3, DVec3};
 use impinge::mesh::generate::Shape;
 use impinge::mesh::{Mesh, Problem, Terrain};
 use impinge::query::ray::Ray;
-use impinge::query::{Ask, Engine, Scratch, check, intersects};
+use impinge::query::{Engine, IntersectOptions, Scratch, intersect, intersects};
 use impinge::{Deformable, Model, Placed, Placement, Trs};
 
 const STEPS: u64 = if cfg!(debug_assertions) { 12 } else { 200 };
@@ -32,8 +32,8 @@ const ENGINES: [Engine; 3] = [Engine::Dop6, Engine::Dop8, Engine::Dop14];
 fn assert_same_pair(name: &str, [moved, fresh]: [&Placed<'_>; 2], other: &Placed<'_>, numbered: bool) {
     let mut scratch = Scratch::default();
     for engine in ENGINES {
-        let ask = Ask { pairs: numbered, engine, ..Ask::default() };
-        let [own, expected] = [moved, fresh].map(|placed| check(placed, other, ask, &mut scratch));
+        let ask = IntersectOptions { pairs: numbered, engine, ..IntersectOptions::default() };
+        let [own, expected] = [moved, fresh].map(|placed| intersect(placed, other, ask, &mut scratch));
         assert_eq!(own.verdict, expected.verdict, "{name}, {engine:?}");
         assert_eq!(own.pairs, expected.pairs, "{name}, {engine:?}");
         assert_eq!(own.witness.is_some(), expected.witness.is_some(), "{name}, {engine:?}");
@@ -83,8 +83,8 @@ fn meshes() -> Vec<(&'static str, Mesh, bool)> {
         ("ball", Mesh::icosphere(0.8, 4).unwrap(), true),
         ("quads", Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap(), true),
         ("soup", Shape::Soup.generate(40, 3), true),
-        ("strip", Mesh::strip(zigzag.clone()).unwrap(), true),
-        ("fan", Mesh::fan_of(zigzag).unwrap(), true),
+        ("strip", Mesh::triangle_strip(zigzag.clone()).unwrap(), true),
+        ("fan", Mesh::triangle_fan(zigzag).unwrap(), true),
         ("terrain", Mesh::terrain(terrain(vec![])).unwrap(), true),
         ("holes", Mesh::terrain(terrain(vec![4, 11])).unwrap(), false),
         ("point", Mesh::point([0.25, 0.0, 0.0]).unwrap(), true),
@@ -261,10 +261,10 @@ fn nothing_is_done_before_it_is_asked_for() {
         }
         assert_eq!(torus.upkeep().refits, round, "once, for two moves and many questions");
     }
-    let with_octahedra = Ask { engine: Engine::Dop8, ..Ask::default() };
-    torus.at(Trs::IDENTITY).check(&there, with_octahedra);
+    let with_octahedra = IntersectOptions { engine: Engine::Dop8, ..IntersectOptions::default() };
+    torus.at(Trs::IDENTITY).intersect(&there, with_octahedra);
     torus.set_vertices(&wide).unwrap();
-    torus.at(Trs::IDENTITY).check(&there, with_octahedra);
+    torus.at(Trs::IDENTITY).intersect(&there, with_octahedra);
     assert_eq!(torus.upkeep().refits, 4, "of the two trees, the one that was asked for");
     let copy = torus.clone();
     assert_eq!(copy.at(Trs::IDENTITY).verdict(&there), torus.at(Trs::IDENTITY).verdict(&there));
@@ -334,7 +334,12 @@ fn a_scene_refits_what_it_touches() {
                 (touched[i], touched[j]) = (true, true);
                 let [own, expected] = [&lazy, &eager].map(|bodies| {
                     let [a, b] = [i, j].map(|k| bodies[k].at(places[k]));
-                    check(&a, &b, Ask { pairs: true, ..Ask::default() }, &mut scratch)
+                    intersect(
+                        &a,
+                        &b,
+                        IntersectOptions { pairs: true, ..IntersectOptions::default() },
+                        &mut scratch,
+                    )
                 });
                 assert_eq!(own, expected, "frame {frame}: {i} and {j}");
                 hits += u64::from(!own.pairs.is_empty());

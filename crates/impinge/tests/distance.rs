@@ -6,7 +6,9 @@ use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
 use impinge::mesh::generate::Shape;
 use impinge::model::Feature;
-use impinge::query::{Ask, Distance, DistanceAsk, Scratch, brute, closest_point, distance, intersects};
+use impinge::query::{
+    Distance, DistanceOptions, IntersectOptions, Scratch, brute, closest_point, distance, intersects,
+};
 use impinge::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
 
@@ -29,7 +31,9 @@ fn models() -> Vec<Model> {
     ];
     let mut meshes: Vec<Mesh> = shapes.iter().map(|&(shape, count)| shape.generate(count, 7)).collect();
     meshes.push(Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap());
-    meshes.push(Mesh::strip((0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), 0.0])).unwrap());
+    meshes.push(
+        Mesh::triangle_strip((0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), 0.0])).unwrap(),
+    );
     let heights = (0..16).map(|i| f64::from(i * 7 % 5) * 0.25).collect();
     let terrain = Terrain { origin: [-0.75; 3], spacing: [0.5; 2], columns: 4, heights, holes: vec![4] };
     meshes.push(Mesh::terrain(terrain).unwrap());
@@ -153,14 +157,19 @@ fn trees_agree_with_brute_force() {
         let (a, b) = (models[i].at(placement(&mut random)), models[j].at(placement(&mut random)));
         let what = || format!("case {case}: models {i} and {j}, {:?} {:?}", a.placement(), b.placement());
         for surface_only in [false, true] {
-            let ask = DistanceAsk { surface_only, ..DistanceAsk::default() };
+            let ask = DistanceOptions { surface_only, ..DistanceOptions::default() };
             let truth = brute::distance(&a, &b, ask).unwrap();
             let found = distance(&a, &b, ask, &mut scratch).unwrap();
             let error = (found.distance - truth.distance).abs();
             worst = worst.max(error / found.distance.max(1e-300));
             assert!(error <= DISTANCE_RELATIVE * truth.distance, "{}: {found:?} {truth:?}", what());
             // Zero exactly when they meet.
-            let meet = intersects(&a, &b, Ask { surface_only, ..Ask::default() }, &mut scratch);
+            let meet = intersects(
+                &a,
+                &b,
+                IntersectOptions { surface_only, ..IntersectOptions::default() },
+                &mut scratch,
+            );
             assert_eq!(found.distance == 0.0, meet, "{}: {found:?}", what());
             assert_eq!(truth.distance == 0.0, meet, "{}: {truth:?}", what());
             zeros += u64::from(meet);
@@ -182,7 +191,7 @@ fn larger_meshes_agree_with_brute_force() {
     for case in 0..150 {
         let mut random = Random(case << 8 | 0xe1);
         let (a, b) = (knot.at(placement(&mut random)), bumpy.at(placement(&mut random)));
-        let ask = DistanceAsk::default();
+        let ask = DistanceOptions::default();
         let truth = brute::distance(&a, &b, ask).unwrap().distance;
         let found = distance(&a, &b, ask, &mut scratch).unwrap();
         assert!(
@@ -257,8 +266,8 @@ fn far_apart_near_and_of_every_size() {
             };
             let a = ball.at(place(DVec3::ZERO, 0.3));
             let b = knot.at(place(direction * apart, 1.1));
-            let truth = brute::distance(&a, &b, DistanceAsk::default()).unwrap().distance;
-            let found = distance(&a, &b, DistanceAsk::default(), &mut scratch).unwrap();
+            let truth = brute::distance(&a, &b, DistanceOptions::default()).unwrap().distance;
+            let found = distance(&a, &b, DistanceOptions::default(), &mut scratch).unwrap();
             let what = format!("1e{exponent}, {apart}: {found:?} {truth:e}");
             assert!((found.distance - truth).abs() <= DISTANCE_RELATIVE * truth, "{what}");
             let about = (apart - 2.0) * scale;
@@ -305,7 +314,7 @@ fn limits() {
         let truth = a.distance(&b);
         for limit in [0.0, 0.25, 1.0, truth.distance, truth.distance * 0.999, truth.distance * 1.001] {
             let is_within = truth.distance <= limit;
-            let ask = DistanceAsk { at_most: limit, ..DistanceAsk::default() };
+            let ask = DistanceOptions { at_most: limit, ..DistanceOptions::default() };
             let found = distance(&a, &b, ask, &mut scratch);
             // At the very limit, what is found may differ by the error from what was found without one.
             if limit != truth.distance {
@@ -321,7 +330,7 @@ fn limits() {
             } else {
                 beyond += 1;
             }
-            let ask = DistanceAsk { enough: limit, ..DistanceAsk::default() };
+            let ask = DistanceOptions { enough: limit, ..DistanceOptions::default() };
             let enough = distance(&a, &b, ask, &mut scratch).unwrap().distance;
             assert!(enough <= limit.max(truth.distance * (1.0 + DISTANCE_RELATIVE)), "case {case}");
         }
@@ -356,7 +365,7 @@ fn known_distances() {
     let small = cube.at(Trs::scaling(DVec3::splat(0.5)).unwrap());
     let inside = here.distance(&small);
     assert_eq!((inside.distance, inside.feature_a, inside.feature_b), (0.0, None, None));
-    let surface = DistanceAsk { surface_only: true, ..DistanceAsk::default() };
+    let surface = DistanceOptions { surface_only: true, ..DistanceOptions::default() };
     let between = distance(&here, &small, surface, &mut Scratch::default()).unwrap();
     assert_eq!(between.distance, 0.5);
     // One unit in the last place apart.

@@ -4,7 +4,7 @@ use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
 use impinge::mesh::generate::Shape;
-use impinge::query::{Answer, Ask, Engine, Scratch, brute, check, intersects};
+use impinge::query::{Engine, IntersectOptions, Intersection, Scratch, brute, intersect, intersects};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 
 const POSES: u64 = if cfg!(debug_assertions) { 1_000 } else { 110_000 };
@@ -30,8 +30,8 @@ fn models() -> Vec<Model> {
     meshes.push(Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap());
     meshes.push(Mesh::cuboid([-0.5; 3], [0.5, 0.5, 1.0]).unwrap());
     let zigzag = (0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), f64::from(i % 3) * 0.25]);
-    meshes.push(Mesh::strip(zigzag.clone()).unwrap());
-    meshes.push(Mesh::fan_of(zigzag).unwrap());
+    meshes.push(Mesh::triangle_strip(zigzag.clone()).unwrap());
+    meshes.push(Mesh::triangle_fan(zigzag).unwrap());
     let heights = (0..16).map(|i| f64::from(i * 7 % 5) * 0.25).collect();
     let terrain = Terrain { origin: [-0.75; 3], spacing: [0.5; 2], columns: 4, heights, holes: vec![4] };
     meshes.push(Mesh::terrain(terrain).unwrap());
@@ -68,7 +68,7 @@ fn placement(random: &mut Random) -> Placement {
     }
 }
 
-fn compare(truth: &Answer, found: &Answer, what: &dyn Fn() -> String) {
+fn compare(truth: &Intersection, found: &Intersection, what: &dyn Fn() -> String) {
     assert_eq!(found.verdict, truth.verdict, "{}", what());
     assert_eq!(found.pairs, truth.pairs, "{}", what());
     assert_eq!(found.witness.is_some(), truth.witness.is_some(), "{}", what());
@@ -95,8 +95,8 @@ fn engines_agree_with_brute_force() {
                 let moved = Placement::from(step).then(&places[0]).unwrap();
                 (models[i].at(places[0]), models[j].at(moved))
             };
-            let ask = Ask { pairs: true, ..Ask::default() };
-            let truth = brute::check(&a, &b, ask);
+            let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
+            let truth = brute::intersect(&a, &b, ask);
             let few = [Engine::Dop6, Engine::Bsp];
             let engines = if case % 16 == 0 { &Engine::ALL[1..] } else { &few[..] };
             for &engine in engines {
@@ -106,16 +106,16 @@ fn engines_agree_with_brute_force() {
                         .take(300)
                         .collect()
                 };
-                compare(&truth, &check(&a, &b, Ask { engine, ..ask }, &mut scratch), &what);
+                compare(&truth, &intersect(&a, &b, IntersectOptions { engine, ..ask }, &mut scratch), &what);
             }
-            let quick = intersects(&a, &b, Ask::default(), &mut scratch);
+            let quick = intersects(&a, &b, IntersectOptions::default(), &mut scratch);
             assert_eq!(quick, truth.verdict != Verdict::Clear, "case {case}");
-            let surfaces = Ask { surface_only: true, ..Ask::default() };
+            let surfaces = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
             assert_eq!(intersects(&a, &b, surfaces, &mut scratch), !truth.pairs.is_empty(), "case {case}");
-            let bsp = Ask { engine: Engine::Bsp, ..Ask::default() };
+            let bsp = IntersectOptions { engine: Engine::Bsp, ..IntersectOptions::default() };
             let quick = intersects(&a, &b, bsp, &mut scratch);
             assert_eq!(quick, truth.verdict != Verdict::Clear, "case {case}");
-            let surfaces = Ask { surface_only: true, ..bsp };
+            let surfaces = IntersectOptions { surface_only: true, ..bsp };
             assert_eq!(intersects(&a, &b, surfaces, &mut scratch), !truth.pairs.is_empty(), "case {case}");
             counts[match truth.verdict {
                 Verdict::Clear => 0,
@@ -145,10 +145,10 @@ fn larger_meshes_agree_with_brute_force() {
     for case in 0..if cfg!(debug_assertions) { 4 } else { 100 } {
         let mut random = Random(case << 8 | 0xd1);
         let (a, b) = (knot.at(placement(&mut random)), bumpy.at(placement(&mut random)));
-        let ask = Ask { pairs: true, ..Ask::default() };
-        let truth = brute::check(&a, &b, ask);
+        let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
+        let truth = brute::intersect(&a, &b, ask);
         for &engine in &Engine::ALL[1..] {
-            compare(&truth, &check(&a, &b, Ask { engine, ..ask }, &mut scratch), &|| {
+            compare(&truth, &intersect(&a, &b, IntersectOptions { engine, ..ask }, &mut scratch), &|| {
                 format!("case {case}, {engine:?}")
             });
         }

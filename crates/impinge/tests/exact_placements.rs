@@ -5,7 +5,9 @@
 
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::{Ask, Contained, Engine, FacePair, PairCache, Scratch, brute, check, intersects};
+use impinge::query::{
+    Contained, Engine, FacePair, IntersectOptions, PairCache, Scratch, brute, intersect, intersects,
+};
 use impinge::{Deformable, Mesh, Model, Placed, Placement, Verdict};
 
 const CASES: u64 = if cfg!(debug_assertions) { 120 } else { 24_000 };
@@ -274,12 +276,12 @@ fn turned(faces: &[Vec<u32>], reverse: bool) -> Vec<Vec<u32>> {
     faces
 }
 
-fn ask(engine: Engine) -> Ask {
-    Ask { pairs: true, engine, ..Ask::default() }
+fn ask(engine: Engine) -> IntersectOptions {
+    IntersectOptions { pairs: true, engine, ..IntersectOptions::default() }
 }
 
 fn answer(a: &Placed<'_>, b: &Placed<'_>, engine: Engine, scratch: &mut Scratch) -> (Verdict, Vec<FacePair>) {
-    let answer = check(a, b, ask(engine), scratch);
+    let answer = intersect(a, b, ask(engine), scratch);
     assert_eq!(intersects(a, b, ask(engine), scratch), answer.verdict != Verdict::Clear, "{engine:?}");
     (answer.verdict, answer.pairs)
 }
@@ -295,7 +297,7 @@ fn placed_models_are_what_their_baked_images_are() {
         let [a, b] = [0, 1].map(|i| models[i].at(parts[i].placement()));
         let baked = [0, 1].map(|i| parts[i].baked());
         let [baked_a, baked_b] = [0, 1].map(|i| baked[i].at(Placement::IDENTITY));
-        let truth = brute::check(&baked_a, &baked_b, ask(Engine::Brute));
+        let truth = brute::intersect(&baked_a, &baked_b, ask(Engine::Brute));
         let expected = (truth.verdict, truth.pairs);
         if let Some(known) = known {
             assert_eq!(expected.0, known, "case {case}, baked");
@@ -379,7 +381,7 @@ fn flush_cubes_under_a_matrix_of_determinant_5_touch() {
             let here = DVec3::new(far, 2.0 * far, -far);
             let (a, b) = (cube.at(at(shear, here)), cube.at(at(shear, here + shear * step)));
             for engine in Engine::ALL {
-                let found = check(&a, &b, ask(engine), &mut Scratch::default());
+                let found = intersect(&a, &b, ask(engine), &mut Scratch::default());
                 assert_eq!(found.verdict, Verdict::Touching, "{step} {far} {engine:?}");
             }
             assert_eq!(a.distance(&b).distance, 0.0);
@@ -429,7 +431,7 @@ fn a_speck_touches_a_corner_at_the_origin() {
     let apart = small.at(at(shear * speck, -(shear * DVec3::new(1.0, 1.0, 2.0)) * speck));
     let within = small.at(at(shear * speck, DVec3::ZERO));
     for engine in Engine::ALL {
-        let verdict = |b: &Placed<'_>| check(&a, b, ask(engine), &mut Scratch::default()).verdict;
+        let verdict = |b: &Placed<'_>| intersect(&a, b, ask(engine), &mut Scratch::default()).verdict;
         assert_eq!(
             [verdict(&b), verdict(&apart), verdict(&within)],
             [Verdict::Touching, Verdict::Clear, Verdict::Inside(Contained::B)],
@@ -457,7 +459,7 @@ fn caches_and_deformables_keep_up() {
             places[1] = at(map.matrix3, map.translation + shear * DVec3::X * nudge);
         }
         let expected = nudge == 0.0 && step.y <= 1.0;
-        assert_eq!(pair.intersects(places, Ask::default(), scratch), expected, "step {i}");
+        assert_eq!(pair.intersects(places, IntersectOptions::default(), scratch), expected, "step {i}");
         let by = DVec3::X * -nudge;
         let moved: Vec<DVec3> = corners.iter().map(|corner| *corner + by).collect();
         soft.set_vertices(&moved).unwrap();

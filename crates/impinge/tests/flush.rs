@@ -3,7 +3,7 @@
 
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
-use impinge::query::{Ask, Contained, Engine, Scratch, brute, check};
+use impinge::query::{Contained, Engine, IntersectOptions, Scratch, brute, intersect};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::narrow::tri_tri::{Facet, triangles, triangles_meet};
 
@@ -158,9 +158,10 @@ fn quick_verdicts_are_those_of_rational_arithmetic() {
             _ => Placement::IDENTITY,
         };
         let (a, b) = (a.at(Placement::IDENTITY), b.at(placement));
-        let truth = brute::check(&a, &b, Ask::default());
+        let truth = brute::intersect(&a, &b, IntersectOptions::default());
         for engine in [Engine::Dop6, Engine::Dop8, Engine::Dop26] {
-            let found = check(&a, &b, Ask { engine, ..Ask::default() }, &mut scratch);
+            let found =
+                intersect(&a, &b, IntersectOptions { engine, ..IntersectOptions::default() }, &mut scratch);
             assert_eq!(found.verdict, truth.verdict, "case {case}, {engine:?}");
             assert_eq!(found.witness.is_some(), truth.witness.is_some(), "case {case}, {engine:?}");
         }

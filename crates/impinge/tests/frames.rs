@@ -2,7 +2,7 @@
 
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::{Ask, FacePair, brute};
+use impinge::query::{FacePair, IntersectOptions, brute};
 use impinge::transform::relative;
 use impinge::{Mesh, Model, Placement, Verdict};
 
@@ -28,8 +28,8 @@ fn model(triangles: &[[DVec3; 3]]) -> Model {
 
 /// The verdict and the pairs.
 fn answer(a: &Model, at: &Placement, b: &Model, bt: &Placement) -> (Verdict, Vec<FacePair>) {
-    let ask = Ask { pairs: true, surface_only: false, ..Ask::default() };
-    let answer = brute::check(&a.at(*at), &b.at(*bt), ask);
+    let ask = IntersectOptions { pairs: true, surface_only: false, ..IntersectOptions::default() };
+    let answer = brute::intersect(&a.at(*at), &b.at(*bt), ask);
     assert!(answer.witness.is_none_or(|witness| witness.point_in_world.is_finite()));
     (answer.verdict, answer.pairs)
 }
@@ -163,9 +163,9 @@ fn extreme_placements_get_symmetric_answers() {
             Placement::try_from(DAffine3 { matrix3: matrix3.matrix3, translation: DVec3::X * far })
         };
         let (Ok(at), Ok(bt)) = (place(&mut random), place(&mut random)) else { continue };
-        let ask = Ask { pairs: true, surface_only: false, ..Ask::default() };
-        let answer = brute::check(&a.at(at), &b.at(bt), ask);
-        let back = brute::check(&b.at(bt), &a.at(at), ask);
+        let ask = IntersectOptions { pairs: true, surface_only: false, ..IntersectOptions::default() };
+        let answer = brute::intersect(&a.at(at), &b.at(bt), ask);
+        let back = brute::intersect(&b.at(bt), &a.at(at), ask);
         assert_eq!(back.verdict, answer.verdict.flipped(), "case {case}");
         assert_eq!(back.pairs.len(), answer.pairs.len(), "case {case}");
         assert_eq!(answer.witness.is_none(), answer.verdict == Verdict::Clear, "case {case}");

@@ -42,7 +42,7 @@ mod rays;
 mod refit;
 mod rooms;
 mod separation;
-mod shrunk;
+mod offset_inward;
 mod simd_levels;
 mod solid_bsp;
 mod solids;

@@ -9,7 +9,7 @@ use crate::margin_oracle::reference::{claim, first_fall};
 use crate::margin_oracle::shapes::Shape;
 use impinge::glam::{DAffine3, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{Sweep, SweepVerdict};
+use impinge::query::{Sweep, SweepStatus};
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
@@ -167,7 +167,7 @@ fn an_honest_answer_passes_and_each_false_one_is_found() {
     // The library's own answer to this easy case, corrected to what is known.
     let honest = |fraction: f64| -> Sweep {
         let mut sweep = case.sweep();
-        assert_eq!(sweep.verdict, SweepVerdict::Hit);
+        assert_eq!(sweep.verdict, SweepStatus::Hit);
         sweep.fraction = fraction;
         sweep.world_from_moving = case.course.motion().carry(&case.world_from_mover, fraction);
         sweep.hit.as_mut().unwrap().bound = 0.5 + sweep.rounding / 2.0;
@@ -222,7 +222,7 @@ fn an_honest_answer_passes_and_each_false_one_is_found() {
         degrees: 20.0,
     };
     let mut sweep = arch.sweep();
-    (sweep.verdict, sweep.fraction, sweep.hit) = (SweepVerdict::Clear, 1.0, None);
+    (sweep.verdict, sweep.fraction, sweep.hit) = (SweepStatus::Clear, 1.0, None);
     sweep.world_from_moving = arch.course.motion().carry(&arch.world_from_mover, 1.0);
     assert!(found(&sweep, &arch).contains(&"too near on the way"));
 }

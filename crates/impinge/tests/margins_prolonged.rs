@@ -9,7 +9,7 @@ use crate::margin_oracle::shapes::Shape;
 use impinge::Model;
 use impinge::glam::{DAffine3, DMat3, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{Scratch, Sweep, SweepAsk, SweepVerdict, sweep};
+use impinge::query::{Scratch, Sweep, SweepOptions, SweepStatus, sweep};
 
 fn number(name: &str, in_debug: u64, in_release: u64) -> u64 {
     let usual = if cfg!(debug_assertions) { in_debug } else { in_release };
@@ -48,20 +48,20 @@ impl Compared<'_> {
     fn fault(self) -> Option<&'static str> {
         let (at, short_end) = (self.stops(), self.in_longer(1.0));
         match [self.long.verdict, self.short.verdict] {
-            [SweepVerdict::Hit, SweepVerdict::Hit] => {
+            [SweepStatus::Hit, SweepStatus::Hit] => {
                 let apart =
                     self.scene.between_poses(&self.long.world_from_moving, &self.short.world_from_moving);
                 let is_right = apart <= 8.0 * self.r() || self.scene.is_flat_between(at, self.r());
                 (!is_right).then_some("stops differ")
             }
-            [SweepVerdict::Clear, SweepVerdict::Clear] => None,
+            [SweepStatus::Clear, SweepStatus::Clear] => None,
             // The longer is stopped after the end of the shorter.
-            [SweepVerdict::Hit, SweepVerdict::Clear]
+            [SweepStatus::Hit, SweepStatus::Clear]
                 if self.scene.speed * (short_end - at[0]) <= 8.0 * self.r() =>
             {
                 None
             }
-            [SweepVerdict::Hit, SweepVerdict::Clear] | [SweepVerdict::Clear, SweepVerdict::Hit] => {
+            [SweepStatus::Hit, SweepStatus::Clear] | [SweepStatus::Clear, SweepStatus::Hit] => {
                 // One says that it comes too near and the other that it does not: so it must be about at the margin.
                 let from = at[0].min(at[1]);
                 let margin = self.margin.min(self.scene.distance(0.0));
@@ -117,7 +117,7 @@ fn motions_that_only_end_elsewhere_stop_at_the_same_place() {
                     short,
                 };
                 pairs += 1;
-                hits += u64::from(short.verdict == SweepVerdict::Hit);
+                hits += u64::from(short.verdict == SweepStatus::Hit);
                 if case.margin == 0.0 && short.verdict != long_sweep.verdict {
                     // Which margin this is about is not known; that it is hit before the end is judged elsewhere.
                     continue;
@@ -164,7 +164,7 @@ fn motions_from_inside_of_the_zone_stop_at_the_same_place() {
         let mut scratch = Scratch::default();
         let start = Scene::new(&case).distance(0.0);
         let shorter = case.sweep_of(&models, case.ask(), &mut scratch);
-        if start >= case.margin || start <= 64.0 * shorter.rounding || shorter.verdict != SweepVerdict::Hit {
+        if start >= case.margin || start <= 64.0 * shorter.rounding || shorter.verdict != SweepStatus::Hit {
             continue;
         }
         for times in [1.3, 2.0] {
@@ -186,7 +186,7 @@ fn motions_from_inside_of_the_zone_stop_at_the_same_place() {
             };
             let at = compared.stops();
             let is_same =
-                sweep.verdict == SweepVerdict::Hit && (apart <= 8.0 * r || scene.is_flat_between(at, r));
+                sweep.verdict == SweepStatus::Hit && (apart <= 8.0 * r || scene.is_flat_between(at, r));
             if !is_same || !faults.is_empty() {
                 wrong += 1;
                 if first.is_empty() {
@@ -226,7 +226,7 @@ impl Pushed {
     fn push(&self, pose: &DAffine3, course: &Course, scratch: &mut Scratch) -> Sweep {
         let moving = self.body.try_at(*pose).expect("a pose");
         let wall = self.wall.try_at(self.world_from_wall).expect("a pose");
-        let ask = SweepAsk { expel: self.margin, ..SweepAsk::default() };
+        let ask = SweepOptions { margin: self.margin, ..SweepOptions::default() };
         sweep(&moving, &course.motion(), &wall, ask, scratch)
     }
 
@@ -310,14 +310,14 @@ fn push(pushes: u64, turns: bool) {
         let course = Course::translation(pushed.normal * -300.0);
         let there = pushed.push(&start, &course, &mut scratch).world_from_moving;
         let first = pushed.push(&there, &course, &mut scratch);
-        assert_eq!(first.verdict, SweepVerdict::Hit);
+        assert_eq!(first.verdict, SweepStatus::Hit);
         let (height, mut r) = (pushed.height(&first.world_from_moving), first.rounding);
         let mut pose = first.world_from_moving;
         for k in 0..pushes / set_ups as u64 {
             let course = pushed.inward(&mut random, &pose, turns);
             let sweep = pushed.push(&pose, &course, &mut scratch);
             r = r.max(sweep.rounding);
-            assert_eq!(sweep.verdict, SweepVerdict::Hit, "set-up {i}, push {k}: {course:?}");
+            assert_eq!(sweep.verdict, SweepStatus::Hit, "set-up {i}, push {k}: {course:?}");
             pose = sweep.world_from_moving;
             let crept = height - pushed.height(&pose);
             most = most.max(crept / r);

@@ -12,7 +12,7 @@ use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::generate::Shape;
 use impinge::model::Placed;
-use impinge::query::{Ask, Engine, FacePair, Scratch, brute, check, intersects};
+use impinge::query::{Engine, FacePair, IntersectOptions, Scratch, brute, intersect, intersects};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::narrow::tri_tri::Kind;
 
@@ -116,13 +116,18 @@ fn engines_agree(cow: &Model, bunny: &Model) {
         for number in (first..POSES).step_by(2) {
             let [a, b] = case(number, cow, bunny);
             let kind = (number % KINDS.len() as u64) as usize;
-            let ask = Ask { pairs: true, ..Ask::default() };
-            let truth = brute::check(&a, &b, ask);
+            let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
+            let truth = brute::intersect(&a, &b, ask);
             for &engine in &Engine::ALL[1..] {
-                let found = check(&a, &b, Ask { engine, ..ask }, &mut scratch);
+                let found = intersect(&a, &b, IntersectOptions { engine, ..ask }, &mut scratch);
                 assert_eq!(found.verdict, truth.verdict, "{number}, {}, {engine:?}", KINDS[kind]);
                 assert!(found.pairs == truth.pairs, "{number}, {}, {engine:?}: other pairs", KINDS[kind]);
-                let hit = intersects(&a, &b, Ask { engine, ..Ask::default() }, &mut scratch);
+                let hit = intersects(
+                    &a,
+                    &b,
+                    IntersectOptions { engine, ..IntersectOptions::default() },
+                    &mut scratch,
+                );
                 assert_eq!(hit, truth.verdict != Verdict::Clear, "{number}, {}, {engine:?}", KINDS[kind]);
             }
             pairs[kind] += truth.pairs.len();

@@ -2,7 +2,7 @@
 
 use impinge::math::DVec3;
 use impinge::mesh::Group;
-use impinge::query::{Ask, Contained, brute};
+use impinge::query::{Contained, IntersectOptions, brute};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::narrow::winding::{Direction, ExactPoint, ray_crossing};
 
@@ -128,7 +128,8 @@ fn witnesses_of_huge_models_are_finite() {
         (cuboid([-h; 3], [f64::MAX; 3]), cuboid([-1.0; 3], [1.0, 2.0, f64::MAX])),
         (cuboid([-f64::MAX; 3], [f64::MAX; 3]), cuboid([-0.3 * h, -h, 0.1], [0.7 * h, h, f64::MAX])),
     ] {
-        let answer = brute::check(&a.at(Trs::IDENTITY), &b.at(Trs::IDENTITY), Ask::default());
+        let answer =
+            brute::intersect(&a.at(Trs::IDENTITY), &b.at(Trs::IDENTITY), IntersectOptions::default());
         let point = answer.witness.unwrap().point_in_world;
         assert!(point.is_finite(), "{:?} at {point}", answer.verdict);
     }
@@ -143,8 +144,8 @@ fn a_shrunken_world_keeps_shapes() {
     // One face more than the slab, so that its frame is the pair's.
     let patch = [[-1e300, 0.0, 0.0], [-1e300, 1e298, 0.0], [-1e300, 0.0, 1e298]];
     let fine = cuboid_and([-1e300, -1e299, -1e299], [-1e299, 1e299, 1e299], &[&patch]);
-    let shrunk = Trs::scaling([1e-150; 3]).unwrap();
-    assert_eq!(fine.at(shrunk).verdict(&large.at(Trs::IDENTITY)), Verdict::Clear);
+    let offset_inward = Trs::scaling([1e-150; 3]).unwrap();
+    assert_eq!(fine.at(offset_inward).verdict(&large.at(Trs::IDENTITY)), Verdict::Clear);
 }
 
 /// What the documentation of `check` says: exchanging the models exchanges nothing but the names.
@@ -153,7 +154,9 @@ fn a_shrunken_world_keeps_shapes() {
 fn exchanging_the_models_keeps_the_witness() {
     let (a, b) = (cuboid([0.0; 3], [2.0; 3]), cuboid([1.0; 3], [3.0; 3]));
     let [there, back] = [(&a, &b), (&b, &a)].map(|(a, b)| {
-        brute::check(&a.at(Placement::IDENTITY), &b.at(Placement::IDENTITY), Ask::default()).witness.unwrap()
+        brute::intersect(&a.at(Placement::IDENTITY), &b.at(Placement::IDENTITY), IntersectOptions::default())
+            .witness
+            .unwrap()
     });
     assert_eq!(there.point_in_world, back.point_in_world);
     assert_eq!(there.faces.unwrap(), [back.faces.unwrap()[1], back.faces.unwrap()[0]]);

@@ -2,7 +2,7 @@
 //! but the library.
 
 use impinge::math::DVec3;
-use impinge::query::{Ask, Contained, Engine};
+use impinge::query::{Contained, Engine, IntersectOptions};
 use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict};
 
 /// Bytes as numbers; those that are missing are 0.
@@ -69,11 +69,11 @@ pub(crate) fn pair_of_bytes(bytes: &[u8]) -> Option<Verdict> {
         _ => at.into(),
     };
     let (a, b) = (a.at(Trs::IDENTITY), b.at(at));
-    let ask = |engine| Ask { engine, pairs: true, ..Ask::default() };
-    let [fast, slow] = [Engine::default(), Engine::Brute].map(|engine| a.check(&b, ask(engine)));
+    let ask = |engine| IntersectOptions { engine, pairs: true, ..IntersectOptions::default() };
+    let [fast, slow] = [Engine::default(), Engine::Brute].map(|engine| a.intersect(&b, ask(engine)));
     assert_eq!(fast.verdict, slow.verdict, "trees and brute force");
     assert_eq!(fast.pairs, slow.pairs, "trees and brute force");
-    let swapped = b.check(&a, ask(Engine::default()));
+    let swapped = b.intersect(&a, ask(Engine::default()));
     assert_eq!(exchanged(swapped.verdict), fast.verdict, "the names exchanged");
     assert_eq!(swapped.pairs.len(), fast.pairs.len(), "the names exchanged");
     assert_eq!(a.intersects(&b), fast.verdict != Verdict::Clear);

@@ -8,7 +8,9 @@ use crate::sweep_oracle::case::{Case, Motion, Outcome};
 use crate::sweeps_judged::claim;
 use impinge::math::{DAffine3, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{DistanceAsk, Scratch, SweepAsk, SweepEngine, SweepVerdict, distance, sweep_both};
+use impinge::query::{
+    DistanceOptions, Scratch, SweepEngine, SweepOptions, SweepStatus, distance, sweep_both,
+};
 use impinge::{Mesh, Model, Placement, Trs};
 
 fn cuboid(min: [f64; 3], max: [f64; 3]) -> Mesh {
@@ -73,7 +75,7 @@ fn a_bumpy_ball_that_tumbles_towards_its_like() {
     let outer = mesh.vertices().map(DVec3::length).fold(0.0, f64::max);
     let ball = Model::new(mesh.clone());
     let centre = Model::new(Mesh::point([0.0; 3]).unwrap());
-    let ask = DistanceAsk { surface_only: true, ..DistanceAsk::default() };
+    let ask = DistanceOptions { surface_only: true, ..DistanceOptions::default() };
     let [a, b] = [&ball, &centre].map(|model| model.at(Trs::IDENTITY));
     let inner = distance(&a, &b, ask, &mut Scratch::default()).unwrap().distance;
     assert!(inner > 0.7 && outer < 1.3);
@@ -196,8 +198,9 @@ fn two_boxes_that_move_towards_each_other() {
         for aside in [0.0, 1.0, 2.5] {
             // Aside by less than 2 when they meet.
             let (a_by, b_by) = (along + DVec3::new(aside, 0.0, -3.0), along + DVec3::new(0.0, 0.0, 5.0));
-            let sweep = sweep_both(&a, a_by, &b, b_by, SweepAsk::default(), &mut Scratch::default()).unwrap();
-            assert_eq!(sweep.verdict, SweepVerdict::Hit);
+            let sweep =
+                sweep_both(&a, a_by, &b, b_by, SweepOptions::default(), &mut Scratch::default()).unwrap();
+            assert_eq!(sweep.verdict, SweepStatus::Hit);
             assert!(sweep.fraction <= 0.75, "{sweep:?}");
             let hit = sweep.hit.unwrap();
             let left = 6.0 - 8.0 * sweep.fraction;
@@ -216,11 +219,11 @@ fn two_boxes_that_move_towards_each_other() {
             along + DVec3::new(4.0, 0.0, -3.0),
             &b,
             along + DVec3::new(0.0, 0.0, 5.0),
-            SweepAsk::default(),
+            SweepOptions::default(),
             &mut Scratch::default(),
         );
         // Aside by 3 when they would meet.
-        assert_eq!(apart.unwrap().verdict, SweepVerdict::Clear);
+        assert_eq!(apart.unwrap().verdict, SweepStatus::Clear);
     }
 }
 

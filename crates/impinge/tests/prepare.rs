@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use impinge::clash::{ClashOptions, find};
+use impinge::clash::{ClashOptions, detect};
 use impinge::glam::DVec3;
 use impinge::model::Purpose;
-use impinge::query::ray::{self, Ray, RayAsk};
-use impinge::query::{Path, Scratch, Volume, advance, for_each_face_touching};
+use impinge::query::ray::{self, Ray, RayOptions};
+use impinge::query::{Scratch, Trajectory, Volume, conservative_advancement, for_each_face_touching};
 use impinge::world::{Body, World};
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs};
 use rayon::ThreadPoolBuilder;
@@ -144,12 +144,12 @@ fn visitors_may_ask_on_the_same_thread() {
         ask();
         true
     };
-    assert_eq!(ray::all(&cube, &ray, RayAsk::default(), accept).len(), 2);
+    assert_eq!(ray::all(&cube, &ray, RayOptions::default(), accept).len(), 2);
     assert!(asked.get() >= 8, "{asked:?}");
 
     let walk = Walk { ask: &ask, from: *ball.placement() };
     let before = asked.get();
-    advance([cube.model(), ball.model()], &walk, 1e-3, &mut scratch);
+    conservative_advancement([cube.model(), ball.model()], &walk, 1e-3, &mut scratch);
     assert!(asked.get() > before);
 }
 
@@ -159,7 +159,7 @@ struct Walk<'w> {
     from: Placement,
 }
 
-impl Path for Walk<'_> {
+impl Trajectory for Walk<'_> {
     fn poses(&self, _: f64) -> Option<[Placement; 2]> {
         (self.ask)();
         Some([Trs::translation([-2.0, 0.0, 0.0]).unwrap().into(), self.from])
@@ -182,7 +182,7 @@ fn whoever_is_told_of_progress_or_filters_pairs_may_ask() {
         assert!(placed[0].intersects(&placed[1]));
         placed[0].closest_points(&[DVec3::ZERO; 3]);
     };
-    let found = find(
+    let found = detect(
         &placed,
         &options,
         |a, b| placed[a as usize].intersects(&placed[b as usize]),
@@ -218,7 +218,7 @@ fn progress_may_end_a_search_while_models_are_prepared() {
     let placed: Vec<Placed<'_>> = models.iter().map(|model| model.at(Trs::IDENTITY)).collect();
     let told = AtomicU64::new(0);
     let found = with_threads(1, || {
-        find(
+        detect(
             &placed,
             &ClashOptions::default(),
             |_, _| true,

@@ -11,7 +11,7 @@ use crate::sweep_oracle::case::{Motion, Outcome};
 use crate::sweep_oracle::queries::{Query, parse, read_translations};
 use crate::sweep_oracle::translation::Straight;
 use crate::sweeps_judged::claim;
-use impinge::query::{Scratch, SweepAsk, SweepEngine, SweepVerdict, sweep_both};
+use impinge::query::{Scratch, SweepEngine, SweepOptions, SweepStatus, sweep_both};
 use impinge::{Placement, Verdict};
 
 /// What became of many queries.
@@ -68,13 +68,13 @@ fn judge(query: &Query, tally: &mut Tally) {
     }
     if query.ways.iter().all(|way| *way != impinge::math::DVec3::ZERO) {
         tally.both += 1;
-        let ask = SweepAsk { two_sided: case.two_sided, ..SweepAsk::default() };
+        let ask = SweepOptions { two_sided: case.two_sided, ..SweepOptions::default() };
         let [a_by, b_by] = query.ways;
         let sweep = sweep_both(&moving, a_by, &stationary, b_by, ask, &mut Scratch::default()).unwrap();
         let [a, b] = [(moving, sweep.world_from_moving), (stationary, sweep.world_from_stationary)]
             .map(|(placed, at)| place(placed.model(), at));
         if start == Verdict::Clear {
-            assert!(!query.meets || sweep.verdict == SweepVerdict::Hit, "missed by both\n{}", case.dump());
+            assert!(!query.meets || sweep.verdict == SweepStatus::Hit, "missed by both\n{}", case.dump());
             assert_eq!(a.verdict(&b), Verdict::Clear, "{}", case.dump());
         }
         if let Some(hit) = sweep.hit {

@@ -7,7 +7,7 @@ use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
 use impinge::mesh::generate::Shape;
 use impinge::query::brute;
-use impinge::query::ray::{Hit, Ray, RayAsk, RayError, RayPart, all, any, first_faces, nearest};
+use impinge::query::ray::{Hit, Ray, RayError, RayOptions, RayPart, all, any, cast_rays_into, nearest};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
 use impinge_core::narrow::ray_tri::{Beam, cross_triangle, exact_time};
 
@@ -107,8 +107,8 @@ fn models() -> Vec<Model> {
     let mut meshes: Vec<Mesh> = shapes.iter().map(|&(shape, count)| shape.generate(count, 7)).collect();
     meshes.push(Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap());
     let zigzag = (0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), f64::from(i % 3) * 0.25]);
-    meshes.push(Mesh::strip(zigzag.clone()).unwrap());
-    meshes.push(Mesh::fan_of(zigzag).unwrap());
+    meshes.push(Mesh::triangle_strip(zigzag.clone()).unwrap());
+    meshes.push(Mesh::triangle_fan(zigzag).unwrap());
     let heights = (0..16).map(|i| f64::from(i * 7 % 5) * 0.25).collect();
     let terrain = Terrain { origin: [-0.75; 3], spacing: [0.5; 2], columns: 4, heights, holes: vec![4] };
     meshes.push(Mesh::terrain(terrain).unwrap());
@@ -233,7 +233,7 @@ fn hits_agree_with_fractions_on_every_face() {
         let model = &models[random.below(models.len() as u64) as usize];
         let placed = model.at(placement(&mut random));
         let Some(ray) = world_ray(&mut random, &placed) else { continue };
-        let ask = RayAsk { cull_back: random.below(3) == 0 };
+        let ask = RayOptions { cull_back: random.below(3) == 0 };
         let what = || format!("case {case}: {ray:?} {ask:?} {:?}", placed.placement());
         let truth = truth(&placed, &ray, ask.cull_back);
         let found = all(&placed, &ray, ask, |_| true);
@@ -243,7 +243,7 @@ fn hits_agree_with_fractions_on_every_face() {
         for (hit, (time, _)) in found.iter().zip(&truth) {
             check_hit(&placed, &ray, hit, time, &what);
         }
-        assert_eq!(brute::cast_ray_through(&placed, &ray, ask), found, "{}", what());
+        assert_eq!(brute::cast_ray_all(&placed, &ray, ask), found, "{}", what());
         assert_eq!(nearest(&placed, &ray, ask, |_| true).as_ref(), found.first(), "{}", what());
         let some = any(&placed, &ray, ask, |_| true);
         assert_eq!(some.is_some(), !found.is_empty(), "{}", what());
@@ -283,14 +283,14 @@ fn many_rays_are_answered_like_one() {
         rays.push(if random.below(2) == 0 { ray } else { ray.up_to(0.75).unwrap() });
     }
     for cull_back in [false, true] {
-        let ask = RayAsk { cull_back };
+        let ask = RayOptions { cull_back };
         let together = placed.cast_rays(&rays, ask);
         assert_eq!(together.len(), rays.len());
         let mut hits = 0;
         for (i, (ray, hit)) in rays.iter().zip(&together).enumerate() {
             assert_eq!(*hit, nearest(&placed, ray, ask, |_| true), "ray {i}");
             if i % 16 == 0 {
-                assert_eq!(*hit, brute::cast_ray_through(&placed, ray, ask).first().copied(), "ray {i}");
+                assert_eq!(*hit, brute::cast_ray_all(&placed, ray, ask).first().copied(), "ray {i}");
             }
             hits += usize::from(hit.is_some());
         }
@@ -326,10 +326,10 @@ fn bundles_of_rays_are_answered_like_single_ones() {
         let model = &models[random.below(models.len() as u64) as usize];
         let placed = model.at(placement(&mut random));
         let rays = bundle(&mut random, &placed);
-        let ask = RayAsk { cull_back: random.below(3) == 0 };
+        let ask = RayOptions { cull_back: random.below(3) == 0 };
         let together = placed.cast_rays(&rays, ask);
         let mut first = vec![None; rays.len()];
-        first_faces(&placed, &rays, ask, &mut first);
+        cast_rays_into(&placed, &rays, ask, &mut first);
         assert_eq!(together.len(), rays.len());
         for ((ray, hit), first) in rays.iter().zip(&together).zip(&first) {
             let what = || format!("case {case}: {ray:?} {ask:?} {:?}", placed.placement());

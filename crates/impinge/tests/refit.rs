@@ -3,7 +3,7 @@
 use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::glam::{DMat3, DVec3};
-use impinge_core::bvh::{Build, Corners, DopTree, Upkeep};
+use impinge_core::bvh::{Build, Corners, DopTree, RefitPolicy};
 
 type Triangle = [DVec3; 3];
 
@@ -121,7 +121,7 @@ fn check_table<const K: usize>(cells: u32) {
     };
     let built = DopTree::<K>::build(table.triangles.len(), bounds(&table), &table);
     let (mut kept, mut plain) = (built.clone(), built);
-    let mut upkeep = Upkeep::of(&kept);
+    let mut upkeep = RefitPolicy::of(&kept);
     let mut random = Random(u64::from(cells));
     for step in 0..12 {
         let size = if step % 4 == 3 { 1e6 } else { 1e-3 };
@@ -157,14 +157,14 @@ fn elements_without_corners_stay_out() {
     let bounds = |elements: &[Vec<DVec3>]| Aabb::around(elements.iter().flatten().copied());
     let (before, after) = (elements(0.0), elements(100.0));
     let mut tree = DopTree::<6>::build(before.len(), bounds(&before), before.as_slice());
-    let mut upkeep = Upkeep::of(&tree);
+    let mut upkeep = RefitPolicy::of(&tree);
     upkeep.refit(&mut tree, bounds(&after), &after.as_slice(), None);
     assert_eq!(tree.len(), 60);
     tree.check(after.as_slice()).unwrap();
     upkeep.refit(&mut tree, bounds(&after), &after.as_slice(), Some(&[0, 1, 2, 3]));
     tree.check(after.as_slice()).unwrap();
     let mut none = DopTree::<6>::build(1, Aabb::EMPTY, [Vec::<DVec3>::new()].as_slice());
-    let mut upkeep = Upkeep::of(&none);
+    let mut upkeep = RefitPolicy::of(&none);
     upkeep.refit(&mut none, Aabb::EMPTY, &[Vec::<DVec3>::new()].as_slice(), None);
     none.refit(Aabb::EMPTY, [Vec::<DVec3>::new()].as_slice());
     assert!(none.is_empty());
@@ -178,7 +178,7 @@ fn check_partial<const K: usize>(seed: u64) {
     triangles.push([DVec3::splat(2.0); 3]);
     let elements = triangles.len() as u64 - 2;
     let mut tree = tree::<K>(Build::TIGHT, &triangles);
-    let mut upkeep = Upkeep::of(&tree);
+    let mut upkeep = RefitPolicy::of(&tree);
     for step in 0..40 {
         let count = 1 + random.below(if step % 4 == 0 { 200 } else { 5 });
         let some: Vec<u32> = (0..count).map(|_| random.below(elements) as u32).collect();
@@ -211,7 +211,7 @@ fn a_partial_refit_does_what_a_whole_one_does() {
 fn a_partial_refit_moves_the_frame_where_it_must() {
     let mut triangles = sheet(40);
     let mut tree = tree::<6>(Build::TIGHT, &triangles);
-    let mut upkeep = Upkeep::of(&tree);
+    let mut upkeep = RefitPolicy::of(&tree);
     for far in [10.0, 1e9, 1.0] {
         triangles[17] = [DVec3::splat(far); 3];
         upkeep.refit(&mut tree, around(&triangles), &triangles.as_slice(), Some(&[17]));
@@ -227,7 +227,7 @@ fn a_partial_refit_moves_the_frame_where_it_must() {
 fn upkeep_keeps_trees_good() {
     let triangles = sheet(60);
     let mut kept = tree::<6>(Build::TIGHT, &triangles);
-    let mut upkeep = Upkeep::of(&kept);
+    let mut upkeep = RefitPolicy::of(&kept);
     for amount in [0.05, 0.4, 1.0, 0.2] {
         for (name, there) in deformations(&triangles, amount, 7) {
             for _ in 0..16 {
@@ -253,7 +253,7 @@ fn upkeep_keeps_trees_good() {
 fn gentle_motion_builds_nothing() {
     let triangles = sheet(60);
     let mut tree = tree::<6>(Build::TIGHT, &triangles);
-    let mut upkeep = Upkeep::of(&tree);
+    let mut upkeep = RefitPolicy::of(&tree);
     for step in 0..600 {
         let phase = 0.1 * f64::from(step);
         let there = moved(&triangles, |p| p + DVec3::new(0.0, 0.0, 0.05 * (4.0 * p.x + phase).sin()));
@@ -268,7 +268,7 @@ fn gentle_motion_builds_nothing() {
 fn only_bad_pieces_are_built_anew() {
     let mut triangles = sheet(150);
     let mut tree = tree::<6>(Build::TIGHT, &triangles);
-    let mut upkeep = Upkeep::of(&tree);
+    let mut upkeep = RefitPolicy::of(&tree);
     let mut random = Random(5);
     let region: Vec<usize> = (0..triangles.len()).filter(|&i| triangles[i][0].max_element() < 0.25).collect();
     for i in (1..region.len()).rev() {
@@ -297,13 +297,13 @@ fn a_collapse_costs_no_build_and_a_start_from_a_point_one() {
     let triangles = sheet(40);
     let point = moved(&triangles, |_| DVec3::splat(0.5));
     let mut built = tree::<6>(Build::TIGHT, &triangles);
-    let mut upkeep = Upkeep::of(&built);
+    let mut upkeep = RefitPolicy::of(&built);
     for there in [&point, &triangles] {
         upkeep.refit(&mut built, around(there), &there.as_slice(), None);
     }
     assert_eq!(upkeep.work().rebuilds, 0);
     let mut built = tree::<6>(Build::TIGHT, &point);
-    let mut upkeep = Upkeep::of(&built);
+    let mut upkeep = RefitPolicy::of(&built);
     upkeep.refit(&mut built, around(&triangles), &triangles.as_slice(), None);
     assert_eq!(upkeep.work().rebuilds, 1);
     built.check(triangles.as_slice()).unwrap();

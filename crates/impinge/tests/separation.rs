@@ -29,7 +29,7 @@ fn every_move_separates() {
         let (a, b) = (&shapes[pick[0]], &shapes[pick[1]]);
         let (a, b) = (a.at(turned(&mut random, 0.4)), b.at(turned(&mut random, 0.4)));
         let before = a.verdict(&b);
-        let found = a.separation(&b, f64::INFINITY).unwrap().expect("there is always one");
+        let found = a.separating_translation(&b, f64::INFINITY).unwrap().expect("there is always one");
         let after = a.model().at(found.placement).verdict(&b);
         assert!(matches!(after, Verdict::Clear | Verdict::Touching), "case {case}: {after:?}");
         let way =
@@ -41,7 +41,7 @@ fn every_move_separates() {
             overlapping += 1;
             assert!(found.distance > 0.0, "case {case}");
             assert_eq!(
-                a.separation(&b, found.distance * 0.01).unwrap(),
+                a.separating_translation(&b, found.distance * 0.01).unwrap(),
                 None,
                 "case {case}: a hundredth does not do"
             );
@@ -57,12 +57,12 @@ fn limits_that_are_none_are_refused() {
     let [a, b] = [0.0, 0.3].map(|x| cube.at(Trs::translation([x, 0.0, 0.0]).expect("a place")));
     for at_most in [-1.0, -f64::MIN_POSITIVE, f64::NEG_INFINITY, f64::NAN] {
         for other in [&a, &b, &cube.at(Trs::translation([5.0, 0.0, 0.0]).expect("a place"))] {
-            let refused = a.separation(other, at_most).expect_err("no limit");
+            let refused = a.separating_translation(other, at_most).expect_err("no limit");
             assert_eq!(refused.at_most.to_bits(), at_most.to_bits());
         }
     }
-    assert_eq!(a.separation(&b, 0.0), Ok(None));
-    assert!(a.separation(&b, f64::INFINITY).is_ok_and(|found| found.is_some()));
+    assert_eq!(a.separating_translation(&b, 0.0), Ok(None));
+    assert!(a.separating_translation(&b, f64::INFINITY).is_ok_and(|found| found.is_some()));
 }
 
 /// For boxes along the axes the depth is known.
@@ -75,7 +75,7 @@ fn boxes_are_separated_by_little_more_than_their_depth() {
         let depth = (1.0 - place.abs().max_element()).max(0.0);
         let found = cube
             .at(Trs::IDENTITY)
-            .separation(&cube.at(Trs::translation(place).expect("a place")), f64::INFINITY)
+            .separating_translation(&cube.at(Trs::translation(place).expect("a place")), f64::INFINITY)
             .unwrap()
             .expect("there is always one");
         assert!(found.distance >= depth - 1e-12 && found.distance <= depth * 1.001, "{found:?}: {depth}");
@@ -130,7 +130,7 @@ fn what_crosses_by_rounding_is_separated_by_a_trifle() {
         };
         let (a, b) = (block.at(rounded(DVec3::new(1.5, 1.5, 1.0))), wall.at(rounded(DVec3::ZERO)));
         crossed += u32::from(matches!(a.verdict(&b), Verdict::Overlapping | Verdict::Inside(_)));
-        let found = a.separation(&b, 1e-5).unwrap();
+        let found = a.separating_translation(&b, 1e-5).unwrap();
         assert!(found.is_some(), "a hundredth of a millimetre does not do");
     }
     println!("{crossed} of 200 cross");

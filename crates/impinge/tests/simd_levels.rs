@@ -5,12 +5,12 @@ use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::process::Command;
 
-use impinge::broad::{BroadPhase, EngineKind};
+use impinge::broad_phase::{Algorithm, BroadPhase};
 use impinge::glam::{DMat3, DVec3};
 use impinge::mesh::Terrain;
 use impinge::mesh::generate::Random;
-use impinge::query::ray::{Ray, RayAsk};
-use impinge::query::{Ask, Engine, Scratch, Volume, check};
+use impinge::query::ray::{Ray, RayOptions};
+use impinge::query::{Engine, IntersectOptions, Scratch, Volume, intersect};
 use impinge::world::{Body, World};
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, SimdLevel, Trs};
 
@@ -148,7 +148,12 @@ fn pair(a: &Placed<'_>, b: &Placed<'_>) -> impl Debug + use<> {
     let mut scratch = Scratch::default();
     let engines = [Engine::Dop6, Engine::Dop8, Engine::Dop14, Engine::Dop18, Engine::Dop26, Engine::Bsp];
     let each = engines.map(|engine| {
-        let found = check(a, b, Ask { pairs: true, engine, ..Ask::default() }, &mut scratch);
+        let found = intersect(
+            a,
+            b,
+            IntersectOptions { pairs: true, engine, ..IntersectOptions::default() },
+            &mut scratch,
+        );
         (found.verdict, found.witness, found.pairs)
     });
     (each, a.intersects(b))
@@ -187,9 +192,9 @@ fn rays(models: &[Model], bits: &mut Bits) {
                 Ray::new(origin, if at == DVec3::ZERO { DVec3::X } else { at }).unwrap()
             };
             let rays: Vec<Ray> = (0..40).map(|_| ray(&mut random)).collect();
-            bits.add(&placed.cast_rays(&rays, RayAsk::default()));
+            bits.add(&placed.cast_rays(&rays, RayOptions::default()));
             bits.add(&placed.cast_ray(&rays[0]));
-            bits.add(&placed.cast_ray_through(&rays[1], RayAsk { cull_back: true }));
+            bits.add(&placed.cast_ray_all(&rays[1], RayOptions { cull_back: true }));
         }
     }
 }
@@ -232,8 +237,8 @@ fn refits(bits: &mut Bits) {
 
 fn boxes(bits: &mut Bits) {
     let mut random = Random::new(8);
-    for kind in [EngineKind::Tree, EngineKind::SweepAndPrune] {
-        let mut broad = BroadPhase::with_engine(impinge::broad::AnyEngine::new(kind));
+    for kind in [Algorithm::Bvh, Algorithm::SweepAndPrune] {
+        let mut broad = BroadPhase::with_engine(impinge::broad_phase::AnyFinder::new(kind));
         for id in 0..500 {
             let bounds = some_box(&mut random);
             broad.insert(id, bounds).unwrap();

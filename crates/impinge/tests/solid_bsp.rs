@@ -8,7 +8,7 @@ use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::generate::Shape;
-use impinge::query::{Ask, Engine, Scratch, brute, check, intersects};
+use impinge::query::{Engine, IntersectOptions, Scratch, brute, intersect, intersects};
 use impinge::{Deformable, Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::bsp::solid::{BspMemory, Routed, RoutedPolygon, RoutedRay, SolidBsp};
 
@@ -171,7 +171,7 @@ fn models() -> Vec<Model> {
     meshes.push(grid(8));
     meshes.push(grid(14));
     meshes.push(
-        Mesh::fan_of([[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.25], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.5]])
+        Mesh::triangle_fan([[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.25], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.5]])
             .unwrap(),
     );
     meshes.push(Mesh::polygon([[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.25], [0.0, 1.0, 0.0]]).unwrap());
@@ -219,13 +219,13 @@ fn pairs_and_verdicts_are_those_of_brute_force() {
         };
         let (a, b) = (models[i].at(first), models[j].at(second));
         for surface_only in [false, true] {
-            let ask = Ask { pairs: true, surface_only, engine: Engine::Bsp };
-            let (truth, found) = (brute::check(&a, &b, ask), check(&a, &b, ask, &mut scratch));
+            let ask = IntersectOptions { pairs: true, surface_only, engine: Engine::Bsp };
+            let (truth, found) = (brute::intersect(&a, &b, ask), intersect(&a, &b, ask, &mut scratch));
             let what = format!("case {case}: {i} and {j}, {world}");
             assert_eq!((found.verdict, &found.pairs), (truth.verdict, &truth.pairs), "{what}");
-            let flipped = check(&b, &a, ask, &mut scratch);
+            let flipped = intersect(&b, &a, ask, &mut scratch);
             assert_eq!(flipped.verdict, truth.verdict.flipped(), "{what}");
-            let first = check(&a, &b, Ask { pairs: false, ..ask }, &mut scratch);
+            let first = intersect(&a, &b, IntersectOptions { pairs: false, ..ask }, &mut scratch);
             assert_eq!(first.verdict, truth.verdict, "{what}");
             if let Some(faces) = first.witness.and_then(|witness| witness.faces) {
                 assert!(truth.pairs.iter().any(|pair| [pair.face_a, pair.face_b] == faces), "{what}");
@@ -248,35 +248,40 @@ fn what_is_far_from_the_other_is_not_tested() {
     let (knot, cube) =
         (Model::new(Shape::Knot.generate(5000, 0)), Model::new(Mesh::cuboid([-0.1; 3], [0.1; 3]).unwrap()));
     let (a, b) = (knot.at(Trs::IDENTITY), cube.at(Trs::translation([0.83, 0.0, 0.1]).unwrap()));
-    let ask = Ask { pairs: true, engine: Engine::Bsp, ..Ask::default() };
-    let (found, all) = (check(&a, &b, ask, &mut Scratch::default()), brute::check(&a, &b, ask));
+    let ask = IntersectOptions { pairs: true, engine: Engine::Bsp, ..IntersectOptions::default() };
+    let (found, all) = (intersect(&a, &b, ask, &mut Scratch::default()), brute::intersect(&a, &b, ask));
     assert_eq!(found.pairs, all.pairs);
     assert!(!found.pairs.is_empty());
-    assert!(found.work.box_tests < 5000, "{:?}", found.work);
-    assert!(found.work.face_tests < 20 * found.pairs.len() as u64, "{:?}", found.work);
+    assert!(found.stats.box_tests < 5000, "{:?}", found.stats);
+    assert!(found.stats.face_tests < 20 * found.pairs.len() as u64, "{:?}", found.stats);
 }
 
 #[test]
 fn a_body_that_is_beside_a_convex_one_is_soon_told_apart() {
     let crates = Model::new(Shape::CargoBox.generate(0, 0));
     let (a, b) = (crates.at(Trs::IDENTITY), crates.at(Trs::translation([1.9, 0.0, 1.3]).unwrap()));
-    let answer = check(&a, &b, Ask { engine: Engine::Bsp, ..Ask::default() }, &mut Scratch::default());
-    assert_eq!((answer.verdict, answer.work.face_tests), (Verdict::Clear, 0));
-    assert!(answer.work.visits <= 12, "{:?}", answer.work);
+    let answer = intersect(
+        &a,
+        &b,
+        IntersectOptions { engine: Engine::Bsp, ..IntersectOptions::default() },
+        &mut Scratch::default(),
+    );
+    assert_eq!((answer.verdict, answer.stats.face_tests), (Verdict::Clear, 0));
+    assert!(answer.stats.visits <= 12, "{:?}", answer.stats);
 }
 
 #[test]
 fn moved_vertices_are_where_they_are() {
     let mut ball = Deformable::new(Mesh::icosphere(0.5, 4).unwrap());
     let ring = Model::new(Mesh::torus(1.0, 0.25, 24, 12).unwrap());
-    let ask = Ask { pairs: true, engine: Engine::Bsp, ..Ask::default() };
+    let ask = IntersectOptions { pairs: true, engine: Engine::Bsp, ..IntersectOptions::default() };
     for step in 0..6 {
         let wide = 1.0 + 0.25 * f64::from(step);
         let points: Vec<_> =
             Mesh::icosphere(0.5, 4).unwrap().vertices().map(|p| [wide * p.x, p.y, p.z]).collect();
         ball.set_vertices(&points).unwrap();
         let (a, b) = (ball.at(Trs::IDENTITY), ring.at(Trs::IDENTITY));
-        let (found, truth) = (a.check(&b, ask), brute::check(&a, &b, ask));
+        let (found, truth) = (a.intersect(&b, ask), brute::intersect(&a, &b, ask));
         assert_eq!((found.verdict, found.pairs), (truth.verdict, truth.pairs), "{step}");
     }
 }

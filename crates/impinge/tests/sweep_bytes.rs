@@ -3,7 +3,8 @@
 
 use impinge::math::DVec3;
 use impinge::query::{
-    Ask, Engine, Scratch, Sweep, SweepAsk, SweepEngine, SweepVerdict, brute, sweep, sweep_both,
+    Engine, IntersectOptions, Scratch, Sweep, SweepEngine, SweepOptions, SweepStatus, brute, sweep,
+    sweep_both,
 };
 use impinge::{Mesh, Model, Motion, Placed, Placement, Verdict};
 
@@ -63,10 +64,10 @@ pub(crate) fn sweep_of_bytes(bytes: &[u8]) -> Option<Sweep> {
     let (centre, axis, degrees) = (numbers.vector(), numbers.vector(), numbers.number() * 90.0);
     let start = Placement::try_from(impinge::math::DAffine3::from_translation(at)).ok()?;
     let (moving, stationary) = (moving.at(start), stationary.at(Placement::from(impinge::Trs::IDENTITY)));
-    let ask = SweepAsk {
-        expel: if how & 1 == 1 { 1.0 / 64.0 } else { 0.0 },
+    let ask = SweepOptions {
+        margin: if how & 1 == 1 { 1.0 / 64.0 } else { 0.0 },
         two_sided: how & 2 == 2,
-        ..SweepAsk::default()
+        ..SweepOptions::default()
     };
     let motion = match kind % 5 {
         0 => Motion::translation(by),
@@ -84,7 +85,7 @@ pub(crate) fn sweep_of_bytes(bytes: &[u8]) -> Option<Sweep> {
     let motion = motion.ok()?;
     let mut scratch = Scratch::default();
     let [found, by_brute] = [SweepEngine::Trees, SweepEngine::Brute]
-        .map(|engine| sweep(&moving, &motion, &stationary, SweepAsk { engine, ..ask }, &mut scratch));
+        .map(|engine| sweep(&moving, &motion, &stationary, SweepOptions { engine, ..ask }, &mut scratch));
     check(&found, &moving, &stationary);
     check(&by_brute, &moving, &stationary);
     let [fast, slow] = [&found, &by_brute].map(|found| (found.verdict, found.fraction.to_bits()));
@@ -97,19 +98,20 @@ fn check(found: &Sweep, moving: &Placed<'_>, stationary: &Placed<'_>) {
     let surely = |is: bool, what: &str| assert!(is, "{what}: {found:?}");
     surely((0.0..=1.0).contains(&found.fraction), "the fraction is in [0, 1]");
     let verdict = |a: &Placed<'_>, b: &Placed<'_>| {
-        brute::check(a, b, Ask { engine: Engine::Brute, ..Ask::default() }).verdict
+        brute::intersect(a, b, IntersectOptions { engine: Engine::Brute, ..IntersectOptions::default() })
+            .verdict
     };
     let start = verdict(moving, stationary);
     let is_started = matches!(start, Verdict::Overlapping | Verdict::Inside(_));
-    surely(is_started == (found.verdict == SweepVerdict::StartedOverlapping), "the start is judged as it is");
-    surely(found.phase.is_some() == (found.verdict == SweepVerdict::Hit), "what stops does so in a phase");
+    surely(is_started == (found.verdict == SweepStatus::StartedOverlapping), "the start is judged as it is");
+    surely(found.phase.is_some() == (found.verdict == SweepStatus::Hit), "what stops does so in a phase");
     match found.verdict {
-        SweepVerdict::StartedOverlapping => {
+        SweepStatus::StartedOverlapping => {
             surely(found.fraction == 0.0 && found.hit.is_none(), "nothing moves");
             return;
         }
-        SweepVerdict::Clear => surely(found.fraction == 1.0 && found.hit.is_none(), "it goes through"),
-        SweepVerdict::Hit => {}
+        SweepStatus::Clear => surely(found.fraction == 1.0 && found.hit.is_none(), "it goes through"),
+        SweepStatus::Hit => {}
     }
     let at = |placed: &Placed<'_>, at| Placement::try_from(at).map(|at| (placed.model().clone(), at));
     let (Ok((a, a_at)), Ok((b, b_at))) =

@@ -6,7 +6,7 @@ use crate::margin_oracle::course::Kind;
 use crate::margin_oracle::families;
 use crate::margin_oracle::shapes::Shape;
 use impinge::glam::DAffine3;
-use impinge::query::{Scratch, Sweep, SweepAsk, SweepEngine, SweepVerdict};
+use impinge::query::{Scratch, Sweep, SweepEngine, SweepOptions, SweepStatus};
 
 fn number(name: &str, in_debug: u64, in_release: u64) -> u64 {
     let usual = if cfg!(debug_assertions) { in_debug } else { in_release };
@@ -57,9 +57,9 @@ struct Differences {
 
 impl Differences {
     fn add(&mut self, index: u64, case: &Case, one: &Sweep, two: &Sweep) {
-        self.hits += u64::from(one.verdict == SweepVerdict::Hit);
-        self.clear += u64::from(one.verdict == SweepVerdict::Clear);
-        if case.margin > 0.0 && one.verdict != SweepVerdict::StartedOverlapping {
+        self.hits += u64::from(one.verdict == SweepStatus::Hit);
+        self.clear += u64::from(one.verdict == SweepStatus::Clear);
+        if case.margin > 0.0 && one.verdict != SweepStatus::StartedOverlapping {
             self.inside += u64::from(Scene::new(case).distance(0.0) < case.margin);
         }
         let entry = self.by_kind.entry(format!("{:?}", case.course.kind)).or_default();
@@ -92,7 +92,7 @@ fn bvh_agrees_with_brute_force_bit_for_bit() {
         let case = case_of(number("IMPINGE_SEED", 5, 5), index);
         let models = case.models();
         let [brute, trees] = [SweepEngine::Brute, SweepEngine::Trees]
-            .map(|engine| case.sweep_of(&models, SweepAsk { engine, ..case.ask() }, &mut scratch));
+            .map(|engine| case.sweep_of(&models, SweepOptions { engine, ..case.ask() }, &mut scratch));
         differences.add(index, &case, &brute, &trees);
     }
     differences.check();
@@ -106,7 +106,7 @@ fn two_sided_faces_change_no_answer() {
         let case = case_of(number("IMPINGE_SEED", 6, 6), index);
         let models = case.models();
         let [one, two] = [false, true]
-            .map(|two_sided| case.sweep_of(&models, SweepAsk { two_sided, ..case.ask() }, &mut scratch));
+            .map(|two_sided| case.sweep_of(&models, SweepOptions { two_sided, ..case.ask() }, &mut scratch));
         differences.add(index, &case, &one, &two);
     }
     differences.check();

@@ -2,7 +2,7 @@
 
 use crate::sweep_bytes::sweep_of_bytes;
 use impinge::mesh::generate::Random;
-use impinge::query::SweepVerdict;
+use impinge::query::SweepStatus;
 
 /// `IMPINGE_FUZZ=3000000 cargo test --release -p impinge --test all any_bytes -- --nocapture` for many.
 #[test]
@@ -23,9 +23,9 @@ fn any_bytes_are_swept_as_promised() {
             }
         }
         match sweep_of_bytes(&bytes).map(|sweep| sweep.verdict) {
-            Some(SweepVerdict::Hit) => hits += 1,
-            Some(SweepVerdict::Clear) => clear += 1,
-            Some(SweepVerdict::StartedOverlapping) => overlapping += 1,
+            Some(SweepStatus::Hit) => hits += 1,
+            Some(SweepStatus::Clear) => clear += 1,
+            Some(SweepStatus::StartedOverlapping) => overlapping += 1,
             None => none += 1,
         }
     }

@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
-use impinge::clash::{Carrier, MotionOptions, MovingPart, Progress, find_moving};
+use impinge::clash::{Attachment, MotionOptions, MovingPart, Progress, detect_moving};
 use impinge::glam::{DAffine3, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{Sweep, SweepAsk, SweepEngine, SweepVerdict};
-use impinge::world::{Body, MoveVerdict};
+use impinge::query::{Sweep, SweepEngine, SweepOptions, SweepStatus};
+use impinge::world::Body;
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs, Verdict, World};
 
 use crate::sweep_oracle::families::{self, CLEAN, FAMILIES};
@@ -37,7 +37,7 @@ fn overlap_before(moving: &Placed<'_>, motion: &Motion, other: &Placed<'_>, frac
 /// A sweep that the exact test has been held against.
 fn swept(moving: &Placed<'_>, motion: &Motion, other: &Placed<'_>) -> Sweep {
     let sweep = moving.sweep(motion, other);
-    if sweep.verdict != SweepVerdict::StartedOverlapping {
+    if sweep.verdict != SweepStatus::StartedOverlapping {
         let overlap = overlap_before(moving, motion, other, sweep.fraction);
         assert_eq!(overlap, None, "{:?} at {}", sweep.verdict, sweep.fraction);
     }
@@ -53,18 +53,18 @@ fn the_lobe_of_a_bow_tie_that_is_inside_out_is_met() {
     // Against the edge of the lobe at x = 1, and the other way against the greater lobe at x = -2.
     let by = Motion::translation([-3.0, 0.0, 0.0]).unwrap();
     let sweep = swept(&small.at(at(3.0, 0.125, 0.0)), &by, &tie);
-    assert_eq!(sweep.verdict, SweepVerdict::Hit);
+    assert_eq!(sweep.verdict, SweepStatus::Hit);
     assert!(sweep.fraction <= 1.9 / 3.0 && sweep.fraction > 1.9 / 3.0 - 1e-9, "{}", sweep.fraction);
     let sweep = swept(&small.at(at(-4.0, 0.125, 0.0)), &Motion::translation([3.0, 0.0, 0.0]).unwrap(), &tie);
-    assert_eq!(sweep.verdict, SweepVerdict::Hit);
+    assert_eq!(sweep.verdict, SweepStatus::Hit);
     // The mover may be the bow tie.
     let sweep = swept(&tie, &by, &small.at(at(-4.0, 0.125, 0.0)));
-    assert_eq!(sweep.verdict, SweepVerdict::Hit);
+    assert_eq!(sweep.verdict, SweepStatus::Hit);
     let sweep = swept(&tie, &Motion::translation([3.0, 0.0, 0.0]).unwrap(), &small.at(at(3.0, 0.125, 0.0)));
-    assert_eq!(sweep.verdict, SweepVerdict::Hit);
+    assert_eq!(sweep.verdict, SweepStatus::Hit);
     // By turning.
     let turn = Motion::rotation([2.0, 2.0, 0.0], [0.0, 0.0, 1.0], -90.0).unwrap();
-    assert_eq!(swept(&small.at(at(2.0, 0.0, 0.25)), &turn, &tie).verdict, SweepVerdict::Hit);
+    assert_eq!(swept(&small.at(at(2.0, 0.0, 0.25)), &turn, &tie).verdict, SweepStatus::Hit);
 }
 
 /// Between a cube that looks inward and one within it that looks outward nothing is inside of anything: not in the gap, where the
@@ -88,7 +88,7 @@ fn shells_are_met_from_wherever_the_winding_allows_to_be() {
         (5.0, -5.0, 1.75),
     ] {
         let sweep = swept(&small.at(at(from, 0.1, 0.2)), &by(way), &shells);
-        assert_eq!(sweep.verdict, SweepVerdict::Hit, "from {from} by {way}");
+        assert_eq!(sweep.verdict, SweepStatus::Hit, "from {from} by {way}");
         let fraction = room / 5.0;
         assert!(sweep.fraction <= fraction && sweep.fraction > fraction - 1e-9, "{from} {way}: {sweep:?}");
     }
@@ -104,9 +104,9 @@ fn a_sheet_in_a_cavity_is_stopped_by_its_walls() {
     let sheet = Model::new(shapes::sheet(0.5).mesh());
     for by in [[0.0, 0.0, 4.0], [0.0, 0.0, -4.0], [4.0, 1.0, 0.5]] {
         let sweep = swept(&sheet.at(Trs::IDENTITY), &Motion::translation(by).unwrap(), &solid);
-        assert_eq!(sweep.verdict, SweepVerdict::Hit, "{by:?}");
+        assert_eq!(sweep.verdict, SweepStatus::Hit, "{by:?}");
         let sweep = swept(&solid, &Motion::translation(by).unwrap(), &sheet.at(Trs::IDENTITY));
-        assert_eq!(sweep.verdict, SweepVerdict::Hit, "{by:?}");
+        assert_eq!(sweep.verdict, SweepStatus::Hit, "{by:?}");
     }
 }
 
@@ -130,9 +130,9 @@ fn no_sweep_enters_a_mesh_that_crosses_itself() {
         let turn = Motion::rotation(random.in_cube(), random.direction(), 300.0 * random.unit()).unwrap();
         for motion in [by, turn] {
             match swept(&small.at(at(from.x, from.y, from.z)), &motion, &dirty.at(Trs::IDENTITY)).verdict {
-                SweepVerdict::Hit => hits += 1,
-                SweepVerdict::Clear => clear += 1,
-                SweepVerdict::StartedOverlapping => {}
+                SweepStatus::Hit => hits += 1,
+                SweepStatus::Clear => clear += 1,
+                SweepStatus::StartedOverlapping => {}
             }
         }
     }
@@ -148,11 +148,11 @@ fn a_clash_in_motion_with_a_mesh_that_crosses_itself_is_found() {
     let rig = Rig::new(vec![Joint { parent: None, local: Local::translation(way) }]).unwrap();
     let place = Placement::try_from(DAffine3::IDENTITY).unwrap();
     let parts = [
-        MovingPart { model: &small, carrier: Carrier::Joint(0) },
-        MovingPart { model: &tie, carrier: Carrier::Still(place) },
+        MovingPart { model: &small, carrier: Attachment::Joint(0) },
+        MovingPart { model: &tie, carrier: Attachment::Still(place) },
     ];
     let options = MotionOptions::default();
-    let found = find_moving(&rig, &parts, &options, |_, _| true, |_: Progress| ControlFlow::Continue(()))
+    let found = detect_moving(&rig, &parts, &options, |_, _| true, |_: Progress| ControlFlow::Continue(()))
         .expect("good joints");
     assert_eq!(found.clashes.len(), 1, "{found:?}");
     let time = found.clashes[0].time;
@@ -176,7 +176,7 @@ fn no_body_of_a_world_enters_a_mesh_that_crosses_itself() {
         let towards = -world.get(body).unwrap().placement().world_from_model().translation;
         let by = 0.6 * (towards.normalize_or_zero() + 0.7 * random.in_cube());
         let moved = world.try_move(body, &Motion::translation(by).unwrap()).unwrap();
-        stopped += usize::from(moved.verdict != MoveVerdict::Clear);
+        stopped += usize::from(moved.verdict != SweepStatus::Clear);
         assert!(world.overlaps().is_empty(), "step {step}");
     }
     assert!(stopped > 20, "{stopped}");
@@ -195,10 +195,10 @@ fn a_deformable_that_comes_to_cross_itself_is_met_from_both_sides() {
     let mut body = Deformable::new(clean.mesh());
     let start = small.at(at(3.0, 0.125, 0.0));
     let before = swept(&start, &by, &body.at(Trs::IDENTITY));
-    assert_eq!(before.verdict, SweepVerdict::Hit);
+    assert_eq!(before.verdict, SweepStatus::Hit);
     body.set_vertices(&tie.points).unwrap();
     let after = swept(&start, &by, &body.at(Trs::IDENTITY));
-    assert_eq!(after.verdict, SweepVerdict::Hit);
+    assert_eq!(after.verdict, SweepStatus::Hit);
     let fresh = Model::new(tie.mesh());
     assert_eq!(after, swept(&start, &by, &fresh.at(Trs::IDENTITY)));
 }
@@ -212,7 +212,7 @@ fn the_diagonal_of_a_bent_polygon_is_met() {
     let rod = Model::new(Mesh::polygon([[-2.0, 2.0, 0.0], [2.0, -2.0, 0.0]]).unwrap());
     let drop = Motion::translation([0.0, 0.0, -2.0]).unwrap();
     let sweep = rod.at(at(0.0, 0.0, 1.0)).sweep(&drop, &roof.at(Trs::IDENTITY));
-    assert_eq!(sweep.verdict, SweepVerdict::Hit);
+    assert_eq!(sweep.verdict, SweepStatus::Hit);
     assert!(sweep.fraction <= 0.5 && sweep.fraction > 0.5 - 1e-9, "{}", sweep.fraction);
 }
 
@@ -221,8 +221,8 @@ fn the_diagonal_of_a_bent_polygon_is_met() {
 fn sides_and_engines_change_no_answer() {
     let each = if cfg!(debug_assertions) { 12 } else { 560 };
     let variants = [
-        SweepAsk { two_sided: true, ..SweepAsk::default() },
-        SweepAsk { engine: SweepEngine::Brute, ..SweepAsk::default() },
+        SweepOptions { two_sided: true, ..SweepOptions::default() },
+        SweepOptions { engine: SweepEngine::Brute, ..SweepOptions::default() },
     ];
     let (mut motions, mut hits) = (0_u32, 0_u32);
     for family in 0..FAMILIES.len() {
@@ -234,11 +234,11 @@ fn sides_and_engines_change_no_answer() {
             let motion = motion_of(&case);
             motions += 1;
             let usual = moving.sweep(&motion, &other);
-            hits += u32::from(usual.verdict == SweepVerdict::Hit);
+            hits += u32::from(usual.verdict == SweepStatus::Hit);
             for ask in variants {
                 let mut sweep = moving.sweep_with(&motion, &other, ask);
                 // Counts of work are outside of equality.
-                sweep.work = usual.work;
+                sweep.stats = usual.stats;
                 assert_eq!(sweep, usual, "{ask:?}\n{}", case.dump());
             }
         }

@@ -2,7 +2,7 @@
 
 use impinge::glam::DVec3;
 use impinge::mesh::generate::Random;
-use impinge::query::{Scratch, Sweep, SweepAsk, SweepVerdict, sweep, sweep_both};
+use impinge::query::{Scratch, Sweep, SweepOptions, SweepStatus, sweep, sweep_both};
 use impinge::{Mesh, Model, Motion, Placed, Trs};
 
 /// A motion of the ball, and of the other where that moves too.
@@ -11,7 +11,7 @@ struct Task {
     start: Trs,
     motion: Motion,
     other_by: Option<DVec3>,
-    ask: SweepAsk,
+    ask: SweepOptions,
 }
 
 fn tasks(count: u64) -> Vec<Task> {
@@ -28,10 +28,10 @@ fn tasks(count: u64) -> Vec<Task> {
                 _ => Motion::rigid(by, out, axis, degrees),
             };
             let other_by = (i % 4 == 3).then(|| random.in_cube());
-            let ask = SweepAsk {
+            let ask = SweepOptions {
                 two_sided: i % 5 == 0,
-                expel: f64::from(u8::from(i % 7 == 0)) * 1e-3,
-                ..SweepAsk::default()
+                margin: f64::from(u8::from(i % 7 == 0)) * 1e-3,
+                ..SweepOptions::default()
             };
             Task { start, motion: motion.unwrap(), other_by, ask }
         })
@@ -75,8 +75,8 @@ fn eight_threads_get_the_bits_of_one() {
         let mut scratch = Scratch::default();
         tasks.iter().map(|task| answer(&ball, &ring.at(at), task, &mut scratch)).collect()
     };
-    let hits = alone.iter().filter(|sweep| sweep.verdict == SweepVerdict::Hit).count();
-    let clear = alone.iter().filter(|sweep| sweep.verdict == SweepVerdict::Clear).count();
+    let hits = alone.iter().filter(|sweep| sweep.verdict == SweepStatus::Hit).count();
+    let clear = alone.iter().filter(|sweep| sweep.verdict == SweepStatus::Clear).count();
     assert!(hits.min(clear) * 20 >= tasks.len(), "{hits} {clear}");
 
     let (ball, ring) = make();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::sweep_oracle::case::{Case, Claim, Motion, Outcome};
 use crate::sweep_oracle::driver::{Failure, Summary, case_of, judge, run};
 use crate::sweep_oracle::families;
-use impinge::query::{SweepAsk, SweepEngine, SweepVerdict};
+use impinge::query::{SweepEngine, SweepOptions, SweepStatus};
 
 pub(crate) fn motion_of(case: &Case) -> impinge::Motion {
     let turn = |motion: impinge::Motion,
@@ -31,13 +31,13 @@ pub(crate) fn motion_of(case: &Case) -> impinge::Motion {
 pub(crate) fn claim(case: &Case, engine: SweepEngine) -> Claim {
     let moving = case.moving.try_at(case.world_from_moving).expect("a pose");
     let stationary = case.stationary.try_at(case.world_from_stationary).expect("a pose");
-    let ask = SweepAsk { engine, two_sided: case.two_sided, ..SweepAsk::default() };
+    let ask = SweepOptions { engine, two_sided: case.two_sided, ..SweepOptions::default() };
     let sweep = moving.sweep_with(&motion_of(case), &stationary, ask);
     Claim {
         outcome: match sweep.verdict {
-            SweepVerdict::Clear => Outcome::Clear,
-            SweepVerdict::Hit => Outcome::Hit,
-            SweepVerdict::StartedOverlapping => Outcome::StartedOverlapping,
+            SweepStatus::Clear => Outcome::Clear,
+            SweepStatus::Hit => Outcome::Hit,
+            SweepStatus::StartedOverlapping => Outcome::StartedOverlapping,
         },
         fraction: sweep.fraction,
         world_from_moving: sweep.world_from_moving,

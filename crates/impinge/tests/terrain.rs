@@ -4,7 +4,7 @@ use impinge::bounds::DepthRange;
 use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::{Faces, Terrain};
-use impinge::query::ray::{Ray, RayAsk, all, any, nearest};
+use impinge::query::ray::{Ray, RayOptions, all, any, nearest};
 use impinge::query::{Engine, Scratch, Volume, brute, faces_touching};
 use impinge::{Mesh, Model, Placement, Trs};
 
@@ -138,9 +138,9 @@ fn rays_find_what_trees_and_trying_all_find() {
                 0 => ray.up_to([0.0, 0.5, 1.0, 2.0][random.below(4) as usize]).unwrap(),
                 _ => ray,
             };
-            let ask = RayAsk { cull_back: random.below(4) == 0 };
+            let ask = RayOptions { cull_back: random.below(4) == 0 };
             let what = || format!("{case} {number}: {ray:?} {ask:?} {placement:?} {mesh:?}");
-            let expected = brute::cast_ray_through(&placed, &ray, ask);
+            let expected = brute::cast_ray_all(&placed, &ray, ask);
             assert_eq!(all(&twin, &ray, ask, |_| true), expected, "{}", what());
             assert_eq!(all(&placed, &ray, ask, |_| true), expected, "{}", what());
             assert_eq!(
@@ -164,7 +164,7 @@ fn rays_find_what_trees_and_trying_all_find() {
             ties += u64::from(expected.len() > 1 && expected[0].t == expected[1].t);
             rays.push(ray);
         }
-        let ask = RayAsk::default();
+        let ask = RayOptions::default();
         assert_eq!(placed.cast_rays(&rays, ask), twin.cast_rays(&rays, ask), "{case}");
     }
     assert!(hits * 5 > TERRAINS * RAYS && ties * 20 > TERRAINS * RAYS, "{hits} {ties}");
@@ -249,13 +249,13 @@ fn rays_straight_down_see_every_cell() {
         }
         let [a, b, c] = mesh.fan_triangle(face, 0).map(|vertex| mesh.vertex(vertex));
         let middle = a * 0.5 + b * 0.25 + c * 0.25;
-        let hits = placed.cast_ray_through(&down(middle.x, middle.y), RayAsk::default());
+        let hits = placed.cast_ray_all(&down(middle.x, middle.y), RayOptions::default());
         assert_eq!(hits.iter().map(|hit| hit.face).collect::<Vec<_>>(), [face]);
     }
     for vertex in 0..mesh.vertex_count() as u32 {
         let point = mesh.vertex(vertex);
         let around = (0..mesh.face_count() as u32).filter(|&face| mesh.corners(face).any(|v| v == vertex));
-        let hits = placed.cast_ray_through(&down(point.x, point.y), RayAsk::default());
+        let hits = placed.cast_ray_all(&down(point.x, point.y), RayOptions::default());
         assert_eq!(hits.iter().map(|hit| hit.face).collect::<Vec<_>>(), around.collect::<Vec<_>>());
         assert!(hits.iter().all(|hit| hit.t == 100.0 - point.z));
     }

@@ -10,11 +10,11 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
-use impinge::clash::{Carrier, ClashOptions, MotionOptions, MovingPart, find, find_moving};
+use impinge::clash::{Attachment, ClashOptions, MotionOptions, MovingPart, detect, detect_moving};
 use impinge::glam::DVec3;
 use impinge::mesh::generate::Random;
-use impinge::query::ray::{Ray, RayAsk};
-use impinge::query::{Ask, DistanceAsk, Scratch, check, distance, sweep};
+use impinge::query::ray::{Ray, RayOptions};
+use impinge::query::{DistanceOptions, IntersectOptions, Scratch, distance, intersect, sweep};
 use impinge::world::{Body, World};
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs};
 use rayon::ThreadPoolBuilder;
@@ -80,7 +80,7 @@ fn clashes_are_the_same_with_all_threads() {
     same_with_all_threads("clash", || {
         let models = fresh();
         let options = ClashOptions { separation: false, clearance: 0.3, ..ClashOptions::default() };
-        let found = find(&placed(&models), &options, |_, _| true, |_| ControlFlow::Continue(()));
+        let found = detect(&placed(&models), &options, |_, _| true, |_| ControlFlow::Continue(()));
         assert!(found.clashes.len() >= 2 * PARTS - 3 && !found.partial);
         found
     });
@@ -97,8 +97,8 @@ fn clashes_of_moving_parts_are_the_same_with_all_threads() {
         let joint = |number| Joint { parent: None, local: Local::translation(Value::Keys(way(number))) };
         let rig = Rig::new((0..PARTS).map(joint).collect()).unwrap();
         let carrier = |number: usize| match number % 2 {
-            0 => Carrier::Joint(number),
-            _ => Carrier::Still(Trs::translation([3.0 * number as f64, 0.0, 0.0]).unwrap().into()),
+            0 => Attachment::Joint(number),
+            _ => Attachment::Still(Trs::translation([3.0 * number as f64, 0.0, 0.0]).unwrap().into()),
         };
         let parts: Vec<MovingPart<'_>> = models
             .iter()
@@ -107,7 +107,7 @@ fn clashes_of_moving_parts_are_the_same_with_all_threads() {
             .collect();
         let clash = ClashOptions { separation: false, ..ClashOptions::default() };
         let options = MotionOptions { clash, every: 0.5, ..MotionOptions::default() };
-        let found = find_moving(&rig, &parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
+        let found = detect_moving(&rig, &parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
         let found = found.expect("joints of the rig");
         assert!(!found.partial);
         found
@@ -150,13 +150,13 @@ fn batches_of_points_and_rays_are_the_same_with_all_threads() {
     let model = || Model::new(meshes()[0].clone());
     same_with_all_threads("closest points", || model().at(place(1)).closest_points(&points));
     same_with_all_threads("signed distances", || model().at(place(1)).signed_distances(&points));
-    same_with_all_threads("rays", || model().at(place(1)).cast_rays(&rays, RayAsk::default()));
+    same_with_all_threads("rays", || model().at(place(1)).cast_rays(&rays, RayOptions::default()));
     // Batches in a loop of the user's: jobs of all of them wait in the pool while trees are built.
     let few = &points[..points.len() / 10];
     same_with_all_threads("batches in a loop", || {
         let ask = |model: &Model| {
             let placed = model.at(place(1));
-            let rays = placed.cast_rays(&rays[..1_500], RayAsk::default());
+            let rays = placed.cast_rays(&rays[..1_500], RayOptions::default());
             (placed.closest_points(few), placed.signed_distances(few), rays)
         };
         fresh().par_iter().map(ask).collect::<Vec<_>>()
@@ -203,11 +203,11 @@ fn scratch_of_the_users_own_is_never_asked_for_twice() {
         let ask = |&[a, b]: &[usize; 2]| {
             MINE.with_borrow_mut(|scratch| {
                 let (a, b) = (&placed[a], &placed[b]);
-                let ask = Ask { pairs: true, ..Ask::default() };
+                let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
                 let motion = Motion::translation([0.0, 0.0, 0.1]).unwrap();
                 (
-                    check(a, b, ask, scratch),
-                    distance(a, b, DistanceAsk::default(), scratch),
+                    intersect(a, b, ask, scratch),
+                    distance(a, b, DistanceOptions::default(), scratch),
                     sweep(a, &motion, b, Default::default(), scratch).fraction,
                 )
             })

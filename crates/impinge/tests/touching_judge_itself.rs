@@ -15,7 +15,7 @@ use crate::touching_oracle::surface::Surface;
 use crate::touching_oracle::tally::Tally;
 use crate::touching_oracle::timeline::{Course, Timeline};
 use impinge::math::DVec3;
-use impinge::query::{Sweep, SweepVerdict};
+use impinge::query::{Sweep, SweepStatus};
 use impinge::{Mesh, Model, Motion, Trs};
 
 /// A hit, of which answers are made.
@@ -23,7 +23,7 @@ fn donor() -> Sweep {
     let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap());
     let far = cube.at(Trs::translation([3.0, 0.0, 0.0]).unwrap());
     let hit = cube.at(Trs::IDENTITY).sweep(&Motion::translation([5.0, 0.0, 0.0]).unwrap(), &far);
-    assert_eq!(hit.verdict, SweepVerdict::Hit);
+    assert_eq!(hit.verdict, SweepStatus::Hit);
     hit
 }
 
@@ -35,9 +35,9 @@ fn try_all(scene: &Scene<'_>, start: Point, donor: &Sweep, random: &mut Random, 
         tally.sweeps += 1;
         tally.see(match sweep.verdict {
             _ if sweep.wedged => "wedged",
-            SweepVerdict::Hit if sweep.lift.is_some() => "slides to something",
-            SweepVerdict::Hit if sweep.fraction > 0.0 => "parts and meets something",
-            SweepVerdict::Hit => "presses",
+            SweepStatus::Hit if sweep.lift.is_some() => "slides to something",
+            SweepStatus::Hit if sweep.fraction > 0.0 => "parts and meets something",
+            SweepStatus::Hit => "presses",
             _ if sweep.lift.is_some() => "slides",
             _ => "parts",
         });
@@ -160,7 +160,7 @@ fn wrong_answers_are_refused() {
     refused("stop pose is not on the motion", &|sweep| sweep.world_from_moving.translation.z += 1e-13);
     refused("a hit without features, or features without a hit", &|sweep| sweep.hit = None);
     refused("a hit without features, or features without a hit", &|sweep| {
-        sweep.verdict = SweepVerdict::Clear;
+        sweep.verdict = SweepStatus::Clear;
     });
     // Up, and down.
     let refused = |expected: &str, by: Point, change: &dyn Fn(&mut Sweep)| {
@@ -180,12 +180,12 @@ fn wrong_answers_are_refused() {
         sweep.world_from_moving.translation.z += 1e-10;
     });
     refused("presses, but gets on", [0, 0, -3], &|sweep| {
-        (sweep.verdict, sweep.fraction, sweep.hit, sweep.phase) = (SweepVerdict::Clear, 1.0, None, None);
+        (sweep.verdict, sweep.fraction, sweep.hit, sweep.phase) = (SweepStatus::Clear, 1.0, None, None);
         sweep.world_from_moving.translation.z -= 3.0;
     });
     refused("presses, but is lifted or wedged", [0, 0, -3], &|sweep| sweep.wedged = true);
     refused("said to have started overlapping", [0, 0, -3], &|sweep| {
-        (sweep.verdict, sweep.hit, sweep.phase) = (SweepVerdict::StartedOverlapping, None, None);
+        (sweep.verdict, sweep.hit, sweep.phase) = (SweepStatus::StartedOverlapping, None, None);
     });
     // Away from the floor, and then to the wall, 16 away.
     refused("parts, late", [32, 0, 1], &|sweep| {
@@ -197,7 +197,7 @@ fn wrong_answers_are_refused() {
         sweep.world_from_moving = scene.motion([32, 0, 1]).carry(&scene.stage.pose(start), sweep.fraction);
     });
     refused("parts, missed", [32, 0, 1], &|sweep| {
-        (sweep.verdict, sweep.fraction, sweep.hit, sweep.phase) = (SweepVerdict::Clear, 1.0, None, None);
+        (sweep.verdict, sweep.fraction, sweep.hit, sweep.phase) = (SweepStatus::Clear, 1.0, None, None);
         sweep.world_from_moving = scene.motion([32, 0, 1]).carry(&scene.stage.pose(start), 1.0);
     });
 }

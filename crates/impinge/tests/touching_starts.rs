@@ -18,7 +18,7 @@ use crate::touching_oracle::stage::Stage;
 use crate::touching_oracle::surface::{DIVISIONS, Surface};
 use crate::touching_oracle::tally::Tally;
 use crate::touching_oracle::timeline::{Course, Timeline};
-use impinge::query::{SweepAsk, SweepEngine, SweepVerdict};
+use impinge::query::{SweepEngine, SweepOptions, SweepStatus};
 use impinge::{Model, Verdict};
 
 fn number(name: &str, usual: u64) -> u64 {
@@ -66,7 +66,7 @@ impl Pair {
     }
 
     /// Sweeps from a start along a direction and judges the answer.
-    fn try_one(&self, moving: usize, start: Point, by: Point, ask: SweepAsk, tally: &mut Tally) {
+    fn try_one(&self, moving: usize, start: Point, by: Point, ask: SweepOptions, tally: &mut Tally) {
         let scene = self.scene(moving);
         let sweep = scene.sweep(start, by, ask);
         tally.sweeps += 1;
@@ -76,7 +76,7 @@ impl Pair {
                 Course::Parts if timeline.first_stop().is_some() => "parts and meets something",
                 Course::Parts => "parts",
                 Course::Slides if sweep.wedged => "wedged",
-                Course::Slides if sweep.verdict == SweepVerdict::Hit => "slides and meets something",
+                Course::Slides if sweep.verdict == SweepStatus::Hit => "slides and meets something",
                 Course::Slides => "slides",
                 Course::Presses => "presses",
             });
@@ -101,13 +101,13 @@ impl Pair {
         let backward = start.map(|x| -x);
         for direction in directions() {
             let by = scaled(direction, [1, 2, 3, 5, 9, 40][random.below(6) as usize]);
-            let ask = SweepAsk { two_sided: random.below(8) == 0, ..SweepAsk::default() };
+            let ask = SweepOptions { two_sided: random.below(8) == 0, ..SweepOptions::default() };
             let (moving, start, by) =
                 if case.is_multiple_of(2) { (0, start, by) } else { (1, backward, by.map(|x| -x)) };
             self.try_one(moving, start, by, ask, tally);
             if case.is_multiple_of(16) {
                 // By brute force, and with the roles exchanged.
-                let brute = SweepAsk { engine: SweepEngine::Brute, ..ask };
+                let brute = SweepOptions { engine: SweepEngine::Brute, ..ask };
                 self.try_one(moving, start, by, brute, tally);
                 self.try_one(1 - moving, start.map(|x| -x), by.map(|x| -x), ask, tally);
             }
@@ -217,7 +217,7 @@ fn coinciding_edges_and_vertices_change_nothing() {
             .collect();
         for by in directions().into_iter().map(|direction| scaled(direction, 6)) {
             let sweeps: Vec<_> =
-                pairs.iter().map(|pair| pair.scene(0).sweep(start, by, SweepAsk::default())).collect();
+                pairs.iter().map(|pair| pair.scene(0).sweep(start, by, SweepOptions::default())).collect();
             tally.sweeps += sweeps.len() as u64;
             for other in &sweeps[1..] {
                 let told =
@@ -265,7 +265,7 @@ fn starts_that_do_not_touch_agree_too() {
         tally.starts += 1;
         for direction in directions() {
             let by = scaled(direction, [1, 5, 40][random.below(3) as usize]);
-            pair.try_one(0, start, by, SweepAsk::default(), &mut tally);
+            pair.try_one(0, start, by, SweepOptions::default(), &mut tally);
         }
     }
     tally.verdict("clear or overlapping");

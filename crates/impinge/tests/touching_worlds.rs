@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use impinge::math::DVec3;
-use impinge::query::SweepAsk;
-use impinge::world::{Body, Handle, MoveVerdict, SlideAsk};
+use impinge::query::SweepOptions;
+use impinge::query::SweepStatus;
+use impinge::world::{Body, Handle, SlideOptions};
 use impinge::{Mesh, Model, Motion, Trs, Verdict, World};
 
 fn fixed(world: &mut World, min: [f64; 3], max: [f64; 3]) -> Handle {
@@ -37,16 +38,16 @@ fn a_player_put_on_the_floor_walks() {
     let player = player(&mut world, [0.0, 0.0, 0.0]);
     assert_eq!(world.verdict(player, floor), Ok(Verdict::Touching));
     assert!(world.overlaps().is_empty());
-    assert_eq!(world.unstick(player, 1.0).unwrap().unwrap().distance, 0.0);
+    assert_eq!(world.resolve_overlap(player, 1.0).unwrap().unwrap().distance, 0.0);
     let moved = world.try_move(player, &by(1.0, 0.5, 0.0)).unwrap();
-    assert_eq!((moved.verdict, moved.fraction), (MoveVerdict::Clear, 1.0));
+    assert_eq!((moved.verdict, moved.fraction), (SweepStatus::Clear, 1.0));
     assert_near(position(&world, player), [1.0, 0.5, 0.0]);
     for step in 1..=100 {
-        let slid = world.slide(player, [0.125, -0.0625, 0.0], &SlideAsk::default()).unwrap();
+        let slid = world.slide(player, [0.125, -0.0625, 0.0], &SlideOptions::default()).unwrap();
         assert!((slid.moved - DVec3::new(0.125, -0.0625, 0.0)).length() < 1e-7, "{step}: {slid:?}");
         assert!(world.overlaps().is_empty());
         let turn = Motion::rotation(position(&world, player), [0.0, 0.0, 1.0], 10.0).unwrap();
-        assert_eq!(world.try_move(player, &turn).unwrap().verdict, MoveVerdict::Clear, "{step}");
+        assert_eq!(world.try_move(player, &turn).unwrap().verdict, SweepStatus::Clear, "{step}");
     }
     assert_near(position(&world, player), [13.5, -5.75, 0.0]);
 }
@@ -58,28 +59,28 @@ fn a_player_put_on_the_floor_walks_with_gravity() {
     let floor = fixed(&mut world, [-50.0, -50.0, -1.0], [50.0, 50.0, 0.0]);
     let player = player(&mut world, [0.0, 0.0, 0.0]);
     for _ in 0..100 {
-        let slid = world.slide(player, [0.125, 0.0, -0.25], &SlideAsk::default()).unwrap();
+        let slid = world.slide(player, [0.125, 0.0, -0.25], &SlideOptions::default()).unwrap();
         assert!((slid.moved.x - 0.125).abs() < 1e-7, "{slid:?}");
         assert_eq!(slid.met.first().map(|(other, _)| *other), Some(floor), "{slid:?}");
         assert!(world.overlaps().is_empty());
     }
     assert_near(position(&world, player), [12.5, 0.0, 0.0]);
     let down = world.try_move(player, &by(0.0, 0.0, -1.0)).unwrap();
-    assert_eq!(down.verdict, MoveVerdict::Hit);
+    assert_eq!(down.verdict, SweepStatus::Hit);
     assert_near(position(&world, player), [12.5, 0.0, 0.0]);
     let up = world.try_move(player, &by(0.0, 0.0, 1.0)).unwrap();
-    assert_eq!((up.verdict, up.fraction), (MoveVerdict::Clear, 1.0));
+    assert_eq!((up.verdict, up.fraction), (SweepStatus::Clear, 1.0));
 }
 
 #[test]
 fn the_first_move_of_a_touching_body_may_be_any() {
     for (motion, verdict, end) in [
-        (by(0.0, 0.0, 2.0), MoveVerdict::Clear, [0.0, 0.0, 2.0]),
-        (by(0.5, 0.0, 0.001), MoveVerdict::Clear, [0.5, 0.0, 0.001]),
-        (by(0.5, 0.0, 0.0), MoveVerdict::Clear, [0.5, 0.0, 0.0]),
-        (by(0.0, 0.0, -2.0), MoveVerdict::Hit, [0.0, 0.0, 0.0]),
-        (by(0.5, 0.0, -0.001), MoveVerdict::Hit, [0.0, 0.0, 0.0]),
-        (by(12.0, 0.0, 0.0), MoveVerdict::Hit, [4.75, 0.0, 0.0]),
+        (by(0.0, 0.0, 2.0), SweepStatus::Clear, [0.0, 0.0, 2.0]),
+        (by(0.5, 0.0, 0.001), SweepStatus::Clear, [0.5, 0.0, 0.001]),
+        (by(0.5, 0.0, 0.0), SweepStatus::Clear, [0.5, 0.0, 0.0]),
+        (by(0.0, 0.0, -2.0), SweepStatus::Hit, [0.0, 0.0, 0.0]),
+        (by(0.5, 0.0, -0.001), SweepStatus::Hit, [0.0, 0.0, 0.0]),
+        (by(12.0, 0.0, 0.0), SweepStatus::Hit, [4.75, 0.0, 0.0]),
     ] {
         let mut world = World::new();
         let floor = fixed(&mut world, [-50.0, -50.0, -1.0], [50.0, 50.0, 0.0]);
@@ -87,7 +88,7 @@ fn the_first_move_of_a_touching_body_may_be_any() {
         let player = player(&mut world, [0.0, 0.0, 0.0]);
         let step = world.step(&[(player, motion)]).unwrap();
         assert_eq!(step.moves[0].verdict, verdict, "{motion:?}: {:?}", step.moves);
-        assert_eq!(step.moves[0].hits.is_empty(), verdict == MoveVerdict::Clear);
+        assert_eq!(step.moves[0].hits.is_empty(), verdict == SweepStatus::Clear);
         assert_near(position(&world, player), end);
         assert!(world.overlaps().is_empty());
         if end[0] > 0.0 {
@@ -123,7 +124,7 @@ fn one_lift_serves_all_bodies_that_are_touched() {
         }
         let start = position(&world, player);
         let moved = world.try_move(player, &Motion::translation(way).unwrap()).unwrap();
-        assert_eq!(moved.verdict == MoveVerdict::Clear, is_free, "{way:?}: {moved:?}");
+        assert_eq!(moved.verdict == SweepStatus::Clear, is_free, "{way:?}: {moved:?}");
         let moved = position(&world, player) - start;
         assert_near(moved, if is_free { way } else { [0.0; 3] });
         assert!(world.overlaps().is_empty());
@@ -144,7 +145,7 @@ fn a_lift_is_tested_against_all_bodies() {
         fixed(&mut world, [0.25 + gap, -5.0, -1.0], [2.0, 5.0, 3.0]);
         let player = player(&mut world, [0.0, 0.0, 0.0]);
         let moved = world.try_move(player, &by(0.0, 1.0, 0.0)).unwrap();
-        assert_eq!(moved.verdict == MoveVerdict::Clear, is_free, "{moved:?}");
+        assert_eq!(moved.verdict == SweepStatus::Clear, is_free, "{moved:?}");
         assert_near(position(&world, player), [0.0, if is_free { 1.0 } else { 0.0 }, 0.0]);
         assert!(world.overlaps().is_empty());
     }
@@ -154,7 +155,7 @@ fn a_lift_is_tested_against_all_bodies() {
     fixed(&mut world, [-5.0, -5.0, 1.75], [5.0, 5.0, 2.0]);
     let player = player(&mut world, [0.0, 0.0, 0.0]);
     let moved = world.try_move(player, &by(0.0, 1.0, 0.0)).unwrap();
-    assert_eq!((moved.verdict, moved.fraction), (MoveVerdict::Hit, 0.0));
+    assert_eq!((moved.verdict, moved.fraction), (SweepStatus::Hit, 0.0));
 }
 
 /// A floor of tiles, each a body, with seams that coincide with the player's own edges.
@@ -170,9 +171,9 @@ fn a_player_walks_over_tiles() {
     }
     let player = player(&mut world, [0.25, 0.25, 0.0]);
     let moved = world.try_move(player, &by(4.0, 0.25, 0.0)).unwrap();
-    assert_eq!((moved.verdict, moved.fraction), (MoveVerdict::Clear, 1.0), "{moved:?}");
+    assert_eq!((moved.verdict, moved.fraction), (SweepStatus::Clear, 1.0), "{moved:?}");
     for _ in 0..8 {
-        let slid = world.slide(player, [-0.5, 0.0, -0.1], &SlideAsk::default()).unwrap();
+        let slid = world.slide(player, [-0.5, 0.0, -0.1], &SlideOptions::default()).unwrap();
         assert!((slid.moved.x + 0.5).abs() < 1e-7, "{slid:?}");
     }
     assert_near(position(&world, player), [0.25, 0.5, 0.0]);
@@ -190,8 +191,9 @@ fn a_question_and_a_move_lift_alike() {
     let body = world.get(walker).unwrap();
     let (model, placement) = (body.model().clone(), *body.placement());
     let along = by(0.0, 20.0, 0.0);
-    let (stopped_by, sweep) =
-        world.sweep(&model.at(placement), &along, SweepAsk::default(), |handle, _| handle != walker).unwrap();
+    let (stopped_by, sweep) = world
+        .sweep(&model.at(placement), &along, SweepOptions::default(), |handle, _| handle != walker)
+        .unwrap();
     let lift = sweep.lift.expect("it slides");
     assert!(lift.x < 0.0 && lift.z > 0.0, "{lift}");
     assert_eq!(stopped_by, post);

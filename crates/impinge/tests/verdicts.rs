@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::Group;
-use impinge::query::{Ask, Contained, brute};
+use impinge::query::{Contained, IntersectOptions, brute};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 
 const CASES: u64 = if cfg!(debug_assertions) { 200 } else { 2_500 };
@@ -35,7 +35,7 @@ fn verdict(a: &Model, b: &Model) -> Verdict {
     let (a, b) = (a.at(Trs::IDENTITY), b.at(Trs::IDENTITY));
     let verdict = a.verdict(&b);
     assert_eq!(b.verdict(&a), verdict.flipped(), "exchanging the models must exchange the names only");
-    let answer = brute::check(&a, &b, Ask::default());
+    let answer = brute::intersect(&a, &b, IntersectOptions::default());
     assert_eq!(answer.witness.is_none(), verdict == Verdict::Clear);
     verdict
 }
@@ -48,10 +48,10 @@ fn degenerate_pairs_have_the_right_verdict() {
     assert_eq!(verdict(&unit, &at(0.5, 0.0, 0.0)), Verdict::Overlapping);
     let (wall, other) = (cuboid([0.0; 3], [4.0, 1.0, 3.0]), cuboid([2.0, 0.0, 0.0], [6.0, 1.0, 3.0]));
     assert_eq!(verdict(&wall, &other), Verdict::Overlapping);
-    let crossings = brute::check(
+    let crossings = brute::intersect(
         &wall.at(Trs::IDENTITY),
         &other.at(Trs::IDENTITY),
-        Ask { pairs: true, surface_only: true, ..Ask::default() },
+        IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() },
     );
     assert!(crossings.pairs.iter().all(|pair| pair.kind == impinge_core::narrow::tri_tri::Kind::Touching));
     assert_eq!(crossings.verdict, Verdict::Touching);
@@ -277,10 +277,10 @@ fn bricks_agree_with_sets_of_cells() {
         let size = 2 + (case % 4) as i32;
         let (a, b) = (bricks(&mut random, size), bricks(&mut random, size));
         let at_rest = Placement::IDENTITY;
-        let answer = brute::check(
+        let answer = brute::intersect(
             &a.model.at(at_rest),
             &b.model.at(at_rest),
-            Ask { pairs: true, surface_only: false, ..Ask::default() },
+            IntersectOptions { pairs: true, surface_only: false, ..IntersectOptions::default() },
         );
         let crosses =
             answer.pairs.iter().any(|pair| pair.kind == impinge_core::narrow::tri_tri::Kind::Crossing);

@@ -2,7 +2,7 @@
 //! work where models differ much.
 
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::{Ask, Scratch, WayDown, WayHost, Work, brute, meetings_by};
+use impinge::query::{IntersectOptions, Scratch, Stats, WayDown, WayHost, brute, meetings_by};
 use impinge::{Mesh, Model, Placement, Trs};
 
 const DOWN: [WayDown; 5] =
@@ -46,8 +46,8 @@ fn every_way_finds_what_brute_force_finds() {
     for (a, b) in [(&models[0], &models[1]), (&models[2], &models[0]), (&models[1], &models[1])] {
         for placement in exact_placements() {
             let (a, b) = (a.at(Trs::IDENTITY), b.at(placement));
-            let ask = Ask { pairs: true, surface_only: true, ..Ask::default() };
-            let expected = brute::check(&a, &b, ask).pairs.len() as u64;
+            let ask = IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() };
+            let expected = brute::intersect(&a, &b, ask).pairs.len() as u64;
             all += expected;
             for (a, b) in [(&a, &b), (&b, &a)] {
                 for down in DOWN {
@@ -67,7 +67,7 @@ fn queries_place_the_fewer_faces_and_open_the_larger_volume() {
     let large = Model::new(Mesh::icosphere(1.0, 40).unwrap());
     let mut scratch = Scratch::default();
     let mut work = |small: &Model, scale: f64, way| {
-        let mut sum = Work::default();
+        let mut sum = Stats::default();
         for step in 0..20 {
             let t = 0.3 * f64::from(step);
             let at = DVec3::new(t.cos() * 0.8, t.sin() * 0.8, 0.6);

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use impinge::broad::EngineKind;
+use impinge::broad_phase::Algorithm;
 use impinge::math::DVec3;
 use impinge::mesh::generate::Random;
-use impinge::query::ray::{Ray, RayAsk};
-use impinge::query::{SweepAsk, SweepVerdict, Volume};
+use impinge::query::ray::{Ray, RayOptions};
+use impinge::query::{SweepOptions, SweepStatus, Volume};
 use impinge::world::{
-    Body, Call, Chain, Handle, Kind, Layers, Move, MoveVerdict, SlideAsk, Stage, World, WorldError,
-    WorldOptions,
+    Body, Call, CollisionLayers, FilterChain, FilterStage, Handle, Kind, Move, SlideOptions, World,
+    WorldError, WorldOptions,
 };
 use impinge::{Deformable, Mesh, Model, Motion, Placement, Trs, Verdict};
 
@@ -121,16 +121,16 @@ fn a_move_stops_at_what_a_sweep_against_every_body_meets_first() {
         let motion = any_motion(&mut random, body.placement(), 4.0);
         let mut first = (1.0, None);
         for (other, stationary) in world.iter().filter(|(other, _)| *other != handle) {
-            let ask = SweepAsk { skin: world.skin(), ..SweepAsk::default() };
+            let ask = SweepOptions { skin: world.skin(), ..SweepOptions::default() };
             let sweep = body.placed().sweep_with(&motion, &stationary.placed(), ask);
-            assert_ne!(sweep.verdict, SweepVerdict::StartedOverlapping);
-            if sweep.verdict == SweepVerdict::Hit && sweep.fraction < first.0 {
+            assert_ne!(sweep.verdict, SweepStatus::StartedOverlapping);
+            if sweep.verdict == SweepStatus::Hit && sweep.fraction < first.0 {
                 first = (sweep.fraction, Some(other));
             }
         }
         let moved = world.try_move(handle, &motion).unwrap();
         assert_eq!(moved.fraction, first.0);
-        assert_eq!(moved.verdict, if first.1.is_some() { MoveVerdict::Hit } else { MoveVerdict::Clear });
+        assert_eq!(moved.verdict, if first.1.is_some() { SweepStatus::Hit } else { SweepStatus::Clear });
         assert_eq!(moved.hits.first().map(|hit| hit.other), first.1);
         assert_eq!(world.get(handle).unwrap().placement(), &moved.placement);
         hits += usize::from(first.1.is_some());
@@ -205,8 +205,10 @@ fn any_call(random: &mut Random, handles: &[Handle], shapes: &[Arc<Model>]) -> C
                 0 => Body::fixed(shape, at),
                 1 => Body::sensor(shape, at),
                 2 => Body::deformable(Deformable::new(Mesh::icosphere(0.5, 1).unwrap()), at),
-                _ => Body::moving(shape, at)
-                    .in_layers(Layers { own: 1 << random.below(2), meets: 1 | random.below(4) }),
+                _ => Body::moving(shape, at).in_layers(CollisionLayers {
+                    memberships: 1 << random.below(2),
+                    mask: 1 | random.below(4),
+                }),
             })
         }
         1 => Call::Remove(handle),
@@ -216,10 +218,14 @@ fn any_call(random: &mut Random, handles: &[Handle], shapes: &[Arc<Model>]) -> C
             Call::Deform(handle, vertices)
         }
         4 => Call::Move(handle, any_motion(random, &at, 2.0)),
-        5 => Call::Slide(handle, 2.0 * random.in_cube(), SlideAsk { step_up: 0.3, ..SlideAsk::default() }),
+        5 => Call::Slide(
+            handle,
+            2.0 * random.in_cube(),
+            SlideOptions { step_up: 0.3, ..SlideOptions::default() },
+        ),
         6 => {
             let jumps = handles.iter().filter(|_| random.below(3) == 0).copied().collect::<Vec<_>>();
-            Call::Jump(jumps.into_iter().map(|handle| (handle, anywhere(random, 3.0))).collect())
+            Call::TryTeleport(jumps.into_iter().map(|handle| (handle, anywhere(random, 3.0))).collect())
         }
         7 => Call::Unstick(handle, 10.0),
         8 => Call::WakeUp(handle),
@@ -233,8 +239,13 @@ fn any_call(random: &mut Random, handles: &[Handle], shapes: &[Arc<Model>]) -> C
 
 #[test]
 fn neither_broad_phase_nor_filters_nor_threads_change_anything() {
-    let chains = [Chain::NONE, Chain::ALL, Chain::default(), Chain { plane: true, ..Chain::NONE }];
-    let mut ways: Vec<WorldOptions> = EngineKind::ALL
+    let chains = [
+        FilterChain::NONE,
+        FilterChain::ALL,
+        FilterChain::default(),
+        FilterChain { plane: true, ..FilterChain::NONE },
+    ];
+    let mut ways: Vec<WorldOptions> = Algorithm::ALL
         .into_iter()
         .map(|broad| WorldOptions { broad, sleep_after: 3, parallel: false, ..WorldOptions::default() })
         .collect();
@@ -361,7 +372,7 @@ fn who_is_to_move_wakes_up_even_if_it_does_not_get_on() {
         }
         assert!(world.get(cube).unwrap().is_asleep());
         let made = push(&mut world, cube);
-        assert_eq!((made.verdict, made.fraction), (MoveVerdict::Hit, 0.0));
+        assert_eq!((made.verdict, made.fraction), (SweepStatus::Hit, 0.0));
         (made, world.awake().collect::<Vec<_>>(), cube)
     };
     let by_move = pushed(&|world, cube| world.try_move(cube, &down).unwrap());
@@ -380,16 +391,16 @@ fn a_jump_that_does_not_go_is_taken_back_with_all_that_followed() {
     // Each jumps to the place of the next, and the last one into the side of nobody: all can.
     let along: Vec<(Handle, Trs)> =
         row.iter().zip(1..).map(|(&body, i)| (body, at(2.0 * f64::from(i)))).collect();
-    assert_eq!(world.jump(&along).unwrap().reverted, []);
+    assert_eq!(world.try_teleport(&along).unwrap().reverted, []);
     // With a wall at the end, nobody can.
     world.insert(Body::fixed(cube.clone(), at(12.5))).unwrap();
     let again: Vec<(Handle, Trs)> =
         row.iter().zip(2..).map(|(&body, i)| (body, at(2.0 * f64::from(i)))).collect();
-    assert_eq!(world.jump(&again).unwrap().reverted, row);
+    assert_eq!(world.try_teleport(&again).unwrap().reverted, row);
     assert!(overlaps(&world).is_empty());
     assert_eq!(world.get(row[0]).unwrap().placement().world_from_model().translation.x, 2.0);
     assert_eq!(
-        world.jump(&[(row[0], at(2.0)), (row[0], at(1.0))]),
+        world.try_teleport(&[(row[0], at(2.0)), (row[0], at(1.0))]),
         Err(WorldError::MovedTwice { handle: row[0] })
     );
 }
@@ -405,16 +416,16 @@ fn what_is_stuck_is_put_to_the_nearest_place_that_was_tried() {
     let stuck = world.insert(Body::moving(cube.clone(), Trs::translation([0.1, 0.2, 0.0]).unwrap())).unwrap();
     assert_eq!(world.overlaps().len(), 2);
     let motion = Motion::translation([0.0, 0.0, 3.0]).unwrap();
-    assert_eq!(world.try_move(stuck, &motion).unwrap().verdict, MoveVerdict::StartedOverlapping);
-    let free = world.unstick(stuck, 5.0).unwrap().unwrap();
+    assert_eq!(world.try_move(stuck, &motion).unwrap().verdict, SweepStatus::StartedOverlapping);
+    let free = world.resolve_overlap(stuck, 5.0).unwrap().unwrap();
     // Sideways it is 0.8 to the end of the row of cubes.
     assert!(free.distance >= 0.8 && free.distance < 0.81, "{free:?}");
     assert!(world.overlaps().is_empty() && overlaps(&world).is_empty());
-    assert_eq!(world.try_move(stuck, &motion).unwrap().verdict, MoveVerdict::Clear);
+    assert_eq!(world.try_move(stuck, &motion).unwrap().verdict, SweepStatus::Clear);
     // There is no place within reach.
     world.teleport(stuck, Trs::IDENTITY).unwrap();
     let before = *world.get(stuck).unwrap().placement();
-    assert_eq!(world.unstick(stuck, 0.1).unwrap(), None);
+    assert_eq!(world.resolve_overlap(stuck, 0.1).unwrap(), None);
     assert_eq!(world.get(stuck).unwrap().placement(), &before);
     assert!(!world.overlaps().is_empty());
 }
@@ -428,13 +439,13 @@ fn a_slide_goes_on_along_what_it_meets_and_up_what_is_low() {
     let step = world.insert(Body::fixed(solid([-9.0, 3.0, 0.0], [9.0, 9.0, 0.3]), Trs::IDENTITY)).unwrap();
     let player = Model::new(Mesh::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 2.0]).unwrap());
     let player = world.insert(Body::moving(player, Trs::translation([0.0, 0.0, 0.01]).unwrap())).unwrap();
-    let slid = world.slide(player, [8.0, 2.0, 0.0], &SlideAsk::default()).unwrap();
+    let slid = world.slide(player, [8.0, 2.0, 0.0], &SlideOptions::default()).unwrap();
     assert_eq!(slid.met.iter().map(|(other, _)| *other).collect::<Vec<_>>(), [wall]);
     assert!((slid.moved - DVec3::new(3.5, 2.0, 0.0)).length() < 1e-6, "{slid:?}");
     // The step stops it, unless it steps.
-    let slid = world.slide(player, [0.0, 2.0, 0.0], &SlideAsk::default()).unwrap();
+    let slid = world.slide(player, [0.0, 2.0, 0.0], &SlideOptions::default()).unwrap();
     assert!((slid.moved.y - 0.5).abs() < 1e-6 && slid.met[0].0 == step && !slid.stepped);
-    let ask = SlideAsk { step_up: 0.4, ..SlideAsk::default() };
+    let ask = SlideOptions { step_up: 0.4, ..SlideOptions::default() };
     let slid = world.slide(player, [0.0, 2.0, 0.0], &ask).unwrap();
     assert!(slid.stepped && (slid.moved.y - 2.0).abs() < 1e-6 && slid.moved.z > 0.28, "{slid:?}");
     assert!(overlaps(&world).is_empty());
@@ -455,9 +466,9 @@ fn bisection_finds_the_time_to_its_resolution_and_misses_what_lies_between() {
     // Through the wall: only the end is looked at. A sweep does not let it pass.
     let through = Motion::translation([6.0, 0.0, 0.0]).unwrap();
     let snapshot = world.snapshot();
-    assert_eq!(world.try_move(mover, &through).unwrap().verdict, MoveVerdict::Hit);
+    assert_eq!(world.try_move(mover, &through).unwrap().verdict, SweepStatus::Hit);
     world.restore(&snapshot);
-    assert_eq!(world.bisect_move(mover, &through, 1e-3).unwrap().verdict, MoveVerdict::Clear);
+    assert_eq!(world.bisect_move(mover, &through, 1e-3).unwrap().verdict, SweepStatus::Clear);
 }
 
 #[test]
@@ -512,7 +523,7 @@ fn bisection_that_ends_touching_tells_what_touches() {
         // Three quarters of it are the way to where they touch.
         let motion = Motion::translation([4.0, 0.0, 0.0]).unwrap();
         let made = world.bisect_move(mover, &motion, 1e-3).unwrap();
-        assert_eq!((made.verdict, made.fraction, made.hits.len()), (MoveVerdict::Hit, 0.75, 1), "{name}");
+        assert_eq!((made.verdict, made.fraction, made.hits.len()), (SweepStatus::Hit, 0.75, 1), "{name}");
         assert_eq!(made.hits[0].other, still);
         let hit = made.hits[0].hit.unwrap_or_else(|| panic!("{name}: the features are lost"));
         assert_eq!(hit.point_on_moving, hit.point_on_stationary, "{name}");
@@ -531,7 +542,7 @@ fn questions_about_the_world_are_those_about_every_body() {
     let ball = Model::new(Mesh::icosphere(0.4, 2).unwrap());
     for _ in 0..if cfg!(debug_assertions) { 30 } else { 400 } {
         let ray = Ray::new(6.0 * random.in_cube(), random.direction()).unwrap();
-        let found = world.cast_ray(&ray, RayAsk::default(), |_, _| true);
+        let found = world.cast_ray(&ray, RayOptions::default(), |_, _| true);
         let nearest = world
             .iter()
             .filter_map(|(handle, body)| Some((body.placed().cast_ray(&ray)?.t, handle)))
@@ -555,11 +566,11 @@ fn questions_about_the_world_are_those_about_every_body() {
         assert_eq!(world.meeting(&placed, |_, _| true), met);
         let motion = Motion::translation(3.0 * random.in_cube()).unwrap();
         // With one skin for all, as the world has one.
-        let ask = SweepAsk { skin: 1e-9, ..SweepAsk::default() };
+        let ask = SweepOptions { skin: 1e-9, ..SweepOptions::default() };
         let first = world
             .iter()
             .map(|(handle, body)| (handle, placed.sweep_with(&motion, &body.placed(), ask)))
-            .filter(|(_, sweep)| sweep.verdict != SweepVerdict::Clear)
+            .filter(|(_, sweep)| sweep.verdict != SweepStatus::Clear)
             .min_by(|a, b| a.1.fraction.total_cmp(&b.1.fraction));
         let found = world.sweep(&placed, &motion, ask, |_, _| true);
         assert_eq!(
@@ -578,7 +589,7 @@ fn questions_about_the_world_are_those_about_every_body() {
         assert!((found.distance.distance - nearest).abs() <= 1e-11 * (1.0 + nearest));
         let [from, to] = [6.0 * random.in_cube(), 6.0 * random.in_cube()];
         let segment = Ray::segment(from, to).unwrap();
-        let is_free = !world.iter().any(|(_, body)| body.placed().is_hit(&segment));
+        let is_free = !world.iter().any(|(_, body)| body.placed().hits_ray(&segment));
         assert_eq!(world.sees(from, to, |_, _| true).unwrap(), is_free);
     }
 }
@@ -588,18 +599,18 @@ fn layers_filters_and_kinds_decide_who_meets() {
     let mut world = World::new();
     let cube = shapes()[0].clone();
     let at = |x: f64| Trs::translation([x, 0.0, 0.0]).unwrap();
-    let ghost = Layers { own: 2, meets: 2 };
+    let ghost = CollisionLayers { memberships: 2, mask: 2 };
     let wall = world.insert(Body::fixed(cube.clone(), at(3.0))).unwrap();
     let body = world.insert(Body::moving(cube.clone(), at(0.0)).with_data(7)).unwrap();
     let passing = world.insert(Body::moving(cube.clone(), at(0.0)).in_layers(ghost)).unwrap();
     assert!(world.overlaps().is_empty());
     let right = Motion::translation([6.0, 0.0, 0.0]).unwrap();
-    assert_eq!(world.try_move(passing, &right).unwrap().verdict, MoveVerdict::Clear);
+    assert_eq!(world.try_move(passing, &right).unwrap().verdict, SweepStatus::Clear);
     assert_eq!(world.try_move(body, &right).unwrap().hits[0].other, wall);
     assert_eq!(world.get(body).unwrap().data(), 7);
     // The user has the last word.
     world.set_filter(Some(Arc::new(move |(a, _), (b, _)| [a, b] != [wall, body])));
-    assert_eq!(world.try_move(body, &right).unwrap().verdict, MoveVerdict::Clear);
+    assert_eq!(world.try_move(body, &right).unwrap().verdict, SweepStatus::Clear);
     assert_eq!(world.try_move(wall, &right), Err(WorldError::NotMoving { handle: wall }));
     assert_eq!(world.deform(body, &[[0.0; 3]]), Err(WorldError::NotDeformable { handle: body }));
     let twice = world.step(&[(body, right), (body, right)]);
@@ -641,7 +652,8 @@ fn the_chain_counts_what_it_decides() {
     }
     let statistics = world.statistics();
     let [spheres, boxes, plane, hard] =
-        [Stage::Spheres, Stage::Boxes, Stage::Plane, Stage::Hard].map(|stage| statistics.of(stage));
+        [FilterStage::Spheres, FilterStage::Boxes, FilterStage::Plane, FilterStage::Hard]
+            .map(|stage| statistics.of(stage));
     assert!(spheres.asked > 0 && hard.decided > 0);
     assert_eq!(spheres.asked - spheres.decided, boxes.asked);
     assert_eq!(boxes.asked - boxes.decided, plane.asked);
@@ -654,7 +666,7 @@ fn the_chain_counts_what_it_decides() {
 fn filters_leave_what_the_zone_of_a_sweep_stops() {
     // Past each other at less than the zone is thick, and at more than rounding can do.
     for gap in [1e-12, 3e-11, 1e-10, 3e-10, 1e-9, 1e-8] {
-        let fraction = |chain: Chain| {
+        let fraction = |chain: FilterChain| {
             let mut world = World::with_options(WorldOptions { chain, ..WorldOptions::default() });
             let cube = shapes()[0].clone();
             world.insert(Body::fixed(cube.clone(), Trs::IDENTITY)).unwrap();
@@ -662,23 +674,23 @@ fn filters_leave_what_the_zone_of_a_sweep_stops() {
             let mover = world.insert(Body::moving(cube, start)).unwrap();
             world.try_move(mover, &Motion::translation([6.0, 0.0, 0.0]).unwrap()).unwrap().fraction
         };
-        assert_eq!(fraction(Chain::default()), fraction(Chain::NONE), "{gap}");
-        assert_eq!(fraction(Chain::ALL), fraction(Chain::NONE), "{gap}");
+        assert_eq!(fraction(FilterChain::default()), fraction(FilterChain::NONE), "{gap}");
+        assert_eq!(fraction(FilterChain::ALL), fraction(FilterChain::NONE), "{gap}");
     }
 }
 
 #[test]
 fn distances_that_are_none_are_zero() {
-    let options = WorldOptions { contact_distance: f64::NAN, expel: -1.0, ..WorldOptions::default() };
+    let options = WorldOptions { contact_distance: f64::NAN, margin: -1.0, ..WorldOptions::default() };
     let mut world = World::with_options(options);
-    assert_eq!((world.options().contact_distance, world.options().expel), (0.0, 0.0));
+    assert_eq!((world.options().contact_distance, world.options().margin), (0.0, 0.0));
     let cube = shapes()[0].clone();
     world.insert(Body::fixed(cube.clone(), Trs::IDENTITY)).unwrap();
     let body = world.insert(Body::moving(cube, Trs::IDENTITY)).unwrap();
     for at_most in [f64::NAN, -1.0, 0.0] {
-        assert_eq!(world.unstick(body, at_most).unwrap(), None);
+        assert_eq!(world.resolve_overlap(body, at_most).unwrap(), None);
     }
-    assert!(world.unstick(body, f64::INFINITY).unwrap().is_some());
+    assert!(world.resolve_overlap(body, f64::INFINITY).unwrap().is_some());
 }
 
 /// Handles of other worlds, and of bodies that came after the snapshot that was restored, name nothing, although their places and
@@ -699,7 +711,7 @@ fn handles_of_another_world_or_of_a_lost_time_name_nothing() {
     unknown(here.teleport(foreign, Trs::IDENTITY), foreign);
     unknown(here.try_move(foreign, &motion).map(drop), foreign);
     unknown(here.step(&[(foreign, motion)]).map(drop), foreign);
-    unknown(here.jump(&[(foreign, Trs::IDENTITY)]).map(drop), foreign);
+    unknown(here.try_teleport(&[(foreign, Trs::IDENTITY)]).map(drop), foreign);
     unknown(here.verdict(own, foreign).map(drop), foreign);
     unknown(here.nearest(foreign, 1.0, |_, _| true).map(drop), foreign);
     unknown(here.contacts_of(foreign).map(drop), foreign);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use impinge::math::DVec3;
-use impinge::world::{Body, Handle, SlideAsk, World};
+use impinge::world::{Body, Handle, SlideOptions, World};
 use impinge::{Mesh, Model, Motion, Trs, Verdict};
 
 /// Bytes, one after the other; those that are missing are 0.
@@ -107,10 +107,10 @@ pub(crate) fn world_of_bytes(bytes: &[u8]) -> usize {
                 may_overlap = world.teleport(handle, Trs::translation(bytes.vector()).unwrap()).is_ok();
             }
             (5, Some(handle)) => {
-                let _ = world.slide(handle, bytes.vector(), &SlideAsk::default());
+                let _ = world.slide(handle, bytes.vector(), &SlideOptions::default());
             }
             (6, Some(handle)) => {
-                let _ = world.unstick(handle, 2.0);
+                let _ = world.resolve_overlap(handle, 2.0);
             }
             (7, Some(handle)) => {
                 let _ = world.remove(handle);

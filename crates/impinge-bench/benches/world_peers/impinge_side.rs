@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use impinge::bounds::Aabb;
-use impinge::broad::BroadPhase;
+use impinge::broad_phase::BroadPhase;
 use impinge::math::DVec3;
 use impinge::world::{Body, Handle, World, WorldOptions};
 use impinge::{Model, Placement};

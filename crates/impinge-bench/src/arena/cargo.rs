@@ -38,7 +38,7 @@ impl Arena {
             true
         } else {
             self.report.unstuck += 1;
-            self.world.unstick(pad, 4.0)?.is_some()
+            self.world.resolve_overlap(pad, 4.0)?.is_some()
         };
         if has_room {
             self.dropped.push(pad);

@@ -22,7 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use impinge::math::{DMat3, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::world::{Body, Handle, MoveVerdict, Step, World, WorldError, WorldOptions};
+use impinge::query::SweepStatus;
+use impinge::world::{Body, Handle, Step, World, WorldError, WorldOptions};
 use impinge::{Model, Motion, Trs};
 use serde::Serialize;
 
@@ -59,7 +60,7 @@ impl Default for Game {
     /// The paper's: 32 players and hundreds of objects.
     fn default() -> Game {
         let options =
-            WorldOptions { parallel: false, contact_distance: 0.01, expel: 1e-4, ..WorldOptions::default() };
+            WorldOptions { parallel: false, contact_distance: 0.01, margin: 1e-4, ..WorldOptions::default() };
         Game { players: 32, objects: 500, seconds: 60.0, seed: 1, check: true, film: 0.0, options }
     }
 }
@@ -244,7 +245,7 @@ impl Arena {
                     self.report.landings[1] += 1;
                 }
                 self.judge(number)?;
-                if made.verdict == MoveVerdict::StartedOverlapping {
+                if made.verdict == SweepStatus::StartedOverlapping {
                     self.free(made.handle)?;
                 }
                 continue;
@@ -261,7 +262,7 @@ impl Arena {
 
     fn free(&mut self, handle: Handle) -> Result<(), ArenaError> {
         self.report.unstuck += 1;
-        self.world.unstick(handle, 50.0)?;
+        self.world.resolve_overlap(handle, 50.0)?;
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! What happened in a game, in numbers.
 
-use impinge::world::{Stage, Statistics};
+use impinge::world::{FilterStage, Statistics};
 use serde::Serialize;
 
 use super::film::Film;
@@ -91,8 +91,8 @@ pub struct Filter {
 
 /// What the stages did, those that were asked.
 pub(crate) fn filters_of(statistics: &Statistics) -> Vec<Filter> {
-    let asked = Stage::ALL.into_iter().filter(|stage| statistics.of(*stage).asked > 0);
-    let filter = |stage: Stage| {
+    let asked = FilterStage::ALL.into_iter().filter(|stage| statistics.of(*stage).asked > 0);
+    let filter = |stage: FilterStage| {
         let count = statistics.of(stage);
         let mean_ns = count.nanoseconds as f64 / count.asked as f64;
         Filter { name: stage.name(), asked: count.asked, decided: count.decided, mean_ns }
@@ -108,7 +108,7 @@ impl Report {
             filters.map(|filter| filter.decided).sum::<u64>() as f64
         };
         let all: u64 = self.filters.iter().map(|filter| filter.decided).sum();
-        decided(Stage::Hard.name()) / (all as f64 - decided(Stage::Broad.name())).max(1.0)
+        decided(FilterStage::Hard.name()) / (all as f64 - decided(FilterStage::Broad.name())).max(1.0)
     }
 
     /// The tables for the terminal.

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use impinge::bounds::Aabb;
-use impinge::broad::{BroadError, BroadPhase, SweepAndPrune};
+use impinge::broad_phase::{BroadPhase, BroadPhaseError, SweepAndPrune};
 use impinge::math::{DAffine3, DQuat, DVec3};
 use impinge::mesh::generate::Random;
 use serde::Serialize;
@@ -39,7 +39,7 @@ struct Placed {
 }
 
 /// Measures so many frames.
-pub fn deformables(frames: usize) -> Result<Deformables, BroadError> {
+pub fn deformables(frames: usize) -> Result<Deformables, BroadPhaseError> {
     let mut random = Random::new(64);
     let side = 27.0;
     let bodies: Vec<[DVec3; 4]> = (0..MODELS)

@@ -16,7 +16,7 @@ pub use text::tables;
 use std::time::Instant;
 
 use impinge::bounds::Aabb;
-use impinge::broad::{BroadError, BroadPhase, Brute, Engine, SweepAndPrune, Tree};
+use impinge::broad_phase::{BroadPhase, BroadPhaseError, Brute, Bvh, PairFinder, SweepAndPrune};
 use impinge::math::DVec3;
 use impinge::mesh::generate::Random;
 use serde::Serialize;
@@ -94,7 +94,7 @@ impl Experiment {
     }
 
     /// Measures, and calls `progress` with a name before each scene.
-    pub fn run(&self, mut progress: impl FnMut(&str)) -> Result<Report, BroadError> {
+    pub fn run(&self, mut progress: impl FnMut(&str)) -> Result<Report, BroadPhaseError> {
         let mut rows = Vec::new();
         for (count, percent) in self.scenes() {
             progress(&format!("{count} boxes, {percent} % moving"));
@@ -166,9 +166,9 @@ impl Drift {
     }
 }
 
-fn measure(count: u32, percent: u32, steps: usize) -> Result<Vec<Row>, BroadError> {
-    let mut engines: Vec<(&str, Box<dyn Engine>)> =
-        vec![("tree", Box::new(Tree::default())), ("sweep and prune", Box::new(SweepAndPrune::default()))];
+fn measure(count: u32, percent: u32, steps: usize) -> Result<Vec<Row>, BroadPhaseError> {
+    let mut engines: Vec<(&str, Box<dyn PairFinder>)> =
+        vec![("tree", Box::new(Bvh::default())), ("sweep and prune", Box::new(SweepAndPrune::default()))];
     if count <= MOST_FOR_BRUTE {
         engines.push(("brute", Box::new(Brute)));
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use impinge::model::{TreeOf, Trees};
-use impinge::query::{Ask, Engine, PairCache, Scratch, intersects_counted};
+use impinge::query::{Engine, IntersectOptions, PairCache, Scratch, intersects_counted};
 use impinge::{Model, Placement, Trs};
 use serde::Serialize;
 
@@ -93,7 +93,7 @@ where
     let queries = placements.len() as u64;
     let mut turn = Turn { nanoseconds: 0.0, queries, box_tests: 0, visits: 0, face_tests: 0 };
     let still = model.at(Trs::IDENTITY);
-    let ask = Ask { surface_only: true, engine: engine::<K>(), ..Ask::default() };
+    let ask = IntersectOptions { surface_only: true, engine: engine::<K>(), ..IntersectOptions::default() };
     let watch = Stopwatch::start();
     for (placement, answer) in placements.iter().zip(answers) {
         let (hit, work) = intersects_counted(&still, &model.at(*placement), ask, scratch);
@@ -109,7 +109,7 @@ where
 /// The mean nanoseconds of a query with 6 directions that remembers the one before, over the whole course in its order. The
 /// answers are those of [`fresh`].
 pub(super) fn cached_ns(model: &Model, course: &[(f64, Vec<Placement>)]) -> f64 {
-    let ask = Ask { surface_only: true, ..Ask::default() };
+    let ask = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
     let (mut scratch, mut queries, mut nanoseconds) = (Scratch::default(), 0, 0.0);
     for (_, placements) in course {
         let mut pair = PairCache::new(model, model);

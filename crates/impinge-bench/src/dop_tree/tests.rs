@@ -1,7 +1,7 @@
 //! The protocol against what it must be: objects that fit, distances that reach, answers that are right.
 
 use impinge::mesh::generate::Shape;
-use impinge::query::{Ask, brute};
+use impinge::query::{IntersectOptions, brute};
 use impinge::{Model, Trs, Verdict};
 
 use super::{Protocol, fitted, run, tilted};
@@ -26,8 +26,9 @@ fn hits_are_those_of_brute_force_and_end_beyond_reach() {
     let model = Model::new(fitted(&Shape::Gear.generate(120, 0)));
     let measured = run::<14>(&model, &PROTOCOL);
     let still = model.at(Trs::IDENTITY);
-    let ask = Ask { surface_only: true, ..Ask::default() };
-    let meets = |placement: &&_| brute::check(&still, &model.at(**placement), ask).verdict != Verdict::Clear;
+    let ask = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
+    let meets =
+        |placement: &&_| brute::intersect(&still, &model.at(**placement), ask).verdict != Verdict::Clear;
     let course = PROTOCOL.course(&model);
     assert_eq!(measured.len(), course.len());
     for (m, (distance, placements)) in measured.iter().zip(&course) {

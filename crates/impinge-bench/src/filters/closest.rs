@@ -2,7 +2,7 @@
 
 use impinge::math::{DAffine3, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{Ask, Distance, Verdict};
+use impinge::query::{Distance, IntersectOptions, Verdict};
 use impinge::{Motion, Placement, Trs};
 use serde::Serialize;
 
@@ -74,7 +74,7 @@ pub fn closest_features() -> Result<Vec<ClosestRow>, ArenaError> {
     for _ in 0..ROUNDS {
         for landing in &landings {
             let is_free = |place: &Placement| {
-                let verdict = models.tank.at(*place).check(&pad, Ask::default()).verdict;
+                let verdict = models.tank.at(*place).intersect(&pad, IntersectOptions::default()).verdict;
                 matches!(verdict, Verdict::Clear | Verdict::Touching)
             };
             let watch = Stopwatch::start();

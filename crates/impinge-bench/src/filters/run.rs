@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use impinge::math::DVec3;
 use impinge::query::{Engine, Verdict};
-use impinge::world::{Body, Chain, Handle, Move, World, WorldOptions};
+use impinge::world::{Body, FilterChain, Handle, Move, World, WorldOptions};
 use impinge::{Motion, Trs};
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub struct Way {
     pub bisection: Option<f64>,
     /// Which filters are asked.
     #[serde(skip)]
-    pub chain: Chain,
+    pub chain: FilterChain,
     /// How the exact test of bodies that stand still is made.
     #[serde(skip)]
     pub engine: Engine,
@@ -54,7 +54,7 @@ pub fn ways() -> [Way; 4] {
         name: "sweeps",
         rate: 30.0,
         bisection: None,
-        chain: Chain::default(),
+        chain: FilterChain::default(),
         engine: Engine::default(),
     };
     let bisection = Way {
@@ -65,9 +65,9 @@ pub fn ways() -> [Way; 4] {
     };
     [
         sweeps,
-        Way { name: "sweeps without filters", chain: Chain::NONE, ..sweeps },
+        Way { name: "sweeps without filters", chain: FilterChain::NONE, ..sweeps },
         bisection,
-        Way { name: "the same with the discarded filters", chain: Chain::ALL, ..bisection },
+        Way { name: "the same with the discarded filters", chain: FilterChain::ALL, ..bisection },
     ]
 }
 
@@ -121,7 +121,7 @@ fn play(way: Way) -> Result<Run, ArenaError> {
         chain: way.chain,
         engine: way.engine,
         contact_distance: 0.01,
-        expel: 1e-4,
+        margin: 1e-4,
         parallel: false,
         ..WorldOptions::default()
     };

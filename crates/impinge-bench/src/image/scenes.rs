@@ -10,7 +10,7 @@ const STRIP: [u8; 14] = [0, 1, 4, 5, 7, 1, 3, 0, 2, 4, 6, 7, 2, 3];
 /// A box of edge 1 around the origin, as one strip of twelve triangles.
 pub(super) fn strip_box() -> Model {
     let corner = |number: u8| [0, 1, 2].map(|axis| if number >> axis & 1 == 1 { 0.5 } else { -0.5 });
-    Model::new(Mesh::strip(STRIP.map(corner)).expect("corners are finite"))
+    Model::new(Mesh::triangle_strip(STRIP.map(corner)).expect("corners are finite"))
 }
 
 /// Boxes of random size, turned at random, in a cube that they fill to a tenth: the number of those that interfere grows

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use impinge::bounds::Aabb;
-use impinge::broad::BroadPhase;
+use impinge::broad_phase::BroadPhase;
 use impinge::math::DVec3;
 
 /// Boxes from six numbers each, numbered from zero.

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::ffi::{c_char, c_void};
 
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::{Ask, Scratch, check, intersects};
+use impinge::query::{IntersectOptions, Scratch, intersect, intersects};
 use impinge::{Deformable, Mesh, Placement};
 
 /// The number of directions that the plug-in runs with.
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn pb_collide(
     SCRATCH.with_borrow_mut(|scratch| {
         for i in 0..count as usize {
             let (pose_a, pose_b) = unsafe { (&*poses_a.add(i), &*poses_b.add(i)) };
-            let ask = Ask { surface_only: true, ..Ask::default() };
+            let ask = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
             let hit = intersects(&a.at(placement(pose_a)), &b.at(placement(pose_b)), ask, scratch);
             unsafe { *out.add(i) = u8::from(hit) };
         }
@@ -118,8 +118,8 @@ pub unsafe extern "C" fn pb_pairs(
     let (a, b) = unsafe { (&*a.cast::<Deformable>(), &*b.cast::<Deformable>()) };
     let (pose_a, pose_b) = unsafe { (&*pose_a, &*pose_b) };
     SCRATCH.with_borrow_mut(|scratch| {
-        let ask = Ask { pairs: true, surface_only: true, ..Ask::default() };
-        let pairs = check(&a.at(placement(pose_a)), &b.at(placement(pose_b)), ask, scratch).pairs;
+        let ask = IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() };
+        let pairs = intersect(&a.at(placement(pose_a)), &b.at(placement(pose_b)), ask, scratch).pairs;
         for (i, pair) in pairs.iter().take(capacity).enumerate() {
             unsafe {
                 *out.add(2 * i) = pair.face_a;

@@ -23,7 +23,7 @@ pub use scene::{Scene, Thing};
 
 use std::time::Instant;
 
-use impinge::query::ray::{Hit, Ray, RayAsk, first_faces};
+use impinge::query::ray::{Hit, Ray, RayOptions, cast_rays_into};
 use serde::Serialize;
 
 use boxes::Frame;
@@ -121,7 +121,7 @@ fn first_things(scene: &Scene, rays: &[Ray]) -> Vec<Option<usize>> {
     let mut shortened = rays.to_vec();
     let mut faces = vec![None; rays.len()];
     for (thing, placed) in scene.placed().enumerate() {
-        first_faces(&placed, &shortened, RayAsk::default(), &mut faces);
+        cast_rays_into(&placed, &shortened, RayOptions::default(), &mut faces);
         for ((first, ray), face) in first.iter_mut().zip(&mut shortened).zip(&faces) {
             let Some(face) = face else { continue };
             if face.t < ray.max_t() {

@@ -70,7 +70,7 @@ fn lit(scene: &Scene, thing: usize, hit: &Hit, ray: &Ray, sky: DVec3) -> DVec3 {
     // A little above the surface, so that it does not shade itself.
     let to_sun = Ray::new(hit.point_in_world + normal * 1e-6, sun);
     let shaded =
-        facing > 0.0 && to_sun.is_ok_and(|to_sun| scene.placed().any(|placed| placed.is_hit(&to_sun)));
+        facing > 0.0 && to_sun.is_ok_and(|to_sun| scene.placed().any(|placed| placed.hits_ray(&to_sun)));
     let direct = if shaded { 0.0 } else { facing };
     let above = 0.5 + 0.5 * normal.z;
     let half_way = (sun + towards_eye).normalize();

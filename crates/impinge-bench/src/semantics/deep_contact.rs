@@ -2,7 +2,7 @@
 
 use impinge::math::{DQuat, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{Ask, Engine, Scratch, check};
+use impinge::query::{Engine, IntersectOptions, Scratch, intersect};
 use impinge::{Model, Placement, Trs};
 
 use super::models::large_pair;
@@ -26,7 +26,7 @@ pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Sec
     let mut scratch = Scratch::default();
     let (mut rows, mut lines) = (Vec::new(), [Vec::new(), Vec::new()]);
     let (mut all_ms, mut all_pairs) = (0.0, 0);
-    let ask = Ask { pairs: true, surface_only: true, ..Ask::default() };
+    let ask = IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() };
     let first = models[0].at(Trs::IDENTITY);
     for (step, distance) in DISTANCES.into_iter().enumerate() {
         let places = (0..poses).map(|_| pose(&mut random, distance)).collect::<Result<Vec<_>, _>>()?;
@@ -37,11 +37,17 @@ pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Sec
             let mut found = Vec::new();
             for _ in 0..rounds {
                 let watch = Stopwatch::start();
-                found = check(&first, &second, ask, &mut scratch).pairs;
+                found = intersect(&first, &second, ask, &mut scratch).pairs;
                 times.push(watch.nanoseconds() * 1e-6);
             }
             if number == 0 {
-                let other = check(&first, &second, Ask { engine: Engine::Dop14, ..ask }, &mut scratch).pairs;
+                let other = intersect(
+                    &first,
+                    &second,
+                    IntersectOptions { engine: Engine::Dop14, ..ask },
+                    &mut scratch,
+                )
+                .pairs;
                 if other != found {
                     return Err(Fault("trees of 6 and of 14 directions find different pairs".to_owned()));
                 }

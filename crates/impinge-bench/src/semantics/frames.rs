@@ -6,7 +6,7 @@
 
 use impinge::math::{DQuat, DVec3};
 use impinge::mesh::generate::{Random, Shape};
-use impinge::query::{Scratch, WayDown, WayHost, Work, meetings_by};
+use impinge::query::{Scratch, Stats, WayDown, WayHost, meetings_by};
 use impinge::{Mesh, Model, Placement, Trs};
 
 use super::models::large_pair;
@@ -38,7 +38,7 @@ struct Guest {
 #[derive(Clone, Copy, Debug, Default)]
 struct Done {
     meetings: u64,
-    work: Work,
+    work: Stats,
     microseconds: f64,
 }
 

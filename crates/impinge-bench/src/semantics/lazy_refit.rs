@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use impinge::bounds::Aabb;
 use impinge::math::DVec3;
-use impinge::query::{Ask, Scratch, intersects};
+use impinge::query::{IntersectOptions, Scratch, intersects};
 use impinge::{Deformable, Mesh, Placement, Trs};
 
 use super::{Fault, Progress, Section, Settings, axis};
@@ -122,7 +122,7 @@ impl Scene {
             }
 
             let start = Instant::now();
-            let ask = Ask { surface_only: true, ..Ask::default() };
+            let ask = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
             for pair in pairs {
                 let [a, b] = pair.map(|body| bodies[body].at(places[body]));
                 if intersects(&a, &b, ask, &mut scratch) {

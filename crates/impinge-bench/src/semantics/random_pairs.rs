@@ -7,7 +7,7 @@
 
 use impinge::math::{DAffine3, DQuat, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{Ask, Scratch, check, intersects};
+use impinge::query::{IntersectOptions, Scratch, intersect, intersects};
 use impinge::{Model, Placement};
 
 use super::models::small_pair;
@@ -61,8 +61,8 @@ pub(super) fn run(models: &[Model; 2], tests: usize, mut chunk_done: impl FnMut(
         let map = DAffine3::from_rotation_translation(rotation, at);
         Placement::try_from(map).map_err(|error| Fault(error.to_string()))
     };
-    let yes_or_no = Ask { surface_only: true, ..Ask::default() };
-    let all_pairs = Ask { pairs: true, ..yes_or_no };
+    let yes_or_no = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
+    let all_pairs = IntersectOptions { pairs: true, ..yes_or_no };
     let mut scratch = Scratch::default();
     let mut run = Run { tests, ..Run::default() };
     for model in models {
@@ -90,7 +90,7 @@ pub(super) fn run(models: &[Model; 2], tests: usize, mut chunk_done: impl FnMut(
             let watch = Stopwatch::start();
             for places in &chosen {
                 let [a, b] = placed(places);
-                let found = check(&a, &b, all_pairs, &mut scratch).pairs.len();
+                let found = intersect(&a, &b, all_pairs, &mut scratch).pairs.len();
                 pairs += found;
                 with_pairs += usize::from(found > 0);
             }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use impinge::math::DVec3;
 use impinge::mesh::MeshError;
 use impinge::mesh::generate::{Random, Shape};
-use impinge::query::{Scratch, SweepAsk, SweepVerdict, SweepWork, sweep};
+use impinge::query::{Scratch, Stats, SweepOptions, SweepStatus, sweep};
 use impinge::{Mesh, Model, Motion, Placement, Trs};
 use serde::Serialize;
 
@@ -182,11 +182,11 @@ impl Experiment {
         mover: &Model,
         target: &Model,
         tasks: &[Task],
-        ask: SweepAsk,
-    ) -> (f64, SweepWork, Vec<f64>) {
+        ask: SweepOptions,
+    ) -> (f64, Stats, Vec<f64>) {
         let scratch = &mut Scratch::default();
         let standing = target.at(Trs::IDENTITY);
-        let (mut total, mut work) = (0.0, SweepWork::default());
+        let (mut total, mut work) = (0.0, Stats::default());
         let mut fractions = Vec::with_capacity(tasks.len());
         for task in tasks {
             let moving = mover.at(task.start);
@@ -196,10 +196,10 @@ impl Experiment {
                 let found = sweep(&moving, &task.motion, &standing, ask, scratch);
                 best = best.min(watch.nanoseconds());
                 if round == 0 {
-                    work.box_tests += found.work.box_tests;
-                    work.face_tests += found.work.face_tests;
-                    work.feature_tests += found.work.feature_tests;
-                    let is_clear = found.verdict == SweepVerdict::Clear;
+                    work.box_tests += found.stats.box_tests;
+                    work.face_tests += found.stats.face_tests;
+                    work.feature_tests += found.stats.feature_tests;
+                    let is_clear = found.verdict == SweepStatus::Clear;
                     fractions.push(if is_clear { f64::INFINITY } else { found.fraction });
                 }
             }
@@ -209,7 +209,7 @@ impl Experiment {
     }
 
     fn row(&self, mover: &Model, target: &Model, tasks: &[Task]) -> Measured {
-        let (us, work, fractions) = self.measure(mover, target, tasks, SweepAsk::default());
+        let (us, work, fractions) = self.measure(mover, target, tasks, SweepOptions::default());
         let row = Row {
             mover: "",
             mover_triangles: mover.mesh().triangle_count(),
@@ -274,7 +274,13 @@ impl Experiment {
         for [from, to] in &paths {
             let place = Trs::translation(*from).expect("finite");
             let motion = Motion::translation(*to - *from).expect("finite");
-            std::hint::black_box(sweep(&point.at(place), &motion, &standing, SweepAsk::default(), scratch));
+            std::hint::black_box(sweep(
+                &point.at(place),
+                &motion,
+                &standing,
+                SweepOptions::default(),
+                scratch,
+            ));
         }
         Ok(paths.len() as f64 * 1e3 / watch.nanoseconds())
     }

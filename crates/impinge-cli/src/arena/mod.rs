@@ -6,8 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use impinge::broad::EngineKind;
-use impinge::world::Chain;
+use impinge::broad_phase::Algorithm;
+use impinge::world::FilterChain;
 use impinge_bench::arena::{Arena, Game, RATE, Report};
 use serde::Serialize;
 
@@ -176,15 +176,15 @@ impl ArenaArgs {
         let mut options = Game::default().options;
         options.parallel = self.parallel;
         options.broad = match self.broad {
-            Broad::Tree => EngineKind::Tree,
-            Broad::SweepAndPrune => EngineKind::SweepAndPrune,
-            Broad::Columns => EngineKind::Columns,
-            Broad::Cells => EngineKind::Cells,
-            Broad::Brute => EngineKind::Brute,
+            Broad::Tree => Algorithm::Bvh,
+            Broad::SweepAndPrune => Algorithm::SweepAndPrune,
+            Broad::Columns => Algorithm::Columns,
+            Broad::Cells => Algorithm::Cells,
+            Broad::Brute => Algorithm::Brute,
         };
-        let usual = Chain::default();
+        let usual = FilterChain::default();
         let switched = |filter: Filter, usual: bool| usual != self.toggle.contains(&filter);
-        options.chain = Chain {
+        options.chain = FilterChain {
             manhattan: switched(Filter::Manhattan, usual.manhattan),
             spheres: switched(Filter::Spheres, usual.spheres),
             boxes: switched(Filter::Boxes, usual.boxes),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use impinge::broad::LARGEST_ID;
+use impinge::broad_phase::LARGEST_ID;
 use impinge_bench::broad::{self, Experiment, Report};
 use serde::Serialize;
 

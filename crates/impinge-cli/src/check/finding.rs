@@ -1,7 +1,7 @@
 //! An answer as the user wants it reported.
 
 use impinge::Verdict;
-use impinge::query::{Answer, FacePair, Witness, Work};
+use impinge::query::{FacePair, Intersection, Stats, Witness};
 use impinge_core::narrow::tri_tri::Kind;
 
 use super::Question;
@@ -13,19 +13,19 @@ pub(super) struct Finding {
     pub(super) verdict: Verdict,
     pub(super) witness: Option<Witness>,
     pub(super) pairs: Vec<FacePair>,
-    pub(super) work: Work,
+    pub(super) stats: Stats,
     /// The models touch, but that is reported as clear.
     pub(super) touch_ignored: bool,
 }
 
 impl Finding {
-    pub(super) fn new(answer: Answer, ignore_touching: bool) -> Finding {
-        let Answer { verdict, witness, mut pairs, work, .. } = answer;
+    pub(super) fn new(answer: Intersection, ignore_touching: bool) -> Finding {
+        let Intersection { verdict, witness, mut pairs, stats, .. } = answer;
         let touch_ignored = ignore_touching && verdict == Verdict::Touching;
         let (verdict, witness) = if touch_ignored { (Verdict::Clear, None) } else { (verdict, witness) };
         // What crosses by no more than --touch only touches, too.
         pairs.retain(|pair| !ignore_touching || pair.kind == Kind::Crossing && !touch_ignored);
-        Finding { verdict, witness, pairs, work, touch_ignored }
+        Finding { verdict, witness, pairs, stats, touch_ignored }
     }
 
     pub(super) fn status(&self) -> Status {
@@ -43,7 +43,7 @@ impl Finding {
             contained,
             witness: self.witness.map(|witness| witness_document(&witness, question)),
             pairs: question.ask.pairs.then(pairs),
-            work: self.work.into(),
+            work: self.stats.into(),
             unit: question.unit,
             image: None,
         }

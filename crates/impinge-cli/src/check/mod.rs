@@ -9,7 +9,7 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use impinge::model::Purpose;
-use impinge::query::{self, Ask};
+use impinge::query::{self, IntersectOptions};
 use impinge::{Placement, clash};
 use impinge_formats::{Polyline, write_polylines};
 
@@ -149,7 +149,7 @@ struct Question<'a> {
     a: Subject,
     b: Subject,
     world_from_a: Placement,
-    ask: Ask,
+    ask: IntersectOptions,
     touch: f64,
     ignore_touching: bool,
     json: bool,
@@ -160,7 +160,7 @@ impl Question<'_> {
     /// The answer for one placement of B.
     fn at(&self, world_from_b: Placement) -> Finding {
         let (a, b) = (self.a.model.at(self.world_from_a), self.b.model.at(world_from_b));
-        Finding::new(clash::check(&a, &b, self.ask, self.touch), self.ignore_touching)
+        Finding::new(clash::intersect(&a, &b, self.ask, self.touch), self.ignore_touching)
     }
 }
 
@@ -213,7 +213,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         a,
         b,
         world_from_a,
-        ask: Ask { pairs: arguments.pairs, surface_only: arguments.surface, engine },
+        ask: IntersectOptions { pairs: arguments.pairs, surface_only: arguments.surface, engine },
         touch,
         ignore_touching: arguments.ignore_touching,
         json: arguments.json,

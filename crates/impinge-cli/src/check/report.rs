@@ -1,6 +1,6 @@
 //! The page of one answer.
 
-use impinge::query::{self, DistanceAsk, Scratch};
+use impinge::query::{self, DistanceOptions, Scratch};
 use impinge::{Placed, Placement, Verdict};
 use impinge_core::narrow::tri_tri::Kind as Meeting;
 use impinge_report::{Gap, Kind, Report};
@@ -35,7 +35,7 @@ fn gap(a: &Placed<'_>, b: &Placed<'_>, finding: &Finding, question: &Question<'_
     if finding.verdict != Verdict::Clear || finding.touch_ignored {
         return None;
     }
-    let ask = DistanceAsk { surface_only: question.ask.surface_only, ..DistanceAsk::default() };
+    let ask = DistanceOptions { surface_only: question.ask.surface_only, ..DistanceOptions::default() };
     let found = query::distance(a, b, ask, &mut Scratch::default())?;
     // From one end of the numbers to the other it may be too large for any.
     if !found.distance.is_finite() {

@@ -84,6 +84,6 @@ pub(super) fn row(finding: &Finding, question: &Question<'_>, index: usize, coun
 
 fn work(finding: &Finding) -> String {
     let count = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-    let (boxes, faces) = (finding.work.box_tests, finding.work.face_tests);
+    let (boxes, faces) = (finding.stats.box_tests, finding.stats.face_tests);
     format!("{}, {}", count(boxes, "box test"), count(faces, "face test"))
 }

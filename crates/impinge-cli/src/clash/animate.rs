@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use impinge::animation::{Joint, Rig, Track};
 use impinge::clash::{
-    Carrier, ClashKind, ClashOptions, History, MotionOptions, MovingPart, Progress, Sight, between, find,
-    find_moving,
+    Attachment, ClashKind, ClashOptions, ClashTimeline, MotionOptions, MovingPart, Observation, Progress,
+    check_pair, detect, detect_moving,
 };
 use impinge::math::DVec3;
 use impinge::{Deformable, Placed};
@@ -129,7 +129,7 @@ struct Animated<'a> {
     parts: &'a Parts,
     rig: Rig,
     /// What carries each part.
-    carriers: Vec<Carrier>,
+    carriers: Vec<Attachment>,
     deforming: Vec<Shape<'a>>,
     duration: f64,
 }
@@ -171,7 +171,7 @@ impl<'a> Animated<'a> {
         let rig = Rig::new(joints).map_err(|error| Error::option("--animation", error.to_string()))?;
         let mut scene = Animated { parts, rig, carriers: Vec::new(), deforming: Vec::new(), duration };
         for (number, part) in parts.list.iter().enumerate() {
-            let still = Carrier::Still(part.placement);
+            let still = Attachment::Still(part.placement);
             let Some((node, (animation, first))) =
                 part.node.and_then(|[file, node]| Some((node, playing[file]?)))
             else {
@@ -181,7 +181,7 @@ impl<'a> Animated<'a> {
             let deformation = part.deformation.map(|place| &parts.deformations[place]);
             let has_skin = deformation.is_some_and(Deformation::has_skin);
             let is_carried = !has_skin && scene.rig.moves(first + node);
-            scene.carriers.push(if is_carried { Carrier::Joint(first + node) } else { still });
+            scene.carriers.push(if is_carried { Attachment::Joint(first + node) } else { still });
             if let Some(deformation) = deformation {
                 let of_node = animation.weights.iter().find(|weights| weights.node == node);
                 let weights = of_node.map(|weights| weights.tracks.as_slice());
@@ -212,7 +212,7 @@ impl<'a> Animated<'a> {
             .collect();
         let options =
             MotionOptions { clash: asked.options, every: asked.every, duration: Some(self.duration) };
-        let found = find_moving(
+        let found = detect_moving(
             &self.rig,
             &moving,
             &options,
@@ -244,22 +244,22 @@ impl<'a> Animated<'a> {
             .map(|shape| Deformable::new(moving[shape.part].model.mesh().clone()))
             .collect();
         let options = ClashOptions { separation: false, ..asked.options };
-        let mut histories: BTreeMap<[u32; 2], History> = BTreeMap::new();
+        let mut histories: BTreeMap<[u32; 2], ClashTimeline> = BTreeMap::new();
         let moments = (self.duration / asked.every).ceil() as u64;
         for moment in 0..=moments {
             let time = (moment as f64 * asked.every).min(self.duration);
             let here = self.placed(moving, &mut bodies, time)?;
             let placed: Vec<Placed<'_>> = here.iter().map(|(_, placed)| *placed).collect();
             let number = |place: u32| here[place as usize].0;
-            let found = find(&placed, &options, |a, b| considered(number(a), number(b)), progress);
+            let found = detect(&placed, &options, |a, b| considered(number(a), number(b)), progress);
             if found.partial {
                 return Ok(true);
             }
-            let mut seen: BTreeMap<[u32; 2], Sight> = BTreeMap::new();
+            let mut seen: BTreeMap<[u32; 2], Observation> = BTreeMap::new();
             for clash in &found.clashes {
                 let sight = match clash.kind {
-                    ClashKind::Near => Sight::Near(clash.distance),
-                    kind => Sight::Contact(kind),
+                    ClashKind::Near => Observation::Near(clash.distance),
+                    kind => Observation::Contact(kind),
                 };
                 seen.insert([number(clash.a), number(clash.b)], sight);
             }
@@ -267,7 +267,7 @@ impl<'a> Animated<'a> {
                 histories.entry(*pair).or_default();
             }
             for (pair, history) in &mut histories {
-                history.look(time, seen.get(pair).copied().unwrap_or(Sight::Apart));
+                history.look(time, seen.get(pair).copied().unwrap_or(Observation::Apart));
             }
         }
         for (pair, history) in histories {
@@ -275,7 +275,7 @@ impl<'a> Animated<'a> {
             let here = self.placed(moving, &mut bodies, met.moment)?;
             let find = |part: u32| here.iter().find(|(number, _)| *number == part).map(|(_, placed)| *placed);
             let (Some(a), Some(b)) = (find(pair[0]), find(pair[1])) else { continue };
-            let Some(clash) = between(&a, &b, &asked.options) else { continue };
+            let Some(clash) = check_pair(&a, &b, &asked.options) else { continue };
             let timed = met.timed(pair, clash);
             into.extend(fill::timed(&[timed], asked.places, |part, _| {
                 Some(if part == pair[0] { a } else { b })
@@ -312,7 +312,7 @@ impl<'a> Animated<'a> {
     fn tracks(&self, from: f64, every: f64, tracks: &mut Vec<report::Track>) {
         for (part, carrier) in self.carriers.iter().enumerate() {
             let known = tracks.iter().position(|track| track.part == part);
-            let Carrier::Joint(joint) = carrier else {
+            let Attachment::Joint(joint) = carrier else {
                 if let Some(known) = known {
                     add_key(&mut tracks[known], from, self.at_rest(part));
                 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
-use impinge::clash::{ClashOptions, Progress, find};
+use impinge::clash::{ClashOptions, Progress, detect};
 use impinge_formats::read_regular;
 use impinge_report::{Baseline, Kind, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -193,7 +193,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         report.notes.extend(played.notes);
         report.partial = played.partial;
     } else {
-        let found = find(&placed, &options, considered, progress);
+        let found = detect(&placed, &options, considered, progress);
         fill::clashes(&placed, &found.clashes, places, &mut report);
         report.partial = found.partial;
     }

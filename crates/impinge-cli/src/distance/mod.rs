@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use impinge::Placement;
 use impinge::model::Purpose;
-use impinge::query::{self, DistanceAsk, Scratch};
+use impinge::query::{self, DistanceOptions, Scratch};
 
 use crate::batch::{self, Batch, Pose};
 use crate::error::{Error, Status};
@@ -122,7 +122,7 @@ struct Question<'a> {
     b: Subject,
     world_from_a: Placement,
     at_most: Option<f64>,
-    ask: DistanceAsk,
+    ask: DistanceOptions,
     json: bool,
     unit: Option<&'a str>,
 }
@@ -178,11 +178,11 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     let limits = arguments.reading.limits()?;
     let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
-    let ask = DistanceAsk {
+    let ask = DistanceOptions {
         surface_only: arguments.surface,
         at_most: at_most.unwrap_or(f64::INFINITY),
         engine: arguments.engine.into(),
-        ..DistanceAsk::default()
+        ..DistanceOptions::default()
     };
     let question = Question { a, b, world_from_a, at_most, ask, json: arguments.json, unit };
     question.a.check_range(question.world_from_a, "A")?;

@@ -5,7 +5,7 @@ mod volume;
 
 use std::path::PathBuf;
 
-use impinge::query::{Scratch, Work, faces_touching};
+use impinge::query::{Scratch, Stats, faces_touching};
 
 use crate::check::Engine;
 use crate::error::{Error, Status};
@@ -68,7 +68,7 @@ pub(crate) struct OverlapArgs {
 /// The faces that touch, by the file's numbers.
 struct Finding {
     faces: Vec<u32>,
-    work: Work,
+    work: Stats,
 }
 
 pub(crate) fn run(arguments: &OverlapArgs, output: &mut Output) -> Result<Status, Error> {

@@ -5,7 +5,7 @@ mod answer;
 use std::path::{Path, PathBuf};
 
 use impinge::Placed;
-use impinge::query::ray::{self, Ray, RayAsk, RayError, RayPart};
+use impinge::query::ray::{self, Ray, RayError, RayOptions, RayPart};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::error::{Error, Status};
@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &RayArgs, output: &mut Output) -> Result<Status, Er
         (_, true) => Which::All,
         _ => Which::Nearest,
     };
-    let ask = RayAsk { cull_back: arguments.cull_back };
+    let ask = RayOptions { cull_back: arguments.cull_back };
     subject.model.prepare_tree::<6>();
     let mut status = Status::Nothing;
     for (share, first) in rays.chunks(SHARE).zip((0..).step_by(SHARE)) {
@@ -160,7 +160,7 @@ pub(crate) fn run(arguments: &RayArgs, output: &mut Output) -> Result<Status, Er
 fn cast<'a>(
     placed: &Placed<'_>,
     ray: &Ray,
-    ask: RayAsk,
+    ask: RayOptions,
     which: Which,
     subject: &'a Subject,
     unit: Option<&'a str>,

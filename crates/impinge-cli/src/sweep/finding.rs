@@ -1,7 +1,7 @@
 //! An answer as the user wants it reported.
 
 use impinge::Placed;
-use impinge::query::{Contact, Sweep, SweepVerdict};
+use impinge::query::{Contact, Sweep, SweepStatus};
 use impinge::transform::Phase;
 
 use super::Question;
@@ -26,20 +26,20 @@ impl Finding {
     }
 
     pub(super) fn status(&self) -> Status {
-        if self.sweep.verdict == SweepVerdict::Clear { Status::Nothing } else { Status::Found }
+        if self.sweep.verdict == SweepStatus::Clear { Status::Nothing } else { Status::Found }
     }
 
     /// The JSON document; `index` is the motion of a batch.
     pub(super) fn document<'a>(&self, question: &'a Question<'_>, index: Option<usize>) -> json::Sweep<'a> {
-        let Sweep { verdict, fraction, phase, world_from_moving, hit, lift, wedged, work, .. } = &self.sweep;
+        let Sweep { verdict, fraction, phase, world_from_moving, hit, lift, wedged, stats, .. } = &self.sweep;
         let hit = hit.as_ref();
         json::Sweep {
             index,
             schema: json::SCHEMA,
             verdict: match verdict {
-                SweepVerdict::Clear => "clear",
-                SweepVerdict::Hit => "hit",
-                SweepVerdict::StartedOverlapping => "started_overlapping",
+                SweepStatus::Clear => "clear",
+                SweepStatus::Hit => "hit",
+                SweepStatus::StartedOverlapping => "started_overlapping",
             },
             fraction: *fraction,
             phase: phase.map(phase_name),
@@ -53,9 +53,9 @@ impl Finding {
             lift: lift.map(|lift| lift.to_array()),
             wedged: *wedged,
             work: json::SweepWork {
-                box_tests: work.box_tests,
-                face_tests: work.face_tests,
-                feature_tests: work.feature_tests,
+                box_tests: stats.box_tests,
+                face_tests: stats.face_tests,
+                feature_tests: stats.feature_tests,
             },
             unit: question.unit,
         }

@@ -8,7 +8,7 @@ mod text;
 use std::path::PathBuf;
 
 use impinge::model::Purpose;
-use impinge::query::SweepAsk;
+use impinge::query::SweepOptions;
 use impinge::{Motion, Placement};
 
 use crate::batch::{self, Batch};
@@ -44,7 +44,7 @@ Verdicts:
   started_overlapping  the two overlap before anything moves, or one is inside of the other
 
 The fraction is never later than the first true touch, and the pose at the stop is free by the exact test. What is \
-stopped is left its margin away: a skin of about 1e-11 of the size of the bodies, or what --expel says; inside of the \
+stopped is left its margin away: a skin of about 1e-11 of the size of the bodies, or what --margin says; inside of the \
 margin it may leave or move along, but not come nearer. Faces are met from both sides.
 
 From a touching start, a motion that parts the two goes on; one that slides along is lifted off by the skin first; one \
@@ -105,11 +105,11 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "OUT.html", conflicts_with = "motions")]
     report: Option<PathBuf>,
 
-    /// Stop this far away: the thickness of the expel zone
+    /// Stop this far away: the thickness of the margin (van Waveren's expel zone)
     ///
     /// Never thinner than rounding needs, which is about 1e-11 of the largest coordinate.
-    #[arg(long, value_name = "E", allow_hyphen_values = true)]
-    expel: Option<String>,
+    #[arg(long, alias = "expel", value_name = "E", allow_hyphen_values = true)]
+    margin: Option<String>,
 
     /// Meet faces of closed parts from behind too
     #[arg(long)]
@@ -142,7 +142,7 @@ struct Question<'a> {
     b: Subject,
     world_from_a: Placement,
     world_from_b: Placement,
-    ask: SweepAsk,
+    ask: SweepOptions,
     json: bool,
     unit: Option<&'a str>,
 }
@@ -185,7 +185,7 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
     unit::check(arguments.unit.as_deref())?;
     let world_from_a = arguments.placement_a.placement()?;
     let world_from_b = arguments.placement_b.placement()?;
-    let expel = arguments.expel.as_deref().map_or(Ok(0.0), expel)?;
+    let margin = arguments.margin.as_deref().map_or(Ok(0.0), margin)?;
     let motions = arguments.motions.as_deref().map(motions::read).transpose()?;
     let [translate, rotate, to_matrix] =
         [&arguments.translate, &arguments.rotate, &arguments.to_matrix].map(Option::as_deref);
@@ -200,7 +200,7 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
     let (a, b) = (Subject::read(&arguments.moving, limits)?, Subject::read(&arguments.stationary, limits)?);
     target::refuse_inputs("--report", report, a.files.iter().chain(&b.files))?;
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
-    let ask = SweepAsk { expel, two_sided: arguments.two_sided, ..SweepAsk::default() };
+    let ask = SweepOptions { margin, two_sided: arguments.two_sided, ..SweepOptions::default() };
     let question = Question { a, b, world_from_a, world_from_b, ask, json: arguments.json, unit };
     question.a.check_range(world_from_a, "MOVING")?;
     question.b.check_range(world_from_b, "STATIONARY")?;
@@ -224,8 +224,8 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
     Ok(finding.status())
 }
 
-fn expel(text: &str) -> Result<f64, Error> {
-    let fail = |reason: String| Error::option("--expel", reason);
+fn margin(text: &str) -> Result<f64, Error> {
+    let fail = |reason: String| Error::option("--margin", reason);
     match numbers::parse(text).map_err(fail)?[..] {
         [thickness] if thickness.is_finite() && thickness >= 0.0 => Ok(thickness),
         [thickness] => {

@@ -1,6 +1,6 @@
 //! The page of one motion.
 
-use impinge::query::{Ask, SweepVerdict};
+use impinge::query::{IntersectOptions, SweepStatus};
 use impinge::{Motion, Placed};
 use impinge_report::{self as report, Kind, Report};
 
@@ -28,9 +28,9 @@ pub(super) fn of(finding: &Finding, question: &Question<'_>, motion: &Motion) ->
         sweep: Some(report::Sweep {
             moving: 0,
             verdict: match sweep.verdict {
-                SweepVerdict::Clear => report::SweepVerdict::Clear,
-                SweepVerdict::Hit => report::SweepVerdict::Hit,
-                SweepVerdict::StartedOverlapping => report::SweepVerdict::StartedOverlapping,
+                SweepStatus::Clear => report::SweepStatus::Clear,
+                SweepStatus::Hit => report::SweepStatus::Hit,
+                SweepStatus::StartedOverlapping => report::SweepStatus::StartedOverlapping,
             },
             fraction: sweep.fraction,
             path: path(motion, &a),
@@ -39,8 +39,8 @@ pub(super) fn of(finding: &Finding, question: &Question<'_>, motion: &Motion) ->
         }),
         ..picture::pair(subjects[0], subjects[1], question.unit)
     };
-    if sweep.verdict == SweepVerdict::StartedOverlapping {
-        let answer = a.check(&b, Ask { pairs: true, ..Ask::default() });
+    if sweep.verdict == SweepStatus::StartedOverlapping {
+        let answer = a.intersect(&b, IntersectOptions { pairs: true, ..IntersectOptions::default() });
         report.clashes.extend(picture::clash(&a, &b, (answer.verdict, answer.witness), &answer.pairs, true));
         report.name_clashes();
     }

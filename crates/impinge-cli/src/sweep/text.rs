@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use impinge::query::SweepVerdict;
+use impinge::query::SweepStatus;
 use impinge::transform::Phase;
 
 use super::Question;
@@ -17,11 +17,11 @@ pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
     let sweep = &finding.sweep;
     let unit = question.unit.unwrap_or(unit::UNNAMED);
     let mut text = match sweep.verdict {
-        SweepVerdict::Clear => return format!("{moving} does not meet {stationary} on its way.\n"),
-        SweepVerdict::StartedOverlapping => {
+        SweepStatus::Clear => return format!("{moving} does not meet {stationary} on its way.\n"),
+        SweepStatus::StartedOverlapping => {
             return format!("{moving} and {stationary} overlap before anything moves.\n");
         }
-        SweepVerdict::Hit => {
+        SweepStatus::Hit => {
             let doing = match sweep.phase {
                 Some(Phase::Translation) => ", moving along the line",
                 Some(Phase::Rotation) => ", turning",
@@ -56,10 +56,10 @@ pub(super) fn row(finding: &Finding, question: &Question<'_>, index: usize, coun
     let width = count.saturating_sub(1).to_string().len();
     let sweep = &finding.sweep;
     let what = match (sweep.verdict, &sweep.hit) {
-        (SweepVerdict::Clear, _) => "clear".to_owned(),
-        (SweepVerdict::StartedOverlapping, _) => "started overlapping".to_owned(),
-        (SweepVerdict::Hit, None) => format!("hit at {}", short(sweep.fraction)),
-        (SweepVerdict::Hit, Some(hit)) => {
+        (SweepStatus::Clear, _) => "clear".to_owned(),
+        (SweepStatus::StartedOverlapping, _) => "started overlapping".to_owned(),
+        (SweepStatus::Hit, None) => format!("hit at {}", short(sweep.fraction)),
+        (SweepStatus::Hit, Some(hit)) => {
             let a = question.a.feature_text(Some(hit.feature_moving));
             let b = question.b.feature_text(Some(hit.feature_stationary));
             format!("hit at {}, {a} and {b}", short(sweep.fraction))

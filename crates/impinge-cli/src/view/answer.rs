@@ -1,7 +1,7 @@
 //! How two models stand to each other once one of them stands elsewhere. The protocol is that of `impinge_report::live`.
 
 use impinge::model::Purpose;
-use impinge::query::Ask;
+use impinge::query::IntersectOptions;
 use impinge::{Model, Placement, Verdict};
 use impinge_report::{Point, Polyline};
 use serde::{Deserialize, Serialize};
@@ -77,8 +77,8 @@ impl Scene {
         let [a, b] = [0, 1].map(|part| self.models[part].at(placements[part]));
         rayon::join(|| a.model().prepare(Purpose::PAIRS), || b.model().prepare(Purpose::PAIRS));
         // Each takes about as long as the other, and the hand is waiting.
-        let ask = Ask { pairs: true, ..Ask::default() };
-        let (found, curve) = rayon::join(|| a.check(&b, ask), || picture::curve(&a, &b));
+        let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
+        let (found, curve) = rayon::join(|| a.intersect(&b, ask), || picture::curve(&a, &b));
         let apart = (found.verdict == Verdict::Clear).then(|| a.distance(&b));
         let places = Places::new(curve, &found.pairs);
         let (verdict, contained) = json::verdict(found.verdict);

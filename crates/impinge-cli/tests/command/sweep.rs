@@ -218,9 +218,10 @@ fn the_zone_is_as_thick_as_asked_for() {
     };
     let (thin, bound) = stop("");
     assert!(thin < -2.0 && -2.0 - thin <= bound && bound < 1e-8, "{thin} {bound}");
-    let (thick, bound) = stop("--expel 0.25");
+    let (thick, bound) = stop("--margin 0.25");
     assert!((thick + 2.25).abs() < 1e-9 && bound >= -2.0 - thick && bound < 0.2501, "{thick} {bound}");
-    assert_eq!(stop("--expel 0"), stop(""));
+    assert_eq!(stop("--expel 0.25"), (thick, bound), "the old name of --margin");
+    assert_eq!(stop("--margin 0"), stop(""));
     // In the zone from the start, it may go away and along, but not nearer.
     let start = "cube.obj cube.obj --translate-a -2.125,0,0 --expel 0.25";
     sweep(&folder, &format!("{start} --translate -1,0,0")).json(0);
@@ -381,14 +382,14 @@ fn refusals_name_the_option_or_the_line() {
         ("--rotate 0,0,0,0,0,1,inf", "--rotate: the rotation's angle is inf, which is not a finite number"),
         ("--to-matrix 1,0,0,0", "--to-matrix: 4 numbers were given, but it must be 16"),
         (
-            "--translate 1,0,0 --expel -1",
-            "--expel: -1 is no thickness: it must be a finite number of at least 0",
+            "--translate 1,0,0 --margin -1",
+            "--margin: -1 is no thickness: it must be a finite number of at least 0",
         ),
         (
             "--translate 1,0,0 --expel nan",
-            "--expel: NaN is no thickness: it must be a finite number of at least 0",
+            "--margin: NaN is no thickness: it must be a finite number of at least 0",
         ),
-        ("--translate 1,0,0 --expel 1,2", "--expel: 2 numbers were given, but it must be 1"),
+        ("--translate 1,0,0 --expel 1,2", "--margin: 2 numbers were given, but it must be 1"),
     ] {
         for more in ["", " --json"] {
             let error = folder.run(&format!("sweep cube.obj cube.obj {arguments}{more}")).error();

@@ -16,13 +16,14 @@ mod triangles;
 
 pub use align::{Alignment, PairAlignment};
 pub use build::{Build, Corners, Split};
-pub use bvh8::{EIGHT, InModel, RAYS, Walks, WideTree};
+pub use bvh8::{Bvh8, EIGHT, RAYS, Ray8, RayTraversals};
 pub use quality::TreeQuality;
-pub use refit::{Upkeep, UpkeepWork};
+pub use refit::{RefitPolicy, RefitStats};
 pub use traverse::{
-    Aim, Ball, Descent, DistanceStack, Front, Leaf, LeafVisitor, Leaves, MOST_SLABS, NearStack, NearView,
+    Ball, Descent, DistanceStack, Front, Goal, Leaf, LeafVisitor, Leaves, MOST_SLABS, NearStack, NearView,
     NearVisitor, RayVisitor, Slab, Stack, SweptVisitor, TreeRay, VolumeShape, VolumeStack, VolumeVisitor,
-    walk, walk_by, walk_nearest, walk_ray, walk_swept, walk_to_point, walk_volume,
+    traverse_distance, traverse_pair, traverse_pair_by, traverse_point, traverse_ray, traverse_swept,
+    traverse_volume,
 };
 pub use triangles::LeafTriangles;
 

@@ -7,8 +7,8 @@
 mod ray;
 mod volume;
 
-pub use ray::{FieldRay, FieldRayVisitor, walk_field_ray};
-pub use volume::{FieldVolumeVisitor, walk_field_volume};
+pub use ray::{FieldRay, FieldRayVisitor, traverse_field_ray};
+pub use volume::{FieldVolumeVisitor, traverse_field_volume};
 
 use crate::math::DVec3;
 

@@ -196,7 +196,7 @@ impl FieldRay {
 
 /// Shows the visitor all cells that the ray may meet before its limit.
 #[inline]
-pub fn walk_field_ray(
+pub fn traverse_field_ray(
     tree: &HeightTree,
     field: &HeightField<'_>,
     ray: &FieldRay,

@@ -27,7 +27,7 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Shows the visitor all cells that may touch the volume. `reach` is the largest coordinate of the field, without its
 /// sign. Returns how many nodes it opened.
-pub fn walk_field_volume(
+pub fn traverse_field_volume(
     tree: &HeightTree,
     field: &HeightField<'_>,
     reach: f64,

@@ -116,9 +116,9 @@ pub(super) fn read(
             Mesh::soup(vertices)
         }
         (Mode::Strip, Some(indices)) => Mesh::indexed_strip(vertices, indices, None),
-        (Mode::Strip, None) => Mesh::strip(vertices),
+        (Mode::Strip, None) => Mesh::triangle_strip(vertices),
         (Mode::Fan, Some(indices)) => Mesh::indexed_fan(vertices, indices, None),
-        (Mode::Fan, None) => Mesh::fan_of(vertices),
+        (Mode::Fan, None) => Mesh::triangle_fan(vertices),
     };
     let mesh = mesh.map_err(|error| Fault { place: place.clone(), ..Fault::from(error) })?;
     Ok(Some((mesh, deformation)))

@@ -86,7 +86,8 @@ fn every_form_of_faces_is_written() {
         heights: vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
         holes: vec![0],
     };
-    let strip = Mesh::strip([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]).unwrap();
+    let strip =
+        Mesh::triangle_strip([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]).unwrap();
     for (mesh, expected) in [(Mesh::terrain(terrain).unwrap(), 2), (strip, 2)] {
         for name in ["a.obj", "a.ply"] {
             let path = folder.0.join(name);

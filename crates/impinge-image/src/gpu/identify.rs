@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use impinge::bounds::Aabb;
-use impinge::broad::BroadPhase;
+use impinge::broad_phase::BroadPhase;
 use impinge::glam::DVec3;
 
 use super::hits::{Hit, Listed};

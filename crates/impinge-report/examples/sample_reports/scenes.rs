@@ -2,7 +2,7 @@
 
 use impinge_report::{
     Animation, Baseline, Clash, Contact, IDENTITY, Identity, Kind, Matrix, Model, Part, Point, Report, Side,
-    Sweep, SweepVerdict, Track, Verdict,
+    Sweep, SweepStatus, Track, Verdict,
 };
 
 use crate::shapes::{Ball, ball, crossing, cuboid, moved, turned_about_z};
@@ -240,7 +240,7 @@ fn sweep() -> Report {
         parts: vec![part("crate.obj", 0, pose(0.0)), part("wall.obj", 1, moved([0.35, 0.0, 0.0]))],
         sweep: Some(Sweep {
             moving: 0,
-            verdict: SweepVerdict::Hit,
+            verdict: SweepStatus::Hit,
             fraction: stop,
             path: (0..=16).map(|step| pose(f64::from(step) / 16.0)).collect(),
             stop: pose(stop),

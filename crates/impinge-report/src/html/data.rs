@@ -10,7 +10,7 @@ use crate::check::upper_rows;
 use crate::json::SCHEMA;
 use crate::report::{
     Animation, Clash, Contact, Gap, Kind, Matrix, Part, Point, Report, Resolved, Side, Status, Sweep,
-    SweepVerdict, Track, Verdict,
+    SweepStatus, Track, Verdict,
 };
 
 #[derive(Serialize)]
@@ -218,7 +218,7 @@ impl<'a> AnimationData<'a> {
 #[derive(Serialize)]
 struct SweepData<'a> {
     moving: usize,
-    verdict: SweepVerdict,
+    verdict: SweepStatus,
     fraction: f64,
     path: String,
     stop: String,

@@ -39,17 +39,17 @@ mod moving;
 mod touch;
 
 pub use moving::{
-    Carrier, CarrierError, History, Met, MotionOptions, MovingPart, Sight, TimedClash, TimedClashes,
-    find_moving,
+    Attachment, AttachmentError, ClashTimeline, ContactInterval, MotionOptions, MovingPart, Observation,
+    TimedClash, TimedClashes, detect_moving,
 };
-pub use touch::check;
+pub use touch::intersect;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::broad::BroadPhase;
+use crate::broad_phase::BroadPhase;
 use crate::model::{Model, Placed, Purpose, prepare_all};
-use crate::query::{Ask, Contained, Separation, Verdict};
+use crate::query::{Contained, IntersectOptions, SeparatingTranslation, Verdict};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel;
@@ -109,7 +109,7 @@ pub struct Clash {
     /// The closest points of both; the same point twice where they meet.
     pub closest: [DVec3; 2],
     /// A short move of `a` that ends an overlap: its length is an upper bound on the depth.
-    pub separation: Option<Separation>,
+    pub separation: Option<SeparatingTranslation>,
 }
 
 /// How far a search has come.
@@ -139,7 +139,7 @@ pub struct Clashes {
 /// All clashes among parts, on all cores. `considered` says which pairs matter, the lesser part first. `progress` is told of
 /// every pair that is done, and before that of every model that is [prepared](Model::prepare), from any thread; it may end the
 /// search.
-pub fn find(
+pub fn detect(
     parts: &[Placed<'_>],
     options: &ClashOptions,
     considered: impl Fn(u32, u32) -> bool,
@@ -150,7 +150,7 @@ pub fn find(
     let models = pairs.iter().flatten().map(|part| parts[*part as usize].model());
     let needs = Needs { models: models.collect(), purpose: Purpose::PAIRS };
     let (clashes, partial) = search(&pairs, needs, progress, |[a, b]| {
-        let clash = between(&parts[*a as usize], &parts[*b as usize], options)?;
+        let clash = check_pair(&parts[*a as usize], &parts[*b as usize], options)?;
         Some(Clash { a: *a, b: *b, ..clash })
     });
     Clashes { clashes, pairs: pairs.len() as u64, partial }
@@ -211,7 +211,7 @@ fn grown(bounds: Aabb, by: f64) -> Aabb {
 }
 
 /// How two parts clash; `None` where they do not. The numbers of the parts are left at 0 and 1.
-pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<Clash> {
+pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<Clash> {
     let mut clash = Clash {
         a: 0,
         b: 1,
@@ -225,11 +225,12 @@ pub fn between(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option
     };
     let is_duplicate = duplicate::are_duplicates(a, b, options.touch);
     // Of the same thing twice it does not matter how the solids stand to each other, and it would take long to find out.
-    let of_faces =
-        is_duplicate.then(|| a.check(b, Ask { pairs: true, surface_only: true, ..Ask::default() }));
+    let of_faces = is_duplicate.then(|| {
+        a.intersect(b, IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() })
+    });
     let answer = of_faces
         .filter(|answer| answer.verdict != Verdict::Clear)
-        .unwrap_or_else(|| a.check(b, Ask { pairs: true, ..Ask::default() }));
+        .unwrap_or_else(|| a.intersect(b, IntersectOptions { pairs: true, ..IntersectOptions::default() }));
     // How deep the same thing is in itself does not matter either.
     let measured = (!is_duplicate || answer.verdict == Verdict::Clear)
         .then(|| Measured::of(a, b, &answer, options, |at_most| a.distance_within(b, at_most)));

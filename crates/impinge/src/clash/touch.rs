@@ -2,9 +2,12 @@
 
 use super::ClashOptions;
 use crate::model::Placed;
-use crate::query::{self, Answer, Ask, Distance, DistanceAsk, Scratch, Separation, Verdict, Witness};
+use crate::query::{
+    self, Distance, DistanceOptions, IntersectOptions, Intersection, Scratch, SeparatingTranslation, Verdict,
+    Witness,
+};
 
-/// How two placed models stand to each other, as [`query::check`] says it, where up to `touch` is the work of rounding:
+/// How two placed models stand to each other, as [`query::intersect`] says it, where up to `touch` is the work of rounding:
 /// what is no farther apart than that, and an overlap that a move of at most that length ends, is
 /// [touching](Verdict::Touching).
 ///
@@ -12,32 +15,32 @@ use crate::query::{self, Answer, Ask, Distance, DistanceAsk, Scratch, Separation
 /// the middle between their closest points and has no faces; the pairs of faces are the exact ones always.
 ///
 /// ```
-/// use impinge::clash::check;
-/// use impinge::query::Ask;
+/// use impinge::clash::intersect;
+/// use impinge::query::IntersectOptions;
 /// use impinge::{Mesh, Model, Trs, Verdict};
 ///
 /// let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3])?);
 /// let (a, b) = (cube.at(Trs::IDENTITY), cube.at(Trs::translation([1.001, 0.0, 0.0])?));
-/// assert_eq!(check(&a, &b, Ask::default(), 0.0).verdict, Verdict::Clear);
-/// assert_eq!(check(&a, &b, Ask::default(), 0.01).verdict, Verdict::Touching);
+/// assert_eq!(intersect(&a, &b, IntersectOptions::default(), 0.0).verdict, Verdict::Clear);
+/// assert_eq!(intersect(&a, &b, IntersectOptions::default(), 0.01).verdict, Verdict::Touching);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, touch: f64) -> Answer {
+pub fn intersect(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, touch: f64) -> Intersection {
     // Moves that end an overlap are looked for away from the faces that meet.
-    let mut answer = a.check(b, Ask { pairs: ask.pairs || touch > 0.0, ..ask });
-    let options = ClashOptions { touch, clearance: 0.0, separation: false };
-    let Ask { surface_only, engine, .. } = ask;
+    let mut answer = a.intersect(b, IntersectOptions { pairs: options.pairs || touch > 0.0, ..options });
+    let clash_options = ClashOptions { touch, clearance: 0.0, separation: false };
+    let IntersectOptions { surface_only, engine, .. } = options;
     let gap = |at_most: f64| {
-        let ask = DistanceAsk { at_most, surface_only, engine, ..DistanceAsk::default() };
-        query::distance(a, b, ask, &mut Scratch::default())
+        let options = DistanceOptions { at_most, surface_only, engine, ..DistanceOptions::default() };
+        query::distance(a, b, options, &mut Scratch::default())
     };
-    let measured = Measured::of(a, b, &answer, &options, gap);
+    let measured = Measured::of(a, b, &answer, &clash_options, gap);
     answer.verdict = measured.verdict;
     if let Some(gap) = measured.gap {
         let point_in_world = gap.point_a.midpoint(gap.point_b);
         answer.witness = Some(Witness { faces: None, point_in_world });
     }
-    if !ask.pairs {
+    if !options.pairs {
         answer.pairs.clear();
     }
     answer
@@ -49,7 +52,7 @@ pub(super) struct Measured {
     /// Of models that do not meet and are no farther apart than `touch` or `clearance`.
     pub(super) gap: Option<Distance>,
     /// Of models that overlap: a short move that ends it, if there is one or any is wanted.
-    pub(super) separation: Option<Separation>,
+    pub(super) separation: Option<SeparatingTranslation>,
 }
 
 impl Measured {
@@ -58,7 +61,7 @@ impl Measured {
     pub(super) fn of(
         a: &Placed<'_>,
         b: &Placed<'_>,
-        answer: &Answer,
+        answer: &Intersection,
         options: &ClashOptions,
         gap: impl FnOnce(f64) -> Option<Distance>,
     ) -> Measured {

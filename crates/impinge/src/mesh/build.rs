@@ -66,7 +66,7 @@ impl Mesh {
     }
 
     /// One triangle strip over consecutive vertices.
-    pub fn strip(vertices: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
+    pub fn triangle_strip(vertices: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
         Mesh::in_runs(collect(vertices), None, None, |indices, runs, count| Faces::Strips {
             indices,
             runs,
@@ -88,7 +88,7 @@ impl Mesh {
     }
 
     /// One triangle fan over consecutive vertices.
-    pub fn fan_of(vertices: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
+    pub fn triangle_fan(vertices: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
         Mesh::in_runs(collect(vertices), None, None, |indices, runs, count| Faces::Fans {
             indices,
             runs,

@@ -6,7 +6,7 @@
 use super::{Model, Placed};
 use crate::mesh::{Mesh, MeshError, Problem};
 use impinge_core::bounds::Aabb;
-use impinge_core::bvh::UpkeepWork;
+use impinge_core::bvh::RefitStats;
 use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::parallel::Lazy;
 use impinge_core::transform::{Placement, TransformError};
@@ -86,7 +86,7 @@ impl Deformable {
     }
 
     /// How often its trees were refitted, and built anew.
-    pub fn upkeep(&self) -> UpkeepWork {
+    pub fn upkeep(&self) -> RefitStats {
         self.model.trees.work()
     }
 

@@ -3,10 +3,10 @@
 //! A [`Model`] is made once from a [`Mesh`] and never changes. Vertices, faces, corners and groups keep the mesh's
 //! numbers; edges and parts get numbers of their own.
 
-mod around;
+mod vertex_corners;
 mod corners;
 mod deformable;
-mod earlier;
+mod stale_topology;
 mod edge;
 mod feature;
 mod grid;
@@ -14,36 +14,36 @@ mod ground;
 mod parts;
 mod placed;
 mod prepare;
-mod shrink;
+mod offset;
 mod topology;
 mod trees;
 
 #[cfg(test)]
 mod tests;
 
-pub use around::FaceCorner;
 pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use feature::Feature;
 pub use ground::Ground;
+pub use offset::OffsetError;
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
 pub use prepare::Purpose;
 pub(crate) use prepare::prepare_all;
-pub use shrink::ShrinkError;
+pub use vertex_corners::FaceCorner;
 
 use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
 use corners::{FaceCorners, PartCorners};
-use earlier::Earlier;
 pub(crate) use grid::Grid;
 use impinge_core::bounds::Aabb;
 use impinge_core::bsp::solid::SolidBsp;
-use impinge_core::bvh::{Build, DopTree, LeafTriangles, WideTree};
+use impinge_core::bvh::{Build, Bvh8, DopTree, LeafTriangles};
 use impinge_core::heightfield::HeightTree;
 use impinge_core::math::DVec3;
 use impinge_core::parallel::Lazy;
 use parts::Parts;
+use stale_topology::Earlier;
 use topology::Topology;
 pub use trees::{TreeOf, TreeSlot, Trees};
 
@@ -79,7 +79,7 @@ pub struct Model {
     trees: Trees,
     leaf_triangles: Lazy<LeafTriangles>,
     height_tree: Lazy<HeightTree>,
-    wide_tree: Lazy<WideTree>,
+    wide_tree: Lazy<Bvh8>,
     part_tree: Lazy<DopTree<6>>,
     solid_bsp: Lazy<SolidBsp>,
 }
@@ -167,11 +167,11 @@ impl Model {
 
     /// The tree for many rays at once, made from the tree of boxes when they are first cast. None for meshes that are no
     /// table of triangles.
-    pub fn wide_tree(&self) -> Option<&WideTree> {
+    pub fn wide_tree(&self) -> Option<&Bvh8> {
         let (points, triangles) = self.mesh.triangle_table()?;
         Some(self.wide_tree.get_or_make(|| {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
-            WideTree::new(self.dop_tree::<6>(), corners)
+            Bvh8::new(self.dop_tree::<6>(), corners)
         }))
     }
 

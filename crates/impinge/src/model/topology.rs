@@ -3,8 +3,8 @@
 //! Everything is flat arrays. Edges are found by sorting the faces' directed edges into buckets by their lesser
 //! vertex, which takes time linear in the corners but for the sorting inside a bucket.
 
-use super::around::{Around, FaceCorner};
 use super::edge::{Edge, EdgeFace, EdgeKind, kind_of_edge};
+use super::vertex_corners::{Around, FaceCorner};
 use crate::mesh::{Faces, Mesh};
 use impinge_core::math::DVec3;
 use impinge_core::parallel::Lazy;

@@ -3,7 +3,7 @@
 use super::corners::{FaceCorners, TableCorners};
 use crate::mesh::Mesh;
 use impinge_core::bounds::Aabb;
-use impinge_core::bvh::{Build, Corners, DopTree, Upkeep, UpkeepWork};
+use impinge_core::bvh::{Build, Corners, DopTree, RefitPolicy, RefitStats};
 use impinge_core::parallel::{Lazy, Lock};
 
 /// Places for the trees of a model.
@@ -45,8 +45,8 @@ macro_rules! trees {
             }
 
             /// What the upkeep of all trees took.
-            pub(super) fn work(&self) -> UpkeepWork {
-                let mut work = UpkeepWork::default();
+            pub(super) fn work(&self) -> RefitStats {
+                let mut work = RefitStats::default();
                 $(work += self.$slot.work();)*
                 work
             }
@@ -69,7 +69,7 @@ struct Kept<const K: usize> {
     /// The tree, while it is out of date.
     stale: Option<DopTree<K>>,
     moved: Moved,
-    upkeep: Upkeep,
+    upkeep: RefitPolicy,
 }
 
 /// What has moved since a tree was right.
@@ -122,7 +122,7 @@ impl<const K: usize> TreeSlot<K> {
             match kept {
                 Some(kept) => kept.stale = Some(tree),
                 None => {
-                    let upkeep = Upkeep::of(&tree);
+                    let upkeep = RefitPolicy::of(&tree);
                     let moved = Moved::Some(Vec::new());
                     *kept = Some(Box::new(Kept { stale: Some(tree), moved, upkeep }));
                 }
@@ -137,8 +137,8 @@ impl<const K: usize> TreeSlot<K> {
         }
     }
 
-    fn work(&self) -> UpkeepWork {
-        self.kept.with(|kept| kept.as_ref().map_or(UpkeepWork::default(), |kept| kept.upkeep.work()))
+    fn work(&self) -> RefitStats {
+        self.kept.with(|kept| kept.as_ref().map_or(RefitStats::default(), |kept| kept.upkeep.work()))
     }
 }
 

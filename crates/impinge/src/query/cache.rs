@@ -2,11 +2,12 @@
 
 use std::borrow::Borrow;
 
-use super::check::{Met, Query};
+use super::intersect::{Met, Query};
 use super::search::Scratch;
-use super::verdict::{Ask, Work};
+use super::verdict::IntersectOptions;
 use crate::model::Model;
-use impinge_core::bvh::{Aim, Front};
+use crate::query::stats::Stats;
+use impinge_core::bvh::{Front, Goal};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::Fan;
 use impinge_core::parallel::hold;
@@ -19,7 +20,7 @@ use impinge_core::transform::Placement;
 /// Holds the models by `&`, `Arc` or whatever else lends them.
 ///
 /// ```
-/// use impinge::query::{Ask, PairCache, Scratch};
+/// use impinge::query::{IntersectOptions, PairCache, Scratch};
 /// use impinge::{Mesh, Model, Trs};
 ///
 /// let (ring, ball) = (Model::new(Mesh::torus(1.0, 0.25, 48, 24)?), Model::new(Mesh::icosphere(0.5, 8)?));
@@ -28,7 +29,7 @@ use impinge_core::transform::Placement;
 /// for step in 0..100 {
 ///     let x = 0.01 * f64::from(step);
 ///     let there = Trs::translation([x, 0.0, 0.0])?;
-///     let meet = pair.intersects([Trs::IDENTITY.into(), there.into()], Ask::default(), &mut scratch);
+///     let meet = pair.intersects([Trs::IDENTITY.into(), there.into()], IntersectOptions::default(), &mut scratch);
 ///     assert_eq!(meet, ring.at(Trs::IDENTITY).intersects(&ball.at(there)));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -68,25 +69,30 @@ impl<M: Borrow<Model>> PairCache<M> {
     }
 
     /// Whether the two models meet where they now stand; see [`intersects`](super::intersects). The engine is that of
-    /// six directions, whatever `ask` says.
-    pub fn intersects(&mut self, world_from_models: [Placement; 2], ask: Ask, scratch: &mut Scratch) -> bool {
-        self.intersects_counted(world_from_models, ask, scratch).0
+    /// six directions, whatever `options` says.
+    pub fn intersects(
+        &mut self,
+        world_from_models: [Placement; 2],
+        options: IntersectOptions,
+        scratch: &mut Scratch,
+    ) -> bool {
+        self.intersects_counted(world_from_models, options, scratch).0
     }
 
     /// [`intersects`](Self::intersects), and how much work it took.
     pub fn intersects_counted(
         &mut self,
         world_from_models: [Placement; 2],
-        ask: Ask,
+        options: IntersectOptions,
         scratch: &mut Scratch,
-    ) -> (bool, Work) {
+    ) -> (bool, Stats) {
         let _held = hold();
         let [a, b] = [0, 1].map(|i| self.models[i].borrow().at(world_from_models[i]));
         if a.is_far_from(&b) {
             self.front.clear();
-            return (false, Work::default());
+            return (false, Stats::default());
         }
-        let query = Query::new(&a, &b, ask);
+        let query = Query::new(&a, &b, options);
         if query.host() != self.host {
             // Models of equal rank: which of them is the host depends on where they stand.
             self.host = query.host();
@@ -96,15 +102,15 @@ impl<M: Borrow<Model>> PairCache<M> {
         if let Some(faces) = self.faces
             && query.faces_meet(faces, &mut self.corners, &mut self.fans)
         {
-            return (true, Work { face_tests: 1, ..Work::default() });
+            return (true, Stats { face_tests: 1, ..Stats::default() });
         }
         self.age += 1;
         if self.age >= OLDEST_FRONT || self.front.len() > LONGEST_FRONT {
             self.age = 0;
             self.front.clear();
         }
-        let Met { faces, met, work } = query.meet::<6>(Aim::FirstFrom(&mut self.front), scratch);
+        let Met { faces, met, stats } = query.meet::<6>(Goal::FirstFrom(&mut self.front), scratch);
         self.faces = faces;
-        (met, work)
+        (met, stats)
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::frame::Frame;
 use crate::model::Placed;
-use impinge_core::bvh::{Aim, Alignment, DopTree, LeafVisitor, Leaves, PairAlignment, Stack, walk};
+use impinge_core::bvh::{Alignment, DopTree, Goal, LeafVisitor, Leaves, PairAlignment, Stack, traverse_pair};
 use impinge_core::simd::Lanes;
 
 /// The faces of `a` and of `b` that a search for all meetings would test, sorted: those with bounds that overlap bounds of the
@@ -28,7 +28,7 @@ pub fn faces_considered(a: &Placed<'_>, b: &Placed<'_>) -> [Vec<u32>; 2] {
         &Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest),
     );
     let mut considered = Considered { trees, faces: [const { BTreeSet::new() }; 2] };
-    walk(trees, &alignment, Aim::All, &mut Stack::default(), &mut considered);
+    traverse_pair(trees, &alignment, Goal::All, &mut Stack::default(), &mut considered);
     let mut faces = considered.faces;
     if frame.host == 1 {
         faces.reverse();

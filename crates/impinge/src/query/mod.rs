@@ -15,47 +15,49 @@
 
 pub mod brute;
 mod cache;
-mod check;
+mod intersect;
 mod considered;
 mod contacts;
 mod curve;
 mod distance;
 mod frame;
-mod hard_case;
-mod itself;
-mod keys;
+mod bsp_engine;
+mod self_intersection;
+mod facet_set;
 #[cfg(test)]
 mod prepared;
 pub mod ray;
 mod scratch;
 mod search;
-pub(crate) mod separate;
+pub(crate) mod separating_translation;
 mod solid;
+mod stats;
 mod surface;
 mod sweep;
 mod verdict;
 mod volume;
-mod way;
+mod descent_rules;
 
 pub use cache::PairCache;
-pub use check::{check, intersects, intersects_counted};
 pub use considered::faces_considered;
-pub use contacts::{Contact, ContactAsk, ContactId, ContactWork, contacts, contacts_counted, reduce};
+pub use contacts::{Contact, ContactId, ContactOptions, contacts, contacts_counted, reduce};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
+pub use descent_rules::{WayDown, WayHost, meetings_by};
 pub use distance::{
-    ClosestPoint, Distance, DistanceAsk, SignedDistance, closest_point, distance, signed_distance,
+    ClosestPoint, Distance, DistanceOptions, SignedDistance, closest_point, distance, signed_distance,
     winding_number,
 };
+pub use intersect::{intersect, intersects, intersects_counted};
 pub use search::Scratch;
-pub use separate::{LimitError, Separation};
+pub use separating_translation::{LimitError, SeparatingTranslation};
+pub use stats::Stats;
 pub use sweep::{
-    Advance, Path, Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork, advance, sweep,
-    sweep_both,
+    Advancement, Sweep, SweepEngine, SweepHit, SweepOptions, SweepStatus, Trajectory,
+    conservative_advancement, sweep, sweep_both,
 };
 pub(crate) use sweep::{StartContacts, size_of, skin_for};
-pub use verdict::{Answer, Ask, Contained, Engine, FacePair, Verdict, Witness, Work};
+pub use verdict::{Contained, Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 pub use volume::{Volume, faces_touching, for_each_face_touching};
-pub use way::{WayDown, WayHost, meetings_by};
 
 use crate::model::{Placed, Purpose};
 use impinge_core::math::{DVec3, IntoPoint};
@@ -64,30 +66,30 @@ use scratch::with_scratch;
 
 impl Placed<'_> {
     /// [`check`] with memory of its own.
-    pub fn check(&self, other: &Placed<'_>, ask: Ask) -> Answer {
-        with_scratch(|scratch| check(self, other, ask, scratch))
+    pub fn intersect(&self, other: &Placed<'_>, options: IntersectOptions) -> Intersection {
+        with_scratch(|scratch| intersect(self, other, options, scratch))
     }
 
     /// Whether the two meet: anything but [`Verdict::Clear`].
     #[doc(alias = "collide")]
     #[doc(alias = "intersection_test")]
     pub fn intersects(&self, other: &Placed<'_>) -> bool {
-        with_scratch(|scratch| intersects(self, other, Ask::default(), scratch))
+        with_scratch(|scratch| intersects(self, other, IntersectOptions::default(), scratch))
     }
 
     /// Whether the two overlap or one contains the other.
     pub(crate) fn overlaps(&self, other: &Placed<'_>) -> bool {
-        with_scratch(|scratch| check::overlap(self, other, scratch))
+        with_scratch(|scratch| intersect::overlap(self, other, scratch))
     }
 
     /// How the two stand to each other, as solids where their parts are closed.
     pub fn verdict(&self, other: &Placed<'_>) -> Verdict {
-        self.check(other, Ask::default()).verdict
+        self.intersect(other, IntersectOptions::default()).verdict
     }
 
     /// A place where the two meet; `None` exactly when they are clear of each other.
     pub fn witness(&self, other: &Placed<'_>) -> Option<Witness> {
-        self.check(other, Ask::default()).witness
+        self.intersect(other, IntersectOptions::default()).witness
     }
 
     /// How far the two are apart, and where they are closest. 0 exactly when they meet.
@@ -103,15 +105,15 @@ impl Placed<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance(&self, other: &Placed<'_>) -> Distance {
-        let any = with_scratch(|scratch| distance(self, other, DistanceAsk::default(), scratch));
+        let any = with_scratch(|scratch| distance(self, other, DistanceOptions::default(), scratch));
         any.expect("models have faces, and no distance is beyond infinity")
     }
 
     /// [`distance`](Self::distance), if it is no more than a limit: quicker, the smaller the limit.
     #[doc(alias = "clearance")]
     pub fn distance_within(&self, other: &Placed<'_>, at_most: f64) -> Option<Distance> {
-        let ask = DistanceAsk { at_most, ..DistanceAsk::default() };
-        with_scratch(|scratch| distance(self, other, ask, scratch))
+        let options = DistanceOptions { at_most, ..DistanceOptions::default() };
+        with_scratch(|scratch| distance(self, other, options, scratch))
     }
 
     /// Whether the two are no farther apart than this: quicker than their distance.
@@ -139,7 +141,7 @@ impl Placed<'_> {
     /// ```
     #[doc(alias = "manifold")]
     pub fn contacts(&self, other: &Placed<'_>, within: f64) -> Vec<Contact> {
-        with_scratch(|scratch| contacts(self, other, ContactAsk::within(within), scratch))
+        with_scratch(|scratch| contacts(self, other, ContactOptions::within(within), scratch))
     }
 
     /// The point of the surface that is closest to a given one; `None` where that is not finite.
@@ -192,6 +194,10 @@ impl Placed<'_> {
 
     /// Every pair of faces that meet, by the user's indices, sorted.
     pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
-        self.check(other, Ask { pairs: true, surface_only: true, ..Ask::default() }).pairs
+        self.intersect(
+            other,
+            IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() },
+        )
+        .pairs
     }
 }

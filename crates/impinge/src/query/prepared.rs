@@ -4,7 +4,7 @@ use crate::mesh::Mesh;
 use crate::mesh::generate::Random;
 use crate::model::{Model, Placed, Purpose};
 use crate::query::Volume;
-use crate::query::ray::{Ray, RayAsk};
+use crate::query::ray::{Ray, RayOptions};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Trs};
 
@@ -22,12 +22,12 @@ fn meshes() -> Vec<Mesh> {
     ]
 }
 
-fn ask(purpose: Purpose, a: &Placed<'_>, b: &Placed<'_>, random: &mut Random) {
+fn options(purpose: Purpose, a: &Placed<'_>, b: &Placed<'_>, random: &mut Random) {
     if purpose == Purpose::PAIRS {
         a.verdict(b);
         a.face_pairs(b);
         a.intersection_curve(b);
-        a.separation(b, f64::INFINITY).expect("a limit");
+        a.separating_translation(b, f64::INFINITY).expect("a limit");
         a.overlaps(b);
     } else if purpose == Purpose::DISTANCE {
         let point = random.in_cube();
@@ -41,7 +41,7 @@ fn ask(purpose: Purpose, a: &Placed<'_>, b: &Placed<'_>, random: &mut Random) {
     } else {
         let ray = Ray::new(3.0 * random.direction(), random.direction()).unwrap();
         a.cast_ray(&ray);
-        a.cast_rays(&vec![ray; 2000], RayAsk::default());
+        a.cast_rays(&vec![ray; 2000], RayOptions::default());
         a.faces_touching(&Volume::sphere(random.in_cube(), 0.5).unwrap());
     }
 }
@@ -58,7 +58,7 @@ fn after_preparation_nothing_is_left_to_make() {
             for a in &models {
                 for b in &models {
                     let place = Trs::translation(random.in_cube()).unwrap();
-                    ask(purpose, &a.at(Trs::IDENTITY), &b.at(place), &mut random);
+                    options(purpose, &a.at(Trs::IDENTITY), &b.at(place), &mut random);
                 }
             }
             for (model, made) in models.iter().zip(made) {

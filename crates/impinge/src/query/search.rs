@@ -2,21 +2,19 @@
 
 use std::ops::ControlFlow;
 
+use super::bsp_engine::HardCaseMemory;
 use super::contacts::ContactMemory;
 use super::frame::Maps;
-use super::hard_case::HardCaseMemory;
 use super::surface::{FaceSource, FacetList, FacetName, Table};
 use super::sweep::SweepMemory;
-use super::verdict::Work;
 use super::volume::VolumeMemory;
+use crate::query::stats::Stats;
 use impinge_core::bvh::{
-    Aim, Alignment, Descent, DistanceStack, DopTree, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment,
-    Stack, walk_by,
+    Alignment, Descent, DistanceStack, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment,
+    Stack, traverse_pair_by,
 };
 use impinge_core::math::DVec3;
-use impinge_core::narrow::tri_tri::{
-    Columns, Facet, Fan, Kind, Sides, TwoTriangles, crosses, triangles_meet,
-};
+use impinge_core::narrow::tri_tri::{Columns, Facet, Fan, Kind, Sides, TriPair4, crosses, triangles_meet};
 use impinge_core::simd::Lanes;
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
@@ -50,32 +48,32 @@ impl FacetMeeting {
 }
 
 /// Calls `meet` with every pair of facets that meet, the host's first, until it breaks: every one against every other.
-pub(super) fn by_trying_all(
+pub(super) fn brute_force(
     host: &FacetList<'_>,
     guest: &FacetList<'_>,
     mut meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
-) -> Work {
-    let mut work = Work { box_tests: 1, ..Work::default() };
+) -> Stats {
+    let mut stats = Stats { box_tests: 1, ..Stats::default() };
     if !host.bounds.overlaps(&guest.bounds) {
-        return work;
+        return stats;
     }
     for first in &host.facets {
-        work.box_tests += 1;
+        stats.box_tests += 1;
         if !first.bounds.overlaps(&guest.bounds) {
             continue;
         }
-        work.box_tests += guest.facets.len() as u64;
+        stats.box_tests += guest.facets.len() as u64;
         for second in guest.facets.iter().filter(|second| first.bounds.overlaps(&second.bounds)) {
-            work.face_tests += 1;
+            stats.face_tests += 1;
             if let Some(kind) = triangles_meet(&first.facet, &second.facet) {
                 let (names, facets) = ([first.name, second.name], [first.facet, second.facet]);
                 if meet(&FacetMeeting { names, facets, kind }).is_break() {
-                    return work;
+                    return stats;
                 }
             }
         }
     }
-    work
+    stats
 }
 
 /// How many pairs of leaves are found before their faces are tested, where all meetings are asked for. Their memory is
@@ -86,27 +84,27 @@ const MANY_LEAF_PAIRS: usize = 64;
 const LARGE_MESH: usize = 1 << 14;
 
 /// The same through the trees of the host and the guest.
-pub(super) fn by_trees<const K: usize>(
+pub(super) fn traverse_bvh<const K: usize>(
     trees: [&DopTree<K>; 2],
     sources: [FaceSource<'_>; 2],
     maps: &Maps,
-    (aim, descent): (Aim<'_>, Descent),
+    (aim, descent): (Goal<'_>, Descent),
     scratch: &mut Scratch,
     meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
-) -> Work {
+) -> Stats {
     let host_from_guest = Alignment::new(trees[0], trees[1], &maps.host_from_guest, maps.error_in_host);
     if trees[0].is_apart(trees[1], &host_from_guest) {
-        if let Aim::FirstFrom(front) = aim {
+        if let Goal::FirstFrom(front) = aim {
             front.clear();
         }
-        return Work { box_tests: 1, ..Work::default() };
+        return Stats { box_tests: 1, ..Stats::default() };
     }
     let guest_from_host = Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest);
     let alignment = PairAlignment::new(&host_from_guest, &guest_from_host);
     let Scratch { stack, leaf_pairs, facets, corners, fan, .. } = scratch;
     leaf_pairs.clear();
     let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
-    let patience = if matches!(aim, Aim::All) { MANY_LEAF_PAIRS } else { 1 };
+    let patience = if matches!(aim, Goal::All) { MANY_LEAF_PAIRS } else { 1 };
     let mut visitor = FaceTests {
         trees,
         sources,
@@ -120,12 +118,13 @@ pub(super) fn by_trees<const K: usize>(
         placed: 0,
         meet,
     };
-    let counts = walk_by(descent, trees, &alignment, aim, stack, &mut visitor);
-    Work {
+    let counts = traverse_pair_by(descent, trees, &alignment, aim, stack, &mut visitor);
+    Stats {
         box_tests: counts.bounds,
         face_tests: visitor.face_tests,
         visits: counts.visits,
         placed_vertices: visitor.placed,
+        ..Stats::default()
     }
 }
 
@@ -237,7 +236,7 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
     fn test_triangles(
         &mut self,
         faces: [&[u32]; 2],
-        triangles: [&TwoTriangles; 2],
+        triangles: [&TriPair4; 2],
         mut close: u32,
         sides: &[Sides; 2],
     ) -> ControlFlow<()> {

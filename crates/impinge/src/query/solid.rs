@@ -12,7 +12,7 @@
 mod divide;
 mod quick;
 
-use super::keys::{EdgeKey, KeySet};
+use super::facet_set::{EdgeKey, KeySet};
 use super::search::FacetMeeting;
 use super::surface::{FacetName, Facets, FramedFacet};
 use super::verdict::{Contained, Verdict};
@@ -20,7 +20,7 @@ use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::{Facet, Fan, Kind, Shared, Side, triangles, triangles_meet};
 use impinge_core::narrow::winding::{
-    Direction, EdgeBook, ExactPoint, Fraction, Line, Page, Turn, ray_crossing, turn_pages,
+    Direction, ExactPoint, Fraction, Line, RadialFace, RadialOrder, Turn, radial_sort, ray_crossing,
 };
 use impinge_core::predicates::are_collinear;
 
@@ -77,16 +77,16 @@ pub(super) fn compare(
         arithmetic,
         evidence: Evidence::default(),
         seen: KeySet::default(),
-        book: EdgeBook::default(),
+        book: RadialOrder::default(),
     };
     for side in 0..2 {
-        search.look_around_parts(side);
+        search.classify_parts(side);
     }
     for &corners in contacts.facets.iter().flatten() {
         search.look_around_facet(corners);
     }
     for side in 0..2 {
-        search.look_for_cavities(side);
+        search.classify_cavities(side);
     }
     search.evidence.finding()
 }
@@ -164,7 +164,7 @@ struct Search<'s> {
     /// Edges that have been looked around.
     seen: KeySet<EdgeKey>,
     /// Memory to look around edges in.
-    book: EdgeBook<Leaf>,
+    book: RadialOrder<Leaf>,
 }
 
 /// Which model a page belongs to, and what passing it from front to back adds to its winding number.
@@ -172,7 +172,7 @@ type Leaf = (usize, i32);
 
 impl Search<'_> {
     /// One edge of every part: its surface, where it does not touch the other, lies in one cell of the other.
-    fn look_around_parts(&mut self, side: usize) {
+    fn classify_parts(&mut self, side: usize) {
         let reach = self.bounds[1 - side];
         let surface = self.surfaces[side];
         let (mut corners, mut fan) = (Vec::new(), Fan::default());
@@ -244,7 +244,7 @@ impl Search<'_> {
 
     /// What stands around a point of a line along which nothing changes.
     fn open(&self, line: &Line, sample: &ExactPoint, along: &[(Leaf, [DVec3; 3])]) -> Book {
-        let mut pages: Vec<Page<Leaf>> = Vec::new();
+        let mut pages: Vec<RadialFace<Leaf>> = Vec::new();
         let mut has_wire = [false; 2];
         for &(leaf, triangle @ [a, b, c]) in along {
             if are_collinear(a, b, c) {
@@ -252,11 +252,11 @@ impl Search<'_> {
                 let sides = [[a, b], [b, c], [c, a]];
                 has_wire[leaf.0] |= sides.iter().any(|&[p, q]| sample.lies_on_segment(p, q));
             } else if sample.lies_on(triangle) {
-                pages.extend(Page::of_triangle(leaf, sample, line, triangle));
+                pages.extend(RadialFace::of_triangle(leaf, sample, line, triangle));
             }
         }
         let (winding, turns) = at_first_good_ray(|ray| {
-            let turns = turn_pages(line, ray, pages.clone())?;
+            let turns = radial_sort(line, ray, pages.clone())?;
             Some(([self.winding(0, sample, ray)?, self.winding(1, sample, ray)?], turns))
         });
         Book { winding, turns, has_wire }
@@ -341,7 +341,7 @@ impl Search<'_> {
 
     /// Where a model's surface lies inside the other, and nothing has been seen of the other outside of it: the other may
     /// still reach into a cavity. All edges tell, and all lines where the model's own faces cross.
-    fn look_for_cavities(&mut self, side: usize) {
+    fn classify_cavities(&mut self, side: usize) {
         let other = 1 - side;
         let is_settled =
             |evidence: &Evidence| evidence.sticks_out[other] || evidence.surface_inside[side].is_none();

@@ -9,7 +9,7 @@ use impinge_core::bounds::Aabb;
 use impinge_core::bsp::solid::{BspMemory, SolidBsp};
 use impinge_core::bvh::{DopTree, NearStack};
 use impinge_core::math::{DAffine3, DVec3};
-use impinge_core::narrow::tri_tri::{Facet, Fan, TwoTriangles};
+use impinge_core::narrow::tri_tri::{Facet, Fan, TriPair4};
 use impinge_core::simd::Lanes;
 
 /// Which facet of a model.
@@ -92,7 +92,7 @@ impl<'m> FaceSource<'m> {
 
     /// One or two triangles of a table, placed; a single one stands in both places.
     #[inline(always)]
-    pub(super) fn triangles(&self, (points, triangles): Table<'_>, faces: &[u32]) -> TwoTriangles {
+    pub(super) fn triangles(&self, (points, triangles): Table<'_>, faces: &[u32]) -> TriPair4 {
         let first = triangles[faces[0] as usize];
         let last = triangles[faces[faces.len() - 1] as usize];
         let mut both = [[DVec3::ZERO; 3]; 2];

@@ -1,5 +1,6 @@
 //! The words in which a pair query answers.
 
+use super::stats::Stats;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::Kind;
 
@@ -71,7 +72,7 @@ impl Engine {
 
 /// What a pair query is asked for besides the verdict, and how it is to find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ask {
+pub struct IntersectOptions {
     /// Every pair of faces that meet, instead of stopping as soon as the verdict is certain.
     pub pairs: bool,
     /// Take closed parts as surfaces too: no interiors, no containment.
@@ -103,24 +104,10 @@ pub struct FacePair {
     pub kind: Kind,
 }
 
-/// How much work an answer took. Not part of what is compared between engines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Work {
-    /// Pairs of bounding volumes that were compared.
-    pub box_tests: u64,
-    /// Pairs of triangles that were tested exactly.
-    pub face_tests: u64,
-    /// Pairs of tree nodes that were visited.
-    pub visits: u64,
-    /// Vertices that were placed in the frame of the other model, as often as they were.
-    pub placed_vertices: u64,
-}
-
 /// The answer of a pair query.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Answer {
+pub struct Intersection {
     /// How the two stand to each other.
     pub verdict: Verdict,
     /// Where they meet; `None` exactly when they are clear.
@@ -128,5 +115,5 @@ pub struct Answer {
     /// The pairs of faces that meet, sorted; empty unless asked for.
     pub pairs: Vec<FacePair>,
     /// How much work it took.
-    pub work: Work,
+    pub stats: Stats,
 }

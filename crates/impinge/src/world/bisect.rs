@@ -1,10 +1,11 @@
 //! Blow 1997's search for the time of impact, kept as the simple alternative to sweeps.
 
-use super::filter::{Stage, Statistics};
-use super::moves::{Hit, Move, MoveVerdict, Solved};
+use super::filter::{FilterStage, Statistics};
+use super::moves::{Hit, Move, Solved};
 use super::travel::speed;
 use super::{Call, Handle, World, WorldError};
 use crate::model::Placed;
+use crate::query::SweepStatus;
 use crate::query::{Contact, SweepHit};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
@@ -33,7 +34,7 @@ impl World {
         let mut met = |place: &Placed<'_>| -> Vec<u32> {
             let met = in_way.iter().copied().filter(|&other| {
                 let mut is_free = true;
-                statistics.ask(Stage::Hard, || {
+                statistics.options(FilterStage::Hard, || {
                     is_free = self.is_free_of(place, &self.body(other).placed());
                     true
                 });
@@ -44,7 +45,7 @@ impl World {
         let start = *placed.placement();
         let mut made = Move {
             handle,
-            verdict: MoveVerdict::Clear,
+            verdict: SweepStatus::Clear,
             fraction: 1.0,
             placement: start,
             hits: Vec::new(),
@@ -64,7 +65,7 @@ impl World {
             let hits = overlapped.iter().map(|&other| Hit { other: self.bodies.handle(other), hit: None });
             let hits = hits.collect();
             made = Move {
-                verdict: MoveVerdict::StartedOverlapping,
+                verdict: SweepStatus::StartedOverlapping,
                 fraction: 0.0,
                 placement: start,
                 hits,
@@ -91,7 +92,7 @@ impl World {
                 hit: closest(&place, &self.body(other).placed(), at_most, &next),
             });
             let hits = hits.collect();
-            made = Move { verdict: MoveVerdict::Hit, fraction: free.0, placement: free.1, hits, ..made };
+            made = Move { verdict: SweepStatus::Hit, fraction: free.0, placement: free.1, hits, ..made };
         }
         self.make(Solved { made: made.clone(), statistics, dividers })?;
         Ok(made)

@@ -13,7 +13,7 @@ pub struct Body {
     shape: Shape,
     pub(super) placement: Placement,
     kind: Kind,
-    layers: Layers,
+    layers: CollisionLayers,
     data: u64,
     /// Asleep since nothing of its island moves.
     pub(super) is_asleep: bool,
@@ -36,26 +36,25 @@ pub enum Kind {
 
 /// Which bodies meet at all: those of which each has a bit of its own among those that the other meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Layers {
+pub struct CollisionLayers {
     /// The layers that the body is in.
-    pub own: u32,
+    pub memberships: u32,
     /// The layers that it meets.
-    #[doc(alias = "mask")]
-    pub meets: u32,
+    pub mask: u32,
 }
 
-impl Default for Layers {
+impl Default for CollisionLayers {
     /// In the first layer, and meets all.
-    fn default() -> Layers {
-        Layers { own: 1, meets: u32::MAX }
+    fn default() -> CollisionLayers {
+        CollisionLayers { memberships: 1, mask: u32::MAX }
     }
 }
 
-impl Layers {
+impl CollisionLayers {
     /// Whether bodies of these layers meet.
     #[inline]
-    pub fn meet(self, other: Layers) -> bool {
-        self.own & other.meets != 0 && other.own & self.meets != 0
+    pub fn meet(self, other: CollisionLayers) -> bool {
+        self.memberships & other.mask != 0 && other.memberships & self.mask != 0
     }
 }
 
@@ -71,7 +70,7 @@ impl Body {
             shape,
             placement,
             kind,
-            layers: Layers::default(),
+            layers: CollisionLayers::default(),
             data: 0,
             is_asleep: false,
             still_for: 0,
@@ -101,7 +100,7 @@ impl Body {
     }
 
     /// The same in other layers.
-    pub fn in_layers(self, layers: Layers) -> Body {
+    pub fn in_layers(self, layers: CollisionLayers) -> Body {
         Body { layers, ..self }
     }
 
@@ -139,7 +138,7 @@ impl Body {
 
     /// Its layers.
     #[inline]
-    pub fn layers(&self) -> Layers {
+    pub fn layers(&self) -> CollisionLayers {
         self.layers
     }
 

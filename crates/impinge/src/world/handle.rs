@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{self, AtomicU64};
 
 use super::WorldError;
-use crate::broad::LARGEST_ID;
+use crate::broad_phase::LARGEST_ID;
 
 /// The name of a body. It names nothing once the body was removed, whatever took its place; nothing in another world than the one
 /// that the body was inserted into, its [snapshots](super::World::snapshot) and its clones; and nothing after a

@@ -23,7 +23,7 @@
 //! No two solid bodies interpenetrate, by the exact test, as long as none is inserted, [teleported](World::teleport) or deformed into
 //! another: [`try_move`](World::try_move), [`slide`](World::slide), [`step`](World::step) and [`jump`](World::jump) leave a body only
 //! where the exact test finds it free of all others. Bodies that do overlap are listed by [`World::overlaps`];
-//! [`unstick`](World::unstick) finds a free place for one.
+//! [`resolve_overlap`](World::resolve_overlap) finds a free place for one.
 //!
 //! # Determinism
 //!
@@ -34,36 +34,36 @@ mod bisect;
 mod body;
 mod filter;
 mod handle;
-mod jump;
+mod teleport;
 mod moves;
 mod prepare;
-mod questions;
+mod queries;
 mod replay;
 mod sleep;
 mod slide;
 mod step;
 mod sweep_all;
 mod travel;
-mod unstick;
+mod resolve_overlap;
 
-pub use body::{Body, Kind, Layers};
-pub use filter::{Chain, Clock, Stage, StageCount, Statistics};
+pub use body::{Body, CollisionLayers, Kind};
+pub use filter::{Clock, FilterChain, FilterCount, FilterStage, Statistics};
 pub use handle::Handle;
-pub use jump::Jump;
-pub use moves::{Hit, Move, MoveVerdict};
-pub use questions::{BodyHit, Nearest};
+pub use moves::{Hit, Move};
+pub use queries::{BodyHit, Nearest};
 pub use replay::{Call, Log, Snapshot};
-pub use slide::{Slide, SlideAsk};
+pub use resolve_overlap::Resolved;
+pub use slide::{Slide, SlideOptions};
 pub use step::{Contact, Step};
-pub use unstick::Unstuck;
+pub use teleport::Teleport;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::broad::{AnyEngine, BroadError, BroadPhase, EngineKind, Pair};
+use crate::broad_phase::{Algorithm, AnyFinder, BroadPhase, BroadPhaseError, Pair};
 use crate::mesh::MeshError;
 use crate::model::Placed;
-use crate::query::{Ask, Engine, Verdict, size_of, skin_for};
+use crate::query::{Engine, IntersectOptions, Verdict, size_of, skin_for};
 use body::grown;
 use handle::Table;
 use impinge_core::math::{DVec3, IntoPoint};
@@ -103,7 +103,7 @@ pub enum WorldError {
     },
     /// A box that is not finite.
     #[error(transparent)]
-    Broad(#[from] BroadError),
+    Broad(#[from] BroadPhaseError),
     /// A placement that is out of range.
     #[error(transparent)]
     Transform(#[from] TransformError),
@@ -119,13 +119,13 @@ pub struct WorldOptions {
     /// world.
     pub contact_distance: f64,
     /// How far from others moving bodies are stopped; 0 is as near as rounding allows.
-    pub expel: f64,
+    pub margin: f64,
     /// Bodies that do not move for so many steps fall asleep, with all that they touch.
     pub sleep_after: u32,
     /// How pairs of boxes are found.
-    pub broad: EngineKind,
+    pub broad: Algorithm,
     /// Which filters are asked.
-    pub chain: Chain,
+    pub chain: FilterChain,
     /// How the exact test of two bodies that stand still finds their faces: trees of boxes, or the paper's trees of planes.
     pub engine: Engine,
     /// Whether more than one thread is used; only with the feature `parallel`.
@@ -136,10 +136,10 @@ impl Default for WorldOptions {
     fn default() -> WorldOptions {
         WorldOptions {
             contact_distance: CONTACT_DISTANCE,
-            expel: 0.0,
+            margin: 0.0,
             sleep_after: 30,
-            broad: EngineKind::default(),
-            chain: Chain::default(),
+            broad: Algorithm::default(),
+            chain: FilterChain::default(),
             engine: Engine::default(),
             parallel: true,
         }
@@ -157,7 +157,7 @@ const MANY_CHANGED: usize = 128;
 pub struct World {
     options: WorldOptions,
     bodies: Table<Body>,
-    broad: BroadPhase<AnyEngine>,
+    broad: BroadPhase<AnyFinder>,
     filter: Option<PairFilter>,
     /// Bodies whose box is larger than they need.
     wide: BTreeSet<u32>,
@@ -201,13 +201,13 @@ impl World {
 
     /// An empty world that works in another way. Distances that are negative or no number are taken for 0.
     pub fn with_options(mut options: WorldOptions) -> World {
-        for distance in [&mut options.contact_distance, &mut options.expel] {
+        for distance in [&mut options.contact_distance, &mut options.margin] {
             *distance = if distance.is_finite() && *distance > 0.0 { *distance } else { 0.0 };
         }
         World {
             options,
             bodies: Table::default(),
-            broad: BroadPhase::with_engine(AnyEngine::new(options.broad)),
+            broad: BroadPhase::with_engine(AnyFinder::new(options.broad)),
             filter: None,
             wide: BTreeSet::new(),
             changed: BTreeSet::new(),
@@ -364,7 +364,7 @@ impl World {
 
     /// So much larger than the bodies are the boxes of the broad phase: contacts must not escape them.
     fn margin(&self) -> f64 {
-        self.options.contact_distance.max(self.options.expel)
+        self.options.contact_distance.max(self.options.margin)
     }
 
     fn body(&self, index: u32) -> &Body {
@@ -395,8 +395,8 @@ impl World {
         if self.options.chain.early_vertex && filter::has_vertex_inside(a, b) {
             return false;
         }
-        let ask = Ask { engine: self.options.engine, ..Ask::default() };
-        matches!(a.check(b, ask).verdict, Verdict::Clear | Verdict::Touching)
+        let options = IntersectOptions { engine: self.options.engine, ..IntersectOptions::default() };
+        matches!(a.intersect(b, options).verdict, Verdict::Clear | Verdict::Touching)
     }
 
     /// Puts a body at a place, its box with it.

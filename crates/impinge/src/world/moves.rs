@@ -1,25 +1,14 @@
 //! Moving a body until something stops it.
 
-use super::filter::{Stage, Statistics, decide};
+use super::filter::{FilterStage, Statistics, decide};
 use super::sweep_all::{SweepAll, slides, sweep_all};
 use super::travel::Travel;
 use super::{Call, Handle, Kind, World, WorldError};
-use crate::broad::Pair;
+use crate::broad_phase::Pair;
 use crate::model::Placed;
-use crate::query::{Sweep, SweepAsk, SweepHit, SweepVerdict};
+use crate::query::{Sweep, SweepHit, SweepOptions, SweepStatus};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::{Motion, Placement, Trs};
-
-/// What became of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MoveVerdict {
-    /// The body is where it was to go.
-    Clear,
-    /// It was stopped.
-    Hit,
-    /// It overlaps others before it moves, and stays where it is: see [`World::unstick`].
-    StartedOverlapping,
-}
 
 /// A move that was made.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,8 +16,8 @@ pub enum MoveVerdict {
 pub struct Move {
     /// Who moved.
     pub handle: Handle,
-    /// What became of it.
-    pub verdict: MoveVerdict,
+    /// What became of it. What starts overlapping stays where it is: see [`World::resolve_overlap`].
+    pub verdict: SweepStatus,
     /// How much of the motion was made: never more than up to the first true touch.
     pub fraction: f64,
     /// Where the body is now: tested to be free of all others.
@@ -106,28 +95,29 @@ impl World {
         let placed = self.body(index).model().at(at(index));
         let mut statistics = Statistics::with_clock(self.statistics.clock());
         let (in_way, dividers) = self.in_way(index, &placed, motion, near, &at, &mut statistics);
-        let ask = SweepAsk { expel: self.options.expel, skin: self.skin, ..SweepAsk::default() };
+        let options =
+            SweepOptions { margin: self.options.margin, skin: self.skin, ..SweepOptions::default() };
         let other_at = |other: u32| self.body(other).model().at(at(other));
         let others: Vec<Placed<'_>> = in_way.iter().map(|&other| other_at(other)).collect();
         let is_lift_free =
             |lifted: &Placed<'_>| near.iter().all(|&other| !lifted.intersects(&other_at(other)));
         let SweepAll { placed, motion, sweeps, lift, wedged } =
-            sweep_all(placed, motion, &others, ask, is_lift_free, |placed, motion, other| {
+            sweep_all(placed, motion, &others, options, is_lift_free, |placed, motion, other| {
                 let mut sweep = None;
-                statistics.ask(Stage::Hard, || {
-                    sweep = Some(placed.sweep_with(motion, other, ask));
+                statistics.options(FilterStage::Hard, || {
+                    sweep = Some(placed.sweep_with(motion, other, options));
                     true
                 });
                 sweep.expect("it was made")
             });
         let sweeps: Vec<(u32, Sweep)> = in_way.iter().copied().zip(sweeps).collect();
-        let started = sweeps.iter().filter(|(_, sweep)| sweep.verdict == SweepVerdict::StartedOverlapping);
+        let started = sweeps.iter().filter(|(_, sweep)| sweep.verdict == SweepStatus::StartedOverlapping);
         let overlapped: Vec<Hit> =
             started.map(|(other, _)| Hit { other: self.bodies.handle(*other), hit: None }).collect();
         let handle = self.bodies.handle(index);
         let stay = Move {
             handle,
-            verdict: MoveVerdict::StartedOverlapping,
+            verdict: SweepStatus::StartedOverlapping,
             fraction: 0.0,
             placement: *placed.placement(),
             hits: overlapped,
@@ -141,11 +131,11 @@ impl World {
             let touched = sweeps.iter().filter(|(_, sweep)| slides(sweep));
             let hits =
                 touched.map(|(other, sweep)| Hit { other: self.bodies.handle(*other), hit: sweep.hit });
-            let made = Move { verdict: MoveVerdict::Hit, hits: hits.collect(), wedged, ..stay };
+            let made = Move { verdict: SweepStatus::Hit, hits: hits.collect(), wedged, ..stay };
             return Solved { made, statistics, dividers };
         }
         let first = sweeps.iter().min_by(|a, b| a.1.fraction.total_cmp(&b.1.fraction));
-        let first = first.filter(|(_, sweep)| sweep.verdict == SweepVerdict::Hit).map(|(_, sweep)| sweep);
+        let first = first.filter(|(_, sweep)| sweep.verdict == SweepStatus::Hit).map(|(_, sweep)| sweep);
         let start = placed.placement().world_from_model();
         let (mut fraction, mut map) = match first {
             None => (1.0, motion.carry(start, 1.0)),
@@ -175,7 +165,7 @@ impl World {
             }
         };
         let placement = tidied(placed.placement(), placement, |place| is_free(&placed.model().at(*place)));
-        let verdict = if hits.is_empty() { MoveVerdict::Clear } else { MoveVerdict::Hit };
+        let verdict = if hits.is_empty() { SweepStatus::Clear } else { SweepStatus::Hit };
         Solved {
             made: Move { handle, verdict, fraction, placement, hits, lift, wedged },
             statistics,
@@ -199,7 +189,7 @@ impl World {
             let resting = Travel::resting(self.body(other).model().at(at(other)));
             // What is nearer than the expel zone of the sweep may be stopped by it: filters must not say that it is apart.
             let sizes = travel.size(motion) + resting.size(motion);
-            let margin = self.options.expel.max(2.0 * self.skin).max(ZONE * sizes);
+            let margin = self.options.margin.max(2.0 * self.skin).max(ZONE * sizes);
             if !travel.bounds.overlaps(&super::grown(resting.bounds, margin)) {
                 statistics.left_out(1);
                 continue;
@@ -254,7 +244,7 @@ impl World {
 }
 
 /// More than the expel zone of a sweep is thick where nobody asks for more, in multiples of the sizes of bodies, places and motion:
-/// many times [`EXPEL`](impinge_core::tolerance::EXPEL).
+/// many times [`SKIN`](impinge_core::tolerance::SKIN).
 const ZONE: f64 = 1e-9;
 
 /// A place as it is, or as a rotation again where many moves have bent it, if that is free as well.

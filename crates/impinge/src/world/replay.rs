@@ -1,6 +1,6 @@
 //! The calls that made a world, to make it again; and the world as it was, to go back to.
 
-use super::slide::SlideAsk;
+use super::slide::SlideOptions;
 use super::{Body, Handle, World, WorldError, WorldOptions};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
@@ -16,8 +16,8 @@ pub enum Call {
     Deform(Handle, Vec<DVec3>),
     Move(Handle, Motion),
     BisectMove(Handle, Motion, f64),
-    Slide(Handle, DVec3, SlideAsk),
-    Jump(Vec<(Handle, Placement)>),
+    Slide(Handle, DVec3, SlideOptions),
+    TryTeleport(Vec<(Handle, Placement)>),
     Unstick(Handle, f64),
     WakeUp(Handle),
     Step(Vec<(Handle, Motion)>),
@@ -132,13 +132,13 @@ impl World {
             Call::BisectMove(handle, motion, resolution) => {
                 self.bisect_move(here(handle), motion, *resolution).map(drop)
             }
-            Call::Slide(handle, by, ask) => self.slide(here(handle), *by, ask).map(drop),
-            Call::Jump(to) => {
+            Call::Slide(handle, by, options) => self.slide(here(handle), *by, options).map(drop),
+            Call::TryTeleport(to) => {
                 let to: Vec<(Handle, Placement)> =
                     to.iter().map(|(handle, to)| (here(handle), *to)).collect();
-                self.jump(&to).map(drop)
+                self.try_teleport(&to).map(drop)
             }
-            Call::Unstick(handle, at_most) => self.unstick(here(handle), *at_most).map(drop),
+            Call::Unstick(handle, at_most) => self.resolve_overlap(here(handle), *at_most).map(drop),
             Call::WakeUp(handle) => self.wake_up(here(handle)),
             Call::Step(moves) => {
                 let moves: Vec<(Handle, Motion)> =

@@ -6,7 +6,7 @@ use impinge_core::transform::{Motion, Placement};
 
 /// How to slide.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SlideAsk {
+pub struct SlideOptions {
     /// The way up, of length 1.
     pub up: DVec3,
     /// The height of steps that are taken on the way; 0 for bodies that do not step.
@@ -17,10 +17,10 @@ pub struct SlideAsk {
     pub planes: usize,
 }
 
-impl Default for SlideAsk {
+impl Default for SlideOptions {
     /// No steps; z is up.
-    fn default() -> SlideAsk {
-        SlideAsk { up: DVec3::Z, step_up: 0.0, floor: 0.7, planes: 5 }
+    fn default() -> SlideOptions {
+        SlideOptions { up: DVec3::Z, step_up: 0.0, floor: 0.7, planes: 5 }
     }
 }
 
@@ -42,28 +42,33 @@ impl World {
     /// Moves a body along a line, and on along everything that it meets, as far as that leads on.
     #[doc(alias = "character controller")]
     #[doc(alias = "move_and_slide")]
-    pub fn slide(&mut self, handle: Handle, by: impl IntoPoint, ask: &SlideAsk) -> Result<Slide, WorldError> {
+    pub fn slide(
+        &mut self,
+        handle: Handle,
+        by: impl IntoPoint,
+        options: &SlideOptions,
+    ) -> Result<Slide, WorldError> {
         let by = by.into_point();
-        self.note(|| Call::Slide(handle, by, *ask));
+        self.note(|| Call::Slide(handle, by, *options));
         self.index_of_moving(handle)?;
         let start = self.get(handle)?.placement;
         let mut met = Vec::new();
-        self.slide_along(handle, by, ask.planes, &mut met)?;
+        self.slide_along(handle, by, options.planes, &mut met)?;
         let along_ground = self.get(handle)?.placement;
         let is_hindered = !met.is_empty();
         let mut stepped = false;
-        if is_hindered && ask.step_up > 0.0 {
+        if is_hindered && options.step_up > 0.0 {
             // Once more from a step higher, then down again as far.
             self.return_to(handle, start)?;
             let mut above = Vec::new();
-            self.translate(handle, ask.up * ask.step_up, &mut Vec::new())?;
-            self.slide_along(handle, by, ask.planes, &mut above)?;
-            let height = (position(&self.get(handle)?.placement) - position(&start)).dot(ask.up);
+            self.translate(handle, options.up * options.step_up, &mut Vec::new())?;
+            self.slide_along(handle, by, options.planes, &mut above)?;
+            let height = (position(&self.get(handle)?.placement) - position(&start)).dot(options.up);
             let mut below = Vec::new();
-            self.translate(handle, -ask.up * height.max(0.0), &mut below)?;
+            self.translate(handle, -options.up * height.max(0.0), &mut below)?;
             let landed = self.get(handle)?.placement;
             let gain = |place: &Placement| (position(place) - position(&start)).dot(by);
-            let is_on_floor = below.iter().all(|(_, normal)| -normal.dot(ask.up) > ask.floor);
+            let is_on_floor = below.iter().all(|(_, normal)| -normal.dot(options.up) > options.floor);
             stepped = is_on_floor && gain(&landed) > gain(&along_ground) + 1e-9 * by.length_squared();
             if stepped {
                 met = above;

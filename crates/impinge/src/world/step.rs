@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::filter::{Stage, Statistics, decide, has_vertex_inside};
+use super::filter::{FilterStage, Statistics, decide, has_vertex_inside};
 use super::moves::{Move, Solved};
 use super::travel::Travel;
 use super::{Call, Handle, World, WorldError, grown};
-use crate::broad::Pair;
+use crate::broad_phase::Pair;
 use impinge_core::parallel;
 use impinge_core::transform::{Motion, Placement};
 
@@ -263,13 +263,14 @@ impl World {
         }
         let chain = &self.options.chain;
         if chain.early_vertex
-            && statistics
-                .ask(Stage::EarlyVertex, || has_vertex_inside(&travels[0].placed, &travels[1].placed))
+            && statistics.options(FilterStage::EarlyVertex, || {
+                has_vertex_inside(&travels[0].placed, &travels[1].placed)
+            })
         {
             return (Nearness::Contact, statistics);
         }
         let mut is_contact = false;
-        statistics.ask(Stage::Hard, || {
+        statistics.options(FilterStage::Hard, || {
             let [a, b] = [travels[0].placed, travels[1].placed];
             is_contact = if margin > 0.0 { a.is_within(&b, margin) } else { a.intersects(&b) };
             true

@@ -1,7 +1,7 @@
 //! How far one body gets past several others, with one lift where it slides along any of them.
 
 use crate::model::Placed;
-use crate::query::{Scratch, StartContacts, Sweep, SweepAsk, SweepVerdict};
+use crate::query::{Scratch, StartContacts, Sweep, SweepOptions, SweepStatus};
 use impinge_core::math::DVec3;
 use impinge_core::transform::Motion;
 
@@ -24,7 +24,7 @@ pub(super) fn sweep_all<'m>(
     placed: Placed<'m>,
     motion: &Motion,
     others: &[Placed<'_>],
-    ask: SweepAsk,
+    options: SweepOptions,
     is_free: impl Fn(&Placed<'_>) -> bool,
     mut sweep: impl FnMut(&Placed<'_>, &Motion, &Placed<'_>) -> Sweep,
 ) -> SweepAll<'m> {
@@ -38,7 +38,7 @@ pub(super) fn sweep_all<'m>(
     }
     let mut scratch = Scratch::default();
     let touched =
-        others.iter().filter_map(|other| StartContacts::of(&placed, motion, other, ask, &mut scratch));
+        others.iter().filter_map(|other| StartContacts::of(&placed, motion, other, options, &mut scratch));
     for lift in StartContacts::lifts(&touched.collect::<Vec<_>>()) {
         let Some(lifted) = placed.translated(lift).filter(&is_free) else { continue };
         let lifted_motion = motion.moved(lift);
@@ -46,7 +46,7 @@ pub(super) fn sweep_all<'m>(
         if all.lift.is_none() || least_fraction(&sweeps) > least_fraction(&all.sweeps) {
             all = SweepAll { placed: lifted, motion: lifted_motion, sweeps, lift: Some(lift), wedged: false };
         }
-        if all.sweeps.iter().all(|sweep| sweep.verdict == SweepVerdict::Clear) {
+        if all.sweeps.iter().all(|sweep| sweep.verdict == SweepStatus::Clear) {
             break;
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn slides(sweep: &Sweep) -> bool {
 
 /// Whether a body is pressed against another from a touching start.
 fn is_pressed(sweep: &Sweep) -> bool {
-    sweep.verdict == SweepVerdict::Hit && sweep.fraction <= 0.0 && !slides(sweep)
+    sweep.verdict == SweepStatus::Hit && sweep.fraction <= 0.0 && !slides(sweep)
 }
 
 fn least_fraction(sweeps: &[Sweep]) -> f64 {

@@ -5,7 +5,7 @@ use super::distance::Soup;
 use super::shapes::Shape;
 use impinge::Model;
 use impinge::glam::{DAffine3, DVec3};
-use impinge::query::{Scratch, Sweep, SweepAsk, sweep};
+use impinge::query::{Scratch, Sweep, SweepOptions, sweep};
 
 /// What a sweep is asked.
 #[derive(Clone, Debug)]
@@ -26,14 +26,14 @@ impl Case {
     }
 
     /// What the library says, with models that were made of this case's shapes.
-    pub(crate) fn sweep_of(&self, models: &[Model; 2], ask: SweepAsk, scratch: &mut Scratch) -> Sweep {
+    pub(crate) fn sweep_of(&self, models: &[Model; 2], ask: SweepOptions, scratch: &mut Scratch) -> Sweep {
         let moving = models[0].try_at(self.world_from_mover).expect("a placement");
         let stationary = models[1].try_at(self.world_from_obstacle).expect("a placement");
         sweep(&moving, &self.course.motion(), &stationary, ask, scratch)
     }
 
-    pub(crate) fn ask(&self) -> SweepAsk {
-        SweepAsk { expel: self.margin, ..SweepAsk::default() }
+    pub(crate) fn ask(&self) -> SweepOptions {
+        SweepOptions { margin: self.margin, ..SweepOptions::default() }
     }
 
     pub(crate) fn sweep(&self) -> Sweep {

@@ -4,7 +4,7 @@
 //! at most the bound there, the bound is hardly more than e, and D would fall below min(e, G) if the motion went on.
 
 use super::case::Scene;
-use impinge::query::{Sweep, SweepVerdict};
+use impinge::query::{Sweep, SweepStatus};
 
 /// What is wrong with an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -175,7 +175,7 @@ pub(crate) fn judge(scene: &mut Scene, sweep: &Sweep, margin: f64, effort: Effor
     let mut faults = Vec::new();
     let (r, error, stop) = (sweep.rounding, scene.error(), sweep.fraction);
     let slack = r + error;
-    let is_hit = sweep.verdict == SweepVerdict::Hit;
+    let is_hit = sweep.verdict == SweepStatus::Hit;
     if is_hit != sweep.hit.is_some()
         || (!is_hit && stop != 1.0)
         || !(0.0..=1.0).contains(&stop)

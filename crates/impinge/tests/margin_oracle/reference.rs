@@ -2,7 +2,7 @@
 
 use super::case::{Case, Scene};
 use super::judge::golden;
-use impinge::query::{Sweep, SweepHit, SweepVerdict};
+use impinge::query::{Sweep, SweepHit, SweepStatus};
 
 /// How far a motion may go: `None` to its end. It stops a quarter of a rounding below the margin, or below the greatest distance so far.
 pub(crate) fn first_fall(scene: &mut Scene, margin: f64, r: f64, samples: u32) -> Option<f64> {
@@ -40,7 +40,7 @@ fn halved(scene: &mut Scene, [mut low, mut high]: [f64; 2], level: f64) -> f64 {
 pub(crate) fn claim(case: &Case, stop: Option<f64>, a_hit: SweepHit) -> Sweep {
     let mut sweep = case.sweep();
     sweep.fraction = stop.unwrap_or(1.0);
-    sweep.verdict = if stop.is_some() { SweepVerdict::Hit } else { SweepVerdict::Clear };
+    sweep.verdict = if stop.is_some() { SweepStatus::Hit } else { SweepStatus::Clear };
     sweep.world_from_moving = case.course.motion().carry(&case.world_from_mover, sweep.fraction);
     let bound = Scene::new(case).distance_at(&sweep.world_from_moving) + sweep.rounding / 2.0;
     sweep.hit = stop.map(|_| {

@@ -2,7 +2,7 @@
 
 use dashu_ratio::RBig;
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{Ask, Engine};
+use impinge::query::{Engine, IntersectOptions};
 use impinge::{Model, Placement, Verdict};
 
 use super::case::{Case, Claim, Outcome, Phase, Placed};
@@ -52,7 +52,7 @@ pub struct Audit {
 fn verdict(case: &Case, at: &DAffine3, engine: Engine) -> Option<Verdict> {
     let moving = case.moving.at(Placement::try_from(*at).ok()?);
     let stationary = case.stationary.at(Placement::try_from(case.world_from_stationary).ok()?);
-    Some(moving.check(&stationary, Ask { engine, ..Ask::default() }).verdict)
+    Some(moving.intersect(&stationary, IntersectOptions { engine, ..IntersectOptions::default() }).verdict)
 }
 
 fn is_overlap(verdict: Verdict) -> bool {

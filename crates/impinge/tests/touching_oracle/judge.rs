@@ -1,7 +1,7 @@
 //! Holds what a sweep says of a touching start against the timeline.
 
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{Sweep, SweepAsk, SweepVerdict};
+use impinge::query::{Sweep, SweepOptions, SweepStatus};
 use impinge::{Model, Motion, Verdict};
 
 use super::lattice::{Point, Ratio};
@@ -41,7 +41,7 @@ impl Scene<'_> {
         Motion::translation(self.stage.vector(by)).unwrap()
     }
 
-    pub fn sweep(&self, start: Point, by: Point, ask: SweepAsk) -> Sweep {
+    pub fn sweep(&self, start: Point, by: Point, ask: SweepOptions) -> Sweep {
         let moving = self.moving.try_at(self.stage.pose(start)).unwrap();
         let stationary = self.stationary.try_at(self.stage.pose([0; 3])).unwrap();
         moving.sweep_with(&self.motion(by), &stationary, ask)
@@ -59,10 +59,10 @@ impl Scene<'_> {
         self.judge_form(start, by, sweep)?;
         match timeline.standing() {
             Standing::Overlapping => check(
-                sweep.verdict == SweepVerdict::StartedOverlapping && sweep.fraction == 0.0,
+                sweep.verdict == SweepStatus::StartedOverlapping && sweep.fraction == 0.0,
                 "overlapping start is not told",
             ),
-            _ if sweep.verdict == SweepVerdict::StartedOverlapping => Err("said to have started overlapping"),
+            _ if sweep.verdict == SweepStatus::StartedOverlapping => Err("said to have started overlapping"),
             Standing::Clear => {
                 self.judge_parted(&timeline, by, sweep, ["early", "late", "missed", "no touch"])
             }
@@ -81,11 +81,11 @@ impl Scene<'_> {
 
     /// What holds for all answers.
     fn judge_form(&self, start: Point, by: Point, sweep: &Sweep) -> Result<(), Complaint> {
-        let is_hit = sweep.verdict == SweepVerdict::Hit;
+        let is_hit = sweep.verdict == SweepStatus::Hit;
         check((0.0..=1.0).contains(&sweep.fraction), "fraction out of range")?;
         check(sweep.hit.is_some() == is_hit, "a hit without features, or features without a hit")?;
         check(sweep.phase.is_some() == is_hit, "a hit without a phase, or a phase without a hit")?;
-        check(sweep.verdict != SweepVerdict::Clear || sweep.fraction == 1.0, "clear before the end")?;
+        check(sweep.verdict != SweepStatus::Clear || sweep.fraction == 1.0, "clear before the end")?;
         if let Some(hit) = &sweep.hit {
             check((hit.normal.length() - 1.0).abs() < 1e-9, "normal not of length 1")?;
             check(hit.bound <= 4.0 * self.thickest_skin(), "bound thicker than two skins")?;
@@ -102,7 +102,7 @@ impl Scene<'_> {
     }
 
     fn judge_pressing(&self, start: Point, sweep: &Sweep) -> Result<(), Complaint> {
-        check(sweep.verdict == SweepVerdict::Hit, "presses, but gets on")?;
+        check(sweep.verdict == SweepStatus::Hit, "presses, but gets on")?;
         check(sweep.lift.is_none() && !sweep.wedged, "presses, but is lifted or wedged")?;
         check(sweep.fraction == 0.0, "presses, but not at 0")?;
         check(sweep.world_from_moving == self.stage.pose(start), "presses, but is moved")
@@ -118,13 +118,13 @@ impl Scene<'_> {
     ) -> Result<(), Complaint> {
         check(sweep.lift.is_none() && !sweep.wedged, "parts, but is lifted or wedged")?;
         let Some(stop) = timeline.first_stop() else {
-            check(sweep.verdict == SweepVerdict::Clear, stopped)?;
+            check(sweep.verdict == SweepStatus::Clear, stopped)?;
             return check(
                 self.verdict_at(sweep.world_from_moving) == Verdict::Clear,
                 "parts, and ends touching",
             );
         };
-        check(sweep.verdict == SweepVerdict::Hit, missed)?;
+        check(sweep.verdict == SweepStatus::Hit, missed)?;
         check(stop.is_at_least(sweep.fraction), late)?;
         let allowed = SKINS * self.thickest_skin() / self.stage.vector(by).length() + 1e-14;
         check(stop.to_f64() - sweep.fraction <= allowed, early)?;
@@ -141,7 +141,7 @@ impl Scene<'_> {
         let among_boxes = self.obstacles.iter().all(|obstacle| obstacle.bounds.is_some());
         let pose = self.stage.pose(start);
         if among_boxes && is_wedged(self.obstacles, start) {
-            check(sweep.verdict == SweepVerdict::Hit, "wedged, but gets on")?;
+            check(sweep.verdict == SweepStatus::Hit, "wedged, but gets on")?;
             check(sweep.wedged, "wedged, and not said to be")?;
             return check(sweep.world_from_moving == pose, "wedged, but is moved");
         }
@@ -151,7 +151,7 @@ impl Scene<'_> {
             return check(!gets_on, "slides, but is said to be wedged");
         }
         let Some(lift) = sweep.lift else {
-            return Err(if sweep.verdict == SweepVerdict::Hit {
+            return Err(if sweep.verdict == SweepStatus::Hit {
                 "slides, but is stopped"
             } else {
                 "slides without a lift"
@@ -169,7 +169,7 @@ impl Scene<'_> {
         if let Some(overlap) = timeline.first_overlap() {
             check(sweep.fraction <= overlap.to_f64() + window, "slides, late")?;
         }
-        if gets_on && sweep.verdict == SweepVerdict::Hit {
+        if gets_on && sweep.verdict == SweepStatus::Hit {
             check(sweep.fraction > 2.0 * window, "slides, but hardly gets on")?;
         }
         let rounding = 8.0 * f64::EPSILON * self.stage.extent(self.reach) / self.stage.length();
@@ -179,10 +179,10 @@ impl Scene<'_> {
         }
         let path = Lifted { obstacles: self.obstacles, start, by, lift };
         if let Some(touch) = path.first_touch() {
-            check(sweep.verdict == SweepVerdict::Hit, "slides, missed")?;
+            check(sweep.verdict == SweepStatus::Hit, "slides, missed")?;
             check(sweep.fraction <= touch + noise / speed, "slides, later than the lifted body touches")?;
         }
-        if sweep.verdict == SweepVerdict::Hit {
+        if sweep.verdict == SweepStatus::Hit {
             check(path.is_stopped(sweep.fraction, window, skin, noise), "slides, stopped by nothing")?;
         }
         Ok(())
@@ -199,7 +199,7 @@ impl Scene<'_> {
             timeline.spans.iter().filter(|span| span.enters > Ratio::ZERO && span.enters <= Ratio::ONE);
         let mut times = ahead.map(|span| span.enters.to_f64());
         let is_ahead = times.any(|time| (time - sweep.fraction).abs() <= window);
-        check(sweep.verdict == SweepVerdict::Clear || is_ahead, "slides, stopped by nothing")
+        check(sweep.verdict == SweepStatus::Clear || is_ahead, "slides, stopped by nothing")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Answers that a sweep could rightly give, made from the oracle: the judge must accept them, or it is wrong itself.
 
 use impinge::math::DVec3;
-use impinge::query::{Sweep, SweepVerdict};
+use impinge::query::{Sweep, SweepStatus};
 
 use super::judge::{Scene, lifted};
 use super::lattice::{Point, dot};
@@ -76,7 +76,7 @@ fn made(
 ) -> Sweep {
     let mut sweep = donor.clone();
     let lift = lift_on_lattice.map(|lift| scene.stage.world_from_lattice(lift));
-    sweep.verdict = if stop.is_some() { SweepVerdict::Hit } else { SweepVerdict::Clear };
+    sweep.verdict = if stop.is_some() { SweepStatus::Hit } else { SweepStatus::Clear };
     sweep.fraction = stop.unwrap_or(1.0);
     sweep.lift = lift;
     sweep.wedged = false;

@@ -19,9 +19,9 @@
 //! themselves in which of several leaves to report one, so nothing is marked and nothing is remembered.
 
 mod build;
-mod walk;
+mod traverse;
 
-pub use walk::BspStack;
+pub use traverse::BspStack;
 
 use crate::bounds::Aabb;
 

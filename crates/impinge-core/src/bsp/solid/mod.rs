@@ -29,10 +29,10 @@
 mod build;
 mod fragment;
 mod route;
-mod walk;
+mod traverse;
 
 pub use route::{Routed, RoutedBox, RoutedPolygon, RoutedRay};
-pub use walk::{BspCounts, BspMemory};
+pub use traverse::{BspCounts, BspMemory};
 
 use crate::math::DVec3;
 

@@ -1,7 +1,7 @@
 //! From a tree of four to a tree of eight.
 
 use super::super::{Child, DopTree};
-use super::{Block, WIDE, WideChild, WideNode, WideTree};
+use super::{Block, Bvh8, Child8, Node8, WIDE};
 use crate::math::DVec3;
 
 /// A part of a tree of four: a child of one of its nodes, or several of them that together make a block.
@@ -44,13 +44,13 @@ struct Collapse<'t, C> {
     /// The elements below each node.
     sizes: Vec<u32>,
     corners: C,
-    nodes: Vec<WideNode>,
+    nodes: Vec<Node8>,
     blocks: Vec<Block>,
 }
 
-impl WideTree {
+impl Bvh8 {
     /// The triangles of a tree; `corners` tells those of an element.
-    pub fn new(tree: &DopTree<6>, corners: impl Fn(u32) -> [DVec3; 3]) -> WideTree {
+    pub fn new(tree: &DopTree<6>, corners: impl Fn(u32) -> [DVec3; 3]) -> Bvh8 {
         let mut collapse = Collapse {
             tree,
             sizes: vec![0; tree.nodes.len()],
@@ -65,7 +65,7 @@ impl WideTree {
         let Collapse { mut nodes, mut blocks, .. } = collapse;
         nodes.shrink_to_fit();
         blocks.shrink_to_fit();
-        WideTree { nodes, blocks, root, bounds: tree.bounds, origin: tree.origin, scale: tree.scale }
+        Bvh8 { nodes, blocks, root, bounds: tree.bounds, origin: tree.origin, scale: tree.scale }
     }
 }
 
@@ -80,7 +80,7 @@ impl<C: Fn(u32) -> [DVec3; 3]> Collapse<'_, C> {
         size
     }
 
-    fn put(&mut self, part: Part) -> WideChild {
+    fn put(&mut self, part: Part) -> Child8 {
         if part.is_block() {
             return self.put_block(&part);
         }
@@ -93,7 +93,7 @@ impl<C: Fn(u32) -> [DVec3; 3]> Collapse<'_, C> {
         }
         let index = self.nodes.len();
         // Places without a child are beyond all others; if a ray still comes by, it sees the last child again.
-        self.nodes.push(WideNode { sides: [[i16::MAX; WIDE]; 6], children: [0; WIDE] });
+        self.nodes.push(Node8 { sides: [[i16::MAX; WIDE]; 6], children: [0; WIDE] });
         for (lane, part) in parts[..count].iter().enumerate() {
             let child = self.put(*part);
             let node = &mut self.nodes[index];
@@ -104,7 +104,7 @@ impl<C: Fn(u32) -> [DVec3; 3]> Collapse<'_, C> {
                 node.sides[k + 3][lane] = part.bounds[k];
             }
         }
-        WideChild::node(index)
+        Child8::node(index)
     }
 
     /// The part with the largest surface that is more than a block and has room here when it is opened; and its parts.
@@ -149,14 +149,14 @@ impl<C: Fn(u32) -> [DVec3; 3]> Collapse<'_, C> {
         }
     }
 
-    fn put_block(&mut self, part: &Part) -> WideChild {
+    fn put_block(&mut self, part: &Part) -> Child8 {
         let mut block = Block { corners: [[[0.0; WIDE]; 3]; 3], faces: [0; WIDE] };
         let mut count = 0;
         for &child in part.children.iter().take_while(|&&child| child != Child::NONE) {
             self.fill(child, &mut block, &mut count);
         }
         self.blocks.push(block);
-        WideChild::block(self.blocks.len() - 1, count)
+        Child8::block(self.blocks.len() - 1, count)
     }
 
     fn fill(&self, child: Child, block: &mut Block, count: &mut usize) {

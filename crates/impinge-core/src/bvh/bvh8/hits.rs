@@ -5,7 +5,7 @@ const MOST: usize = 8;
 
 /// Triangles that a ray meets, perhaps or surely.
 #[derive(Clone, Copy, Debug)]
-pub struct Finds {
+pub struct Hits {
     count: usize,
     faces: [u32; MOST],
     /// The least distances at which they may be met.
@@ -14,8 +14,8 @@ pub struct Finds {
     sure: u32,
 }
 
-impl Finds {
-    pub(super) const NONE: Finds = Finds { count: 0, faces: [0; MOST], least: [0.0; MOST], sure: 0 };
+impl Hits {
+    pub(super) const NONE: Hits = Hits { count: 0, faces: [0; MOST], least: [0.0; MOST], sure: 0 };
 
     #[inline(always)]
     pub(super) fn clear(&mut self) {

@@ -3,7 +3,7 @@
 //! Each turn takes one node or one block. Rays that are to open a node next and those that are to look at a block are in
 //! two lists, so that the processor need not guess which it is.
 
-use super::{DEEPEST, WideChild, WideTree};
+use super::{Bvh8, Child8, DEEPEST};
 use crate::bvh::bvh8::ray_tri_filter::{Seen, Sight};
 use crate::bvh::bvh8::ray8::{AXES, EightRays};
 use crate::bvh::bvh8::traversals::{GROUPS, RAYS};
@@ -26,7 +26,7 @@ impl Walker {
     pub(super) const NONE: Walker = Walker { count: 0, keys: [0; DEEPEST], waiting: [0; DEEPEST] };
 
     #[inline(always)]
-    pub(super) fn begin(&mut self, root: Option<WideChild>) {
+    pub(super) fn begin(&mut self, root: Option<Child8>) {
         let Some(root) = root else {
             self.count = 0;
             return;
@@ -35,20 +35,20 @@ impl Walker {
     }
 
     #[inline(always)]
-    pub(super) fn pop(&mut self) -> WideChild {
+    pub(super) fn pop(&mut self) -> Child8 {
         self.count -= 1;
-        WideChild(self.waiting[self.count % DEEPEST])
+        Child8(self.waiting[self.count % DEEPEST])
     }
 
     /// The child that is next, if any waits.
     #[inline(always)]
-    fn top(&self) -> WideChild {
-        WideChild(self.waiting[self.count.wrapping_sub(1) % DEEPEST])
+    fn top(&self) -> Child8 {
+        Child8(self.waiting[self.count.wrapping_sub(1) % DEEPEST])
     }
 
     /// Lets the children of a node wait that a ray passes through.
     #[inline(always)]
-    fn open<L: Lanes>(&mut self, tree: &WideTree, child: WideChild, rays: &mut EightRays, ray: usize) {
+    fn open<L: Lanes>(&mut self, tree: &Bvh8, child: Child8, rays: &mut EightRays, ray: usize) {
         let node = &tree.nodes[child.index()];
         let (mut enter, mut leave) = (L::f32x8_splat(0.0), L::f32x8_splat(f32::MAX));
         let mut k = 0;
@@ -78,8 +78,8 @@ impl Walker {
     #[inline(always)]
     fn look<L: Lanes>(
         &mut self,
-        tree: &WideTree,
-        child: WideChild,
+        tree: &Bvh8,
+        child: Child8,
         rays: &mut EightRays,
         ray: usize,
         cull_back: bool,
@@ -159,7 +159,7 @@ impl List {
 /// Walks the rays of those groups that have a bit set.
 #[inline(always)]
 pub(super) fn walk_by_turns<L: Lanes>(
-    tree: &WideTree,
+    tree: &Bvh8,
     groups: &mut [EightRays; GROUPS],
     walkers: &mut [Walker; RAYS],
     which: u32,

@@ -15,8 +15,8 @@ mod ray_tri_filter;
 mod tests;
 mod traversals;
 
-pub use ray8::{EIGHT, InModel};
-pub use traversals::{RAYS, Walks};
+pub use ray8::{EIGHT, Ray8};
+pub use traversals::{RAYS, RayTraversals};
 
 use crate::math::DVec3;
 use crate::simd::Lanes;
@@ -29,18 +29,18 @@ const DEEPEST: usize = 64;
 
 /// A tree over triangles.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WideTree {
-    nodes: Vec<WideNode>,
+pub struct Bvh8 {
+    nodes: Vec<Node8>,
     blocks: Vec<Block>,
     /// None for a tree without triangles.
-    root: Option<WideChild>,
+    root: Option<Child8>,
     /// As in the tree that it was made from.
     bounds: [i16; 6],
     origin: DVec3,
     scale: f64,
 }
 
-impl WideTree {
+impl Bvh8 {
     /// Bytes that it takes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.nodes.as_slice()) + size_of_val(self.blocks.as_slice())
@@ -50,7 +50,7 @@ impl WideTree {
 /// Eight children: their bounds and where they are. Two lines of the cache.
 #[repr(C, align(64))]
 #[derive(Clone, Debug, PartialEq)]
-struct WideNode {
+struct Node8 {
     /// The lower sides, axis by axis, then the upper sides, in steps.
     sides: [[i16; WIDE]; 6],
     children: [u32; WIDE],
@@ -65,7 +65,7 @@ struct Block {
     faces: [u32; WIDE],
 }
 
-impl WideNode {
+impl Node8 {
     #[inline(always)]
     fn prefetch<L: Lanes>(&self) {
         L::prefetch(&self.sides[0]);
@@ -86,27 +86,27 @@ impl Block {
 
 /// A node, or a block with the number of its triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct WideChild(u32);
+struct Child8(u32);
 
-impl WideChild {
+impl Child8 {
     const BLOCK: u32 = 1 << 31;
 
-    fn node(index: usize) -> WideChild {
-        WideChild((index as u32) << 3)
+    fn node(index: usize) -> Child8 {
+        Child8((index as u32) << 3)
     }
 
-    fn block(index: usize, count: usize) -> WideChild {
-        WideChild(WideChild::BLOCK | (index as u32) << 3 | (count as u32 - 1))
+    fn block(index: usize, count: usize) -> Child8 {
+        Child8(Child8::BLOCK | (index as u32) << 3 | (count as u32 - 1))
     }
 
     #[inline(always)]
     fn is_block(self) -> bool {
-        self.0 & WideChild::BLOCK != 0
+        self.0 & Child8::BLOCK != 0
     }
 
     #[inline(always)]
     fn index(self) -> usize {
-        ((self.0 & !WideChild::BLOCK) >> 3) as usize
+        ((self.0 & !Child8::BLOCK) >> 3) as usize
     }
 
     /// One bit for each triangle of a block.

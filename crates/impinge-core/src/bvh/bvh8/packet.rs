@@ -3,7 +3,7 @@
 //! A node is first tested for all of them at once: between the least and the largest of their starts and directions. The
 //! children that are left are tested for each ray.
 
-use super::{Block, DEEPEST, WideChild, WideNode, WideTree};
+use super::{Block, Bvh8, Child8, DEEPEST, Node8};
 use crate::bvh::bvh8::interleaved::{LEAVE_ROUNDING, Walker};
 use crate::bvh::bvh8::ray_tri_filter::{Seen, Sight};
 use crate::bvh::bvh8::ray8::{AXES, EIGHT, Each, EightRays};
@@ -33,7 +33,7 @@ impl Together {
 
     /// Walks a group of rays that go alike.
     #[inline(always)]
-    pub(super) fn walk<L: Lanes>(&mut self, tree: &WideTree, rays: &mut EightRays, cull_back: bool) {
+    pub(super) fn traverse<L: Lanes>(&mut self, tree: &Bvh8, rays: &mut EightRays, cull_back: bool) {
         if rays.walking == 0 {
             return;
         }
@@ -62,8 +62,8 @@ impl Together {
     #[inline(always)]
     fn open<L: Lanes>(
         &mut self,
-        tree: &WideTree,
-        node: &WideNode,
+        tree: &Bvh8,
+        node: &Node8,
         rays: &mut EightRays,
         common: &Common,
         farthest: f32,
@@ -103,7 +103,7 @@ impl Together {
         }
         *count += kept;
         if kept > 0 {
-            let next = WideChild(waiting[kept - 1]);
+            let next = Child8(waiting[kept - 1]);
             if next.is_block() {
                 tree.blocks[next.index()].prefetch::<L>();
             } else {
@@ -171,7 +171,7 @@ impl EightRays {
 #[inline(always)]
 fn look<L: Lanes>(
     block: &Block,
-    child: WideChild,
+    child: Child8,
     rays: &mut EightRays,
     common: &Common,
     entering: u32,

@@ -1,7 +1,7 @@
 //! Eight rays in the coordinates of a tree.
 
-use super::{WideChild, WideTree};
-use crate::bvh::bvh8::hits::Finds;
+use super::{Bvh8, Child8};
+use crate::bvh::bvh8::hits::Hits;
 use crate::bvh::traverse::ray::{ROOM, ROUNDING, SLACK, STEEP, TOO_FAR};
 use crate::simd::Lanes;
 
@@ -18,7 +18,7 @@ const DEPTH_SLACK: f64 = 1.0 / 32.0;
 pub(super) const AXES: [[usize; 3]; 3] = [[1, 2, 0], [2, 0, 1], [0, 1, 2]];
 
 /// Eight rays in a model's frame: axis by axis, the first four and the others.
-pub struct InModel<L: Lanes> {
+pub struct Ray8<L: Lanes> {
     /// The origins, axis by axis, four rays a register.
     pub origins: [[L::F64x4; 2]; 3],
     /// The directions, axis by axis.
@@ -57,7 +57,7 @@ pub(super) struct EightRays {
     pub(super) walking: u32,
     /// One bit for each ray that lanes cannot tell about.
     pub(super) odd: u32,
-    pub(super) finds: Each<Finds>,
+    pub(super) finds: Each<Hits>,
 }
 
 impl EightRays {
@@ -75,12 +75,12 @@ impl EightRays {
         mains: [0; 2],
         walking: 0,
         odd: 0,
-        finds: [Finds::NONE; EIGHT],
+        finds: [Hits::NONE; EIGHT],
     };
 
     /// Takes eight rays. The bounds are those of [`TreeRay`](crate::bvh::traverse::ray::TreeRay).
     #[inline(always)]
-    pub(super) fn set<L: Lanes>(&mut self, tree: &WideTree, rays: &InModel<L>) {
+    pub(super) fn set<L: Lanes>(&mut self, tree: &Bvh8, rays: &Ray8<L>) {
         (self.forward, self.mains, self.walking, self.odd) = ([0; 3], [0; 2], 0, 0);
         self.set_half::<L>(tree, rays, 0);
         self.set_half::<L>(tree, rays, 1);
@@ -92,7 +92,7 @@ impl EightRays {
     }
 
     #[inline(always)]
-    fn set_half<L: Lanes>(&mut self, tree: &WideTree, rays: &InModel<L>, half: usize) {
+    fn set_half<L: Lanes>(&mut self, tree: &Bvh8, rays: &Ray8<L>, half: usize) {
         let bit = 4 * half as u32;
         let (o, d) = (&rays.origins, &rays.directions);
         let size = [L::f64x4_abs(d[0][half]), L::f64x4_abs(d[1][half]), L::f64x4_abs(d[2][half])];
@@ -201,7 +201,7 @@ impl EightRays {
 
     /// Whether a ray has something to walk through.
     #[inline(always)]
-    pub(super) fn begins(&self, ray: usize, root: Option<WideChild>) -> Option<WideChild> {
+    pub(super) fn begins(&self, ray: usize, root: Option<Child8>) -> Option<Child8> {
         if self.walking >> ray & 1 == 1 { root } else { None }
     }
 }

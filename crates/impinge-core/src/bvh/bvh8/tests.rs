@@ -16,7 +16,7 @@ struct Found {
 }
 
 struct Look<'w> {
-    tree: &'w WideTree,
+    tree: &'w Bvh8,
     casts: &'w [Cast; RAYS],
     cull_back: bool,
 }
@@ -25,25 +25,25 @@ impl Work for Look<'_> {
     type Output = Vec<Option<Found>>;
 
     fn run<L: Lanes>(self) -> Vec<Option<Found>> {
-        let mut walks = Walks::NEW;
+        let mut traversals = RayTraversals::NEW;
         for (group, casts) in self.casts.as_chunks::<EIGHT>().0.iter().enumerate() {
             let quad = |half: usize, of: &dyn Fn(&Cast) -> f64| {
                 let casts = &casts[4 * half..];
                 L::f64x4_from(of(&casts[0]), of(&casts[1]), of(&casts[2]), of(&casts[3]))
             };
-            let rays = InModel::<L> {
+            let rays = Ray8::<L> {
                 origins: [0, 1, 2].map(|k| [0, 1].map(|half| quad(half, &|cast| cast.0[k]))),
                 directions: [0, 1, 2].map(|k| [0, 1].map(|half| quad(half, &|cast| cast.1[k]))),
                 times: [0, 1].map(|half| quad(half, &|cast| cast.2)),
                 usual: 0xff,
             };
-            walks.set(group, self.tree, &rays, EIGHT);
+            traversals.set(group, self.tree, &rays, EIGHT);
         }
-        walks.walk::<L>(self.tree, RAYS / EIGHT, self.cull_back);
+        traversals.traverse::<L>(self.tree, RAYS / EIGHT, self.cull_back);
         let mut found = Vec::new();
         for ray in 0..RAYS {
-            walks.settle(ray);
-            found.push(walks.finds(ray).map(|finds| {
+            traversals.settle(ray);
+            found.push(traversals.finds(ray).map(|finds| {
                 let mut faces = finds.faces().to_vec();
                 faces.sort_unstable();
                 Found { faces, only: finds.only() }
@@ -100,7 +100,7 @@ fn every_kind_of_lanes_finds_the_same_and_nothing_is_lost() {
     let triangles = sheets();
     let bounds = Aabb::around(triangles.iter().flatten().copied());
     let tree = DopTree::<6>::build(triangles.len(), bounds, triangles.as_slice());
-    let tree = WideTree::new(&tree, |face| triangles[face as usize]);
+    let tree = Bvh8::new(&tree, |face| triangles[face as usize]);
     let (mut hits, mut certain) = (0, 0);
     for step in 0..40 {
         let casts = casts(step);
@@ -142,12 +142,12 @@ fn trees_of_few_triangles_are_blocks() {
         let triangles = &sheets()[..count];
         let bounds = Aabb::around(triangles.iter().flatten().copied());
         let tree = DopTree::<6>::build(count, bounds, triangles);
-        let wide = WideTree::new(&tree, |face| triangles[face as usize]);
+        let wide = Bvh8::new(&tree, |face| triangles[face as usize]);
         assert_eq!(wide.root.is_none(), count == 0);
-        assert_eq!(wide.root.is_some_and(WideChild::is_block), (1..=WIDE).contains(&count));
+        assert_eq!(wide.root.is_some_and(Child8::is_block), (1..=WIDE).contains(&count));
         let mut faces: Vec<u32> = Vec::new();
         let blocks = wide.nodes.iter().flat_map(|node| {
-            let children = node.children.map(WideChild);
+            let children = node.children.map(Child8);
             let is_there = move |lane: &usize| node.sides[0][*lane] != i16::MAX;
             (0..WIDE).filter(is_there).map(move |lane| children[lane])
         });

@@ -1,10 +1,10 @@
 //! Many rays, in groups of eight: those of a group that go alike walk together, the others by turns.
 
-use super::WideTree;
-use crate::bvh::bvh8::hits::Finds;
+use super::Bvh8;
+use crate::bvh::bvh8::hits::Hits;
 use crate::bvh::bvh8::interleaved::{Walker, walk_by_turns};
 use crate::bvh::bvh8::packet::Together;
-use crate::bvh::bvh8::ray8::{EIGHT, EightRays, InModel};
+use crate::bvh::bvh8::ray8::{EIGHT, EightRays, Ray8};
 use crate::simd::Lanes;
 
 /// Groups of rays that are on their way at a time.
@@ -14,15 +14,15 @@ pub(super) const GROUPS: usize = 4;
 pub const RAYS: usize = EIGHT * GROUPS;
 
 /// Rays on their way, used again for the next.
-pub struct Walks {
+pub struct RayTraversals {
     groups: [EightRays; GROUPS],
     together: Together,
     walkers: [Walker; RAYS],
 }
 
-impl Walks {
+impl RayTraversals {
     /// No ray has been set yet.
-    pub const NEW: Walks = Walks {
+    pub const NEW: RayTraversals = RayTraversals {
         groups: [const { EightRays::NONE }; GROUPS],
         together: Together::NEW,
         walkers: [const { Walker::NONE }; RAYS],
@@ -30,7 +30,7 @@ impl Walks {
 
     /// Takes a group of rays, the first `count` of which count.
     #[inline(always)]
-    pub fn set<L: Lanes>(&mut self, group: usize, tree: &WideTree, rays: &InModel<L>, count: usize) {
+    pub fn set<L: Lanes>(&mut self, group: usize, tree: &Bvh8, rays: &Ray8<L>, count: usize) {
         let group = &mut self.groups[group % GROUPS];
         group.set::<L>(tree, rays);
         let all = (1 << count.min(EIGHT)) - 1;
@@ -39,11 +39,11 @@ impl Walks {
 
     /// Walks the first `count` groups.
     #[inline(always)]
-    pub fn walk<L: Lanes>(&mut self, tree: &WideTree, count: usize, cull_back: bool) {
+    pub fn traverse<L: Lanes>(&mut self, tree: &Bvh8, count: usize, cull_back: bool) {
         let (mut group, mut by_turns) = (0, 0);
         while group < count.min(GROUPS) {
             if self.groups[group].go_alike() {
-                self.together.walk::<L>(tree, &mut self.groups[group], cull_back);
+                self.together.traverse::<L>(tree, &mut self.groups[group], cull_back);
             } else {
                 by_turns |= 1 << group;
             }
@@ -63,7 +63,7 @@ impl Walks {
 
     /// What a ray has found: none where lanes cannot tell, and another search has to find it.
     #[inline(always)]
-    pub fn finds(&self, ray: usize) -> Option<&Finds> {
+    pub fn finds(&self, ray: usize) -> Option<&Hits> {
         let group = &self.groups[ray / EIGHT % GROUPS];
         if group.odd >> (ray % EIGHT) & 1 == 0 { Some(&group.finds[ray % EIGHT]) } else { None }
     }

@@ -11,7 +11,7 @@ mod regrow;
 mod rows;
 mod upkeep;
 
-pub use upkeep::{Upkeep, UpkeepWork};
+pub use upkeep::{RefitPolicy, RefitStats};
 
 use super::fit::{Frame, fit};
 use super::steps::{STEPS, in_steps};

@@ -30,7 +30,7 @@ const MANY: f64 = 1.0 / 8.0;
 /// How often a tree was refitted and built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct UpkeepWork {
+pub struct RefitStats {
     /// Refits, whole or in part.
     pub refits: u64,
     /// Refits of no more than what is above the moved elements.
@@ -41,8 +41,8 @@ pub struct UpkeepWork {
     pub rebuilt_pieces: u64,
 }
 
-impl std::ops::AddAssign for UpkeepWork {
-    fn add_assign(&mut self, other: UpkeepWork) {
+impl std::ops::AddAssign for RefitStats {
+    fn add_assign(&mut self, other: RefitStats) {
         self.refits += other.refits;
         self.partial_refits += other.partial_refits;
         self.rebuilds += other.rebuilds;
@@ -53,7 +53,7 @@ impl std::ops::AddAssign for UpkeepWork {
 /// What keeps a tree good while its elements move: refits it, watches what becomes of it, and builds anew what has become
 /// bad. It belongs to one tree.
 #[derive(Clone, Debug)]
-pub struct Upkeep {
+pub struct RefitPolicy {
     pieces: Pieces,
     /// The surface of the bounds in each piece, and in the nodes above.
     surfaces: Vec<f64>,
@@ -71,13 +71,13 @@ pub struct Upkeep {
     rows: Vec<Row>,
     /// Made for the first partial refit.
     links: Option<Links>,
-    work: UpkeepWork,
+    work: RefitStats,
 }
 
-impl Upkeep {
+impl RefitPolicy {
     /// For a tree whose bounds are as they were built.
-    pub fn of<const K: usize>(tree: &DopTree<K>) -> Upkeep {
-        let mut upkeep = Upkeep {
+    pub fn of<const K: usize>(tree: &DopTree<K>) -> RefitPolicy {
+        let mut upkeep = RefitPolicy {
             pieces: Pieces::default(),
             surfaces: Vec::new(),
             built: Vec::new(),
@@ -87,14 +87,14 @@ impl Upkeep {
             triangles: Vec::new(),
             rows: Vec::new(),
             links: None,
-            work: UpkeepWork::default(),
+            work: RefitStats::default(),
         };
         upkeep.take_stock(tree);
         upkeep
     }
 
     /// What was done so far.
-    pub fn work(&self) -> UpkeepWork {
+    pub fn work(&self) -> RefitStats {
         self.work
     }
 

@@ -249,7 +249,7 @@ pub struct NearCounts {
 
 /// Shows the visitor the pairs of leaves that may hold the closest elements, as long as they are closer than
 /// `distance`, and than what the visitor says in between.
-pub fn walk_nearest(
+pub fn traverse_distance(
     trees: [&DopTree<6>; 2],
     view: &NearView,
     distance: f64,
@@ -257,13 +257,13 @@ pub fn walk_nearest(
     visitor: &mut impl NearVisitor,
 ) -> NearCounts {
     if view.far.is_some() {
-        dispatch(Walk::<'_, true, _> { trees, view, distance, stack, visitor })
+        dispatch(PairTraversal::<'_, true, _> { trees, view, distance, stack, visitor })
     } else {
-        dispatch(Walk::<'_, false, _> { trees, view, distance, stack, visitor })
+        dispatch(PairTraversal::<'_, false, _> { trees, view, distance, stack, visitor })
     }
 }
 
-struct Walk<'w, const IS_FAR: bool, V> {
+struct PairTraversal<'w, const IS_FAR: bool, V> {
     trees: [&'w DopTree<6>; 2],
     view: &'w NearView,
     distance: f64,
@@ -271,12 +271,12 @@ struct Walk<'w, const IS_FAR: bool, V> {
     visitor: &'w mut V,
 }
 
-impl<const IS_FAR: bool, V: NearVisitor> Work for Walk<'_, IS_FAR, V> {
+impl<const IS_FAR: bool, V: NearVisitor> Work for PairTraversal<'_, IS_FAR, V> {
     type Output = NearCounts;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> NearCounts {
-        let Walk { trees: [a, b], view, distance, stack, visitor } = self;
+        let PairTraversal { trees: [a, b], view, distance, stack, visitor } = self;
         let later = &mut stack.later;
         later.clear();
         let mut counts = NearCounts::default();

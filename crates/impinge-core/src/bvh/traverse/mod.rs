@@ -10,10 +10,10 @@ mod swept;
 mod volume;
 
 pub use descent::Descent;
-pub use distance::{DistanceStack, NearView, NearVisitor, walk_nearest};
-pub use pair::{Aim, Front, Leaf, LeafVisitor, Leaves, Stack, walk, walk_by};
-pub use point::walk_to_point;
-pub use ray::{RayVisitor, TreeRay, walk_ray};
+pub use distance::{DistanceStack, NearView, NearVisitor, traverse_distance};
+pub use pair::{Front, Goal, Leaf, LeafVisitor, Leaves, Stack, traverse_pair, traverse_pair_by};
+pub use point::traverse_point;
+pub use ray::{RayVisitor, TreeRay, traverse_ray};
 pub use stabbing::NearStack;
-pub use swept::{SweptVisitor, walk_swept};
-pub use volume::{Ball, MOST_SLABS, Slab, VolumeShape, VolumeStack, VolumeVisitor, walk_volume};
+pub use swept::{SweptVisitor, traverse_swept};
+pub use volume::{Ball, MOST_SLABS, Slab, VolumeShape, VolumeStack, VolumeVisitor, traverse_volume};

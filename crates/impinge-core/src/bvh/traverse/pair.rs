@@ -103,7 +103,7 @@ impl Front {
 
 /// What a walk is for.
 #[derive(Debug)]
-pub enum Aim<'f> {
+pub enum Goal<'f> {
     /// All pairs.
     All,
     /// The first one that meets.
@@ -116,26 +116,26 @@ pub enum Aim<'f> {
 const LOOK_ELSEWHERE: u64 = 64;
 
 /// Shows the visitor every pair of leaves whose bounds overlap along all directions of both trees. Returns how much it did.
-pub fn walk<const K: usize>(
+pub fn traverse_pair<const K: usize>(
     trees: [&DopTree<K>; 2],
     alignment: &PairAlignment<K>,
-    aim: Aim<'_>,
+    aim: Goal<'_>,
     stack: &mut Stack,
     visitor: &mut impl LeafVisitor,
 ) -> Counts {
-    walk_by(Descent::USUAL, trees, alignment, aim, stack, visitor)
+    traverse_pair_by(Descent::USUAL, trees, alignment, aim, stack, visitor)
 }
 
 /// The same by another way down.
-pub fn walk_by<const K: usize>(
+pub fn traverse_pair_by<const K: usize>(
     descent: Descent,
     trees: [&DopTree<K>; 2],
     alignment: &PairAlignment<K>,
-    aim: Aim<'_>,
+    aim: Goal<'_>,
     stack: &mut Stack,
     visitor: &mut impl LeafVisitor,
 ) -> Counts {
-    dispatch(Walk { descent, trees, alignment, aim, stack, visitor })
+    dispatch(PairTraversal { descent, trees, alignment, aim, stack, visitor })
 }
 
 /// What a walk does with pairs of leaves. Compiled for the lanes that the walk runs with.
@@ -186,28 +186,28 @@ fn rows(bits: u32) -> u32 {
     (bits & 1) | (bits & 2) << 3 | (bits & 4) << 6 | (bits & 8) << 9
 }
 
-struct Walk<'w, const K: usize, V> {
+struct PairTraversal<'w, const K: usize, V> {
     descent: Descent,
     trees: [&'w DopTree<K>; 2],
     alignment: &'w PairAlignment<K>,
-    aim: Aim<'w>,
+    aim: Goal<'w>,
     stack: &'w mut Stack,
     visitor: &'w mut V,
 }
 
-impl<const K: usize, V: LeafVisitor> Work for Walk<'_, K, V> {
+impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
     type Output = Counts;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Counts {
-        let Walk { descent, trees: [a, b], alignment, aim, stack, visitor } = self;
+        let PairTraversal { descent, trees: [a, b], alignment, aim, stack, visitor } = self;
         let visits = &mut stack.visits;
         visits.clear();
         if a.is_empty() || b.is_empty() {
             return Counts::default();
         }
-        let searches = !matches!(aim, Aim::All);
-        let mut front = if let Aim::FirstFrom(front) = aim { Some(&mut front.visits) } else { None };
+        let searches = !matches!(aim, Goal::All);
+        let mut front = if let Goal::FirstFrom(front) = aim { Some(&mut front.visits) } else { None };
         match &mut front {
             Some(front) if !front.is_empty() => std::mem::swap(visits, front),
             _ => visits.push(Visit::whole(a.root, b.root)),
@@ -399,12 +399,18 @@ mod tests {
             );
             let (mut wide, mut plain) = (Seen::default(), Seen::default());
             let trees = [&tree, &tree];
-            let counts = walk(trees, &alignment, Aim::All, &mut Stack::default(), &mut wide);
+            let counts = traverse_pair(trees, &alignment, Goal::All, &mut Stack::default(), &mut wide);
             let stack = &mut Stack::default();
             let descent = Descent::USUAL;
-            let portable =
-                Walk { descent, trees, alignment: &alignment, aim: Aim::All, stack, visitor: &mut plain }
-                    .run::<Portable>();
+            let portable = PairTraversal {
+                descent,
+                trees,
+                alignment: &alignment,
+                aim: Goal::All,
+                stack,
+                visitor: &mut plain,
+            }
+            .run::<Portable>();
             assert_eq!(counts, portable);
             assert_eq!(wide, plain);
             assert!(step > 0 || !wide.0.is_empty());
@@ -446,7 +452,8 @@ mod tests {
             let runs = ways.map(|descent| {
                 let mut seen = Seen::default();
                 let stack = &mut Stack::default();
-                let counts = walk_by(descent, [&tree, &tree], &alignment, Aim::All, stack, &mut seen);
+                let counts =
+                    traverse_pair_by(descent, [&tree, &tree], &alignment, Goal::All, stack, &mut seen);
                 seen.0.sort_unstable_by_key(|(a, b)| (a.first, b.first));
                 (seen, counts)
             });

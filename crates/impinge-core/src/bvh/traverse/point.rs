@@ -13,7 +13,7 @@ pub(in crate::bvh) type Later = (f64, Child);
 
 /// Calls `meet` with elements that may be closest to a point, as long as they are no farther than `distance`, and than
 /// what it returned last. Lengths are measured where `map` takes the elements, up to an `error` in each coordinate.
-pub fn walk_to_point(
+pub fn traverse_point(
     tree: &DopTree<6>,
     map: Option<&DAffine3>,
     point: DVec3,
@@ -36,7 +36,7 @@ pub fn walk_to_point(
     let linear = (map_or_none.matrix3 * (unit / tree.scale)).to_cols_array_2d();
     let has_map = map.is_some() || !is_in_steps;
     let view = View { linear: has_map.then_some(linear), between: (between * unit).to_array(), room };
-    dispatch(Walk { tree, view, unit, distance, stack: &mut stack.points, meet });
+    dispatch(PairTraversal { tree, view, unit, distance, stack: &mut stack.points, meet });
 }
 
 /// How the boxes are seen from the point.
@@ -47,7 +47,7 @@ struct View {
     room: f64,
 }
 
-struct Walk<'w, F> {
+struct PairTraversal<'w, F> {
     tree: &'w DopTree<6>,
     view: View,
     unit: f64,
@@ -56,12 +56,12 @@ struct Walk<'w, F> {
     meet: F,
 }
 
-impl<F: FnMut(u32) -> f64> Work for Walk<'_, F> {
+impl<F: FnMut(u32) -> f64> Work for PairTraversal<'_, F> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Walk { tree, view, unit, distance, stack, mut meet } = self;
+        let PairTraversal { tree, view, unit, distance, stack, mut meet } = self;
         let square = |distance: f64| (distance * unit) * (distance * unit) * (1.0 + 16.0 * f64::EPSILON);
         let mut limit = square(distance);
         stack.clear();

@@ -144,17 +144,17 @@ impl TreeRay {
 }
 
 /// Shows the visitor the leaves along a ray.
-pub fn walk_ray<V: RayVisitor>(tree: &DopTree<6>, ray: &TreeRay, visitor: &mut V) {
-    dispatch(RayWalk { tree, ray, visitor });
+pub fn traverse_ray<V: RayVisitor>(tree: &DopTree<6>, ray: &TreeRay, visitor: &mut V) {
+    dispatch(RayTraversal { tree, ray, visitor });
 }
 
-struct RayWalk<'w, V> {
+struct RayTraversal<'w, V> {
     tree: &'w DopTree<6>,
     ray: &'w TreeRay,
     visitor: &'w mut V,
 }
 
-impl<V: RayVisitor> Work for RayWalk<'_, V> {
+impl<V: RayVisitor> Work for RayTraversal<'_, V> {
     type Output = ();
 
     #[inline(always)]
@@ -319,8 +319,8 @@ mod tests {
             };
             let Some(ray) = TreeRay::new(&tree, origin, direction, axes, 50.0) else { continue };
             let [mut wide, mut plain] = [0, 1].map(|_| Seen { leaves: Vec::new(), limit: 50.0 });
-            walk_ray(&tree, &ray, &mut wide);
-            RayWalk { tree: &tree, ray: &ray, visitor: &mut plain }.run::<Portable>();
+            traverse_ray(&tree, &ray, &mut wide);
+            RayTraversal { tree: &tree, ray: &ray, visitor: &mut plain }.run::<Portable>();
             assert_eq!(wide.leaves, plain.leaves);
             for &leaf in &wide.leaves {
                 let looks = [dispatch(Look { numbers: &numbers, leaf, ray: &ray }), {

@@ -24,7 +24,7 @@ pub trait SweptVisitor {
 /// Shows the visitor the pairs of leaves that may hold elements that meet until `horizon`, while the second tree moves by
 /// `velocity` in a unit of time; the number of visits. `maps` take the coordinates of each tree to those of the velocity, up to
 /// `error`, and boxes count as meeting when they are no farther apart than that.
-pub fn walk_swept(
+pub fn traverse_swept(
     trees: [&DopTree<6>; 2],
     maps: [Option<&DAffine3>; 2],
     velocity: DVec3,

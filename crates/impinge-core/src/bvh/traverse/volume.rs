@@ -64,7 +64,7 @@ pub trait VolumeVisitor {
 }
 
 /// Shows the visitor all elements that may touch the volume. Returns how much it did.
-pub fn walk_volume<const K: usize>(
+pub fn traverse_volume<const K: usize>(
     tree: &DopTree<K>,
     shape: &VolumeShape<K>,
     stack: &mut VolumeStack,
@@ -208,7 +208,7 @@ impl TreeBall {
         let room = reach * 4.0 * ROUNDING + 16.0 * f64::EPSILON * origin_size;
         let (outer, inner) = (ball.outer / tree.scale, ball.inner / tree.scale);
         let is_usable = reach < MOST && room.is_finite();
-        let shrunk = |factor: f64| (factor * (1.0 - 4.0 * ROUNDING)).min(MOST) as f32;
+        let offset_inward = |factor: f64| (factor * (1.0 - 4.0 * ROUNDING)).min(MOST) as f32;
         let grown = |factor: f64| {
             let factor = factor * (1.0 + 4.0 * ROUNDING) + 1e-30;
             if is_usable && factor <= MOST { factor as f32 } else { f32::INFINITY }
@@ -227,7 +227,7 @@ impl TreeBall {
             ],
             is_single: ball.along == DVec3::ZERO && is_usable,
             room: room as f32,
-            outer: outer.to_array().map(shrunk),
+            outer: outer.to_array().map(offset_inward),
             inner: inner.to_array().map(grown),
         }
     }

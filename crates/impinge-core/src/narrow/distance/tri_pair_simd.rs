@@ -1,6 +1,6 @@
 //! Two triangles against two others at once: how close each of the four pairs can be at least.
 
-use crate::narrow::tri_tri::TwoTriangles;
+use crate::narrow::tri_tri::TriPair4;
 use crate::simd::Lanes;
 
 /// Below this square of the sine between two edges, the lines' own parameters are not used.
@@ -69,7 +69,7 @@ fn inverse<L: Lanes>(value: L::F64x4) -> L::F64x4 {
 /// finds; or infinity for all, where no square is below the limit. Fourth powers of coordinates must neither overflow nor
 /// vanish.
 #[inline(always)]
-pub fn pair_bounds<L: Lanes>(a: &TwoTriangles, b: &TwoTriangles, limit: f64) -> [f64; 4] {
+pub fn pair_bounds<L: Lanes>(a: &TriPair4, b: &TriPair4, limit: f64) -> [f64; 4] {
     let zero = L::f64x4_splat(0.0);
     let mut of_a = [[zero; 3]; 3];
     let mut of_b = of_a;

@@ -12,4 +12,4 @@ mod report;
 pub use beam::{Beam, Crossing, cross_triangle};
 pub use exact::{exact_time, first};
 pub use report::plain_time;
-pub use report::{accurate_time, unit_normal, weights};
+pub use report::{accurate_time, barycentric, unit_normal};

@@ -44,7 +44,7 @@ fn rounded_time(beam: &Beam, corners: &[DVec3; 3]) -> Option<f64> {
 }
 
 /// The weights of a triangle's corners at the place where a ray meets it at the time `t`; none is negative.
-pub fn weights(beam: &Beam, corners: &[DVec3; 3], t: f64) -> [f64; 3] {
+pub fn barycentric(beam: &Beam, corners: &[DVec3; 3], t: f64) -> [f64; 3] {
     let [i, j, k] = beam.axes.map(usize::from);
     let from = corners.map(|corner| corner - beam.origin);
     let most = from.iter().fold(0.0, |most: f64, from| most.max(from.abs().max_element()));
@@ -87,9 +87,9 @@ fn weights_in_plane(point: DVec3, &[a, b, c]: &[DVec3; 3]) -> [f64; 3] {
     let area = normal.length_squared();
     if area > 1e-24 {
         let (of_b, of_c) = (w.cross(v).dot(normal) / area, u.cross(w).dot(normal) / area);
-        let weights = [1.0 - of_b - of_c, of_b, of_c].map(|weight| weight.clamp(0.0, 1.0));
-        let sum = weights[0] + weights[1] + weights[2];
-        return weights.map(|weight| weight / sum);
+        let barycentric = [1.0 - of_b - of_c, of_b, of_c].map(|weight| weight.clamp(0.0, 1.0));
+        let sum = barycentric[0] + barycentric[1] + barycentric[2];
+        return barycentric.map(|weight| weight / sum);
     }
     // Along the longest edge.
     let longest = (0..3).max_by(|&i, &j| edges[i].length_squared().total_cmp(&edges[j].length_squared()));
@@ -97,9 +97,9 @@ fn weights_in_plane(point: DVec3, &[a, b, c]: &[DVec3; 3]) -> [f64; 3] {
     let (start, along) = ([a, b, c][i], edges[i] / size);
     let s = ((point - start) / size).dot(along) / along.length_squared();
     let s = if s.is_finite() { s.clamp(0.0, 1.0) } else { 0.0 };
-    let mut weights = [0.0; 3];
-    (weights[i], weights[(i + 1) % 3]) = (1.0 - s, s);
-    weights
+    let mut barycentric = [0.0; 3];
+    (barycentric[i], barycentric[(i + 1) % 3]) = (1.0 - s, s);
+    barycentric
 }
 
 /// The unit normal of a triangle, on the side from which its corners turn counter-clockwise; none without an area.

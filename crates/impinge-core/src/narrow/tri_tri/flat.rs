@@ -2,7 +2,7 @@
 //! in a projection that keeps the plane's points apart.
 
 use super::triangle::point_between;
-use super::{Facet, Kind, Meeting};
+use super::{Facet, Intersection, Kind};
 use crate::math::{DVec2, DVec3, middle};
 use crate::predicates::{Axis, Sign, are_collinear, orient2d, orient3d, plane_crossing};
 
@@ -41,9 +41,9 @@ fn lexical_max(a: DVec3, b: DVec3) -> DVec3 {
 /// How two facets meet that are coplanar or of which at least one has no area.
 #[cold]
 #[inline(never)]
-pub(super) fn meet(a: &Facet, b: &Facet) -> Option<Meeting> {
+pub(super) fn meet(a: &Facet, b: &Facet) -> Option<Intersection> {
     use Hull::{Point, Segment, Triangle};
-    let touching = |point: Option<DVec3>| point.map(|point| Meeting { kind: Kind::Touching, point });
+    let touching = |point: Option<DVec3>| point.map(|point| Intersection { kind: Kind::Touching, point });
     let mut meeting = match (Hull::of(a.corners), Hull::of(b.corners)) {
         (Point(p), Point(q)) => touching((p == q).then_some(p)),
         (Point(p), Segment(s)) | (Segment(s), Point(p)) => touching(lies_on_segment(p, s).then_some(p)),
@@ -153,7 +153,7 @@ fn moved_along(axis: Axis, mut point: DVec3) -> DVec3 {
     point
 }
 
-fn segment_meets_triangle([p, q]: [DVec3; 2], facet: &Facet) -> Option<Meeting> {
+fn segment_meets_triangle([p, q]: [DVec3; 2], facet: &Facet) -> Option<Intersection> {
     let triangle = facet.corners;
     let [a, b, c] = triangle;
     let (at_p, at_q) = (orient3d(a, b, c, p), orient3d(a, b, c, q));
@@ -170,7 +170,7 @@ fn segment_meets_triangle([p, q]: [DVec3; 2], facet: &Facet) -> Option<Meeting> 
                 shared.add(point);
             }
         }
-        return shared.point().map(|point| Meeting { kind: Kind::Touching, point });
+        return shared.point().map(|point| Intersection { kind: Kind::Touching, point });
     }
     if at_p == at_q {
         return None;
@@ -184,7 +184,7 @@ fn segment_meets_triangle([p, q]: [DVec3; 2], facet: &Facet) -> Option<Meeting> 
     let through_interior = zeros == 0 || zeros == 1 && on_diagonal;
     let crosses = !at_p.is_zero() && !at_q.is_zero() && through_interior;
     let kind = if crosses { Kind::Crossing } else { Kind::Touching };
-    Some(Meeting { kind, point: point_between(p, q, plane_crossing(triangle, p, q)) })
+    Some(Intersection { kind, point: point_between(p, q, plane_crossing(triangle, p, q)) })
 }
 
 /// A point that two triangles in one plane share: the middle of the corners of their common region.

@@ -11,7 +11,7 @@ mod tri_pair_simd;
 mod triangle;
 
 pub use polygon::{Fan, point_polygon, polygons, segment_polygon};
-pub use tri_pair_simd::{Columns, Sides, TwoTriangles, crosses};
+pub use tri_pair_simd::{Columns, Sides, TriPair4, crosses};
 pub use triangle::{End, Facet, Shared, Side, triangles, triangles_meet};
 
 use crate::math::DVec3;
@@ -28,7 +28,7 @@ pub enum Kind {
 /// That two faces meet, how, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Meeting {
+pub struct Intersection {
     /// Whether they cross or only touch.
     pub kind: Kind,
     /// A point of both faces, as near as `f64` can name one.

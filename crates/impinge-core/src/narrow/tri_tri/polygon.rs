@@ -1,6 +1,6 @@
 //! Polygons as fans of triangles from their first corner, and what meets them.
 
-use super::{Facet, Kind, Meeting, triangle};
+use super::{Facet, Intersection, Kind, triangle};
 use crate::math::DVec3;
 use crate::predicates::{Axis, are_collinear, orient2d, orient3d};
 
@@ -84,7 +84,7 @@ fn continues(p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> bool {
 /// assert_eq!(meeting.point.x, 0.5);
 /// assert!(polygons(&Fan::new(&square(2.0)), &Fan::new(&upright)).is_none());
 /// ```
-pub fn polygons(a: &Fan, b: &Fan) -> Option<Meeting> {
+pub fn polygons(a: &Fan, b: &Fan) -> Option<Intersection> {
     let mut touch = None;
     for facet in a.facets() {
         for other in b.facets() {
@@ -100,11 +100,11 @@ pub fn polygons(a: &Fan, b: &Fan) -> Option<Meeting> {
 
 /// Whether, how and where a segment meets a polygon. It crosses where an inner point of the segment is interior to the
 /// polygon and the segment does not lie in its plane.
-pub fn segment_polygon(segment: [DVec3; 2], polygon: &Fan) -> Option<Meeting> {
+pub fn segment_polygon(segment: [DVec3; 2], polygon: &Fan) -> Option<Intersection> {
     polygons(&Fan::new(&segment), polygon)
 }
 
 /// Whether a point lies on a polygon; it can only touch.
-pub fn point_polygon(point: DVec3, polygon: &Fan) -> Option<Meeting> {
+pub fn point_polygon(point: DVec3, polygon: &Fan) -> Option<Intersection> {
     polygons(&Fan::new(&[point]), polygon)
 }

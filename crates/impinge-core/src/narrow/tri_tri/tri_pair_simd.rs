@@ -7,7 +7,7 @@ use crate::predicates::{FILTER_BOUND, FILTER_UNDERFLOW, Sign, orient3d_filter};
 use crate::simd::Lanes;
 
 /// Two triangles. A single one stands in both places.
-pub type TwoTriangles = [[DVec3; 3]; 2];
+pub type TriPair4 = [[DVec3; 3]; 2];
 
 /// Coordinates for four pairs: `[corner][axis]`.
 type Corners<L> = [[<L as Lanes>::F64x4; 3]; 3];
@@ -46,7 +46,7 @@ impl Sides {
 impl<L: Lanes> Columns<L> {
     #[inline(always)]
     /// The corners of both triangles of four pairs.
-    pub fn new(triangles: &TwoTriangles) -> Columns<L> {
+    pub fn new(triangles: &TriPair4) -> Columns<L> {
         let mut corners = [[L::f64x4_splat(0.0); 3]; 3];
         let mut i = 0;
         while i < 9 {
@@ -60,7 +60,7 @@ impl<L: Lanes> Columns<L> {
     /// The pairs that are certainly apart, because one triangle lies strictly on one side of the other's plane; and the
     /// sides of both for the rest. The others are the rows.
     #[inline(always)]
-    pub fn compare(&self, others: &TwoTriangles) -> (u32, [Sides; 2]) {
+    pub fn compare(&self, others: &TriPair4) -> (u32, [Sides; 2]) {
         let mut corners = [[L::f64x4_splat(0.0); 3]; 3];
         let mut i = 0;
         while i < 9 {

@@ -8,7 +8,7 @@
 
 use glam::Vec3Swizzles;
 
-use super::{Kind, Meeting, flat};
+use super::{Intersection, Kind, flat};
 use crate::math::{DVec3, middle};
 use crate::predicates::{FILTER_BOUND, FILTER_UNDERFLOW, Sign, orient3d, plane_crossing};
 
@@ -215,10 +215,10 @@ fn order(of_a: &Passage, of_b: &Passage) -> Sign {
     orient3d(of_a.positive, of_a.negative, of_b.positive, of_b.negative)
 }
 
-/// The same as a [`Meeting`], with a point of both.
-pub(super) fn meeting(a: &Facet, b: &Facet) -> Option<Meeting> {
+/// The same as a [`Intersection`], with a point of both.
+pub(super) fn meeting(a: &Facet, b: &Facet) -> Option<Intersection> {
     triangles(a, b).map(|(kind, shared)| {
         let [p, q] = shared.ends(&a.corners, &b.corners);
-        Meeting { kind, point: middle(p, q) }
+        Intersection { kind, point: middle(p, q) }
     })
 }

@@ -14,6 +14,6 @@ mod ray;
 
 pub use exact_point::{ExactPoint, Fraction, Line};
 pub(super) use exact_point::{cross, dot, exact, exact_normal};
-pub use radial_order::{EdgeBook, NearPoint};
-pub use radial_sort::{Page, Turn, turn_pages};
+pub use radial_order::{NearPoint, RadialOrder};
+pub use radial_sort::{RadialFace, Turn, radial_sort};
 pub use ray::{Direction, likely_ray_crossing, ray_crossing};

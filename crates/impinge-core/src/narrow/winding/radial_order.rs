@@ -58,7 +58,7 @@ struct PlacedPage<T> {
 
 /// An edge between `f64` points with the faces around it. Keep it and use it for edge after edge.
 #[derive(Clone, Debug)]
-pub struct EdgeBook<T> {
+pub struct RadialOrder<T> {
     ends: [DVec3; 2],
     /// The coordinate that changes most.
     main: usize,
@@ -75,9 +75,9 @@ pub struct EdgeBook<T> {
     turn_ends: Vec<usize>,
 }
 
-impl<T> Default for EdgeBook<T> {
-    fn default() -> EdgeBook<T> {
-        EdgeBook {
+impl<T> Default for RadialOrder<T> {
+    fn default() -> RadialOrder<T> {
+        RadialOrder {
             ends: [DVec3::ZERO; 2],
             main: 0,
             cuts: Vec::new(),
@@ -102,7 +102,7 @@ pub struct NearPoint {
     pub error: f64,
 }
 
-impl<T: Copy> EdgeBook<T> {
+impl<T: Copy> RadialOrder<T> {
     /// Opens the book of another edge.
     pub fn start(&mut self, [p, q]: [DVec3; 2]) {
         let size = (q - p).abs();
@@ -212,7 +212,7 @@ impl<T: Copy> EdgeBook<T> {
 
     /// Puts the cuts in order, and tells the number of pieces.
     pub fn divide(&mut self) -> Option<usize> {
-        let EdgeBook { ends: [p, q], main, cuts, order, rank, stops, .. } = self;
+        let RadialOrder { ends: [p, q], main, cuts, order, rank, stops, .. } = self;
         let forward = p[*main] < q[*main];
         let is_certain = Cell::new(true);
         let compare = |a: u32, b: u32| {
@@ -260,7 +260,7 @@ impl<T: Copy> EdgeBook<T> {
 
     /// Turns the pages around a piece, counter-clockwise from the ray's direction; `None` when the ray is too close to
     /// the plane of a page.
-    pub fn turn_pages(&mut self, piece: usize, ray: Direction) -> Option<()> {
+    pub fn radial_sort(&mut self, piece: usize, ray: Direction) -> Option<()> {
         let [p, q] = self.ends;
         let from_ray = (q - p).cross(ray.vector());
         let mut pages = std::mem::take(&mut self.pages);

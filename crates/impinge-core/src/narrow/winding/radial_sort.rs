@@ -9,7 +9,7 @@ use crate::predicates::{Dyadic, Sign};
 
 /// A half-plane that ends at the line: one side of a face that contains the sampled piece of the line.
 #[derive(Clone, Debug)]
-pub struct Page<T> {
+pub struct RadialFace<T> {
     /// Whatever the caller wants to know again.
     pub tag: T,
     /// A direction in the page, away from the line.
@@ -18,7 +18,7 @@ pub struct Page<T> {
     passes: Sign,
 }
 
-impl<T: Copy> Page<T> {
+impl<T: Copy> RadialFace<T> {
     /// The pages of a triangle whose plane contains the line and which contains the sample: two where the line runs
     /// through its inside, one where it runs along its rim.
     pub fn of_triangle(
@@ -26,13 +26,13 @@ impl<T: Copy> Page<T> {
         sample: &ExactPoint,
         line: &Line,
         triangle: [DVec3; 3],
-    ) -> impl Iterator<Item = Page<T>> + use<T> {
+    ) -> impl Iterator<Item = RadialFace<T>> + use<T> {
         let along = line.direction();
         let normal = exact_normal(triangle);
         let pages = triangle.map(|corner| {
             let outward = sample.direction_to(corner);
             let passes = dot(&normal, &cross(&along, &outward)).sign();
-            Page { tag, outward, passes }
+            RadialFace { tag, outward, passes }
         });
         let mut seen = [false; 2];
         pages.into_iter().filter(move |page| match page.passes {
@@ -51,7 +51,7 @@ pub struct Turn<T> {
 
 /// The pages in the order in which one meets them, turning counter-clockwise about the line from the ray's direction;
 /// `None` when the ray lies in the plane of a page.
-pub fn turn_pages<T: Copy>(line: &Line, ray: Direction, pages: Vec<Page<T>>) -> Option<Vec<Turn<T>>> {
+pub fn radial_sort<T: Copy>(line: &Line, ray: Direction, pages: Vec<RadialFace<T>>) -> Option<Vec<Turn<T>>> {
     let along = line.direction();
     let from_ray = cross(&along, &ray.exact());
     let mut placed = Vec::with_capacity(pages.len());
@@ -62,7 +62,7 @@ pub fn turn_pages<T: Copy>(line: &Line, ray: Direction, pages: Vec<Page<T>>) -> 
             half => placed.push((half, page)),
         }
     }
-    let order = |a: &(Sign, Page<T>), b: &(Sign, Page<T>)| {
+    let order = |a: &(Sign, RadialFace<T>), b: &(Sign, RadialFace<T>)| {
         b.0.cmp(&a.0).then_with(|| {
             // Within one half turn, a comes first if b lies counter-clockwise of it.
             match dot(&cross(&along, &a.1.outward), &b.1.outward).sign() {

@@ -1,12 +1,12 @@
 //! One pair through time: swept while the two are apart, looked at while they are in contact.
 
-use super::history::{History, Sight};
+use super::timeline::{ClashTimeline, Observation};
 use super::windows::Meeting;
 use super::{Stage, TimedClash};
 use crate::animation::{Piece, PiecePair};
-use crate::clash::{Clash, ClashKind, between};
+use crate::clash::{Clash, ClashKind, check_pair};
 use crate::model::Placed;
-use crate::query::{self, Path, Scratch, SweepAsk, SweepVerdict, Verdict, advance};
+use crate::query::{self, Scratch, SweepOptions, SweepStatus, Trajectory, Verdict, conservative_advancement};
 use impinge_core::math::DAffine3;
 use impinge_core::transform::Placement;
 
@@ -24,11 +24,12 @@ pub(super) fn follow(stage: &Stage<'_>, meeting: &Meeting) -> Option<TimedClash>
     let pair = meeting.pair;
     if meeting.times.is_empty() {
         let [a, b] = stage.pair_at(pair, 0.0)?;
-        let clash = between(&a, &b, &stage.clash)?;
+        let clash = check_pair(&a, &b, &stage.clash)?;
         let clash = Clash { a: pair[0], b: pair[1], ..clash };
         return Some(TimedClash { clash, time: 0.0, duration: stage.duration, moment: 0.0, sampled: false });
     }
-    let mut follower = Follower { stage, pair, history: History::default(), scratch: Scratch::default() };
+    let mut follower =
+        Follower { stage, pair, history: ClashTimeline::default(), scratch: Scratch::default() };
     if meeting.times[0][0] == 0.0 {
         follower.look(0.0);
     }
@@ -38,7 +39,7 @@ pub(super) fn follow(stage: &Stage<'_>, meeting: &Meeting) -> Option<TimedClash>
         }
         if *to < stage.duration {
             // Their boxes are apart from here on.
-            follower.history.look(*to, Sight::Apart);
+            follower.history.look(*to, Observation::Apart);
         }
     }
     follower.look(stage.duration);
@@ -49,7 +50,7 @@ pub(super) fn follow(stage: &Stage<'_>, meeting: &Meeting) -> Option<TimedClash>
 struct Follower<'f, 's> {
     stage: &'f Stage<'s>,
     pair: [u32; 2],
-    history: History,
+    history: ClashTimeline,
     scratch: Scratch,
 }
 
@@ -68,12 +69,12 @@ impl<'s> Follower<'_, 's> {
             };
             // Not a rounding later than it is.
             let time = (span[0] + fraction * (span[1] - span[0])).next_down().clamp(span[0], span[1]);
-            self.history.find(time, Sight::Contact(ClashKind::Touching));
+            self.history.detect(time, Observation::Contact(ClashKind::Touching));
             for soon in SOON {
                 let then = time + soon * (span[1] - time);
                 // When it ends so soon, it is looked at from here.
                 let sight = self.sight_in(&pieces, span, then);
-                if !matches!(sight, Sight::Contact(_)) {
+                if !matches!(sight, Observation::Contact(_)) {
                     break;
                 }
                 self.history.look(then, sight);
@@ -85,51 +86,52 @@ impl<'s> Follower<'_, 's> {
     /// How the two stand at the end of a span, and when a contact ended in it, if one did.
     fn look(&mut self, time: f64) {
         let sight = self.sight(time);
-        if let (Some([_, last]), false) = (self.history.contact(), matches!(sight, Sight::Contact(_))) {
+        if let (Some([_, last]), false) = (self.history.contact(), matches!(sight, Observation::Contact(_))) {
             let mut ends = [last, time];
             for _ in 0..BISECTIONS {
                 let middle = 0.5 * (ends[0] + ends[1]);
-                let is_in_contact = matches!(self.sight(middle), Sight::Contact(_));
+                let is_in_contact = matches!(self.sight(middle), Observation::Contact(_));
                 ends[usize::from(!is_in_contact)] = middle;
             }
-            self.history.look(ends[1], Sight::Apart);
+            self.history.look(ends[1], Observation::Apart);
         }
         self.history.look(time, sight);
     }
 
-    fn sight(&mut self, time: f64) -> Sight {
-        self.stage.pair_at(self.pair, time).map_or(Sight::Apart, |[a, b]| self.sight_of(&a, &b))
+    fn sight(&mut self, time: f64) -> Observation {
+        self.stage.pair_at(self.pair, time).map_or(Observation::Apart, |[a, b]| self.sight_of(&a, &b))
     }
 
     /// The same inside of a span, before what may jump at its end has jumped.
-    fn sight_in(&mut self, pieces: &[Piece; 2], [from, to]: [f64; 2], time: f64) -> Sight {
+    fn sight_in(&mut self, pieces: &[Piece; 2], [from, to]: [f64; 2], time: f64) -> Observation {
         let parameter = if to > from { (time - from) / (to - from) } else { 0.0 };
         let placed = |place: usize| self.stage.placed(self.pair[place], pieces[place].at(parameter));
         match (placed(0), placed(1)) {
             (Some(a), Some(b)) => self.sight_of(&a, &b),
-            _ => Sight::Apart,
+            _ => Observation::Apart,
         }
     }
 
-    fn sight_of(&mut self, a: &Placed<'_>, b: &Placed<'_>) -> Sight {
+    fn sight_of(&mut self, a: &Placed<'_>, b: &Placed<'_>) -> Observation {
         let options = &self.stage.clash;
         // Nothing graver can be seen: whether they meet at all tells how long it lasts.
         if self.history.gravest() == Some(ClashKind::Overlapping)
-            && query::intersects(a, b, query::Ask::default(), &mut self.scratch)
+            && query::intersects(a, b, query::IntersectOptions::default(), &mut self.scratch)
         {
-            return Sight::Contact(ClashKind::Overlapping);
+            return Observation::Contact(ClashKind::Overlapping);
         }
         let reach = options.touch.max(options.clearance);
         if reach > 0.0 {
             match a.distance_within(b, reach).map(|near| near.distance) {
-                None => return Sight::Apart,
-                Some(distance) if distance > options.touch => return Sight::Near(distance),
-                Some(distance) if distance > 0.0 => return Sight::Contact(ClashKind::Touching),
+                None => return Observation::Apart,
+                Some(distance) if distance > options.touch => return Observation::Near(distance),
+                Some(distance) if distance > 0.0 => return Observation::Contact(ClashKind::Touching),
                 Some(_) => {}
             }
         }
-        let kind = match query::check(a, b, query::Ask::default(), &mut self.scratch).verdict {
-            Verdict::Clear => return Sight::Apart,
+        let kind = match query::intersect(a, b, query::IntersectOptions::default(), &mut self.scratch).verdict
+        {
+            Verdict::Clear => return Observation::Apart,
             Verdict::Touching => ClashKind::Touching,
             Verdict::Inside(contained) => ClashKind::Inside(contained),
             Verdict::Overlapping => match a.separation_within(b, options.touch) {
@@ -137,7 +139,7 @@ impl<'s> Follower<'_, 's> {
                 _ => ClashKind::Overlapping,
             },
         };
-        Sight::Contact(kind)
+        Observation::Contact(kind)
     }
 
     /// The fraction of a span at which the two first meet: never late. None where they do not.
@@ -145,20 +147,21 @@ impl<'s> Follower<'_, 's> {
         let [a, b] = self.placed(relative.at(0.0))?;
         if relative.is_still() || !relative.keeps_signs() {
             // Nothing to follow, or nothing that could be: the moment at the end tells.
-            return query::intersects(&a, &b, query::Ask::default(), &mut self.scratch).then_some(0.0);
+            return query::intersects(&a, &b, query::IntersectOptions::default(), &mut self.scratch)
+                .then_some(0.0);
         }
         if let Some((moving, motion)) = relative.motion() {
             let (mover, other) = if moving == 0 { (&a, &b) } else { (&b, &a) };
-            let sweep = query::sweep(mover, &motion, other, SweepAsk::default(), &mut self.scratch);
-            return (sweep.verdict != SweepVerdict::Clear).then_some(sweep.fraction);
+            let sweep = query::sweep(mover, &motion, other, SweepOptions::default(), &mut self.scratch);
+            return (sweep.verdict != SweepStatus::Clear).then_some(sweep.fraction);
         }
         let speed = self.speed(relative);
         // Farther apart than anything can come in the whole span. Distances are rounded by far less.
         a.distance_within(&b, speed * 1.001)?;
         let models = [a.model(), b.model()];
         let steps = Steps { relative, speed };
-        let found = advance(models, &steps, self.tolerance(&a, &b), &mut self.scratch);
-        (found.verdict != SweepVerdict::Clear).then_some(found.fraction)
+        let found = conservative_advancement(models, &steps, self.tolerance(&a, &b), &mut self.scratch);
+        (found.verdict != SweepStatus::Clear).then_some(found.fraction)
     }
 
     /// Notes when the two first come near during a span, if that matters still.
@@ -181,7 +184,7 @@ impl<'s> Follower<'_, 's> {
             if distance <= clearance {
                 if distance > self.stage.clash.touch {
                     let time = span[0] + fraction * (span[1] - span[0]);
-                    self.history.find(time, Sight::Near(distance));
+                    self.history.detect(time, Observation::Near(distance));
                 }
                 return;
             }
@@ -215,7 +218,7 @@ struct Steps<'p> {
     speed: f64,
 }
 
-impl Path for Steps<'_> {
+impl Trajectory for Steps<'_> {
     fn poses(&self, time: f64) -> Option<[Placement; 2]> {
         let [a, b] = self.relative.at(time);
         Some([Placement::try_from(a).ok()?, Placement::try_from(b).ok()?])

@@ -7,7 +7,7 @@
 //! ```
 //! use std::ops::ControlFlow;
 //!
-//! use impinge::clash::{ClashKind, Carrier, MotionOptions, MovingPart, find_moving};
+//! use impinge::clash::{ClashKind, Attachment, MotionOptions, MovingPart, detect_moving};
 //! use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 //! use impinge::glam::DVec3;
 //! use impinge::{Mesh, Model, Placement};
@@ -18,10 +18,10 @@
 //! let hammer = Model::new(Mesh::cuboid([0.0, 0.0, 9.0], [1.0, 1.0, 10.0])?);
 //! let plate = Model::new(Mesh::cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, -0.99])?);
 //! let parts = [
-//!     MovingPart { model: &hammer, carrier: Carrier::Joint(0) },
-//!     MovingPart { model: &plate, carrier: Carrier::Still(Placement::IDENTITY) },
+//!     MovingPart { model: &hammer, carrier: Attachment::Joint(0) },
+//!     MovingPart { model: &plate, carrier: Attachment::Still(Placement::IDENTITY) },
 //! ];
-//! let found = find_moving(&rig, &parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()))?;
+//! let found = detect_moving(&rig, &parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()))?;
 //! let clash = &found.clashes[0];
 //! assert_eq!(clash.clash.kind, ClashKind::Overlapping);
 //! // It has 9.99 to fall, of the 20 that take 0.02 seconds.
@@ -30,25 +30,25 @@
 //! ```
 
 mod follow;
-mod history;
+mod timeline;
 mod windows;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Clash, ClashOptions, Needs, Progress, between, search};
+use super::{Clash, ClashOptions, Needs, Progress, check_pair, search};
 use crate::animation::{Piece, Rig};
 use crate::model::{Model, Placed, Purpose};
-pub use history::{History, Met, Sight};
 use impinge_core::transform::Placement;
+pub use timeline::{ClashTimeline, ContactInterval, Observation};
 
 /// Moments at which parts in contact are looked at, at most.
 const MOST_MOMENTS: f64 = 1e6;
 
 /// What carries a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Carrier {
+pub enum Attachment {
     /// It stands.
     Still(Placement),
     /// A joint of the rig, by its number.
@@ -61,16 +61,16 @@ pub struct MovingPart<'m> {
     /// What it looks like, in the frame of its carrier.
     pub model: &'m Model,
     /// What carries it.
-    pub carrier: Carrier,
+    pub carrier: Attachment,
 }
 
 impl<'m> MovingPart<'m> {
     /// The part at a time; none where it is scaled to nothing, or where the rig does not have the joint that carries it.
     pub fn at(&self, rig: &Rig, time: f64) -> Option<Placed<'m>> {
         let placement = match self.carrier {
-            Carrier::Still(placement) => placement,
-            Carrier::Joint(joint) if joint >= rig.joints().len() => return None,
-            Carrier::Joint(joint) => Placement::try_from(rig.world_from_joint(joint, time)).ok()?,
+            Attachment::Still(placement) => placement,
+            Attachment::Joint(joint) if joint >= rig.joints().len() => return None,
+            Attachment::Joint(joint) => Placement::try_from(rig.world_from_joint(joint, time)).ok()?,
         };
         Some(self.model.at(placement))
     }
@@ -125,7 +125,7 @@ pub struct TimedClashes {
 /// Why parts cannot be moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum CarrierError {
+pub enum AttachmentError {
     /// A part is carried by a joint that the rig does not have.
     #[error("part {part} is carried by joint {joint}, but the rig has {joints} joints, counted from 0")]
     Joint {
@@ -139,13 +139,13 @@ pub enum CarrierError {
 }
 
 /// All clashes among parts that a rig moves, on all cores; see [`find`](super::find).
-pub fn find_moving(
+pub fn detect_moving(
     rig: &Rig,
     parts: &[MovingPart<'_>],
     options: &MotionOptions,
     considered: impl Fn(u32, u32) -> bool,
     progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
-) -> Result<TimedClashes, CarrierError> {
+) -> Result<TimedClashes, AttachmentError> {
     check_carriers(rig, parts)?;
     let duration = options.duration.unwrap_or_else(|| rig.duration());
     // Nobody waits for more moments than that, and NaN is none.
@@ -159,12 +159,12 @@ pub fn find_moving(
     Ok(TimedClashes { clashes, pairs: meetings.len() as u64, partial })
 }
 
-fn check_carriers(rig: &Rig, parts: &[MovingPart<'_>]) -> Result<(), CarrierError> {
+fn check_carriers(rig: &Rig, parts: &[MovingPart<'_>]) -> Result<(), AttachmentError> {
     let joints = rig.joints().len();
     for (part, entry) in parts.iter().enumerate() {
         match entry.carrier {
-            Carrier::Joint(joint) if joint >= joints => {
-                return Err(CarrierError::Joint { part, joint, joints });
+            Attachment::Joint(joint) if joint >= joints => {
+                return Err(AttachmentError::Joint { part, joint, joints });
             }
             _ => {}
         }
@@ -177,8 +177,8 @@ fn key_times(rig: &Rig, parts: &[MovingPart<'_>]) -> Vec<Arc<[f64]>> {
     let mut known: HashMap<usize, Arc<[f64]>> = HashMap::new();
     let none: Arc<[f64]> = Arc::from([]);
     let of = |part: &MovingPart<'_>| match part.carrier {
-        Carrier::Still(_) => Arc::clone(&none),
-        Carrier::Joint(joint) => {
+        Attachment::Still(_) => Arc::clone(&none),
+        Attachment::Joint(joint) => {
             Arc::clone(known.entry(joint).or_insert_with(|| rig.key_times(joint).into()))
         }
     };
@@ -199,8 +199,8 @@ impl<'s> Stage<'s> {
     /// What a part does between two times without a key.
     fn piece(&self, part: u32, span: [f64; 2]) -> Piece {
         match self.parts[part as usize].carrier {
-            Carrier::Still(placement) => Piece::still(*placement.world_from_model()),
-            Carrier::Joint(joint) => self.rig.piece(joint, span),
+            Attachment::Still(placement) => Piece::still(*placement.world_from_model()),
+            Attachment::Joint(joint) => self.rig.piece(joint, span),
         }
     }
 
@@ -248,23 +248,23 @@ impl<'s> Stage<'s> {
     }
 
     /// What was seen of a pair, as a clash at its moment.
-    fn clash(&self, pair: [u32; 2], met: &Met) -> Option<TimedClash> {
+    fn clash(&self, pair: [u32; 2], met: &ContactInterval) -> Option<TimedClash> {
         let at_moment = self.clash_at(pair, met.moment);
         let (clash, moment) = match at_moment.filter(|clash| clash.kind <= met.kind) {
             Some(clash) => (clash, met.moment),
             // Half-way through they only touch; where it was first seen, it was made sure of.
             None => (self.clash_at(pair, met.first)?, met.first),
         };
-        Some(Met { moment, ..*met }.timed(pair, clash))
+        Some(ContactInterval { moment, ..*met }.timed(pair, clash))
     }
 
     fn clash_at(&self, pair: [u32; 2], time: f64) -> Option<Clash> {
         let [a, b] = self.pair_at(pair, time)?;
         let options = self.clash;
-        between(&a, &b, &options).or_else(|| {
+        check_pair(&a, &b, &options).or_else(|| {
             // Stopped just before they touch.
             let touch = a.distance(&b).distance * (1.0 + 1e-9);
-            between(&a, &b, &ClashOptions { touch, ..options })
+            check_pair(&a, &b, &ClashOptions { touch, ..options })
         })
     }
 
@@ -272,7 +272,7 @@ impl<'s> Stage<'s> {
     fn are_still(&self, pair: [u32; 2]) -> bool {
         let carriers = pair.map(|part| self.parts[part as usize].carrier);
         match carriers {
-            [Carrier::Joint(a), Carrier::Joint(b)] => self.rig.keep_place(a, b),
+            [Attachment::Joint(a), Attachment::Joint(b)] => self.rig.keep_place(a, b),
             _ => !pair.iter().any(|part| self.moves(*part)),
         }
     }

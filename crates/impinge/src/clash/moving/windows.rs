@@ -1,7 +1,7 @@
 //! Which pairs come near enough to be looked at, and when: boxes around whatever a part does during a window of time.
 
 use super::Stage;
-use crate::broad::BroadPhase;
+use crate::broad_phase::BroadPhase;
 use crate::clash::grown;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;

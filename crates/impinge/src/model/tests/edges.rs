@@ -210,6 +210,7 @@ fn a_terrain_has_edges_where_it_has_cells() {
 
 #[test]
 fn strips_and_fans_share_edges_with_themselves() {
-    let strip = Mesh::strip([[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [1., 1., 0.], [0., 2., 0.]]).unwrap();
+    let strip =
+        Mesh::triangle_strip([[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [1., 1., 0.], [0., 2., 0.]]).unwrap();
     assert_eq!(kinds(&Model::new(strip)), [0, 0, 2, 5, 0]);
 }

@@ -6,17 +6,17 @@ use impinge_core::math::DVec3;
 
 /// What contacts are asked for with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ContactAsk {
+pub struct ContactOptions {
     /// Contacts no farther than this, in the world; 0 for what touches.
     pub within: f64,
     /// Brute force, or trees.
     pub engine: Engine,
 }
 
-impl ContactAsk {
+impl ContactOptions {
     /// All contacts within a distance.
-    pub fn within(within: f64) -> ContactAsk {
-        ContactAsk { within, ..ContactAsk::default() }
+    pub fn within(within: f64) -> ContactOptions {
+        ContactOptions { within, ..ContactOptions::default() }
     }
 }
 
@@ -81,16 +81,4 @@ fn key(feature: Feature) -> (u8, u32, u32) {
         Feature::Edge { vertices: [i, j], .. } => (1, i, j),
         Feature::Face(face) => (2, face, 0),
     }
-}
-
-/// How much work it took to find contacts. Not part of what is compared between engines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ContactWork {
-    /// Pairs of faces that were looked at.
-    pub face_pairs: u64,
-    /// Vertices that were tested against polygons with their rims.
-    pub vertex_tests: u64,
-    /// Pairs of edges that were tested.
-    pub edge_tests: u64,
 }

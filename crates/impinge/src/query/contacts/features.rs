@@ -3,10 +3,11 @@
 //! Every vertex and every edge belongs to its least face, so that a pair of features is looked at for exactly one pair of
 //! faces, in whatever order those come. `docs/math/contacts.md` says which pairs count and why.
 
-use super::answer::{Contact, ContactWork};
+use super::answer::Contact;
 use super::side::{Side, Spot};
 use super::touching::normal_between;
 use crate::model::{EdgeFace, EdgeKind, Feature};
+use crate::query::stats::Stats;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::contact::{OverTriangle, beside_edge, crossing};
 
@@ -45,7 +46,7 @@ pub(super) struct Features<'s, 'm> {
     pub(super) found: &'s mut Vec<Found>,
     /// The placed corners of the two faces.
     pub(super) corners: &'s mut [Vec<DVec3>; 2],
-    pub(super) work: ContactWork,
+    pub(super) stats: Stats,
 }
 
 /// A vertex of one side against a face of the other.
@@ -68,7 +69,7 @@ impl Probe {
 impl Features<'_, '_> {
     /// All features that belong to two faces.
     pub(super) fn meet(&mut self, faces: [u32; 2]) {
-        self.work.face_pairs += 1;
+        self.stats.face_tests += 1;
         for (side, &face) in faces.iter().enumerate() {
             let own = &self.sides[side];
             let points = own.mesh().corners(face).map(|vertex| own.point(vertex));
@@ -109,7 +110,7 @@ impl Features<'_, '_> {
 
     /// A vertex against a polygon, its inside and its rim.
     fn vertex_polygon(&mut self, probe: Probe) {
-        self.work.vertex_tests += 1;
+        self.stats.vertex_tests += 1;
         let (side, face) = (probe.side, probe.face());
         self.vertex_inside(probe);
         for corner in 0..self.corners[1 - side].len() {
@@ -270,7 +271,7 @@ impl Features<'_, '_> {
 
     /// Two edges that cross at a distance.
     fn edge_edge(&mut self, edges: [u32; 2], faces: [u32; 2]) {
-        self.work.edge_tests += 1;
+        self.stats.edge_tests += 1;
         let [a, b] = &self.sides;
         let Some(found) = crossing(a.ends(edges[0]), b.ends(edges[1])) else { return };
         let distance = found.offset.length();

@@ -10,7 +10,7 @@ mod search;
 mod side;
 mod touching;
 
-pub use answer::{Contact, ContactAsk, ContactId, ContactWork};
+pub use answer::{Contact, ContactId, ContactOptions};
 pub(super) use pair::ContactMemory;
 pub use pair::{contacts, contacts_counted};
 pub use reduce::reduce;

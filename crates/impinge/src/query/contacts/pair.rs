@@ -1,13 +1,14 @@
 //! The contacts of two placed models.
 
-use super::answer::{Contact, ContactAsk, ContactWork};
+use super::answer::{Contact, ContactOptions};
 use super::features::{Features, Found};
-use super::search::{by_trees, by_trying_all};
+use super::search::{brute_force, traverse_bvh};
 use super::side::Side;
 use crate::model::Placed;
 use crate::query::distance::MetricFrame;
 use crate::query::frame::Frame;
 use crate::query::search::Scratch;
+use crate::query::stats::Stats;
 use crate::query::verdict::Engine;
 use impinge_core::math::DVec3;
 use impinge_core::parallel::hold;
@@ -42,20 +43,25 @@ pub(in crate::query) struct ContactMemory {
 ///
 /// A polygon that is not flat makes contacts like the triangles of its fan, but the creases between those make none. A
 /// distance that is negative or not a number has no contacts.
-pub fn contacts(a: &Placed<'_>, b: &Placed<'_>, ask: ContactAsk, scratch: &mut Scratch) -> Vec<Contact> {
-    contacts_counted(a, b, ask, scratch).0
+pub fn contacts(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    options: ContactOptions,
+    scratch: &mut Scratch,
+) -> Vec<Contact> {
+    contacts_counted(a, b, options, scratch).0
 }
 
 /// [`contacts`], and how much work it took to find them.
 pub fn contacts_counted(
     a: &Placed<'_>,
     b: &Placed<'_>,
-    ask: ContactAsk,
+    options: ContactOptions,
     scratch: &mut Scratch,
-) -> (Vec<Contact>, ContactWork) {
+) -> (Vec<Contact>, Stats) {
     let _held = hold();
-    if ask.within.is_nan() || ask.within < 0.0 {
-        return (Vec::new(), ContactWork::default());
+    if options.within.is_nan() || options.within < 0.0 {
+        return (Vec::new(), Stats::default());
     }
     let frame = Frame::of(a, b);
     let order = [frame.host, 1 - frame.host];
@@ -69,15 +75,15 @@ pub fn contacts_counted(
     });
     let Scratch { near, contacts: ContactMemory { found, corners }, .. } = scratch;
     found.clear();
-    let limit = metric.length_from_world(ask.within);
-    let work = ContactWork::default();
-    let mut features = Features { sides, limit, touch, found, corners, work };
-    if ask.engine == Engine::Brute || metric.is_shrunken() {
-        by_trying_all(&mut features);
+    let limit = metric.length_from_world(options.within);
+    let stats = Stats::default();
+    let mut features = Features { sides, limit, touch, found, corners, stats };
+    if options.engine == Engine::Brute || metric.is_shrunken() {
+        brute_force(&mut features);
     } else {
-        by_trees(placed.map(|placed| placed.model().dop_tree::<6>()), &metric, &mut features, near);
+        traverse_bvh(placed.map(|placed| placed.model().dop_tree::<6>()), &metric, &mut features, near);
     }
-    let work = features.work;
+    let stats = features.stats;
     for found in &mut *found {
         found.points = found.points.map(|point| metric.to_world(point));
         found.normal = metric.direction_to_world(found.normal);
@@ -88,12 +94,12 @@ pub fn contacts_counted(
             found.normal = -found.normal;
         }
     }
-    found.retain(|found| found.distance <= ask.within);
+    found.retain(|found| found.distance <= options.within);
     // Pieces of one polygon share its index: the nearest of their contacts stands for all.
     found.sort_unstable_by(|x, y| {
         let by_id = x.contact().id().cmp(&y.contact().id());
         by_id.then(x.distance.total_cmp(&y.distance)).then(x.faces.cmp(&y.faces))
     });
     found.dedup_by_key(|found| found.contact().id());
-    (found.iter().map(Found::contact).collect(), work)
+    (found.iter().map(Found::contact).collect(), stats)
 }

@@ -2,12 +2,12 @@
 
 use super::features::Features;
 use crate::query::distance::MetricFrame;
-use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, walk_nearest};
+use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, traverse_distance};
 use impinge_core::narrow::distance::pair_bounds;
 use impinge_core::simd::Lanes;
 
 /// Every face against every other.
-pub(super) fn by_trying_all(features: &mut Features<'_, '_>) {
+pub(super) fn brute_force(features: &mut Features<'_, '_>) {
     let [first, second] = [0, 1].map(|side| features.sides[side].mesh().face_count() as u32);
     for a in 0..first {
         for b in 0..second {
@@ -17,7 +17,7 @@ pub(super) fn by_trying_all(features: &mut Features<'_, '_>) {
 }
 
 /// Through the trees of the host and the guest.
-pub(super) fn by_trees(
+pub(super) fn traverse_bvh(
     trees: [&DopTree<6>; 2],
     frame: &MetricFrame,
     features: &mut Features<'_, '_>,
@@ -26,7 +26,7 @@ pub(super) fn by_trees(
     let error = 8.0 * f64::EPSILON * frame.extent;
     let view = NearView::new(trees, [frame.maps[0].as_ref(), frame.maps[1].as_ref()], error);
     let within = features.limit + features.touch;
-    walk_nearest(trees, &view, within, stack, &mut NearFaces { trees, features, within });
+    traverse_distance(trees, &view, within, stack, &mut NearFaces { trees, features, within });
 }
 
 /// Tests the features of the faces of pairs of leaves.

@@ -15,8 +15,8 @@ pub(super) mod split;
 
 pub use contact::ContactSurface;
 
-use super::check::for_each_meeting;
 use super::frame::Frame;
+use super::intersect::for_each_meeting;
 use crate::model::Placed;
 use faces::Facets;
 use impinge_core::math::DVec3;

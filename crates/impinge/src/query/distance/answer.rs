@@ -6,7 +6,7 @@ use impinge_core::math::DVec3;
 
 /// What a distance is asked for with.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DistanceAsk {
+pub struct DistanceOptions {
     /// Take closed parts as surfaces too: what lies inside of a solid is as far from it as from its surface.
     pub surface_only: bool,
     /// Give up on whatever is farther than this, which is quicker.
@@ -17,9 +17,14 @@ pub struct DistanceAsk {
     pub engine: Engine,
 }
 
-impl Default for DistanceAsk {
-    fn default() -> DistanceAsk {
-        DistanceAsk { surface_only: false, at_most: f64::INFINITY, enough: 0.0, engine: Engine::default() }
+impl Default for DistanceOptions {
+    fn default() -> DistanceOptions {
+        DistanceOptions {
+            surface_only: false,
+            at_most: f64::INFINITY,
+            enough: 0.0,
+            engine: Engine::default(),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod point;
 mod search;
 mod winding;
 
-pub use answer::{ClosestPoint, Distance, DistanceAsk, SignedDistance};
+pub use answer::{ClosestPoint, Distance, DistanceOptions, SignedDistance};
 pub(super) use best::feature_of;
 pub(super) use frame::MetricFrame;
 pub use pair::distance;

@@ -1,33 +1,42 @@
 //! The distance of two placed models.
 
-use super::answer::{Distance, DistanceAsk};
+use super::answer::{Distance, DistanceOptions};
 use super::best::{Best, feature};
 use super::frame::MetricFrame;
-use super::search::{by_trees, by_trying_all};
+use super::search::{brute_force, traverse_bvh};
 use crate::model::{Feature, Placed};
 use crate::query::frame::Frame;
 use crate::query::search::Scratch;
-use crate::query::verdict::{Ask, Engine};
-use crate::query::{check, intersects};
+use crate::query::verdict::{Engine, IntersectOptions};
+use crate::query::{intersect, intersects};
 use impinge_core::parallel::hold;
 
 /// How far two placed models are apart, and where they are closest; `None` where that is farther than
-/// [`at_most`](DistanceAsk::at_most).
+/// [`at_most`](DistanceOptions::at_most).
 ///
 /// The distance is 0 exactly when [`intersects`] says that the two meet, and is else off by no more than
 /// [`DISTANCE_RELATIVE`](impinge_core::tolerance::DISTANCE_RELATIVE) of itself and
 /// [`DISTANCE_ABSOLUTE`](impinge_core::tolerance::DISTANCE_ABSOLUTE) of the pair's extent. Exchanging the models exchanges
 /// nothing but the names in the answer.
-pub fn distance(a: &Placed<'_>, b: &Placed<'_>, ask: DistanceAsk, scratch: &mut Scratch) -> Option<Distance> {
-    if a.is_farther_from(b, ask.at_most) {
+pub fn distance(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    options: DistanceOptions,
+    scratch: &mut Scratch,
+) -> Option<Distance> {
+    if a.is_farther_from(b, options.at_most) {
         return None;
     }
-    let as_overlap = Ask { surface_only: ask.surface_only, engine: ask.engine, ..Ask::default() };
+    let as_overlap = IntersectOptions {
+        surface_only: options.surface_only,
+        engine: options.engine,
+        ..IntersectOptions::default()
+    };
     if intersects(a, b, as_overlap, scratch) {
-        let answer = check(a, b, as_overlap, scratch);
-        return (ask.at_most >= 0.0).then(|| at_meeting(&answer)).flatten();
+        let answer = intersect(a, b, as_overlap, scratch);
+        return (options.at_most >= 0.0).then(|| at_meeting(&answer)).flatten();
     }
-    distance_of_apart(a, b, ask, scratch)
+    distance_of_apart(a, b, options, scratch)
 }
 
 /// Whether two placed models are no farther apart than this: that of two that meet needs no witness.
@@ -40,20 +49,24 @@ pub(in crate::query) fn is_within(
     if at_most.is_nan() || at_most < 0.0 || a.is_farther_from(b, at_most) {
         return false;
     }
-    let ask = DistanceAsk { at_most, enough: at_most, ..DistanceAsk::default() };
-    let as_overlap = Ask { surface_only: ask.surface_only, engine: ask.engine, ..Ask::default() };
-    intersects(a, b, as_overlap, scratch) || distance_of_apart(a, b, ask, scratch).is_some()
+    let options = DistanceOptions { at_most, enough: at_most, ..DistanceOptions::default() };
+    let as_overlap = IntersectOptions {
+        surface_only: options.surface_only,
+        engine: options.engine,
+        ..IntersectOptions::default()
+    };
+    intersects(a, b, as_overlap, scratch) || distance_of_apart(a, b, options, scratch).is_some()
 }
 
 /// The distance of models that do not meet.
 fn distance_of_apart(
     a: &Placed<'_>,
     b: &Placed<'_>,
-    ask: DistanceAsk,
+    options: DistanceOptions,
     scratch: &mut Scratch,
 ) -> Option<Distance> {
     let _held = hold();
-    if ask.at_most.is_nan() || ask.at_most <= 0.0 {
+    if options.at_most.is_nan() || options.at_most <= 0.0 {
         return None;
     }
     let frame = Frame::of(a, b);
@@ -61,22 +74,22 @@ fn distance_of_apart(
     let placed = order.map(|side| [a, b][side]);
     let metric = MetricFrame::of(&frame, placed[0], placed[1]);
     let sources = [metric.source(0, placed[0]), metric.source(1, placed[1])];
-    let limit = metric.length_from_world(ask.at_most);
-    let best = if ask.engine == Engine::Brute || metric.is_shrunken() {
+    let limit = metric.length_from_world(options.at_most);
+    let best = if options.engine == Engine::Brute || metric.is_shrunken() {
         let mut best = Best::within_exactly(limit);
-        by_trying_all(&sources, &mut best);
+        brute_force(&sources, &mut best);
         best
     } else {
         let mut best = Best::within(limit);
         let trees = placed.map(|placed| placed.model().dop_tree::<6>());
-        let enough = metric.length_from_world(ask.enough);
-        by_trees(trees, &sources, &metric, enough, &mut best, &mut scratch.near);
+        let enough = metric.length_from_world(options.enough);
+        traverse_bvh(trees, &sources, &metric, enough, &mut best, &mut scratch.near);
         best
     };
     let (closest, pieces) = best.found?;
     // They do not meet, though rounding may have made them.
     let distance = metric.length_to_world(closest.squared.sqrt()).max(f64::from_bits(1));
-    if distance > ask.at_most {
+    if distance > options.at_most {
         return None;
     }
     let feature_of = |side: usize| feature(sources[side].mesh(), pieces[side], closest.places[side]);
@@ -91,7 +104,7 @@ fn distance_of_apart(
 }
 
 /// The answer for models that meet: a point of both.
-fn at_meeting(answer: &crate::query::Answer) -> Option<Distance> {
+fn at_meeting(answer: &crate::query::Intersection) -> Option<Distance> {
     let witness = answer.witness?;
     let [feature_a, feature_b] =
         witness.faces.map_or([None; 2], |faces| faces.map(|face| Some(Feature::Face(face))));

@@ -8,7 +8,7 @@ use crate::model::Placed;
 use crate::query::search::Scratch;
 use crate::query::solid;
 use crate::query::surface::{FaceSource, TreeFacets};
-use impinge_core::bvh::walk_to_point;
+use impinge_core::bvh::traverse_point;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::distance::point_triangle;
 use impinge_core::parallel::hold;
@@ -42,7 +42,7 @@ pub fn closest_point(
         let tree = placed.model().dop_tree::<6>();
         let error = 8.0 * f64::EPSILON * frame.extent;
         let limit = best.squared.sqrt();
-        walk_to_point(tree, frame.maps[0].as_ref(), point, error, limit, &mut scratch.near, |face| {
+        traverse_point(tree, frame.maps[0].as_ref(), point, error, limit, &mut scratch.near, |face| {
             offer(face, &mut best);
             best.squared.sqrt()
         });

@@ -4,10 +4,10 @@ use super::best::{Best, Piece};
 use super::frame::MetricFrame;
 use crate::query::surface::{FaceSource, Table};
 use impinge_core::bounds::Aabb;
-use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, walk_nearest};
+use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, traverse_distance};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::distance::pair_bounds;
-use impinge_core::narrow::tri_tri::TwoTriangles;
+use impinge_core::narrow::tri_tri::TriPair4;
 use impinge_core::simd::Lanes;
 
 /// A triangle in the frame, with its box.
@@ -37,7 +37,7 @@ pub(super) fn for_each_piece(source: &FaceSource<'_>, face: u32, mut visit: impl
 }
 
 /// Every triangle against every other whose box is not too far.
-pub(super) fn by_trying_all(sources: &[FaceSource<'_>; 2], best: &mut Best) {
+pub(super) fn brute_force(sources: &[FaceSource<'_>; 2], best: &mut Best) {
     let [first, second] = [boxed(&sources[0]), boxed(&sources[1])];
     for a in &first {
         for b in &second {
@@ -50,7 +50,7 @@ pub(super) fn by_trying_all(sources: &[FaceSource<'_>; 2], best: &mut Best) {
 }
 
 /// Through the trees of the host and the guest.
-pub(super) fn by_trees(
+pub(super) fn traverse_bvh(
     trees: [&DopTree<6>; 2],
     sources: &[FaceSource<'_>; 2],
     frame: &MetricFrame,
@@ -63,7 +63,7 @@ pub(super) fn by_trees(
     let distance = best.squared.sqrt();
     let mut visitor =
         FaceDistances { trees, sources, frame, enough: enough * enough, best, distance, slab: None };
-    walk_nearest(trees, &view, distance, stack, &mut visitor);
+    traverse_distance(trees, &view, distance, stack, &mut visitor);
 }
 
 /// Measures the faces of pairs of leaves.
@@ -136,7 +136,7 @@ impl FaceDistances<'_, '_> {
     }
 
     #[inline(never)]
-    fn measure_triangles(&mut self, elements: [&[u32]; 2], pairs: &[TwoTriangles; 2], least: &[f64; 4]) {
+    fn measure_triangles(&mut self, elements: [&[u32]; 2], pairs: &[TriPair4; 2], least: &[f64; 4]) {
         let mut order = [0, 1, 2, 3];
         order.sort_unstable_by(|&i: &usize, &j: &usize| least[i].total_cmp(&least[j]));
         for pair in order {

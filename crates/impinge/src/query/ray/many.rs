@@ -2,9 +2,9 @@
 
 use super::search::{Found, Search};
 use super::target::Target;
-use super::{Hit, Ray, RayAsk};
+use super::{Hit, Ray, RayOptions};
 use crate::model::{Placed, Purpose};
-use impinge_core::bvh::{EIGHT, RAYS, Walks, WideTree};
+use impinge_core::bvh::{Bvh8, EIGHT, RAYS, RayTraversals};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::ray_tri::plain_time;
 use impinge_core::parallel::{for_each_chunk, may_share};
@@ -23,12 +23,12 @@ pub struct FirstFace {
 const SHARE: usize = 1024;
 
 /// The nearest hit of each ray, in their order. With the feature `parallel`, on all threads; the answers are the same.
-pub fn cast_rays(placed: &Placed<'_>, rays: &[Ray], ask: RayAsk) -> Vec<Option<Hit>> {
+pub fn cast_rays(placed: &Placed<'_>, rays: &[Ray], options: RayOptions) -> Vec<Option<Hit>> {
     let mut hits = vec![None; rays.len()];
     if rays.len() > SHARE {
         placed.model().prepare(Purpose::MANY_RAYS);
     }
-    share_out(rays, &mut hits, |rays, hits| each(placed, rays, ask, hits, &WholeHits));
+    share_out(rays, &mut hits, |rays, hits| each(placed, rays, options, hits, &WholeHits));
     hits
 }
 
@@ -37,13 +37,18 @@ pub fn cast_rays(placed: &Placed<'_>, rays: &[Ray], ask: RayAsk) -> Vec<Option<H
 ///
 /// # Panics
 /// When there are not as many places for answers as there are rays.
-pub fn first_faces(placed: &Placed<'_>, rays: &[Ray], ask: RayAsk, answers: &mut [Option<FirstFace>]) {
+pub fn cast_rays_into(
+    placed: &Placed<'_>,
+    rays: &[Ray],
+    options: RayOptions,
+    answers: &mut [Option<FirstFace>],
+) {
     assert_eq!(rays.len(), answers.len(), "one answer for each ray");
-    each(placed, rays, ask, answers, &FirstFaces);
+    each(placed, rays, options, answers, &FirstFaces);
 }
 
 /// What is said about a hit.
-trait Answer {
+trait RayAnswer {
     type Is;
 
     /// The answer for a face that is certainly hit first by a ray in the model's frame; none if that takes a search.
@@ -55,7 +60,7 @@ trait Answer {
 
 struct WholeHits;
 
-impl Answer for WholeHits {
+impl RayAnswer for WholeHits {
     type Is = Hit;
 
     #[inline(always)]
@@ -71,7 +76,7 @@ impl Answer for WholeHits {
 
 struct FirstFaces;
 
-impl Answer for FirstFaces {
+impl RayAnswer for FirstFaces {
     type Is = FirstFace;
 
     #[inline(always)]
@@ -97,39 +102,39 @@ fn share_out<T: Send>(rays: &[Ray], answers: &mut [T], work: impl Fn(&[Ray], &mu
 }
 
 /// Casts rays on this thread.
-fn each<A: Answer>(
+fn each<A: RayAnswer>(
     placed: &Placed<'_>,
     rays: &[Ray],
-    ask: RayAsk,
+    options: RayOptions,
     answers: &mut [Option<A::Is>],
     answer: &A,
 ) {
     let target = &Target::of_many(placed);
     if let Some(tree) = placed.model().wide_tree() {
-        dispatch(Casts { target, tree, rays, ask, answers, answer });
+        dispatch(Casts { target, tree, rays, options, answers, answer });
         return;
     }
     for (ray, place) in rays.iter().zip(answers) {
-        let search = Search::new(target, ray, ask);
+        let search = Search::new(target, ray, options);
         *place = search.nearest_found(|_| true).map(|found| answer.of_found(&search, &found));
     }
 }
 
-struct Casts<'w, 'm, A: Answer> {
+struct Casts<'w, 'm, A: RayAnswer> {
     target: &'w Target<'m>,
-    tree: &'w WideTree,
+    tree: &'w Bvh8,
     rays: &'w [Ray],
-    ask: RayAsk,
+    options: RayOptions,
     answers: &'w mut [Option<A::Is>],
     answer: &'w A,
 }
 
-impl<A: Answer> Work for Casts<'_, '_, A> {
+impl<A: RayAnswer> Work for Casts<'_, '_, A> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        let mut walks = Walks::NEW;
+        let mut walks = RayTraversals::NEW;
         let mut in_model = InFrame { origins: [[0.0; RAYS]; 3], directions: [[0.0; RAYS]; 3] };
         let mut first = 0;
         while first < self.rays.len().min(self.answers.len()) {
@@ -142,7 +147,7 @@ impl<A: Answer> Work for Casts<'_, '_, A> {
                 walks.set::<L>(group, self.tree, &rays, count - EIGHT * group);
                 group += 1;
             }
-            walks.walk::<L>(self.tree, group, self.ask.cull_back);
+            walks.traverse::<L>(self.tree, group, self.options.cull_back);
             self.finish::<L>(&mut walks, &in_model, first, count);
             first += count;
         }
@@ -202,10 +207,16 @@ impl InFrame {
     }
 }
 
-impl<A: Answer> Casts<'_, '_, A> {
+impl<A: RayAnswer> Casts<'_, '_, A> {
     /// Answers for rays that have walked. Memory is asked for before it is needed.
     #[inline(always)]
-    fn finish<L: Lanes>(&mut self, walks: &mut Walks, in_model: &InFrame, first: usize, count: usize) {
+    fn finish<L: Lanes>(
+        &mut self,
+        walks: &mut RayTraversals,
+        in_model: &InFrame,
+        first: usize,
+        count: usize,
+    ) {
         let mut i = 0;
         while i < count {
             walks.settle(i);
@@ -247,8 +258,8 @@ impl<A: Answer> Casts<'_, '_, A> {
 
     /// Finds the nearest of several triangles, or that of a ray that lanes cannot tell about.
     #[inline(never)]
-    fn decide(&self, ray: &Ray, walks: &Walks, i: usize) -> Option<A::Is> {
-        let search = Search::new(self.target, ray, self.ask);
+    fn decide(&self, ray: &Ray, walks: &RayTraversals, i: usize) -> Option<A::Is> {
+        let search = Search::new(self.target, ray, self.options);
         let found = match walks.finds(i) {
             Some(finds) => search.nearest_of(finds.faces()),
             None => search.nearest_found(|_| true),

@@ -11,7 +11,7 @@
 //!   lowest face comes first. A face is named at most once for one time.
 //!
 //! ```
-//! use impinge::query::ray::{Ray, RayAsk};
+//! use impinge::query::ray::{Ray, RayOptions};
 //! use impinge::{Mesh, Model, Trs};
 //!
 //! let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3])?);
@@ -20,7 +20,7 @@
 //! let hit = cube.cast_ray(&ray).expect("it points at the cube");
 //! assert_eq!((hit.t, hit.point_in_world.to_array()), (3.0, [0.25, 0.5, 2.0]));
 //! assert_eq!(hit.normal_in_world.map(|normal| normal.to_array()), Some([0.0, 0.0, 1.0]));
-//! assert_eq!(cube.cast_ray_through(&ray, RayAsk::default()).len(), 2);
+//! assert_eq!(cube.cast_ray_all(&ray, RayOptions::default()).len(), 2);
 //!
 //! let segment = Ray::segment([0.25, 0.5, 5.0], [0.25, 0.5, 3.0])?;
 //! assert!(!cube.is_hit(&segment));
@@ -36,30 +36,40 @@ mod search;
 mod target;
 
 pub use hit::Hit;
-pub use many::{FirstFace, cast_rays, first_faces};
-pub use question::{Ray, RayAsk, RayError, RayPart};
+pub use many::{FirstFace, cast_rays, cast_rays_into};
+pub use question::{Ray, RayError, RayOptions, RayPart};
 
 use crate::model::Placed;
 use search::search;
 
 /// The nearest hit among the faces that the filter accepts, by the user's indices.
-pub fn nearest(placed: &Placed<'_>, ray: &Ray, ask: RayAsk, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-    search(placed, ray, ask, |search| search.nearest(accept))
+pub fn nearest(
+    placed: &Placed<'_>,
+    ray: &Ray,
+    options: RayOptions,
+    accept: impl FnMut(u32) -> bool,
+) -> Option<Hit> {
+    search(placed, ray, options, |search| search.nearest(accept))
 }
 
 /// Some hit, whichever is found first: quicker than the nearest. The same in every run.
-pub fn any(placed: &Placed<'_>, ray: &Ray, ask: RayAsk, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-    search(placed, ray, ask, |search| search.any(accept))
+pub fn any(
+    placed: &Placed<'_>,
+    ray: &Ray,
+    options: RayOptions,
+    accept: impl FnMut(u32) -> bool,
+) -> Option<Hit> {
+    search(placed, ray, options, |search| search.any(accept))
 }
 
 /// All hits, in order of their times, then of their faces.
-pub fn all(placed: &Placed<'_>, ray: &Ray, ask: RayAsk, accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
-    search(placed, ray, ask, |search| search.all(accept))
+pub fn all(placed: &Placed<'_>, ray: &Ray, options: RayOptions, accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
+    search(placed, ray, options, |search| search.all(accept))
 }
 
 /// All hits, found by trying every face.
-pub(super) fn all_by_trying(placed: &Placed<'_>, ray: &Ray, ask: RayAsk) -> Vec<Hit> {
-    search(placed, ray, ask, |search| search.all_by_trying(|_| true))
+pub(super) fn all_by_trying(placed: &Placed<'_>, ray: &Ray, options: RayOptions) -> Vec<Hit> {
+    search(placed, ray, options, |search| search.all_by_trying(|_| true))
 }
 
 impl Placed<'_> {
@@ -68,26 +78,26 @@ impl Placed<'_> {
     #[doc(alias = "ray_cast")]
     #[doc(alias = "intersect_ray")]
     pub fn cast_ray(&self, ray: &Ray) -> Option<Hit> {
-        nearest(self, ray, RayAsk::default(), |_| true)
+        nearest(self, ray, RayOptions::default(), |_| true)
     }
 
     /// Whether a ray hits anything.
     #[doc(alias = "occluded")]
     #[doc(alias = "shadow_ray")]
-    pub fn is_hit(&self, ray: &Ray) -> bool {
-        any(self, ray, RayAsk::default(), |_| true).is_some()
+    pub fn hits_ray(&self, ray: &Ray) -> bool {
+        any(self, ray, RayOptions::default(), |_| true).is_some()
     }
 
     /// All hits of a ray, in order of their times, then of their faces.
     #[doc(alias = "raycast_all")]
-    pub fn cast_ray_through(&self, ray: &Ray, ask: RayAsk) -> Vec<Hit> {
-        all(self, ray, ask, |_| true)
+    pub fn cast_ray_all(&self, ray: &Ray, options: RayOptions) -> Vec<Hit> {
+        all(self, ray, options, |_| true)
     }
 
     /// The nearest hit of each of many rays, on all threads with the feature `parallel`. The same as
     /// [`cast_ray`](Self::cast_ray) for each, but faster.
     #[doc(alias = "raycast_batch")]
-    pub fn cast_rays(&self, rays: &[Ray], ask: RayAsk) -> Vec<Option<Hit>> {
-        cast_rays(self, rays, ask)
+    pub fn cast_rays(&self, rays: &[Ray], options: RayOptions) -> Vec<Option<Hit>> {
+        cast_rays(self, rays, options)
     }
 }

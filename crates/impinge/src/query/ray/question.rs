@@ -18,7 +18,7 @@ pub struct Ray {
 
 /// Which hits count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RayAsk {
+pub struct RayOptions {
     /// Leave out faces that the ray passes through from behind: those whose normal points along the ray. A face in whose
     /// plane the ray runs has no side that it is seen from, and stays.
     #[doc(alias = "backface_culling")]

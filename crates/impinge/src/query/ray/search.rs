@@ -6,12 +6,14 @@ use std::ops::ControlFlow;
 use super::aim::Aim;
 use super::ground::GroundVisitor;
 use super::target::{FaceTree, Guide, Target};
-use super::{Hit, Ray, RayAsk};
+use super::{Hit, Ray, RayOptions};
 use crate::model::Placed;
-use impinge_core::bvh::{DopTree, Leaf, RayVisitor, TreeRay, walk_ray};
-use impinge_core::heightfield::{FieldRay, walk_field_ray};
+use impinge_core::bvh::{DopTree, Leaf, RayVisitor, TreeRay, traverse_ray};
+use impinge_core::heightfield::{FieldRay, traverse_field_ray};
 use impinge_core::math::DVec3;
-use impinge_core::narrow::ray_tri::{Crossing, accurate_time, cross_triangle, first, unit_normal, weights};
+use impinge_core::narrow::ray_tri::{
+    Crossing, accurate_time, barycentric, cross_triangle, first, unit_normal,
+};
 use impinge_core::predicates::Sign;
 use impinge_core::simd::Lanes;
 
@@ -35,8 +37,8 @@ pub(super) struct Found {
 
 impl<'s, 'm> Search<'s, 'm> {
     #[inline(always)]
-    pub(super) fn new(target: &'s Target<'m>, ray: &'s Ray, ask: RayAsk) -> Search<'s, 'm> {
-        Search { target, ray, aim: Aim::new(target, ray), cull_back: ask.cull_back }
+    pub(super) fn new(target: &'s Target<'m>, ray: &'s Ray, options: RayOptions) -> Search<'s, 'm> {
+        Search { target, ray, aim: Aim::new(target, ray), cull_back: options.cull_back }
     }
 
     pub(super) fn nearest(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
@@ -102,13 +104,13 @@ impl<'s, 'm> Search<'s, 'm> {
             Guide::Tree(faces) => {
                 if let Some(ray) = self.tree_ray(faces.tree, limit) {
                     let mut visitor = Visitor { search: self, faces, ray: &ray, accept, visit, limit };
-                    walk_ray(faces.tree, &ray, &mut visitor);
+                    traverse_ray(faces.tree, &ray, &mut visitor);
                 }
             }
             Guide::Terrain { ground, reach } => {
                 if let Some(ray) = self.field_ray(reach) {
                     let mut visitor = GroundVisitor { search: self, ground: &ground, accept, visit, limit };
-                    walk_field_ray(ground.tree, &ground.field, &ray, &mut visitor);
+                    traverse_field_ray(ground.tree, &ground.field, &ray, &mut visitor);
                 }
             }
         }
@@ -218,7 +220,7 @@ impl<'s, 'm> Search<'s, 'm> {
     pub(super) fn hit(&self, found: &Found) -> Hit {
         let Target { mesh, placement, .. } = self.target;
         let corners = self.target.corners(found.face, found.k);
-        let weights = weights(&self.aim.beam, &corners, found.crossing.t);
+        let weights = barycentric(&self.aim.beam, &corners, found.crossing.t);
         let t = self.time(found, &corners);
         // Times of directions of extreme length say little about a place.
         let point_in_world = if self.aim.is_plain() {
@@ -293,9 +295,9 @@ where
 pub(super) fn search<T>(
     placed: &Placed<'_>,
     ray: &Ray,
-    ask: RayAsk,
+    options: RayOptions,
     answer: impl FnOnce(&Search<'_, '_>) -> T,
 ) -> T {
     let target = Target::new(placed);
-    answer(&Search::new(&target, ray, ask))
+    answer(&Search::new(&target, ray, options))
 }

@@ -3,7 +3,7 @@
 use super::Ray;
 use crate::mesh::Mesh;
 use crate::model::{Ground, Model, Placed};
-use impinge_core::bvh::{DopTree, EIGHT, InModel, LeafTriangles};
+use impinge_core::bvh::{DopTree, EIGHT, LeafTriangles, Ray8};
 use impinge_core::math::{DMat3, DVec3};
 use impinge_core::simd::Lanes;
 use impinge_core::transform::Placement;
@@ -71,9 +71,9 @@ impl<'m> Target<'m> {
 
     /// Eight rays in the model's frame, by the same arithmetic as [`Aim::new`](super::aim::Aim::new) does one.
     #[inline(always)]
-    pub(super) fn in_model<L: Lanes>(&self, rays: &[&Ray; EIGHT]) -> InModel<L> {
+    pub(super) fn in_model<L: Lanes>(&self, rays: &[&Ray; EIGHT]) -> Ray8<L> {
         let zero = [L::f64x4_splat(0.0); 2];
-        let mut eight = InModel { origins: [zero; 3], directions: [zero; 3], times: [zero[0]; 2], usual: 0 };
+        let mut eight = Ray8 { origins: [zero; 3], directions: [zero; 3], times: [zero[0]; 2], usual: 0 };
         let mut half = 0;
         while half < 2 {
             let [a, b, c, d] = [rays[4 * half], rays[4 * half + 1], rays[4 * half + 2], rays[4 * half + 3]];

@@ -5,7 +5,7 @@ use super::Search;
 use crate::query::surface::{FramedFacet, Ray};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
-use impinge_core::narrow::winding::{Direction, EdgeBook, NearPoint, likely_ray_crossing};
+use impinge_core::narrow::winding::{Direction, NearPoint, RadialOrder, likely_ray_crossing};
 
 /// Rays to try before rational points are asked.
 const ATTEMPTS: usize = 6;
@@ -20,7 +20,7 @@ impl Search<'_> {
         seen
     }
 
-    fn look_through(&mut self, book: &mut EdgeBook<super::Leaf>, ends: [DVec3; 2]) -> Option<()> {
+    fn look_through(&mut self, book: &mut RadialOrder<super::Leaf>, ends: [DVec3; 2]) -> Option<()> {
         let near = Aabb::around(ends);
         book.start(ends);
         let mut is_certain = true;
@@ -47,12 +47,12 @@ impl Search<'_> {
     /// The winding numbers where the ray starts, and the book's pages turned from there.
     fn first_wedge(
         &self,
-        book: &mut EdgeBook<super::Leaf>,
+        book: &mut RadialOrder<super::Leaf>,
         piece: usize,
         sample: NearPoint,
         ray: Direction,
     ) -> Option<[i32; 2]> {
-        book.turn_pages(piece, ray)?;
+        book.radial_sort(piece, ray)?;
         let passes_by = |corners: &[DVec3; 3]| book.contains(piece, corners);
         let winding = |of: usize| self.likely_winding(of, sample, ray, passes_by);
         Some([winding(0)?, winding(1)?])

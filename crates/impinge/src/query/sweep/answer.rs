@@ -1,12 +1,13 @@
 //! The words in which a sweep is asked for and answered.
 
 use crate::model::Feature;
+use crate::query::stats::Stats;
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::Phase;
 
 /// What became of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SweepVerdict {
+pub enum SweepStatus {
     /// The motion goes through to its end.
     Clear,
     /// It is stopped.
@@ -28,10 +29,10 @@ pub enum SweepEngine {
 
 /// What a sweep is asked for with.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SweepAsk {
+pub struct SweepOptions {
     /// The thickness of the expel zone in the world: how far away from the other a body is stopped. Thinner than rounding needs, it is
     /// as thick as that.
-    pub expel: f64,
+    pub margin: f64,
     /// The thickness of the skin in the world that is kept where no thicker margin is asked for; 0 for what suits the sizes of the two
     /// bodies. What slides over several bodies needs the same skin for all of them. Thinner than rounding needs, it is as thick as that.
     pub skin: f64,
@@ -41,9 +42,9 @@ pub struct SweepAsk {
     pub engine: SweepEngine,
 }
 
-impl Default for SweepAsk {
-    fn default() -> SweepAsk {
-        SweepAsk { expel: 0.0, skin: 0.0, two_sided: false, engine: SweepEngine::default() }
+impl Default for SweepOptions {
+    fn default() -> SweepOptions {
+        SweepOptions { margin: 0.0, skin: 0.0, two_sided: false, engine: SweepEngine::default() }
     }
 }
 
@@ -52,7 +53,7 @@ impl Default for SweepAsk {
 #[non_exhaustive]
 pub struct Sweep {
     /// What became of the motion.
-    pub verdict: SweepVerdict,
+    pub verdict: SweepStatus,
     /// How much of the motion was made: never more than up to the first true touch.
     #[doc(alias = "time_of_impact")]
     #[doc(alias = "toi")]
@@ -73,7 +74,7 @@ pub struct Sweep {
     /// What rounding can move a point by on the way, in the world: distances along the motion are kept up to this.
     pub rounding: f64,
     /// How much work it took.
-    pub work: SweepWork,
+    pub stats: Stats,
 }
 
 /// What stops a motion.
@@ -92,16 +93,4 @@ pub struct SweepHit {
     pub feature_stationary: Feature,
     /// The two bodies are no farther apart than this at the stop.
     pub bound: f64,
-}
-
-/// How much work a sweep took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SweepWork {
-    /// Pairs of boxes that were compared.
-    pub box_tests: u64,
-    /// Pairs of triangles that were looked at.
-    pub face_tests: u64,
-    /// Pairs of triangles whose distance was followed in time.
-    pub feature_tests: u64,
 }

@@ -1,14 +1,15 @@
 //! A motion that is being made: where the bodies are on the way, and where the moving one is stopped. The pose at the stop is computed
 //! once, proven to be free by the exact test, and returned.
 
-use super::answer::{Sweep, SweepAsk, SweepHit, SweepVerdict, SweepWork};
+use super::answer::{Sweep, SweepHit, SweepOptions, SweepStatus};
 use super::frame::{Reach, SweepFrame};
 use super::search::NamedPair;
 use crate::model::Placed;
 use crate::query::distance::feature_of;
 use crate::query::search::Scratch;
-use crate::query::verdict::{Ask, Verdict};
-use crate::query::{check, intersects};
+use crate::query::stats::Stats;
+use crate::query::verdict::{IntersectOptions, Verdict};
+use crate::query::{intersect, intersects};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::ccd::{directions_at_contact, separation_of};
 use impinge_core::narrow::distance::triangles;
@@ -66,14 +67,14 @@ impl<'m> Course<'_, 'm> {
     fn is_free(&mut self, [placed, other]: &[Placed<'_>; 2]) -> bool {
         if !self.is_touching {
             // Whatever comes to be inside of something goes through its surface.
-            let ask = Ask { surface_only: true, ..Ask::default() };
-            return !intersects(placed, other, ask, self.scratch);
+            let options = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
+            return !intersects(placed, other, options, self.scratch);
         }
-        check(placed, other, Ask::default(), self.scratch).verdict == Verdict::Clear
+        intersect(placed, other, IntersectOptions::default(), self.scratch).verdict == Verdict::Clear
     }
 
     /// Ends the motion at a fraction, or as much before as the exact test demands.
-    pub(super) fn end(&mut self, stop: Stop, ask: SweepAsk, work: SweepWork) -> Sweep {
+    pub(super) fn end(&mut self, stop: Stop, options: SweepOptions, stats: Stats) -> Sweep {
         let (mut fraction, mut step) = (stop.fraction, 1e-15);
         let mut is_hit = stop.pair.is_some() || stop.phase.is_some();
         let both = loop {
@@ -91,16 +92,16 @@ impl<'m> Course<'_, 'm> {
         };
         let fraction = fraction.max(0.0);
         Sweep {
-            verdict: if is_hit { SweepVerdict::Hit } else { SweepVerdict::Clear },
+            verdict: if is_hit { SweepStatus::Hit } else { SweepStatus::Clear },
             fraction,
             phase: is_hit.then(|| stop.phase.unwrap_or_else(|| self.phase_at(fraction))),
             world_from_moving: *both[0].placement().world_from_model(),
             world_from_stationary: *both[1].placement().world_from_model(),
-            hit: is_hit.then(|| self.hit(&both, &stop, ask)).flatten(),
+            hit: is_hit.then(|| self.hit(&both, &stop, options)).flatten(),
             lift: self.lift,
             wedged: stop.wedged,
             rounding: stop.rounding,
-            work,
+            stats,
         }
     }
 
@@ -120,14 +121,14 @@ impl<'m> Course<'_, 'm> {
     }
 
     /// The features that are closest at the stop, of the triangles that stop the body.
-    fn hit(&mut self, both: &[Placed<'m>; 2], stop: &Stop, ask: SweepAsk) -> Option<SweepHit> {
+    fn hit(&mut self, both: &[Placed<'m>; 2], stop: &Stop, options: SweepOptions) -> Option<SweepHit> {
         let Some(pair) = stop.pair else { return self.closest(both, stop.rounding) };
         let [placed, other] = both;
         let reach = Reach {
             travel: 0.0,
             centre: self.motion.turn().map(|turn| turn.centre),
-            asked: ask.expel,
-            skin: ask.skin,
+            asked: options.margin,
+            skin: options.skin,
         };
         let frame = SweepFrame::new(placed, other, &reach);
         let sources = frame.sources(placed, other);
@@ -164,8 +165,8 @@ impl<'m> Course<'_, 'm> {
 
     /// What is closest, where no triangles were found to stop the body.
     fn closest(&mut self, [placed, other]: &[Placed<'m>; 2], rounding: f64) -> Option<SweepHit> {
-        let ask = crate::query::DistanceAsk::default();
-        let closest = crate::query::distance(placed, other, ask, self.scratch)?;
+        let options = crate::query::DistanceOptions::default();
+        let closest = crate::query::distance(placed, other, options, self.scratch)?;
         let between = closest.point_b - closest.point_a;
         Some(SweepHit {
             point_on_moving: closest.point_a,

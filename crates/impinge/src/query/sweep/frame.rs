@@ -5,7 +5,7 @@ use crate::model::Placed;
 use crate::query::frame::row_sum;
 use crate::query::surface::FaceSource;
 use impinge_core::math::{DAffine3, DMat3, DVec3};
-use impinge_core::tolerance::{EXPEL, EXPEL_ROUNDINGS, SWEEP_ROUNDING};
+use impinge_core::tolerance::{SKIN, SKIN_ROUNDINGS, SWEEP_ROUNDING};
 use impinge_core::transform::{Placement, relative};
 
 /// Lengths of this size can be multiplied four times over.
@@ -77,8 +77,8 @@ impl SweepFrame {
         let core = SWEEP_ROUNDING * power_above(extent);
         // The same wherever the two are and whatever way they go.
         let size = size_of(moving).max(size_of(stationary)) / frame.scale;
-        let wanted = if reach.skin > 0.0 { reach.skin / frame.scale } else { EXPEL * power_above(size) };
-        let skin = wanted.max(EXPEL_ROUNDINGS * core);
+        let wanted = if reach.skin > 0.0 { reach.skin / frame.scale } else { SKIN * power_above(size) };
+        let skin = wanted.max(SKIN_ROUNDINGS * core);
         let asked = if reach.asked > 0.0 { reach.asked / frame.scale } else { 0.0 };
         let (thickness, stop) = if asked > skin { (asked, asked + core) } else { (skin, 1.5 * skin) };
         frame.margin = Margin { thickness, stop, core, fine };
@@ -206,7 +206,7 @@ fn power_above(length: f64) -> f64 {
 
 /// The skin of bodies that are no larger than this, in the world.
 pub(crate) fn skin_for(size: f64) -> f64 {
-    EXPEL * power_above(size)
+    SKIN * power_above(size)
 }
 
 /// How large a placed model is at most, in the world; the same wherever it stands and however it is turned.

@@ -4,9 +4,9 @@
 //! distance becomes less than it ever was: what is inside may leave and move along, but not come nearer. `docs/math/margin.md` has the
 //! derivation.
 
-use super::answer::SweepWork;
 use super::frame::Margin;
 use super::search::{Found, LegProblem, NamedPair, SweepMemory};
+use crate::query::stats::Stats;
 
 /// What became of a leg.
 pub(super) enum Travel {
@@ -27,12 +27,12 @@ pub(super) fn travel(
     from: f64,
     greatest: f64,
     memory: &mut SweepMemory,
-    work: &mut SweepWork,
+    stats: &mut Stats,
 ) -> Travel {
     let margin = problem.margin();
     let (thickness, core) = (margin.thickness, margin.core);
     let end = problem.length;
-    let Some(found) = problem.first_within(thickness, [from, end], memory, work) else {
+    let Some(found) = problem.first_within(thickness, [from, end], memory, stats) else {
         return Travel::Through(thickness);
     };
     if found.time > from {
@@ -42,16 +42,16 @@ pub(super) fn travel(
     }
     // Inside of the margin. How far apart the two are is no more than how far this pair is.
     let level = problem.distance_of(&found.pair, from);
-    let near = problem.all_within(level, [from, from], memory, work);
+    let near = problem.all_within(level, [from, from], memory, stats);
     let distance = near.iter().map(|pair| problem.distance_of(pair, from)).fold(level, f64::min);
     let greatest = greatest.min(thickness).max(distance);
     if distance <= CONTACT_CORES * core {
         return Travel::InContact(found.pair);
     }
     if distance >= thickness - 4.0 * core {
-        return keep(problem, from, distance, memory, work);
+        return keep(problem, from, distance, memory, stats);
     }
-    Ratchet { problem, greatest, time: from, distance }.run(memory, work)
+    Ratchet { problem, greatest, time: from, distance }.run(memory, stats)
 }
 
 /// Goes on where the distance is about the thickness: a body that rests or slides at its margin.
@@ -60,12 +60,12 @@ fn keep(
     from: f64,
     distance: f64,
     memory: &mut SweepMemory,
-    work: &mut SweepWork,
+    stats: &mut Stats,
 ) -> Travel {
     let times = [from, problem.length];
     // Deeper than rounding a motion along a surface can make it: then it is pushed in, and stopped where that begins.
     let sink = 1.5 * problem.margin().core;
-    match problem.first_within(distance - sink, times, memory, work) {
+    match problem.first_within(distance - sink, times, memory, stats) {
         None => Travel::Through(distance),
         Some(found) => Travel::Stopped(last_above(problem, found, distance, from)),
     }
@@ -114,7 +114,7 @@ const WINDOW_FACES: f64 = 4.0;
 const FEW_PAIRS: usize = 32;
 
 impl Ratchet<'_, '_, '_> {
-    fn run(mut self, memory: &mut SweepMemory, work: &mut SweepWork) -> Travel {
+    fn run(mut self, memory: &mut SweepMemory, stats: &mut Stats) -> Travel {
         let margin = self.problem.margin();
         let (thickness, core) = (margin.thickness, margin.core);
         let outside = thickness + 2.0 * core;
@@ -131,7 +131,7 @@ impl Ratchet<'_, '_, '_> {
                 to = self.problem.length;
             }
             let times = [self.time, to];
-            let mut pairs = self.problem.all_within(ceiling, times, memory, work);
+            let mut pairs = self.problem.all_within(ceiling, times, memory, stats);
             pairs.retain(|pair| self.problem.time_within(pair, ceiling, times).is_some());
             // The distance that there is now is kept by a proof; what is followed does not cross, so that it has a distance.
             let level = self.distance.min(self.greatest) - 1.5 * core;
@@ -146,7 +146,7 @@ impl Ratchet<'_, '_, '_> {
                 }
                 Window::Stopped(found) => return Travel::Stopped(found),
                 Window::Rises(time) if ceiling >= outside => {
-                    return travel(self.problem, time, thickness, memory, work);
+                    return travel(self.problem, time, thickness, memory, stats);
                 }
                 Window::Rises(time) => {
                     self.time = time;

@@ -2,7 +2,7 @@
 //!
 //! `docs/math/sweeps.md` says why the answer is never late, `docs/math/margin.md` how near bodies may come.
 
-mod advance;
+mod conservative_advancement;
 mod answer;
 mod course;
 mod frame;
@@ -12,13 +12,14 @@ mod search;
 mod swept_bounds;
 mod touching;
 
-pub use advance::{Advance, Path, advance};
-pub use answer::{Sweep, SweepAsk, SweepEngine, SweepHit, SweepVerdict, SweepWork};
+pub use answer::{Sweep, SweepEngine, SweepHit, SweepOptions, SweepStatus};
+pub use conservative_advancement::{Advancement, Trajectory, conservative_advancement};
 
 use crate::model::Placed;
 use crate::query::search::Scratch;
-use crate::query::verdict::{Ask, Verdict};
-use crate::query::{check, intersects};
+use crate::query::stats::Stats;
+use crate::query::verdict::{IntersectOptions, Verdict};
+use crate::query::{intersect, intersects};
 use course::{Course, Stop};
 use frame::SweepFrame;
 pub(crate) use frame::{size_of, skin_for};
@@ -39,10 +40,10 @@ pub fn sweep(
     moving: &Placed<'_>,
     motion: &Motion,
     stationary: &Placed<'_>,
-    ask: SweepAsk,
+    options: SweepOptions,
     scratch: &mut Scratch,
 ) -> Sweep {
-    sweep_relative(moving, motion, stationary, DVec3::ZERO, ask, scratch)
+    sweep_relative(moving, motion, stationary, DVec3::ZERO, options, scratch)
 }
 
 /// How far two bodies get that both move along a line, with the same promise: what counts is how they move relative to each other.
@@ -52,12 +53,12 @@ pub fn sweep_both(
     a_by: DVec3,
     b: &Placed<'_>,
     b_by: DVec3,
-    ask: SweepAsk,
+    options: SweepOptions,
     scratch: &mut Scratch,
 ) -> Result<Sweep, TransformError> {
     let motion = Motion::translation(a_by - b_by)?;
     Motion::translation(b_by)?;
-    Ok(sweep_relative(a, &motion, b, b_by, ask, scratch))
+    Ok(sweep_relative(a, &motion, b, b_by, options, scratch))
 }
 
 /// The motion is relative to the other body, which moves by `other_by` itself.
@@ -66,14 +67,16 @@ fn sweep_relative(
     motion: &Motion,
     stationary: &Placed<'_>,
     other_by: DVec3,
-    ask: SweepAsk,
+    options: SweepOptions,
     scratch: &mut Scratch,
 ) -> Sweep {
-    let mut work = SweepWork::default();
-    let is_touching = intersects(moving, stationary, Ask::default(), scratch);
-    if is_touching && check(moving, stationary, Ask::default(), scratch).verdict != Verdict::Touching {
+    let mut stats = Stats::default();
+    let is_touching = intersects(moving, stationary, IntersectOptions::default(), scratch);
+    if is_touching
+        && intersect(moving, stationary, IntersectOptions::default(), scratch).verdict != Verdict::Touching
+    {
         return Sweep {
-            verdict: SweepVerdict::StartedOverlapping,
+            verdict: SweepStatus::StartedOverlapping,
             fraction: 0.0,
             phase: None,
             world_from_moving: *moving.placement().world_from_model(),
@@ -82,24 +85,24 @@ fn sweep_relative(
             lift: None,
             wedged: false,
             rounding: 0.0,
-            work,
+            stats,
         };
     }
     let mut course = Course { moving, motion, stationary, other_by, is_touching, lift: None, scratch };
-    if !is_touching && let Some(sweep) = follow(&mut course, 0.0, ask, &mut work) {
+    if !is_touching && let Some(sweep) = follow(&mut course, 0.0, options, &mut stats) {
         return sweep;
     }
-    from_contact(course, ask, work)
+    from_contact(course, options, stats)
 }
 
 /// Makes a motion of a body that touches the other at the start, or is so close to it that rounding decides.
-fn from_contact(mut course: Course<'_, '_>, ask: SweepAsk, mut work: SweepWork) -> Sweep {
+fn from_contact(mut course: Course<'_, '_>, options: SweepOptions, mut stats: Stats) -> Sweep {
     let size = frame::size_of(course.moving).max(frame::size_of(course.stationary));
     let Some(leg) = legs(course.motion, size).find(|leg| leg.to > leg.from) else {
         // It stands still.
-        return course.end(Stop::through(0.0), ask, work);
+        return course.end(Stop::through(0.0), options, stats);
     };
-    let start = touch(&mut course, &leg, ask, &mut work);
+    let start = touch(&mut course, &leg, options, &mut stats);
     let stop = Stop {
         fraction: 0.0,
         pair: start.pressed,
@@ -108,19 +111,19 @@ fn from_contact(mut course: Course<'_, '_>, ask: SweepAsk, mut work: SweepWork) 
         rounding: start.rounding,
     };
     match start.outset {
-        Outset::Presses => course.end(stop, ask, work),
-        Outset::Parts(time) => match follow(&mut course, time, ask, &mut work) {
+        Outset::Presses => course.end(stop, options, stats),
+        Outset::Parts(time) => match follow(&mut course, time, options, &mut stats) {
             Some(sweep) => sweep,
-            None => course.end(stop, ask, work),
+            None => course.end(stop, options, stats),
         },
         Outset::Slides => {
             let (moving, stationary, motion) = (*course.moving, *course.stationary, *course.motion);
             let mut best: Option<Sweep> = None;
             for lift in touching::lifts(&start.contacts(), start.skin) {
                 let lifted = moving.translated(lift);
-                let Some(lifted) =
-                    lifted.filter(|lifted| !intersects(lifted, &stationary, Ask::default(), course.scratch))
-                else {
+                let Some(lifted) = lifted.filter(|lifted| {
+                    !intersects(lifted, &stationary, IntersectOptions::default(), course.scratch)
+                }) else {
                     continue;
                 };
                 // All of the motion is lifted, its axis too: what turns about an edge that it shares with the other goes on doing so.
@@ -135,23 +138,23 @@ fn from_contact(mut course: Course<'_, '_>, ask: SweepAsk, mut work: SweepWork) 
                     scratch: course.scratch,
                 };
                 // The one that gets on farthest.
-                if let Some(sweep) = follow(&mut course, 0.0, ask, &mut work)
+                if let Some(sweep) = follow(&mut course, 0.0, options, &mut stats)
                     && best.as_ref().is_none_or(|best| sweep.fraction > best.fraction)
                 {
                     best = Some(sweep);
                 }
-                if best.as_ref().is_some_and(|best| best.verdict == SweepVerdict::Clear) {
+                if best.as_ref().is_some_and(|best| best.verdict == SweepStatus::Clear) {
                     break;
                 }
             }
-            best.unwrap_or_else(|| course.end(Stop { wedged: true, ..stop }, ask, work))
+            best.unwrap_or_else(|| course.end(Stop { wedged: true, ..stop }, options, stats))
         }
     }
 }
 
 /// Makes the motion, leg by leg; `from` is when the two are apart, on the first leg that moves, where they touch at its start. None where
 /// they are in contact then.
-fn follow(course: &mut Course<'_, '_>, from: f64, ask: SweepAsk, work: &mut SweepWork) -> Option<Sweep> {
+fn follow(course: &mut Course<'_, '_>, from: f64, options: SweepOptions, stats: &mut Stats) -> Option<Sweep> {
     let size = frame::size_of(course.moving).max(frame::size_of(course.stationary));
     // The greatest distance so far, in the world.
     let mut greatest = 0.0;
@@ -161,17 +164,20 @@ fn follow(course: &mut Course<'_, '_>, from: f64, ask: SweepAsk, work: &mut Swee
             // Out of the range of placements: as far as that goes.
             let stop =
                 Stop { fraction: leg.fraction_at(0.0), phase: Some(leg.phase), ..Stop::through(rounding) };
-            return Some(course.end(stop, ask, *work));
+            return Some(course.end(stop, options, *stats));
         };
         if leg.to <= leg.from {
             continue;
         }
-        let frame =
-            SweepFrame::new(&start, course.stationary, &leg.reach(course.motion, ask.expel, ask.skin));
+        let frame = SweepFrame::new(
+            &start,
+            course.stationary,
+            &leg.reach(course.motion, options.margin, options.skin),
+        );
         let path = leg.path(course.motion, &frame);
         // A little more, for what rounds.
         let length = leg.length() * (1.0 + 8.0 * f64::EPSILON);
-        let problem = LegProblem::new(&frame, [&start, course.stationary], path, length, ask.engine);
+        let problem = LegProblem::new(&frame, [&start, course.stationary], path, length, options.engine);
         rounding = frame.rounding() + leg.fraction_rounding() * problem.speed() * frame.scale;
         let begin = std::mem::take(&mut from);
         let stop = |time: f64, pair: NamedPair| Stop {
@@ -180,14 +186,14 @@ fn follow(course: &mut Course<'_, '_>, from: f64, ask: SweepAsk, work: &mut Swee
             phase: Some(leg.phase),
             ..Stop::through(rounding)
         };
-        match travel(&problem, begin, greatest / frame.scale, &mut course.scratch.sweep, work) {
+        match travel(&problem, begin, greatest / frame.scale, &mut course.scratch.sweep, stats) {
             Travel::Through(distance) => greatest = distance * frame.scale,
-            Travel::Stopped(found) => return Some(course.end(stop(found.time, found.pair), ask, *work)),
+            Travel::Stopped(found) => return Some(course.end(stop(found.time, found.pair), options, *stats)),
             Travel::InContact(_) if greatest == 0.0 && begin == 0.0 => return None,
-            Travel::InContact(pair) => return Some(course.end(stop(begin, pair), ask, *work)),
+            Travel::InContact(pair) => return Some(course.end(stop(begin, pair), options, *stats)),
         }
     }
-    Some(course.end(Stop::through(rounding), ask, *work))
+    Some(course.end(Stop::through(rounding), options, *stats))
 }
 
 impl Placed<'_> {
@@ -195,7 +201,7 @@ impl Placed<'_> {
     ///
     /// ```
     /// use impinge::{Mesh, Model, Trs};
-    /// use impinge::query::SweepVerdict;
+    /// use impinge::query::SweepStatus;
     /// use impinge_core::transform::Motion;
     ///
     /// let ball = Model::new(Mesh::icosphere(1.0, 4)?);
@@ -204,7 +210,7 @@ impl Placed<'_> {
     /// // Fast enough to be behind the wall at the end.
     /// let throw = Motion::translation([12.0, 0.0, 0.0])?;
     /// let sweep = ball.at(Trs::IDENTITY).sweep(&throw, &wall);
-    /// assert_eq!(sweep.verdict, SweepVerdict::Hit);
+    /// assert_eq!(sweep.verdict, SweepStatus::Hit);
     /// assert!(sweep.fraction <= 0.25 && sweep.fraction > 0.2499);
     /// let there = ball.try_at(sweep.world_from_moving)?;
     /// assert!(!there.intersects(&wall));
@@ -214,11 +220,11 @@ impl Placed<'_> {
     #[doc(alias = "time_of_impact")]
     #[doc(alias = "cast_shapes")]
     pub fn sweep(&self, motion: &Motion, stationary: &Placed<'_>) -> Sweep {
-        self.sweep_with(motion, stationary, SweepAsk::default())
+        self.sweep_with(motion, stationary, SweepOptions::default())
     }
 
     /// [`sweep`](Self::sweep), asked for in another way.
-    pub fn sweep_with(&self, motion: &Motion, stationary: &Placed<'_>, ask: SweepAsk) -> Sweep {
-        super::with_scratch(|scratch| sweep(self, motion, stationary, ask, scratch))
+    pub fn sweep_with(&self, motion: &Motion, stationary: &Placed<'_>, options: SweepOptions) -> Sweep {
+        super::with_scratch(|scratch| sweep(self, motion, stationary, options, scratch))
     }
 }

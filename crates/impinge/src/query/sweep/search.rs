@@ -3,11 +3,12 @@
 use super::frame::{Margin, SweepFrame};
 use super::swept_bounds;
 use crate::model::Placed;
+use crate::query::stats::Stats;
 use crate::query::surface::{FaceSource, FacetName};
-use crate::query::sweep::answer::{SweepEngine, SweepWork};
+use crate::query::sweep::answer::SweepEngine;
 use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{
-    DistanceStack, DopTree, Leaf, NearView, NearVisitor, SweptVisitor, walk_nearest, walk_swept,
+    DistanceStack, DopTree, Leaf, NearView, NearVisitor, SweptVisitor, traverse_distance, traverse_swept,
 };
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::ccd::{RigidPath, TrianglePair, time_within};
@@ -112,10 +113,10 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         level: f64,
         times: [f64; 2],
         memory: &mut SweepMemory,
-        work: &mut SweepWork,
+        stats: &mut Stats,
     ) -> Option<Found> {
         let goal = Goal::First { level, found: None };
-        match self.search(goal, level, times, memory, work) {
+        match self.search(goal, level, times, memory, stats) {
             Goal::First { found, .. } => found,
             Goal::All(_) => None,
         }
@@ -127,9 +128,9 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         level: f64,
         times: [f64; 2],
         memory: &mut SweepMemory,
-        work: &mut SweepWork,
+        stats: &mut Stats,
     ) -> Vec<NamedPair> {
-        let mut pairs = match self.search(Goal::All(Vec::new()), level, times, memory, work) {
+        let mut pairs = match self.search(Goal::All(Vec::new()), level, times, memory, stats) {
             Goal::All(pairs) => pairs,
             Goal::First { .. } => Vec::new(),
         };
@@ -144,12 +145,12 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         level: f64,
         times: [f64; 2],
         memory: &mut SweepMemory,
-        work: &mut SweepWork,
+        stats: &mut Stats,
     ) -> Goal {
         // Boxes count where they are no farther apart than the level, and than rounding may bring them.
         let reach = level + 8.0 * self.margin().core;
         let pace = swept_bounds::pace(self.path.velocity);
-        let mut tester = Tester { problem: self, goal, reach, times, window: times, pace, work: *work };
+        let mut tester = Tester { problem: self, goal, reach, times, window: times, pace, stats: *stats };
         match self.trees {
             None => tester.brute_force(),
             Some([moving, still]) => {
@@ -157,7 +158,7 @@ impl<'l, 'm> LegProblem<'l, 'm> {
                 tester.traverse_bvh(&Trees { trees: [still, moving], maps }, memory);
             }
         }
-        *work = tester.work;
+        *stats = tester.stats;
         tester.goal
     }
 }
@@ -203,7 +204,7 @@ struct Tester<'s, 'l, 'm> {
     window: [f64; 2],
     /// Of a path along a line, the times for a unit of length along each axis.
     pace: DVec3,
-    work: SweepWork,
+    stats: Stats,
 }
 
 impl Tester<'_, '_, '_> {
@@ -212,7 +213,7 @@ impl Tester<'_, '_, '_> {
         let [moving, still] = [0, 1].map(|side| self.pieces(side));
         for first in &moving {
             for second in &still {
-                self.work.box_tests += 1;
+                self.stats.box_tests += 1;
                 self.test(first, second);
             }
         }
@@ -274,13 +275,13 @@ impl Tester<'_, '_, '_> {
         if !self.may_meet(moving, still) {
             return;
         }
-        self.work.face_tests += 1;
+        self.stats.face_tests += 1;
         let pair = TrianglePair { moving: moving.corners, still: still.corners };
         let named = NamedPair { names: [moving.name, still.name], pair };
         match &mut self.goal {
             Goal::All(pairs) => pairs.push(named),
             Goal::First { level, found } => {
-                self.work.feature_tests += 1;
+                self.stats.feature_tests += 1;
                 let tolerance = self.problem.tolerance();
                 let Some(time) = time_within(&pair, &self.problem.path, *level, self.times, tolerance) else {
                     return;
@@ -320,8 +321,8 @@ impl Tester<'_, '_, '_> {
             let maps = [trees.maps[0].as_ref(), trees.maps[1].as_ref()];
             let mut visitor = LeafPairs { trees: trees.trees, tester: self, unit };
             let visits =
-                walk_swept(trees.trees, maps, velocity, reach, horizon, &mut memory.stack, &mut visitor);
-            self.work.box_tests += 16 * visits;
+                traverse_swept(trees.trees, maps, velocity, reach, horizon, &mut memory.stack, &mut visitor);
+            self.stats.box_tests += 16 * visits;
             return;
         }
         let faces = self.problem.face_size(f64::min);
@@ -413,8 +414,8 @@ impl Bisection {
         memory.pairs.clear();
         let distance = half + tester.reach;
         let mut visitor = Gather { pairs: &mut memory.pairs, most, distance };
-        let counts = walk_nearest(trees.trees, &view, distance, &mut memory.stack, &mut visitor);
-        tester.work.box_tests += 16 * counts.visits;
+        let counts = traverse_distance(trees.trees, &view, distance, &mut memory.stack, &mut visitor);
+        tester.stats.box_tests += 16 * counts.visits;
         if memory.pairs.len() <= most {
             for i in 0..memory.pairs.len() {
                 let [still, moving] = memory.pairs[i];

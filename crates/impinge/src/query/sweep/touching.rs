@@ -4,7 +4,7 @@
 //! What counts is the exact test just after the start. Parting is proven by directions, where there are any; else, and for the rest, the
 //! body is looked at where the motion has it a little later.
 
-use super::answer::{SweepAsk, SweepWork};
+use super::answer::SweepOptions;
 use super::course::Course;
 use super::frame::{SweepFrame, size_of};
 use super::legs::{Leg, legs, placed_at};
@@ -12,8 +12,9 @@ use super::margin::CONTACT_CORES;
 use super::search::{LegProblem, NamedPair};
 use crate::model::Placed;
 use crate::query::search::Scratch;
-use crate::query::verdict::{Ask, Verdict};
-use crate::query::{DistanceAsk, check, distance};
+use crate::query::stats::Stats;
+use crate::query::verdict::{IntersectOptions, Verdict};
+use crate::query::{DistanceOptions, distance, intersect};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::ccd::{directions_at_contact, gap_along, parting};
 use impinge_core::narrow::distance::Closest;
@@ -69,18 +70,23 @@ impl StartContacts {
         moving: &Placed<'_>,
         motion: &Motion,
         stationary: &Placed<'_>,
-        ask: SweepAsk,
+        options: SweepOptions,
         scratch: &mut Scratch,
     ) -> Option<StartContacts> {
         let size = size_of(moving).max(size_of(stationary));
         let leg = legs(motion, size).find(|leg| leg.to > leg.from)?;
-        let frame = SweepFrame::new(moving, stationary, &leg.reach(motion, 0.0, ask.skin));
+        let frame = SweepFrame::new(moving, stationary, &leg.reach(motion, 0.0, options.skin));
         let contact = CONTACT_CORES * frame.margin.core * frame.scale;
-        distance(moving, stationary, DistanceAsk { at_most: contact, ..DistanceAsk::default() }, scratch)?;
+        distance(
+            moving,
+            stationary,
+            DistanceOptions { at_most: contact, ..DistanceOptions::default() },
+            scratch,
+        )?;
         let other_by = DVec3::ZERO;
         let mut course =
             Course { moving, motion, stationary, other_by, is_touching: true, lift: None, scratch };
-        let touch = touch(&mut course, &leg, ask, &mut SweepWork::default());
+        let touch = touch(&mut course, &leg, options, &mut Stats::default());
         Some(StartContacts { contacts: touch.contacts(), skin: touch.skin })
     }
 
@@ -103,14 +109,19 @@ const LOOK: f64 = 64.0;
 const TURN_LOOKS: u32 = 8;
 
 /// How the motion goes on from a touching start, on its first leg.
-pub(super) fn touch(course: &mut Course<'_, '_>, leg: &Leg, ask: SweepAsk, work: &mut SweepWork) -> Touch {
+pub(super) fn touch(
+    course: &mut Course<'_, '_>,
+    leg: &Leg,
+    options: SweepOptions,
+    stats: &mut Stats,
+) -> Touch {
     let (moving, stationary) = (*course.moving, *course.stationary);
-    let frame = SweepFrame::new(&moving, &stationary, &leg.reach(course.motion, 0.0, ask.skin));
+    let frame = SweepFrame::new(&moving, &stationary, &leg.reach(course.motion, 0.0, options.skin));
     let path = leg.path(course.motion, &frame);
-    let problem = LegProblem::new(&frame, [&moving, &stationary], path, leg.length(), ask.engine);
+    let problem = LegProblem::new(&frame, [&moving, &stationary], path, leg.length(), options.engine);
     let core = frame.margin.core;
     let contact = CONTACT_CORES * core;
-    let near = problem.all_within(contact, [0.0, 0.0], &mut course.scratch.sweep, work);
+    let near = problem.all_within(contact, [0.0, 0.0], &mut course.scratch.sweep, stats);
     let near = near.into_iter().map(|named| TouchingPair { named, closest: named.pair.closest(&path, 0.0) });
     let pairs: Vec<TouchingPair> = near.filter(|pair| pair.closest.squared.sqrt() <= contact).collect();
     let speed = problem.speed();
@@ -126,7 +137,7 @@ pub(super) fn touch(course: &mut Course<'_, '_>, leg: &Leg, ask: SweepAsk, work:
         apart_at = apart_at.max(16.0 * core / rate.max(0.0));
     }
     let may_part = slowest > GRAZING * speed && apart_at < leg.length();
-    let outset = if may_part && is_apart_at(course, leg, &problem, &pairs, apart_at, work) {
+    let outset = if may_part && is_apart_at(course, leg, &problem, &pairs, apart_at, stats) {
         Outset::Parts(apart_at)
     } else if slowest >= -GRAZING * speed || path.is_turning() {
         look_ahead(course, leg, &problem, &pairs)
@@ -189,10 +200,10 @@ fn is_apart_at(
     problem: &LegProblem<'_, '_>,
     pairs: &[TouchingPair],
     time: f64,
-    work: &mut SweepWork,
+    stats: &mut Stats,
 ) -> bool {
     let (core, times) = (problem.margin().core, [0.0, time]);
-    let others = problem.all_within(CONTACT_CORES * core, times, &mut course.scratch.sweep, work);
+    let others = problem.all_within(CONTACT_CORES * core, times, &mut course.scratch.sweep, stats);
     // Both lists are in order.
     let is_touching =
         |pair: &NamedPair| pairs.binary_search_by_key(&pair.key(), |touching| touching.named.key()).is_ok();
@@ -207,7 +218,7 @@ fn is_clear_at(course: &mut Course<'_, '_>, leg: &Leg, time: f64) -> bool {
 }
 
 fn verdict(course: &mut Course<'_, '_>, placed: &Placed<'_>) -> Verdict {
-    check(placed, course.stationary, Ask::default(), course.scratch).verdict
+    intersect(placed, course.stationary, IntersectOptions::default(), course.scratch).verdict
 }
 
 /// Looks at the body where the motion has it a little later.
@@ -228,7 +239,8 @@ fn look_ahead(
         match verdict(course, &placed) {
             Verdict::Touching => {}
             Verdict::Clear => {
-                let limit = DistanceAsk { at_most: 2.0 * CONTACT_CORES * core * scale, ..Default::default() };
+                let limit =
+                    DistanceOptions { at_most: 2.0 * CONTACT_CORES * core * scale, ..Default::default() };
                 if distance(&placed, course.stationary, limit, course.scratch).is_none() {
                     return Outset::Parts(time);
                 }

@@ -21,15 +21,16 @@ mod ground;
 use std::ops::ControlFlow;
 
 use super::search::Scratch;
-use super::verdict::{Engine, Work};
+use super::verdict::Engine;
 use super::with_scratch;
 use crate::model::{Ground, Placed, TreeOf, Trees};
+use crate::query::stats::Stats;
 use faces::{AllFaces, Faces, Found};
 use frame::Frame;
 use ground::GroundFaces;
 use impinge_core::bounds::{Aabb, Capsule, DepthRange, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError};
-use impinge_core::bvh::{VolumeStack, walk_volume};
-use impinge_core::heightfield::walk_field_volume;
+use impinge_core::bvh::{VolumeStack, traverse_volume};
+use impinge_core::heightfield::traverse_field_volume;
 use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::parallel::{hold, released};
 use impinge_core::simd::dispatch;
@@ -147,7 +148,7 @@ pub fn for_each_face_touching(
     engine: Engine,
     scratch: &mut Scratch,
     mut visit: impl FnMut(u32) -> ControlFlow<()>,
-) -> Work {
+) -> Stats {
     let mesh = placed.model().mesh();
     let mut found = |faces: &[u32]| {
         for &face in faces {
@@ -165,9 +166,9 @@ fn search(
     engine: Engine,
     stack: &mut VolumeStack,
     found: Found<'_>,
-) -> Work {
+) -> Stats {
     match engine {
-        Engine::Brute => by_trying_all(placed, volume, found),
+        Engine::Brute => brute_force(placed, volume, found),
         Engine::Dop6 | Engine::Bsp => match placed.model().ground() {
             Some(ground) => by_heights(placed, &ground, volume, found),
             None => by_tree::<6>(placed, volume, stack, found),
@@ -186,7 +187,7 @@ pub fn faces_touching(
     engine: Engine,
     scratch: &mut Scratch,
     faces: &mut Vec<u32>,
-) -> Work {
+) -> Stats {
     let mut found = std::mem::take(&mut scratch.volume.found);
     found.clear();
     let work = for_each_face_touching(placed, volume, engine, scratch, |face| {
@@ -225,11 +226,11 @@ fn sort(found: &mut Vec<u32>, marks: &mut Vec<u64>, sorted: &mut Vec<u32>) {
     }
 }
 
-fn by_trying_all(placed: &Placed<'_>, volume: &Volume, found: Found<'_>) -> Work {
-    let Some(frame) = Frame::new(placed, volume) else { return Work::default() };
+fn brute_force(placed: &Placed<'_>, volume: &Volume, found: Found<'_>) -> Stats {
+    let Some(frame) = Frame::new(placed, volume) else { return Stats::default() };
     let mut faces = Faces::new(placed.model().mesh(), &frame, found);
     dispatch(AllFaces(&mut faces));
-    Work { face_tests: faces.face_tests, ..Work::default() }
+    Stats { face_tests: faces.face_tests, ..Stats::default() }
 }
 
 fn by_tree<const K: usize>(
@@ -237,26 +238,31 @@ fn by_tree<const K: usize>(
     volume: &Volume,
     stack: &mut VolumeStack,
     found: Found<'_>,
-) -> Work
+) -> Stats
 where
     Trees: TreeOf<K>,
 {
-    let Some(frame) = Frame::new(placed, volume) else { return Work::default() };
-    let Some(shape) = frame.shape::<K>() else { return by_trying_all(placed, volume, found) };
+    let Some(frame) = Frame::new(placed, volume) else { return Stats::default() };
+    let Some(shape) = frame.shape::<K>() else { return brute_force(placed, volume, found) };
     let mut faces = Faces::new(placed.model().mesh(), &frame, found);
-    let counts = walk_volume(placed.model().dop_tree::<K>(), &shape, stack, &mut faces);
-    Work { box_tests: counts.bounds, face_tests: faces.face_tests, visits: counts.visits, ..Work::default() }
+    let counts = traverse_volume(placed.model().dop_tree::<K>(), &shape, stack, &mut faces);
+    Stats {
+        box_tests: counts.bounds,
+        face_tests: faces.face_tests,
+        visits: counts.visits,
+        ..Stats::default()
+    }
 }
 
 /// A terrain's boxes are those of its heights.
-fn by_heights(placed: &Placed<'_>, ground: &Ground<'_>, volume: &Volume, found: Found<'_>) -> Work {
-    let Some(frame) = Frame::new(placed, volume) else { return Work::default() };
-    let Some(shape) = frame.shape::<6>() else { return by_trying_all(placed, volume, found) };
+fn by_heights(placed: &Placed<'_>, ground: &Ground<'_>, volume: &Volume, found: Found<'_>) -> Stats {
+    let Some(frame) = Frame::new(placed, volume) else { return Stats::default() };
+    let Some(shape) = frame.shape::<6>() else { return brute_force(placed, volume, found) };
     let faces = Faces::of_ground(placed.model().mesh(), ground, &frame, found);
     let mut visitor = GroundFaces { grid: ground.grid, faces };
     let reach = placed.model().reach();
-    let visits = walk_field_volume(ground.tree, &ground.field, reach, &shape, &mut visitor);
-    Work { box_tests: 16 * visits, face_tests: visitor.faces.face_tests, visits, ..Work::default() }
+    let visits = traverse_field_volume(ground.tree, &ground.field, reach, &shape, &mut visitor);
+    Stats { box_tests: 16 * visits, face_tests: visitor.faces.face_tests, visits, ..Stats::default() }
 }
 
 impl Placed<'_> {

@@ -8,7 +8,7 @@ mod spheres;
 mod statistics;
 
 pub(super) use early::has_vertex_inside;
-pub use statistics::{Clock, StageCount, Statistics};
+pub use statistics::{Clock, FilterCount, Statistics};
 
 use super::travel::Travel;
 use impinge_core::math::DVec3;
@@ -16,7 +16,7 @@ use impinge_core::math::DVec3;
 /// A stage of the chain, in the order in which they are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Stage {
+pub enum FilterStage {
     /// Boxes around the ways, from the broad phase.
     Broad,
     /// The distance of the centres along the axes, added up: a first look that the paper took out again, as it saved next to nothing.
@@ -35,59 +35,59 @@ pub enum Stage {
     Hard,
 }
 
-impl Stage {
+impl FilterStage {
     /// All stages.
-    pub const ALL: [Stage; 7] = [
-        Stage::Broad,
-        Stage::Manhattan,
-        Stage::Spheres,
-        Stage::Boxes,
-        Stage::Plane,
-        Stage::EarlyVertex,
-        Stage::Hard,
+    pub const ALL: [FilterStage; 7] = [
+        FilterStage::Broad,
+        FilterStage::Manhattan,
+        FilterStage::Spheres,
+        FilterStage::Boxes,
+        FilterStage::Plane,
+        FilterStage::EarlyVertex,
+        FilterStage::Hard,
     ];
 
     /// What it is called in tables.
     pub fn name(self) -> &'static str {
         match self {
-            Stage::Broad => "broad phase",
-            Stage::Manhattan => "manhattan distance",
-            Stage::Spheres => "bounding spheres",
-            Stage::Boxes => "bounding box safety",
-            Stage::Plane => "plane divides entities",
-            Stage::EarlyVertex => "early vertex hit",
-            Stage::Hard => "hard case",
+            FilterStage::Broad => "broad phase",
+            FilterStage::Manhattan => "manhattan distance",
+            FilterStage::Spheres => "bounding spheres",
+            FilterStage::Boxes => "bounding box safety",
+            FilterStage::Plane => "plane divides entities",
+            FilterStage::EarlyVertex => "early vertex hit",
+            FilterStage::Hard => "hard case",
         }
     }
 }
 
 /// Which stages are asked between the broad phase and the exact test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Chain {
-    /// [`Stage::Manhattan`]
+pub struct FilterChain {
+    /// [`FilterStage::Manhattan`]
     pub manhattan: bool,
-    /// [`Stage::Spheres`]
+    /// [`FilterStage::Spheres`]
     pub spheres: bool,
-    /// [`Stage::Boxes`]
+    /// [`FilterStage::Boxes`]
     pub boxes: bool,
-    /// [`Stage::Plane`]
+    /// [`FilterStage::Plane`]
     pub plane: bool,
-    /// [`Stage::EarlyVertex`]
+    /// [`FilterStage::EarlyVertex`]
     pub early_vertex: bool,
 }
 
-impl Chain {
+impl FilterChain {
     /// No filters.
-    pub const NONE: Chain =
-        Chain { manhattan: false, spheres: false, boxes: false, plane: false, early_vertex: false };
+    pub const NONE: FilterChain =
+        FilterChain { manhattan: false, spheres: false, boxes: false, plane: false, early_vertex: false };
     /// All of the paper's, those included that it took out again.
-    pub const ALL: Chain =
-        Chain { manhattan: true, spheres: true, boxes: true, plane: true, early_vertex: true };
+    pub const ALL: FilterChain =
+        FilterChain { manhattan: true, spheres: true, boxes: true, plane: true, early_vertex: true };
 }
 
-impl Default for Chain {
-    fn default() -> Chain {
-        Chain { manhattan: false, spheres: true, boxes: true, plane: true, early_vertex: false }
+impl Default for FilterChain {
+    fn default() -> FilterChain {
+        FilterChain { manhattan: false, spheres: true, boxes: true, plane: true, early_vertex: false }
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) struct Decision {
 
 /// Asks the filters about a body on its way and one that stands still; `margin` is how far apart bodies must be.
 pub(super) fn decide(
-    chain: &Chain,
+    chain: &FilterChain,
     [moving, still]: [&Travel<'_>; 2],
     margin: f64,
     remembered: Option<DVec3>,
@@ -110,19 +110,20 @@ pub(super) fn decide(
 ) -> Decision {
     let apart = Decision { are_apart: true, divider: None };
     if chain.manhattan
-        && statistics.ask(Stage::Manhattan, || spheres::are_apart_by_axes(moving, still, margin))
+        && statistics.options(FilterStage::Manhattan, || spheres::are_apart_by_axes(moving, still, margin))
     {
         return apart;
     }
-    if chain.spheres && statistics.ask(Stage::Spheres, || spheres::are_apart(moving, still, margin)) {
+    if chain.spheres && statistics.options(FilterStage::Spheres, || spheres::are_apart(moving, still, margin))
+    {
         return apart;
     }
-    if chain.boxes && statistics.ask(Stage::Boxes, || boxes::are_apart(moving, still, margin)) {
+    if chain.boxes && statistics.options(FilterStage::Boxes, || boxes::are_apart(moving, still, margin)) {
         return apart;
     }
     if chain.plane {
         let mut divider = None;
-        let is_divided = statistics.ask(Stage::Plane, || {
+        let is_divided = statistics.options(FilterStage::Plane, || {
             divider = plane::divider(moving, still, margin, remembered);
             divider.is_some()
         });

@@ -1,6 +1,6 @@
 //! What each stage of the chain decided, and how long it took.
 
-use super::Stage;
+use super::FilterStage;
 
 /// Tells the time in nanoseconds, from any start. The library has no clock of its own.
 pub type Clock = fn() -> u64;
@@ -8,7 +8,7 @@ pub type Clock = fn() -> u64;
 /// What a stage did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct StageCount {
+pub struct FilterCount {
     /// How many pairs came to it.
     pub asked: u64,
     /// How many of them it decided.
@@ -20,7 +20,7 @@ pub struct StageCount {
 /// What the stages did since this was last cleared.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    counts: [StageCount; Stage::ALL.len()],
+    counts: [FilterCount; FilterStage::ALL.len()],
     clock: Option<Clock>,
 }
 
@@ -43,7 +43,7 @@ impl Statistics {
     }
 
     /// What a stage did.
-    pub fn of(&self, stage: Stage) -> StageCount {
+    pub fn of(&self, stage: FilterStage) -> FilterCount {
         self.counts[stage as usize]
     }
 
@@ -55,8 +55,8 @@ impl Statistics {
     /// The paper's table: each stage that was asked, how many pairs it decided, of how many that came, and the mean time.
     pub fn table(&self) -> String {
         let mut text = format!("{:<24}{:>12}{:>12}{:>9}\n", "stage", "came", "decided", "mean");
-        for stage in Stage::ALL {
-            let StageCount { asked, decided, nanoseconds } = self.of(stage);
+        for stage in FilterStage::ALL {
+            let FilterCount { asked, decided, nanoseconds } = self.of(stage);
             if asked > 0 {
                 let mean = match self.clock {
                     Some(_) => format!("{:.2} us", nanoseconds as f64 / 1000.0 / asked as f64),
@@ -70,7 +70,7 @@ impl Statistics {
 
     /// Counts a stage that may decide, and takes its time.
     #[inline]
-    pub(in crate::world) fn ask(&mut self, stage: Stage, decide: impl FnOnce() -> bool) -> bool {
+    pub(in crate::world) fn options(&mut self, stage: FilterStage, decide: impl FnOnce() -> bool) -> bool {
         let start = self.clock.map_or(0, |clock| clock());
         let is_decided = decide();
         let count = &mut self.counts[stage as usize];
@@ -82,7 +82,7 @@ impl Statistics {
 
     /// Counts pairs that the broad phase left out.
     pub(in crate::world) fn left_out(&mut self, pairs: u64) {
-        let count = &mut self.counts[Stage::Broad as usize];
+        let count = &mut self.counts[FilterStage::Broad as usize];
         count.asked += pairs;
         count.decided += pairs;
     }

@@ -2,14 +2,15 @@
 
 use std::ops::ControlFlow;
 
+use super::bsp_engine::traverse_bsp;
 use super::frame::{Frame, Maps};
-use super::hard_case::by_planes;
-use super::search::{FacetMeeting, Scratch, by_trees, by_trying_all};
+use super::search::{FacetMeeting, Scratch, brute_force, traverse_bvh};
 use super::solid::{self, Arithmetic, Contacts};
 use super::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
-use super::verdict::{Answer, Ask, Engine, FacePair, Verdict, Witness, Work};
+use super::verdict::{Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 use crate::model::{Placed, TreeOf, Trees};
-use impinge_core::bvh::{Aim, Descent};
+use crate::query::stats::Stats;
+use impinge_core::bvh::{Descent, Goal};
 use impinge_core::math::{DVec3, middle};
 use impinge_core::narrow::tri_tri::{Fan, Kind, triangles, triangles_meet};
 use impinge_core::parallel::hold;
@@ -18,51 +19,66 @@ use impinge_core::parallel::hold;
 ///
 /// Exact: for the vertices as rounded into the canonical frame of the pair, the verdict and the pairs are those of
 /// arithmetic without rounding, whatever the engine. Exchanging the models exchanges nothing but the names in the answer.
-pub fn check(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> Answer {
+pub fn intersect(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    options: IntersectOptions,
+    scratch: &mut Scratch,
+) -> Intersection {
     let _held = hold();
-    if ask.engine != Engine::Brute && a.is_far_from(b) {
-        return Answer { verdict: Verdict::Clear, witness: None, pairs: Vec::new(), work: Work::default() };
+    if options.engine != Engine::Brute && a.is_far_from(b) {
+        return Intersection {
+            verdict: Verdict::Clear,
+            witness: None,
+            pairs: Vec::new(),
+            stats: Stats::default(),
+        };
     }
-    match ask.engine {
-        Engine::Brute => Query::new(a, b, ask).by_trying_all(),
-        Engine::Dop6 => Query::new(a, b, ask).through_trees::<6>(scratch),
-        Engine::Dop8 => Query::new(a, b, ask).through_trees::<8>(scratch),
-        Engine::Dop14 => Query::new(a, b, ask).through_trees::<14>(scratch),
-        Engine::Dop18 => Query::new(a, b, ask).through_trees::<18>(scratch),
-        Engine::Dop26 => Query::new(a, b, ask).through_trees::<26>(scratch),
-        Engine::Bsp => Query::new(a, b, ask).through_planes(scratch),
+    match options.engine {
+        Engine::Brute => Query::new(a, b, options).brute_force(),
+        Engine::Dop6 => Query::new(a, b, options).through_trees::<6>(scratch),
+        Engine::Dop8 => Query::new(a, b, options).through_trees::<8>(scratch),
+        Engine::Dop14 => Query::new(a, b, options).through_trees::<14>(scratch),
+        Engine::Dop18 => Query::new(a, b, options).through_trees::<18>(scratch),
+        Engine::Dop26 => Query::new(a, b, options).through_trees::<26>(scratch),
+        Engine::Bsp => Query::new(a, b, options).through_planes(scratch),
     }
 }
 
 /// Whether two placed models meet: anything but [`Verdict::Clear`]. Quicker than [`check`], because it stops at the first
-/// pair of faces that meet and does not ask how. Of `ask`, only the engine and `surface_only` count.
-pub fn intersects(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> bool {
-    intersects_counted(a, b, ask, scratch).0
+/// pair of faces that meet and does not ask how. Of `options`, only the engine and `surface_only` count.
+pub fn intersects(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, scratch: &mut Scratch) -> bool {
+    intersects_counted(a, b, options, scratch).0
 }
 
 /// [`intersects`], and how much work it took.
-pub fn intersects_counted(a: &Placed<'_>, b: &Placed<'_>, ask: Ask, scratch: &mut Scratch) -> (bool, Work) {
+pub fn intersects_counted(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    options: IntersectOptions,
+    scratch: &mut Scratch,
+) -> (bool, Stats) {
     let _held = hold();
-    if ask.engine != Engine::Brute && a.is_far_from(b) {
-        return (false, Work::default());
+    if options.engine != Engine::Brute && a.is_far_from(b) {
+        return (false, Stats::default());
     }
-    let query = Query::new(a, b, ask);
-    let Met { met, work, .. } = match ask.engine {
+    let query = Query::new(a, b, options);
+    let Met { met, stats, .. } = match options.engine {
         Engine::Brute => query.meet_by_trying_all(),
-        Engine::Dop6 => query.meet::<6>(Aim::First, scratch),
-        Engine::Dop8 => query.meet::<8>(Aim::First, scratch),
-        Engine::Dop14 => query.meet::<14>(Aim::First, scratch),
-        Engine::Dop18 => query.meet::<18>(Aim::First, scratch),
-        Engine::Dop26 => query.meet::<26>(Aim::First, scratch),
+        Engine::Dop6 => query.meet::<6>(Goal::First, scratch),
+        Engine::Dop8 => query.meet::<8>(Goal::First, scratch),
+        Engine::Dop14 => query.meet::<14>(Goal::First, scratch),
+        Engine::Dop18 => query.meet::<18>(Goal::First, scratch),
+        Engine::Dop26 => query.meet::<26>(Goal::First, scratch),
         Engine::Bsp => query.meet_through_planes(scratch),
     };
-    (met, work)
+    (met, stats)
 }
 
 /// Whether two placed models overlap or one contains the other: the verdicts of [`check`] that are neither clear nor touching,
 /// without a place for it.
 pub(super) fn overlap(a: &Placed<'_>, b: &Placed<'_>, scratch: &mut Scratch) -> bool {
-    !a.is_far_from(b) && Query::new(a, b, Ask::default()).overlap(scratch)
+    !a.is_far_from(b) && Query::new(a, b, IntersectOptions::default()).overlap(scratch)
 }
 
 /// Calls `meet` with every pair of facets of two models that meet, the host's first.
@@ -76,10 +92,10 @@ pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet
     };
     if let Some(maps) = frame.maps(host, guest) {
         let trees = [host.model().dop_tree::<6>(), guest.model().dop_tree::<6>()];
-        by_trees(trees, sources, &maps, (Aim::All, Descent::USUAL), &mut Scratch::default(), all);
+        traverse_bvh(trees, sources, &maps, (Goal::All, Descent::USUAL), &mut Scratch::default(), all);
     } else {
         let [host, guest] = sources.map(FacetList::new);
-        by_trying_all(&host, &guest, all);
+        brute_force(&host, &guest, all);
     }
 }
 
@@ -87,7 +103,7 @@ pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet
 pub(super) struct Met {
     pub(super) faces: Option<[u32; 2]>,
     pub(super) met: bool,
-    pub(super) work: Work,
+    pub(super) stats: Stats,
 }
 
 pub(super) struct Query<'p, 'm> {
@@ -95,7 +111,7 @@ pub(super) struct Query<'p, 'm> {
     /// The host and the guest.
     placed: [&'p Placed<'m>; 2],
     sources: [FaceSource<'m>; 2],
-    ask: Ask,
+    options: IntersectOptions,
     found: Found,
 }
 
@@ -112,91 +128,96 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, meeting: &FacetMeeting, ask: Ask) -> ControlFlow<()> {
+    fn add(&mut self, meeting: &FacetMeeting, options: IntersectOptions) -> ControlFlow<()> {
         match meeting.kind {
             Kind::Crossing if self.crossing.is_none() => self.crossing = Some(*meeting),
             Kind::Touching if self.crossing.is_none() => {
                 self.touching.get_or_insert(*meeting);
-                if !ask.surface_only {
+                if !options.surface_only {
                     self.contacts.add(meeting);
                 }
             }
             _ => {}
         }
-        if ask.pairs {
+        if options.pairs {
             self.pairs.push((meeting.faces(), meeting.kind));
         }
-        if self.crossing.is_some() && !ask.pairs { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.crossing.is_some() && !options.pairs {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 
 impl<'p, 'm> Query<'p, 'm> {
-    pub(super) fn new(a: &'p Placed<'m>, b: &'p Placed<'m>, ask: Ask) -> Query<'p, 'm> {
+    pub(super) fn new(a: &'p Placed<'m>, b: &'p Placed<'m>, options: IntersectOptions) -> Query<'p, 'm> {
         let frame = Frame::of(a, b);
         let order = [frame.host, 1 - frame.host];
         let placed = order.map(|side| [a, b][side]);
         let sources = order.map(|side| FaceSource::new(&frame, side, [a, b][side]));
-        Query { frame, placed, sources, ask, found: Found::default() }
+        Query { frame, placed, sources, options, found: Found::default() }
     }
 
-    fn by_trying_all(mut self) -> Answer {
+    fn brute_force(mut self) -> Intersection {
         let lists = self.sources.map(FacetList::new);
-        let (found, ask) = (&mut self.found, self.ask);
-        let work = by_trying_all(&lists[0], &lists[1], |meeting| found.add(meeting, ask));
+        let (found, options) = (&mut self.found, self.options);
+        let stats = brute_force(&lists[0], &lists[1], |meeting| found.add(meeting, options));
         let answer = self.answer([&lists[0], &lists[1]], Arithmetic::Rational);
-        Answer { work, ..answer }
+        Intersection { stats, ..answer }
     }
 
-    fn through_trees<const K: usize>(mut self, scratch: &mut Scratch) -> Answer
+    fn through_trees<const K: usize>(mut self, scratch: &mut Scratch) -> Intersection
     where
         Trees: TreeOf<K>,
     {
         let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
             // Coordinates so large that bounds are of no use.
-            return self.by_trying_all();
+            return self.brute_force();
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
-        let (found, ask) = (&mut self.found, self.ask);
-        let aim = (if ask.pairs { Aim::All } else { Aim::First }, Descent::USUAL);
-        let work = by_trees(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, ask));
+        let (found, options) = (&mut self.found, self.options);
+        let aim = (if options.pairs { Goal::All } else { Goal::First }, Descent::USUAL);
+        let stats =
+            traverse_bvh(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, options));
         let [host, guest] = self.tree_facets(trees, &maps);
         let answer = self.answer([&host, &guest], Arithmetic::Quick);
-        Answer { work, ..answer }
+        Intersection { stats, ..answer }
     }
 
     fn overlap(mut self, scratch: &mut Scratch) -> bool {
         let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
-            return matches!(self.by_trying_all().verdict, Verdict::Overlapping | Verdict::Inside(_));
+            return matches!(self.brute_force().verdict, Verdict::Overlapping | Verdict::Inside(_));
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<6>());
-        let (found, ask) = (&mut self.found, self.ask);
-        let aim = (Aim::First, Descent::USUAL);
-        by_trees(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, ask));
+        let (found, options) = (&mut self.found, self.options);
+        let aim = (Goal::First, Descent::USUAL);
+        traverse_bvh(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, options));
         let [host, guest] = self.tree_facets(trees, &maps);
         self.found.crossing.is_some()
             || solid::compare([&host, &guest], &self.found.contacts, Arithmetic::Quick).is_some()
     }
 
-    fn through_planes(mut self, scratch: &mut Scratch) -> Answer {
+    fn through_planes(mut self, scratch: &mut Scratch) -> Intersection {
         let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
-            return self.by_trying_all();
+            return self.brute_force();
         };
-        let (found, ask) = (&mut self.found, self.ask);
-        let work = by_planes(self.placed, self.sources, &maps, &mut scratch.hard_case, |meeting| {
-            found.add(meeting, ask)
+        let (found, options) = (&mut self.found, self.options);
+        let stats = traverse_bsp(self.placed, self.sources, &maps, &mut scratch.hard_case, |meeting| {
+            found.add(meeting, options)
         });
         let [host, guest] = self.tree_facets(self.placed.map(|placed| placed.model().solid_bsp()), &maps);
         let answer = self.answer([&host, &guest], Arithmetic::Quick);
-        Answer { work, ..answer }
+        Intersection { stats, ..answer }
     }
 
     fn meet_by_trying_all(self) -> Met {
-        let answer = self.by_trying_all();
-        Met { faces: None, met: answer.verdict != Verdict::Clear, work: answer.work }
+        let answer = self.brute_force();
+        Met { faces: None, met: answer.verdict != Verdict::Clear, stats: answer.stats }
     }
 
     /// Whether the two meet, by the first faces that do.
-    pub(super) fn meet<const K: usize>(self, aim: Aim<'_>, scratch: &mut Scratch) -> Met
+    pub(super) fn meet<const K: usize>(self, aim: Goal<'_>, scratch: &mut Scratch) -> Met
     where
         Trees: TreeOf<K>,
     {
@@ -205,12 +226,12 @@ impl<'p, 'm> Query<'p, 'm> {
         };
         let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let mut faces = None;
-        let work = by_trees(trees, self.sources, &maps, (aim, Descent::USUAL), scratch, |meeting| {
+        let stats = traverse_bvh(trees, self.sources, &maps, (aim, Descent::USUAL), scratch, |meeting| {
             faces = Some(meeting.faces());
             ControlFlow::Break(())
         });
         let met = faces.is_some() || self.solids_meet(trees, &maps);
-        Met { faces, met, work }
+        Met { faces, met, stats }
     }
 
     fn meet_through_planes(self, scratch: &mut Scratch) -> Met {
@@ -218,19 +239,19 @@ impl<'p, 'm> Query<'p, 'm> {
             return self.meet_by_trying_all();
         };
         let mut faces = None;
-        let work = by_planes(self.placed, self.sources, &maps, &mut scratch.hard_case, |meeting| {
+        let stats = traverse_bsp(self.placed, self.sources, &maps, &mut scratch.hard_case, |meeting| {
             faces = Some(meeting.faces());
             ControlFlow::Break(())
         });
         let trees = self.placed.map(|placed| placed.model().solid_bsp());
         let met = faces.is_some() || self.solids_meet(trees, &maps);
-        Met { faces, met, work }
+        Met { faces, met, stats }
     }
 
     /// Whether models of which no faces meet do so as solids, if that is asked.
     fn solids_meet<T: FaceTree>(&self, trees: [&'m T; 2], maps: &Maps) -> bool {
         let [host, guest] = self.tree_facets(trees, maps);
-        !self.ask.surface_only
+        !self.options.surface_only
             && solid::compare([&host, &guest], &Contacts::default(), Arithmetic::Quick).is_some()
     }
 
@@ -261,8 +282,8 @@ impl<'p, 'm> Query<'p, 'm> {
     }
 
     /// The answer that follows from what was found, but for the work; `facets` are those of the host and the guest.
-    fn answer(self, facets: [&dyn Facets; 2], arithmetic: Arithmetic) -> Answer {
-        let Query { frame, sources, ask, found, .. } = self;
+    fn answer(self, facets: [&dyn Facets; 2], arithmetic: Arithmetic) -> Intersection {
+        let Query { frame, sources, options, found, .. } = self;
         let labels = |faces: [u32; 2]| {
             let [host, guest] = [0, 1].map(|i| sources[i].mesh().label(faces[i]));
             if frame.host == 0 { [host, guest] } else { [guest, host] }
@@ -279,7 +300,7 @@ impl<'p, 'm> Query<'p, 'm> {
             (Verdict::Overlapping, Some(at_faces(meeting)))
         } else {
             let solids =
-                if ask.surface_only { None } else { solid::compare(facets, &found.contacts, arithmetic) };
+                if options.surface_only { None } else { solid::compare(facets, &found.contacts, arithmetic) };
             match (solids, &found.touching) {
                 (Some(finding), Some(meeting)) if finding.verdict == Verdict::Overlapping => {
                     (finding.verdict, Some(at_faces(meeting)))
@@ -303,6 +324,6 @@ impl<'p, 'm> Query<'p, 'm> {
         pairs.reverse();
         pairs.dedup_by_key(|pair| (pair.face_a, pair.face_b));
         pairs.reverse();
-        Answer { verdict, witness, pairs, work: Work::default() }
+        Intersection { verdict, witness, pairs, stats: Stats::default() }
     }
 }

@@ -1,13 +1,13 @@
 //! Every box against every other: slow, and the oracle of the other engines.
 
-use super::{Boxes, Engine, Pair, Segment};
+use super::{Boxes, Pair, PairFinder, Segment};
 use impinge_core::bounds::Aabb;
 
 /// Tests every pair, and keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Brute;
 
-impl Engine for Brute {
+impl PairFinder for Brute {
     fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>) {
         for (a, bounds_a) in boxes.iter() {
             for (b, bounds_b) in boxes.iter().take_while(|(b, _)| *b < a) {

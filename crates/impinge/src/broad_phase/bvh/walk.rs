@@ -305,9 +305,9 @@ impl<const ALL: bool> Pairs<'_, ALL> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Tree;
+    use super::super::Bvh;
     use super::*;
-    use crate::broad::Engine;
+    use crate::broad_phase::PairFinder;
     use crate::mesh::generate::Random;
     use impinge_core::bounds::Aabb;
     use impinge_core::simd::Portable;
@@ -320,7 +320,7 @@ mod tests {
             let (at, half) = (random.in_cube() * 6.0, random.unit());
             Aabb { min: at - half, max: at + half }
         };
-        let (mut boxes, mut tree) = (Boxes::default(), Tree::default());
+        let (mut boxes, mut tree) = (Boxes::default(), Bvh::default());
         for id in 0..700 {
             assert_eq!(boxes.insert(id, bounds()), Ok(()));
         }

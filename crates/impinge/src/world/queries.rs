@@ -3,10 +3,10 @@
 use super::sweep_all::{slides, sweep_all};
 use super::travel::Travel;
 use super::{Body, Handle, World, WorldError};
-use crate::broad::Segment;
+use crate::broad_phase::Segment;
 use crate::model::Placed;
-use crate::query::ray::{Hit as RayHit, Ray, RayAsk, nearest};
-use crate::query::{Distance, Sweep, SweepAsk, SweepVerdict, Volume};
+use crate::query::ray::{Hit as RayHit, Ray, RayOptions, nearest};
+use crate::query::{Distance, Sweep, SweepOptions, SweepStatus, Volume};
 use impinge_core::math::DVec3;
 use impinge_core::transform::Motion;
 
@@ -35,7 +35,7 @@ impl World {
     pub fn cast_ray(
         &self,
         ray: &Ray,
-        ask: RayAsk,
+        options: RayOptions,
         mut accept: impl FnMut(Handle, &Body) -> bool,
     ) -> Option<BodyHit> {
         let mut best: Option<BodyHit> = None;
@@ -45,7 +45,7 @@ impl World {
             if !accept(handle, body) {
                 continue;
             }
-            if let Some(hit) = nearest(&body.placed(), &ray, ask, |_| true)
+            if let Some(hit) = nearest(&body.placed(), &ray, options, |_| true)
                 && best.as_ref().is_none_or(|best| hit.t < best.hit.t)
             {
                 ray = ray.up_to(hit.t).unwrap_or(ray);
@@ -82,17 +82,18 @@ impl World {
         &self,
         moving: &Placed<'_>,
         motion: &Motion,
-        ask: SweepAsk,
+        options: SweepOptions,
         mut accept: impl FnMut(Handle, &Body) -> bool,
     ) -> Option<(Handle, Sweep)> {
         let mut near = Vec::new();
         self.broad.overlapping(&Travel::new(*moving, motion).bounds, &mut near);
         near.retain(|&index| accept(self.bodies.handle(index), self.body(index)));
         let others: Vec<Placed<'_>> = near.iter().map(|&index| self.body(index).placed()).collect();
-        let ask = SweepAsk { skin: if ask.skin > 0.0 { ask.skin } else { self.skin }, ..ask };
+        let options =
+            SweepOptions { skin: if options.skin > 0.0 { options.skin } else { self.skin }, ..options };
         let is_free = |lifted: &Placed<'_>| !others.iter().any(|other| lifted.intersects(other));
-        let all = sweep_all(*moving, motion, &others, ask, is_free, |placed, motion, other| {
-            placed.sweep_with(motion, other, ask)
+        let all = sweep_all(*moving, motion, &others, options, is_free, |placed, motion, other| {
+            placed.sweep_with(motion, other, options)
         });
         let mut found = near.into_iter().zip(all.sweeps);
         if all.wedged {
@@ -100,12 +101,12 @@ impl World {
             let (index, sweep) = found.find(|(_, sweep)| slides(sweep))?;
             let hit = sweep.hit.filter(|_| sweep.wedged);
             let world_from_moving = *moving.placement().world_from_model();
-            let verdict = SweepVerdict::Hit;
+            let verdict = SweepStatus::Hit;
             let stays =
                 Sweep { verdict, fraction: 0.0, world_from_moving, hit, lift: None, wedged: true, ..sweep };
             return Some((self.bodies.handle(index), stays));
         }
-        let stops = found.filter(|(_, sweep)| sweep.verdict != SweepVerdict::Clear);
+        let stops = found.filter(|(_, sweep)| sweep.verdict != SweepStatus::Clear);
         let (index, sweep) =
             stops.reduce(|first, next| if next.1.fraction < first.1.fraction { next } else { first })?;
         Some((self.bodies.handle(index), Sweep { lift: all.lift.or(sweep.lift), ..sweep }))
@@ -196,7 +197,7 @@ impl World {
         let mut along = self.along(&ray).into_iter();
         Ok(!along.any(|index| {
             let (handle, body) = (self.bodies.handle(index), self.body(index));
-            accept(handle, body) && body.placed().is_hit(&ray)
+            accept(handle, body) && body.placed().hits_ray(&ray)
         }))
     }
 }

@@ -57,9 +57,9 @@ impl Work for Near<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Tree;
+    use super::super::Bvh;
     use super::*;
-    use crate::broad::{Boxes, Engine};
+    use crate::broad_phase::{Boxes, PairFinder};
     use crate::mesh::generate::Random;
     use impinge_core::bounds::Aabb;
     use impinge_core::math::DVec3;
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn every_kind_of_lanes_walks_the_same_way() {
         let mut random = Random::new(1);
-        let (mut boxes, mut tree) = (Boxes::default(), Tree::default());
+        let (mut boxes, mut tree) = (Boxes::default(), Bvh::default());
         for id in 0..700 {
             let at = random.in_cube() * 6.0;
             assert_eq!(boxes.insert(id, Aabb { min: at, max: at + random.unit() }), Ok(()));

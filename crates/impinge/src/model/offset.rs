@@ -14,7 +14,7 @@ const RIDGE: f64 = 1e-9;
 /// Why a model cannot be made smaller.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ShrinkError {
+pub enum OffsetError {
     /// The length is negative or no number.
     #[error("cannot move faces back by {by}")]
     Length {
@@ -43,27 +43,28 @@ impl Model {
     /// use impinge::{Mesh, Model};
     ///
     /// let drawn = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3])?);
-    /// let swept = Model::new(drawn.shrunk(0.125)?);
+    /// let swept = Model::new(drawn.offset_inward(0.125)?);
     /// assert!((swept.bounds().min - 0.125).length() < 1e-8);
-    /// assert!(drawn.shrunk(0.6).is_err());
+    /// assert!(drawn.offset_inward(0.6).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn shrunk(&self, by: f64) -> Result<Mesh, ShrinkError> {
+    pub fn offset_inward(&self, by: f64) -> Result<Mesh, OffsetError> {
         if !by.is_finite() || by < 0.0 {
-            return Err(ShrinkError::Length { by });
+            return Err(OffsetError::Length { by });
         }
         let mesh = self.mesh();
-        let mut shrunk = mesh.clone();
+        let mut offset_inward = mesh.clone();
         if by == 0.0 || !self.has_solid() {
-            return Ok(shrunk);
+            return Ok(offset_inward);
         }
-        let points = shrunk.points_mut();
+        let points = offset_inward.points_mut();
         for vertex in 0..mesh.vertex_count() as u32 {
             points[vertex as usize] += self.way_back(vertex) * by;
         }
         for face in (0..mesh.face_count() as u32).filter(|&face| self.is_closed_face(face)) {
             let turned = mesh.fan(face).any(|triangle| {
-                let [before, after] = [mesh, &shrunk].map(|mesh| triangle.map(|vertex| mesh.vertex(vertex)));
+                let [before, after] =
+                    [mesh, &offset_inward].map(|mesh| triangle.map(|vertex| mesh.vertex(vertex)));
                 let edge = |corners: &[DVec3; 3], i: usize| corners[(i + 1) % 3] - corners[i];
                 // A face that is turned about itself by half keeps its normal.
                 let is_reversed = |i: usize| {
@@ -74,10 +75,10 @@ impl Model {
                 (0..3).any(is_reversed) || (normal != DVec3::ZERO && normal.dot(across(after)) <= 0.0)
             });
             if turned {
-                return Err(ShrinkError::TooThin { face, by });
+                return Err(OffsetError::TooThin { face, by });
             }
         }
-        Ok(shrunk)
+        Ok(offset_inward)
     }
 
     /// Where a vertex goes when the faces of solids around it move back by 1: the least way that is nearest to that for all.

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use super::frame::{Maps, row_sum};
 use super::search::FacetMeeting;
 use super::surface::{FaceSource, FacetName};
-use super::verdict::Work;
 use crate::model::{Model, Placed};
+use crate::query::stats::Stats;
 use impinge_core::bounds::Aabb;
 use impinge_core::bsp::solid::{BspCounts, BspMemory, RoutedBox, RoutedPolygon};
 use impinge_core::math::{DAffine3, DVec3};
@@ -27,13 +27,13 @@ pub(super) struct HardCaseMemory {
 }
 
 /// Calls `meet` with every pair of facets that meet, the host's first, until it breaks.
-pub(super) fn by_planes(
+pub(super) fn traverse_bsp(
     placed: [&Placed<'_>; 2],
     sources: [FaceSource<'_>; 2],
     maps: &Maps,
     memory: &mut HardCaseMemory,
     mut meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
-) -> Work {
+) -> Stats {
     // Larger and smaller as the paper has it, by radius: the smaller one fits between the planes of the other.
     let larger = usize::from(placed[1].sphere_in_world().1 > placed[0].sphere_in_world().1);
     let smaller = 1 - larger;
@@ -53,12 +53,12 @@ pub(super) fn by_planes(
     let room = DVec3::splat(error);
     let within = Aabb { min: bounds.min - room, max: bounds.max + room };
     let HardCaseMemory { walks: [walk, inner_walk], polygon, corners, fans: [own_fan, other_fan] } = memory;
-    let mut work = Work::default();
+    let mut stats = Stats::default();
     let mut inner = BspCounts::default();
     let outer = trees[0].for_each_reached(&routed_box, walk, |face| {
         let mesh = models[0].mesh();
         let mapped = || mesh.corners(face).map(|vertex| map.transform_point3(mesh.vertex(vertex)));
-        work.box_tests += 1;
+        stats.box_tests += 1;
         let image = Aabb::around(mapped());
         // Not where coordinates have overflowed.
         if image.min.cmpgt(within.max).any() || image.max.cmplt(within.min).any() {
@@ -69,12 +69,12 @@ pub(super) fn by_planes(
         let counts = trees[1].for_each_reached(polygon, inner_walk, |other| {
             if !is_placed {
                 sources[larger].fan(face, corners, own_fan);
-                work.placed_vertices += larger as u64 * corners.len() as u64;
+                stats.placed_vertices += larger as u64 * corners.len() as u64;
                 is_placed = true;
             }
             sources[smaller].fan(other, corners, other_fan);
-            work.placed_vertices += smaller as u64 * corners.len() as u64;
-            work.face_tests += (own_fan.facets().len() * other_fan.facets().len()) as u64;
+            stats.placed_vertices += smaller as u64 * corners.len() as u64;
+            stats.face_tests += (own_fan.facets().len() * other_fan.facets().len()) as u64;
             flow = if larger == 0 {
                 test([face, other], [own_fan, other_fan], &mut meet)
             } else {
@@ -86,9 +86,9 @@ pub(super) fn by_planes(
         inner.spheres += counts.spheres;
         flow
     });
-    work.visits = outer.planes + inner.planes;
-    work.box_tests += work.visits + outer.spheres + inner.spheres;
-    work
+    stats.visits = outer.planes + inner.planes;
+    stats.box_tests += stats.visits + outer.spheres + inner.spheres;
+    stats
 }
 
 /// A map between two models, and by how much what is mapped may be off if this module maps it: rounding reaches as far as the

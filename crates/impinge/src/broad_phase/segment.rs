@@ -1,6 +1,6 @@
 //! A straight piece of a ray against boxes.
 
-use super::BroadError;
+use super::BroadPhaseError;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 
@@ -14,9 +14,9 @@ pub struct Segment {
 
 impl Segment {
     /// The segment from `start` to `end`, which may be the same point.
-    pub fn new(start: DVec3, end: DVec3) -> Result<Segment, BroadError> {
+    pub fn new(start: DVec3, end: DVec3) -> Result<Segment, BroadPhaseError> {
         if !(start.is_finite() && end.is_finite()) {
-            return Err(BroadError::SegmentNotFinite);
+            return Err(BroadPhaseError::SegmentNotFinite);
         }
         Ok(Segment { start, end, direction: end - start })
     }

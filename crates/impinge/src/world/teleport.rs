@@ -8,7 +8,7 @@ use impinge_core::transform::Placement;
 /// What became of a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Jump {
+pub struct Teleport {
     /// Bodies that are back where they were, sorted.
     pub reverted: Vec<Handle>,
 }
@@ -18,9 +18,12 @@ impl World {
     /// meanwhile, that one goes back too, until all is safe. At worst, nobody has moved.
     ///
     /// What is on the way is not looked at: [`try_move`](Self::try_move) does that.
-    pub fn jump<P: Into<Placement> + Copy>(&mut self, to: &[(Handle, P)]) -> Result<Jump, WorldError> {
+    pub fn try_teleport<P: Into<Placement> + Copy>(
+        &mut self,
+        to: &[(Handle, P)],
+    ) -> Result<Teleport, WorldError> {
         let to: Vec<(Handle, Placement)> = to.iter().map(|&(handle, place)| (handle, place.into())).collect();
-        self.note(|| Call::Jump(to.clone()));
+        self.note(|| Call::TryTeleport(to.clone()));
         let mut starts: BTreeMap<u32, Placement> = BTreeMap::new();
         for &(handle, _) in &to {
             let index = self.index_of_moving(handle)?;
@@ -57,7 +60,7 @@ impl World {
             self.unseen.remove(index);
         }
         let reverted = starts.keys().filter(|index| !moved.contains(index));
-        Ok(Jump { reverted: reverted.map(|&index| self.bodies.handle(index)).collect() })
+        Ok(Teleport { reverted: reverted.map(|&index| self.bodies.handle(index)).collect() })
     }
 
     /// Who overlaps a body, in order.

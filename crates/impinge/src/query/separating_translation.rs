@@ -38,7 +38,7 @@ pub struct LimitError {
 /// A move of the first model after which the two do not overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Separation {
+pub struct SeparatingTranslation {
     /// Where to, a unit vector.
     pub direction: DVec3,
     /// How far: no less than the depth of the overlap.
@@ -65,14 +65,26 @@ impl Placed<'_> {
     #[doc(alias = "penetration")]
     #[doc(alias = "penetration_depth")]
     #[doc(alias = "minimum_translation")]
-    pub fn separation(&self, other: &Placed<'_>, at_most: f64) -> Result<Option<Separation>, LimitError> {
+    pub fn separating_translation(
+        &self,
+        other: &Placed<'_>,
+        at_most: f64,
+    ) -> Result<Option<SeparatingTranslation>, LimitError> {
         if at_most >= 0.0 { Ok(self.separation_within(other, at_most)) } else { Err(LimitError { at_most }) }
     }
 
     /// [`separation`](Self::separation) with a limit that is known to be one.
-    pub(crate) fn separation_within(&self, other: &Placed<'_>, at_most: f64) -> Option<Separation> {
+    pub(crate) fn separation_within(
+        &self,
+        other: &Placed<'_>,
+        at_most: f64,
+    ) -> Option<SeparatingTranslation> {
         if !self.overlaps(other) {
-            return Some(Separation { direction: DVec3::Z, distance: 0.0, placement: *self.placement() });
+            return Some(SeparatingTranslation {
+                direction: DVec3::Z,
+                distance: 0.0,
+                placement: *self.placement(),
+            });
         }
         self.separation_of_meeting(other, &self.face_pairs(other), at_most)
     }
@@ -83,7 +95,7 @@ impl Placed<'_> {
         other: &Placed<'_>,
         pairs: &[FacePair],
         at_most: f64,
-    ) -> Option<Separation> {
+    ) -> Option<SeparatingTranslation> {
         // Also where it is no number.
         if at_most.is_nan() || at_most < 0.0 {
             return None;
@@ -101,7 +113,7 @@ impl Placed<'_> {
         }
         let (direction, bracket) = best?;
         let distance = bracket.halved(HALVINGS - FIRST_HALVINGS, direction, is_free).free;
-        Some(Separation { direction, distance, placement: moved(&start, direction * distance)? })
+        Some(SeparatingTranslation { direction, distance, placement: moved(&start, direction * distance)? })
     }
 }
 

@@ -3,16 +3,16 @@
 //! For what sweeps do not know: the joints of a robot, an animation, two bodies that both turn. What is needed is where the bodies are at
 //! a time, and how fast any point of the one can move relative to the other at most.
 
-use super::answer::SweepVerdict;
+use super::answer::SweepStatus;
 use crate::model::{Feature, Model};
 use crate::query::search::Scratch;
-use crate::query::verdict::{Ask, Verdict};
-use crate::query::{DistanceAsk, check, distance};
+use crate::query::verdict::{IntersectOptions, Verdict};
+use crate::query::{DistanceOptions, distance, intersect};
 use impinge_core::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
 use impinge_core::transform::Placement;
 
 /// How two bodies move, for times from 0 to 1.
-pub trait Path {
+pub trait Trajectory {
     /// Where the two are. None where one of them has no place, such as one that is scaled to nothing: the motion ends before that, and
     /// counts as a hit.
     fn poses(&self, time: f64) -> Option<[Placement; 2]>;
@@ -25,9 +25,9 @@ pub trait Path {
 /// How far two bodies get.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Advance {
+pub struct Advancement {
     /// What became of the motion.
-    pub verdict: SweepVerdict,
+    pub verdict: SweepStatus,
     /// How much of it was made: never more than up to the first true touch.
     pub fraction: f64,
     /// Where the two are then.
@@ -48,14 +48,19 @@ const MOST_STEPS: u32 = 100_000;
 ///
 /// The fraction returned is never later than the first true touch, and the two do not touch there, unless they do at the start; on a
 /// hit they are no farther apart than the bound says, which is more than the tolerance only where steps became too small to count.
-pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &mut Scratch) -> Advance {
+pub fn conservative_advancement(
+    models: [&Model; 2],
+    path: &impl Trajectory,
+    tolerance: f64,
+    scratch: &mut Scratch,
+) -> Advancement {
     let mut time = 0.0;
     let mut steps = 0;
     let at = |time: f64| {
         let poses = path.poses(time)?;
         Some((poses, [models[0].at(poses[0]), models[1].at(poses[1])]))
     };
-    let answer = |verdict, fraction, poses, bound, features, steps| Advance {
+    let answer = |verdict, fraction, poses, bound, features, steps| Advancement {
         verdict,
         fraction,
         poses,
@@ -66,18 +71,18 @@ pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &
     let mut last = [Placement::IDENTITY; 2];
     loop {
         let Some((poses, [a, b])) = at(time) else {
-            return answer(SweepVerdict::Hit, time, last, f64::INFINITY, [None; 2], steps);
+            return answer(SweepStatus::Hit, time, last, f64::INFINITY, [None; 2], steps);
         };
         last = poses;
         steps += 1;
-        let Some(found) = distance(&a, &b, DistanceAsk::default(), scratch) else {
-            return answer(SweepVerdict::Hit, time, poses, f64::INFINITY, [None; 2], steps);
+        let Some(found) = distance(&a, &b, DistanceOptions::default(), scratch) else {
+            return answer(SweepStatus::Hit, time, poses, f64::INFINITY, [None; 2], steps);
         };
         if time == 0.0 && found.distance == 0.0 {
             // Only now it matters how they meet.
-            let verdict = match check(&a, &b, Ask::default(), scratch).verdict {
-                Verdict::Clear | Verdict::Touching => SweepVerdict::Hit,
-                _ => SweepVerdict::StartedOverlapping,
+            let verdict = match intersect(&a, &b, IntersectOptions::default(), scratch).verdict {
+                Verdict::Clear | Verdict::Touching => SweepStatus::Hit,
+                _ => SweepStatus::StartedOverlapping,
             };
             return answer(verdict, 0.0, poses, 0.0, [found.feature_a, found.feature_b], steps);
         }
@@ -93,12 +98,12 @@ pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &
         let features = [found.feature_a, found.feature_b];
         let step = step_from(path, time, found.distance - error);
         if found.distance <= tolerance || steps >= MOST_STEPS || time + step <= time {
-            return answer(SweepVerdict::Hit, time, poses, found.distance + error, features, steps);
+            return answer(SweepStatus::Hit, time, poses, found.distance + error, features, steps);
         }
         if time + step >= 1.0 {
             return match at(1.0) {
-                Some((poses, _)) => answer(SweepVerdict::Clear, 1.0, poses, f64::INFINITY, [None; 2], steps),
-                None => answer(SweepVerdict::Hit, time, poses, f64::INFINITY, [None; 2], steps),
+                Some((poses, _)) => answer(SweepStatus::Clear, 1.0, poses, f64::INFINITY, [None; 2], steps),
+                None => answer(SweepStatus::Hit, time, poses, f64::INFINITY, [None; 2], steps),
             };
         }
         time += step;
@@ -106,7 +111,7 @@ pub fn advance(models: [&Model; 2], path: &impl Path, tolerance: f64, scratch: &
 }
 
 /// How far time can go without the two coming together, if they are so far apart.
-fn step_from(path: &impl Path, time: f64, apart: f64) -> f64 {
+fn step_from(path: &impl Trajectory, time: f64, apart: f64) -> f64 {
     if apart <= 0.0 {
         return 0.0;
     }
@@ -136,7 +141,7 @@ mod tests {
     /// Two rods that turn towards each other like the hands of a clock.
     struct Hands(f64);
 
-    impl Path for Hands {
+    impl Trajectory for Hands {
         fn poses(&self, time: f64) -> Option<[Placement; 2]> {
             let turn = |degrees| Trs::rotation_about_axis(DVec3::Z, degrees).ok().map(Placement::from);
             Some([turn(self.0 * time)?, turn(90.0 - self.0 * time)?])
@@ -151,13 +156,16 @@ mod tests {
     fn hands_of_a_clock_meet_half_way() {
         let rod = Model::new(Mesh::cuboid([0.5, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
         let mut scratch = Scratch::default();
-        let found = advance([&rod, &rod], &Hands(80.0), 1e-9, &mut scratch);
+        let found = conservative_advancement([&rod, &rod], &Hands(80.0), 1e-9, &mut scratch);
         // The nearest corners, (0.5, ±0.01), are 2 · 0.01 of an angle apart when the hands are.
         let angle = 45.0 - (0.01_f64 / 0.5).atan().to_degrees();
-        assert_eq!(found.verdict, SweepVerdict::Hit);
+        assert_eq!(found.verdict, SweepStatus::Hit);
         assert!(found.fraction <= angle / 80.0 && found.fraction > angle / 80.0 - 1e-8, "{found:?} {angle}");
         assert!(found.bound < 2e-9);
-        assert_eq!(advance([&rod, &rod], &Hands(40.0), 1e-9, &mut scratch).verdict, SweepVerdict::Clear);
+        assert_eq!(
+            conservative_advancement([&rod, &rod], &Hands(40.0), 1e-9, &mut scratch).verdict,
+            SweepStatus::Clear
+        );
         // The same with one of them standing still is a sweep.
         let motion = Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], 160.0).expect("finite");
         let sweep = rod.at(Trs::IDENTITY).sweep(&motion, &rod.at(Hands(0.0).poses(0.0).expect("poses")[1]));

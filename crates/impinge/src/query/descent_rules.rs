@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::frame::{Frame, host_order};
-use super::search::{Scratch, by_trees};
+use super::search::{Scratch, traverse_bvh};
 use super::surface::FaceSource;
-use super::verdict::Work;
 use crate::model::Placed;
-use impinge_core::bvh::{Aim, Descent};
+use crate::query::stats::Stats;
+use impinge_core::bvh::{Descent, Goal};
 
 /// The model in whose frame faces are compared: the faces of the other are placed there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn meetings_by(
     b: &Placed<'_>,
     (host, down): (WayHost, WayDown),
     scratch: &mut Scratch,
-) -> Option<(u64, Work)> {
+) -> Option<(u64, Stats)> {
     let larger = usize::from(host_order(a, b) == Ordering::Less);
     let host = if host == WayHost::MoreFaces { larger } else { 1 - larger };
     let frame = Frame::hosted_by(host, a, b);
@@ -63,9 +63,9 @@ pub fn meetings_by(
         WayDown::GuestFirst => Descent::OneTree(1),
     };
     let mut meetings = 0;
-    let work = by_trees(trees, sources, &maps, (Aim::All, descent), scratch, |_| {
+    let stats = traverse_bvh(trees, sources, &maps, (Goal::All, descent), scratch, |_| {
         meetings += 1;
         ControlFlow::Continue(())
     });
-    Some((meetings, work))
+    Some((meetings, stats))
 }

@@ -148,7 +148,7 @@ fn eight<L: Lanes>(values: &[f32], from: usize) -> L::F32x8 {
 mod tests {
     use super::super::SweepAndPrune;
     use super::*;
-    use crate::broad::Engine;
+    use crate::broad_phase::PairFinder;
     use crate::mesh::generate::Random;
     use impinge_core::bounds::Aabb;
     use impinge_core::simd::Portable;

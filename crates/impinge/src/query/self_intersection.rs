@@ -9,7 +9,7 @@ use super::curve::split::{is_between, is_inside_segment, split_fan};
 use super::verdict::FacePair;
 use crate::mesh::Mesh;
 use crate::model::Model;
-use impinge_core::bvh::{Aim, Alignment, DopTree, LeafVisitor, Leaves, PairAlignment, Stack, walk};
+use impinge_core::bvh::{Alignment, DopTree, Goal, LeafVisitor, Leaves, PairAlignment, Stack, traverse_pair};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::tri_tri::{Facet, Fan, Kind, polygons, triangles};
 use impinge_core::predicates::{Axis, are_collinear, orient2d, orient3d};
@@ -39,7 +39,7 @@ impl Model {
         let alignment = Alignment::new(tree, tree, &DAffine3::IDENTITY, 0.0);
         let alignment = PairAlignment::new(&alignment, &alignment);
         let mut search = Search { model: self, tree, facets: Facets::new(self), pairs: Vec::new() };
-        walk([tree, tree], &alignment, Aim::All, &mut Stack::default(), &mut search);
+        traverse_pair([tree, tree], &alignment, Goal::All, &mut Stack::default(), &mut search);
         let mut pairs = search.pairs;
         // The strongest kind of each pair comes last, and survives.
         pairs.sort_unstable();

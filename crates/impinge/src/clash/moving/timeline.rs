@@ -6,7 +6,7 @@ use crate::clash::{Clash, ClashKind};
 /// Follows two parts through time: told of moments in ascending order, it knows the gravest that was seen, since when, and for how
 /// long.
 #[derive(Clone, Debug, Default)]
-pub struct History {
+pub struct ClashTimeline {
     contact: Option<Spell>,
     near: Option<Spell>,
     /// How long the contacts took that have ended.
@@ -18,7 +18,7 @@ pub struct History {
 
 /// How two parts stand to each other at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sight {
+pub enum Observation {
     /// They clash, in any way but being near.
     Contact(ClashKind),
     /// They are so far apart, which is too near.
@@ -51,7 +51,7 @@ struct Seen {
 /// What became of two parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Met {
+pub struct ContactInterval {
     /// The gravest kind that was seen.
     pub kind: ClashKind,
     /// Since when; see [`TimedClash::time`].
@@ -66,7 +66,7 @@ pub struct Met {
     pub sampled: bool,
 }
 
-impl Met {
+impl ContactInterval {
     /// The clash of two parts at the moment, with its times.
     pub fn timed(&self, [a, b]: [u32; 2], clash: Clash) -> TimedClash {
         // What is the same twice was not told from what overlaps.
@@ -104,19 +104,20 @@ fn middle_of(moments: &[f64]) -> f64 {
     )
 }
 
-impl History {
+impl ClashTimeline {
     /// A continuous test has found that they meet, or come near, and no earlier than at this time.
-    pub(super) fn find(&mut self, time: f64, sight: Sight) {
+    pub(super) fn detect(&mut self, time: f64, sight: Observation) {
         self.note(time, sight, true);
     }
 
     /// How they stand at a moment, from looking there.
-    pub fn look(&mut self, time: f64, sight: Sight) {
+    pub fn look(&mut self, time: f64, sight: Observation) {
         self.note(time, sight, false);
     }
 
-    fn note(&mut self, time: f64, sight: Sight, is_continuous: bool) {
-        let [in_contact, is_near] = [matches!(sight, Sight::Contact(_)), matches!(sight, Sight::Near(_))];
+    fn note(&mut self, time: f64, sight: Observation, is_continuous: bool) {
+        let [in_contact, is_near] =
+            [matches!(sight, Observation::Contact(_)), matches!(sight, Observation::Near(_))];
         for (spell, total, goes_on) in [
             (&mut self.contact, &mut self.in_contact, in_contact),
             (&mut self.near, &mut self.nearby, is_near),
@@ -128,9 +129,9 @@ impl History {
             }
         }
         match sight {
-            Sight::Contact(kind) => self.see(time, kind, 0.0),
-            Sight::Near(distance) => self.see(time, ClashKind::Near, distance),
-            Sight::Apart => {}
+            Observation::Contact(kind) => self.see(time, kind, 0.0),
+            Observation::Near(distance) => self.see(time, ClashKind::Near, distance),
+            Observation::Apart => {}
         }
     }
 
@@ -169,10 +170,10 @@ impl History {
     }
 
     /// What became of it, at the end.
-    pub fn end(mut self, time: f64) -> Option<Met> {
-        self.look(time, Sight::Apart);
+    pub fn end(mut self, time: f64) -> Option<ContactInterval> {
+        self.look(time, Observation::Apart);
         let seen = self.gravest?;
-        Some(Met {
+        Some(ContactInterval {
             kind: seen.kind,
             time: seen.time,
             duration: if seen.kind == ClashKind::Near { self.nearby } else { self.in_contact },

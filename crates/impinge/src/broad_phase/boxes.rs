@@ -10,7 +10,7 @@ pub const LARGEST_ID: u32 = (1 << 24) - 1;
 /// What is wrong with a request.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
-pub enum BroadError {
+pub enum BroadPhaseError {
     /// A bound is NaN.
     #[error("box {id}: a bound is NaN")]
     NotANumber {
@@ -101,7 +101,7 @@ impl Boxes {
         &self.bounds[id as usize]
     }
 
-    pub(super) fn insert(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+    pub(super) fn insert(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadPhaseError> {
         self.may_insert(id, &bounds)?;
         let needed = id as usize + 1;
         if self.bounds.len() < needed {
@@ -113,18 +113,18 @@ impl Boxes {
         Ok(())
     }
 
-    pub(super) fn may_insert(&self, id: u32, bounds: &Aabb) -> Result<(), BroadError> {
+    pub(super) fn may_insert(&self, id: u32, bounds: &Aabb) -> Result<(), BroadPhaseError> {
         if id > LARGEST_ID {
-            return Err(BroadError::IdTooLarge { id });
+            return Err(BroadPhaseError::IdTooLarge { id });
         }
         if self.get(id).is_some() {
-            return Err(BroadError::Occupied { id });
+            return Err(BroadPhaseError::Occupied { id });
         }
         valid(id, bounds)
     }
 
     #[inline]
-    pub(super) fn move_to(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+    pub(super) fn move_to(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadPhaseError> {
         self.may_move(id, &bounds)?;
         // Users who move everything in every step should not pay for what stands still.
         if self.bounds[id as usize] != bounds {
@@ -134,15 +134,15 @@ impl Boxes {
     }
 
     #[inline]
-    pub(super) fn may_move(&self, id: u32, bounds: &Aabb) -> Result<(), BroadError> {
+    pub(super) fn may_move(&self, id: u32, bounds: &Aabb) -> Result<(), BroadPhaseError> {
         if self.get(id).is_none() {
-            return Err(BroadError::Missing { id });
+            return Err(BroadPhaseError::Missing { id });
         }
         valid(id, bounds)
     }
 
-    pub(super) fn remove(&mut self, id: u32) -> Result<Aabb, BroadError> {
-        let bounds = *self.get(id).ok_or(BroadError::Missing { id })?;
+    pub(super) fn remove(&mut self, id: u32) -> Result<Aabb, BroadPhaseError> {
+        let bounds = *self.get(id).ok_or(BroadPhaseError::Missing { id })?;
         self.count -= 1;
         self.replace(id, Aabb::EMPTY);
         Ok(bounds)
@@ -171,7 +171,7 @@ impl Boxes {
 }
 
 #[inline]
-fn valid(id: u32, bounds: &Aabb) -> Result<(), BroadError> {
+fn valid(id: u32, bounds: &Aabb) -> Result<(), BroadPhaseError> {
     let Aabb { min, max } = bounds;
     // A bound at its own infinity is a half space; at the other one, no point is left.
     let holds_a_point = min.cmple(*max) & min.cmplt(impinge_core::math::DVec3::INFINITY);
@@ -179,5 +179,5 @@ fn valid(id: u32, bounds: &Aabb) -> Result<(), BroadError> {
         return Ok(());
     }
     let is_nan = min.is_nan() || max.is_nan();
-    Err(if is_nan { BroadError::NotANumber { id } } else { BroadError::Empty { id } })
+    Err(if is_nan { BroadPhaseError::NotANumber { id } } else { BroadPhaseError::Empty { id } })
 }

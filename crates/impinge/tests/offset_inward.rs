@@ -2,18 +2,18 @@
 
 use impinge::math::DVec3;
 use impinge::mesh::generate::{Random, Shape};
-use impinge::model::ShrinkError;
-use impinge::query::{SweepAsk, SweepVerdict};
+use impinge::model::OffsetError;
+use impinge::query::{SweepOptions, SweepStatus};
 use impinge::{Mesh, Model, Motion, Trs};
 
 #[test]
 fn what_is_drawn_touches_where_what_is_swept_stops() {
     let expel = 0.25;
     let drawn = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3]).unwrap());
-    let swept = Model::new(drawn.shrunk(expel / 2.0).unwrap());
+    let swept = Model::new(drawn.offset_inward(expel / 2.0).unwrap());
     let floor = Model::new(Mesh::cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0]).unwrap());
-    let swept_floor = Model::new(floor.shrunk(expel / 2.0).unwrap());
-    let ask = SweepAsk { expel, ..SweepAsk::default() };
+    let swept_floor = Model::new(floor.offset_inward(expel / 2.0).unwrap());
+    let ask = SweepOptions { margin: expel, ..SweepOptions::default() };
     let mut random = Random::new(1);
     for _ in 0..100 {
         let turn = Trs::rotation_about_axis(random.direction(), 360.0 * random.unit()).unwrap();
@@ -21,7 +21,7 @@ fn what_is_drawn_touches_where_what_is_swept_stops() {
         let start = Trs::rigid(at, turn.orientation()).unwrap();
         let drop = Motion::translation([0.0, 0.0, -8.0]).unwrap();
         let sweep = swept.at(start).sweep_with(&drop, &swept_floor.at(Trs::IDENTITY), ask);
-        assert_eq!(sweep.verdict, SweepVerdict::Hit);
+        assert_eq!(sweep.verdict, SweepStatus::Hit);
         let there = drawn.try_at(sweep.world_from_moving).unwrap();
         // The corner of a cube reaches farther than its faces do, by the square root of three at most.
         let lowest = drawn
@@ -44,7 +44,7 @@ fn every_vertex_of_a_smooth_solid_moves_into_it() {
     for shape in [Shape::Knot, Shape::Torus, Shape::Bumpy] {
         let model = Model::new(shape.generate(2_000, 3));
         let by = 1e-3 * (model.bounds().max - model.bounds().min).max_element();
-        let mesh = model.shrunk(by).unwrap();
+        let mesh = model.offset_inward(by).unwrap();
         for (vertex, (before, after)) in (0..).zip(model.mesh().vertices().zip(mesh.vertices())) {
             let way = (after - before).length();
             assert!(way > 0.5 * by && way <= 4.0 * by * (1.0 + 1e-9), "vertex {vertex}: {way} for {by}");
@@ -58,14 +58,14 @@ fn every_vertex_of_a_smooth_solid_moves_into_it() {
 #[test]
 fn what_has_no_inside_stays_and_what_is_too_thin_is_an_error() {
     let sheet = Model::new(Mesh::polygon([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).unwrap());
-    assert!(sheet.shrunk(0.1).unwrap().vertices().eq(sheet.mesh().vertices()));
+    assert!(sheet.offset_inward(0.1).unwrap().vertices().eq(sheet.mesh().vertices()));
     let plate = Model::new(Mesh::cuboid([0.0; 3], [1.0, 1.0, 0.1]).unwrap());
-    assert!(plate.shrunk(0.04).is_ok());
-    assert!(matches!(plate.shrunk(0.06), Err(ShrinkError::TooThin { .. })));
+    assert!(plate.offset_inward(0.04).is_ok());
+    assert!(matches!(plate.offset_inward(0.06), Err(OffsetError::TooThin { .. })));
     // Beyond the middle, a cube would stand on its head with all faces looking outward again.
     let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap());
-    assert!(matches!(cube.shrunk(0.6), Err(ShrinkError::TooThin { .. })));
-    assert!(matches!(plate.shrunk(f64::NAN), Err(ShrinkError::Length { .. })));
-    assert!(matches!(plate.shrunk(-1.0), Err(ShrinkError::Length { by: -1.0 })));
-    assert!(plate.shrunk(0.0).unwrap().vertices().eq(plate.mesh().vertices()));
+    assert!(matches!(cube.offset_inward(0.6), Err(OffsetError::TooThin { .. })));
+    assert!(matches!(plate.offset_inward(f64::NAN), Err(OffsetError::Length { .. })));
+    assert!(matches!(plate.offset_inward(-1.0), Err(OffsetError::Length { by: -1.0 })));
+    assert!(plate.offset_inward(0.0).unwrap().vertices().eq(plate.mesh().vertices()));
 }

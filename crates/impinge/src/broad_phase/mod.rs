@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use impinge_core::bounds::Aabb;
-//! use impinge::broad::{BroadPhase, Pair};
+//! use impinge::broad_phase::{BroadPhase, Pair};
 //! use impinge::glam::DVec3;
 //!
 //! let unit = |x: f64| Aabb { min: DVec3::new(x, 0.0, 0.0), max: DVec3::new(x + 1.0, 1.0, 1.0) };
@@ -18,7 +18,7 @@
 //!
 //! broad.remove(0)?;
 //! assert_eq!(broad.step().ended, [Pair::new(0, 1)]);
-//! # Ok::<(), impinge::broad::BroadError>(())
+//! # Ok::<(), impinge::broad_phase::BroadPhaseError>(())
 //! ```
 //!
 //! # The contract of every engine
@@ -32,7 +32,7 @@
 //! - Lists are sorted by the lesser id, then by the greater, and are the same for every engine, every number of threads and
 //!   every kind of lanes.
 
-mod any;
+mod algorithm;
 mod boxes;
 pub mod brute;
 mod frame;
@@ -41,31 +41,31 @@ mod pairs;
 mod radix;
 mod segment;
 mod sweep_and_prune;
-mod tree;
+mod bvh;
 
-pub use any::{AnyEngine, EngineKind};
-pub use boxes::{Boxes, BroadError, LARGEST_ID};
+pub use algorithm::{Algorithm, AnyFinder};
+pub use boxes::{Boxes, BroadPhaseError, LARGEST_ID};
 pub use brute::Brute;
+pub use bvh::Bvh;
 pub use grid::Grid;
 pub use pairs::Pair;
 pub use segment::Segment;
 pub use sweep_and_prune::SweepAndPrune;
-pub use tree::Tree;
 
 use impinge_core::bounds::Aabb;
 use pairs::PairLists;
 
-/// The engine that [`BroadPhase::new`] takes: [`Tree`], which was fastest in every scene that was measured.
+/// The engine that [`BroadPhase::new`] takes: [`Bvh`], which was fastest in every scene that was measured.
 ///
 /// `impinge bench broad` measures, here on one thread. With all boxes moving, [`SweepAndPrune`] takes 1.6 times as long for up
 /// to 1,000 boxes, 2.4 times for 10,000 and 4.8 times for 100,000; with 10 % or 1 % of these moving, 3 times. Two other ways were tried and
 /// dropped: an order along a space-filling curve (Morton) made walks of the tree take 1.2 to 1.3 times as long, as
 /// its nodes overlap more; a grid of columns, made anew in each step with a sweep along each column, took 1.2 to 1.5 times as
 /// long with all boxes of like size moving, and 7 times with 1 % moving.
-pub type DefaultEngine = Tree;
+pub type DefaultFinder = Bvh;
 
 /// A way to find overlapping boxes. Engines differ in speed only.
-pub trait Engine {
+pub trait PairFinder {
     /// Takes in what [`Boxes::changed`] lists, and appends every overlapping pair with a changed box, once, in any order.
     /// Other overlapping pairs may be among them.
     fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>);
@@ -77,7 +77,7 @@ pub trait Engine {
     fn near_segment(&self, boxes: &Boxes, segment: &Segment, visit: &mut dyn FnMut(u32));
 }
 
-impl<E: Engine + ?Sized> Engine for Box<E> {
+impl<E: PairFinder + ?Sized> PairFinder for Box<E> {
     fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>) {
         (**self).find(boxes, found);
     }
@@ -91,7 +91,7 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
 
 /// Boxes by id, and the pairs of them that overlap.
 #[derive(Clone, Debug, Default)]
-pub struct BroadPhase<E = DefaultEngine> {
+pub struct BroadPhase<E = DefaultFinder> {
     boxes: Boxes,
     engine: E,
     lists: PairLists,
@@ -117,7 +117,7 @@ impl BroadPhase {
     }
 }
 
-impl<E: Engine> BroadPhase<E> {
+impl<E: PairFinder> BroadPhase<E> {
     /// No boxes yet.
     pub fn with_engine(engine: E) -> BroadPhase<E> {
         BroadPhase { engine, boxes: Boxes::default(), lists: PairLists::default(), found: Vec::new() }
@@ -129,23 +129,23 @@ impl<E: Engine> BroadPhase<E> {
     }
 
     /// Adds a box under an id that is free.
-    pub fn insert(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+    pub fn insert(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadPhaseError> {
         self.boxes.insert(id, bounds)
     }
 
     /// Replaces a box.
     #[inline]
-    pub fn move_to(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+    pub fn move_to(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadPhaseError> {
         self.boxes.move_to(id, bounds)
     }
 
     /// Takes a box away, and returns it.
-    pub fn remove(&mut self, id: u32) -> Result<Aabb, BroadError> {
+    pub fn remove(&mut self, id: u32) -> Result<Aabb, BroadPhaseError> {
         self.boxes.remove(id)
     }
 
     /// Replaces many boxes, or none where there is an error.
-    pub fn move_many(&mut self, moves: &[(u32, Aabb)]) -> Result<(), BroadError> {
+    pub fn move_many(&mut self, moves: &[(u32, Aabb)]) -> Result<(), BroadPhaseError> {
         moves.iter().try_for_each(|(id, bounds)| self.boxes.may_move(*id, bounds))?;
         moves.iter().try_for_each(|(id, bounds)| self.boxes.move_to(*id, *bounds))
     }

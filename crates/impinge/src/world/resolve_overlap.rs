@@ -1,7 +1,7 @@
 //! A free place for a body that overlaps others: Blow 1997's emergency routine.
 
 use super::{Call, Handle, World, WorldError};
-use crate::query::separate::{moved, spread};
+use crate::query::separating_translation::{moved, spread};
 use impinge_core::math::DVec3;
 use impinge_core::transform::Placement;
 
@@ -15,7 +15,7 @@ const HALVINGS: u32 = 12;
 /// Where a body was put.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Unstuck {
+pub struct Resolved {
     /// The free place.
     pub placement: Placement,
     /// How far that is from where the body was; 0 where it was free already.
@@ -26,14 +26,14 @@ impl World {
     /// Moves a body that overlaps others to a free place, the nearest of those that were tried, in many directions and at growing
     /// distances; `None`, with nothing moved, where there is none nearer than `at_most`. The place is tested by the exact
     /// test; there may be nearer ones.
-    pub fn unstick(&mut self, handle: Handle, at_most: f64) -> Result<Option<Unstuck>, WorldError> {
+    pub fn resolve_overlap(&mut self, handle: Handle, at_most: f64) -> Result<Option<Resolved>, WorldError> {
         self.note(|| Call::Unstick(handle, at_most));
         let index = self.index_of_moving(handle)?;
         let start = self.body(index).placement;
         let at_most = if at_most > 0.0 { at_most } else { 0.0 };
         if !self.overlaps_any(index) {
             self.unseen.remove(&index);
-            return Ok(Some(Unstuck { placement: start, distance: 0.0 }));
+            return Ok(Some(Resolved { placement: start, distance: 0.0 }));
         }
         self.wake_around(index);
         let size = self.body(index).placed().bounds().size().length();
@@ -55,7 +55,7 @@ impl World {
         }
         let found = best.and_then(|(distance, direction)| {
             let placement = moved(&start, direction * distance)?;
-            Some(Unstuck { placement, distance })
+            Some(Resolved { placement, distance })
         });
         self.put(index, found.map_or(start, |found| found.placement))?;
         if found.is_some() {

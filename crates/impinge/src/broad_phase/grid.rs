@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Boxes, Engine, Pair, Segment};
+use super::{Boxes, Pair, PairFinder, Segment};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 
@@ -174,7 +174,7 @@ impl Grid {
     }
 }
 
-impl Engine for Grid {
+impl PairFinder for Grid {
     fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>) {
         if boxes.changed().is_empty() {
             return;

@@ -5,7 +5,7 @@ mod order;
 mod walk;
 
 use super::frame::{Eight, Frame, NOTHING, Sides, grow, grown};
-use super::{Boxes, Engine, Pair, Segment};
+use super::{Boxes, Pair, PairFinder, Segment};
 use impinge_core::bounds::Aabb;
 use near::near;
 use order::Order;
@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 /// In a step, boxes keep their places in the tree, and the boxes around those that changed are made anew. All are put in
 /// order again only when the nodes have grown clearly since the last ordering, or when there is no place for new boxes.
 #[derive(Clone, Debug, Default)]
-pub struct Tree {
+pub struct Bvh {
     frame: Frame,
     /// From the boxes themselves to the root.
     levels: Vec<Level>,
@@ -46,7 +46,7 @@ struct Level {
     dirty: Vec<u8>,
 }
 
-impl Engine for Tree {
+impl PairFinder for Bvh {
     fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>) {
         if boxes.changed().is_empty() {
             return;
@@ -79,7 +79,7 @@ impl Engine for Tree {
 /// One in so many changed boxes are many: all boxes are read again then, in the order of their places.
 const MANY: usize = 3;
 
-impl Tree {
+impl Bvh {
     /// Gives places to new boxes and takes them from removed ones. False if there are too few places, or too many.
     fn take_places(&mut self, boxes: &Boxes) -> bool {
         self.touched.clear();

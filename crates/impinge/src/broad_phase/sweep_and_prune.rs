@@ -8,7 +8,7 @@ mod sweep;
 
 use super::frame::{Frame, Sides};
 use super::radix::{Digits, radix_sort};
-use super::{Boxes, Engine, Pair, Segment};
+use super::{Boxes, Pair, PairFinder, Segment};
 use impinge_core::bounds::Aabb;
 use sweep::Sweep;
 
@@ -43,7 +43,7 @@ const FEW: usize = 4;
 /// How many places a box may move in a repair, in the mean, before sorting anew is faster.
 const REPAIR: usize = 16;
 
-impl Engine for SweepAndPrune {
+impl PairFinder for SweepAndPrune {
     fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>) {
         if boxes.changed().is_empty() {
             return;

@@ -1,0 +1,35 @@
+//! What a question cost.
+
+use std::ops::AddAssign;
+
+/// How much work an answer took. Outside of what is compared between engines; what a question does not do stays 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Pairs of bounding volumes that were compared.
+    pub box_tests: u64,
+    /// Pairs of nodes that were visited.
+    pub visits: u64,
+    /// Pairs of faces that the narrow phase looked at.
+    pub face_tests: u64,
+    /// Vertices that were placed in the frame of the other model, as often as they were.
+    pub placed_vertices: u64,
+    /// Pairs of triangles whose distance a sweep followed in time.
+    pub feature_tests: u64,
+    /// Vertices that were tested against faces with their rims, for contacts.
+    pub vertex_tests: u64,
+    /// Pairs of edges that were tested, for contacts.
+    pub edge_tests: u64,
+}
+
+impl AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        self.box_tests += other.box_tests;
+        self.visits += other.visits;
+        self.face_tests += other.face_tests;
+        self.placed_vertices += other.placed_vertices;
+        self.feature_tests += other.feature_tests;
+        self.vertex_tests += other.vertex_tests;
+        self.edge_tests += other.edge_tests;
+    }
+}
