@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let view = Trs::rotation_about_axis([1.0, 0.0, 0.0], -55.0)?.rotation_matrix();
     let mut drawn = Vec::new();
-    let mut add = |placed: &Placed<'_>, meeting: &BTreeSet<u32>, colour: [f64; 3]| {
+    let mut add = |placed: &Placed<'_>, meeting: &BTreeSet<u32>, color: [f64; 3]| {
         let mesh = placed.model().mesh();
         for face in 0..mesh.face_count() as u32 {
             let corners: Vec<DVec3> = mesh
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             if normal.z > 0.0 {
                 let light = 0.35 + 0.65 * normal.dot(DVec3::new(-0.4, 0.5, 0.77)).max(0.0);
                 let meets = meeting.contains(&mesh.label(face));
-                drawn.push(Face { corners, colour: if meets { [235.0, 60.0, 40.0] } else { colour }, light });
+                drawn.push(Face { corners, color: if meets { [235.0, 60.0, 40.0] } else { color }, light });
             }
         }
     };
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 struct Face {
     corners: Vec<DVec3>,
-    colour: [f64; 3],
+    color: [f64; 3],
     light: f64,
 }
 
@@ -67,7 +67,7 @@ fn svg(mut faces: Vec<Face>) -> String {
     let mut text = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">"#);
     text.push('\n');
     for face in &faces {
-        let [r, g, b] = face.colour.map(|channel| (channel * face.light).round());
+        let [r, g, b] = face.color.map(|channel| (channel * face.light).round());
         let fill = format!("rgb({r},{g},{b})");
         let mut points = String::new();
         for corner in &face.corners {

@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             tally.started_overlapping,
         );
         println!(
-            "    {} steps, {} sweeps with {} hits, {} contacts; {:.2} ms a step with the exact test of all neighbours",
+            "    {} steps, {} sweeps with {} hits, {} contacts; {:.2} ms a step with the exact test of all neighbors",
             tally.steps,
             tally.sweeps,
             tally.hits,
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn movie(plan: &Plan, models: &Models, outcome: &Outcome) -> String {
     let mut actors = Vec::new();
     for brick in 0..plan.columns * plan.rows {
-        // A wall of one colour is hard to read.
+        // A wall of one color is hard to read.
         let shade = (brick * 7 % 5) as u8 * 9;
         actors.push(Actor::new(models.brick.mesh(), [185 + shade, 92 + shade, 70 + shade], Paint::Solid));
     }

@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let frames: Vec<Vec<DAffine3>> =
         done.trail.iter().map(|place| vec![DAffine3::IDENTITY, DAffine3::from_translation(*place)]).collect();
     let distance = bounds.size().length();
-    let target = bounds.centre() - DVec3::new(0.0, 0.06 * distance, 0.0);
+    let target = bounds.center() - DVec3::new(0.0, 0.06 * distance, 0.0);
     let camera = Camera { target, distance: 1.1 * distance, turn: 15.0, height: 55.0 };
     let caption = format!(
         "The first of {} steps; {} times inside by the exact test; {visited} of {places} places visited in all",

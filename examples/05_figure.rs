@@ -48,11 +48,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn movie(rate: u32, models: &Models, outcome: &Outcome) -> String {
-    let colours = [[85, 110, 165], [90, 135, 205], [240, 200, 165]];
-    let colour = |number: usize| colours.get(number).copied().unwrap_or([225, 145, 90]);
+    let colors = [[85, 110, 165], [90, 135, 205], [240, 200, 165]];
+    let color = |number: usize| colors.get(number).copied().unwrap_or([225, 145, 90]);
     let parts = models.parts.iter().enumerate();
     let mut actors: Vec<Actor<'_>> =
-        parts.map(|(number, part)| Actor::new(part.mesh(), colour(number), Paint::Solid)).collect();
+        parts.map(|(number, part)| Actor::new(part.mesh(), color(number), Paint::Solid)).collect();
     // What stands on the ground is painted after it.
     actors.push(Actor::new(models.ground.mesh(), [180, 195, 175], Paint::Ground));
     actors.push(Actor::new(models.stairs.mesh(), [220, 217, 205], Paint::Ground));

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         tally.started_overlapping
     );
     println!(
-        "{} steps of up to {:.2} m, {} sweeps with {} hits, {} contacts; {:.2} ms a step with the exact test of all neighbours",
+        "{} steps of up to {:.2} m, {} sweeps with {} hits, {} contacts; {:.2} ms a step with the exact test of all neighbors",
         tally.steps,
         outcome.longest_way,
         tally.sweeps,

@@ -50,15 +50,15 @@ fn play(world: &mut World, seed: u64, steps: u32) -> Result<(), Box<dyn Error>> 
         let bodies: Vec<Handle> = world.iter().map(|(handle, _)| handle).skip(1).collect();
         let mut moves = Vec::new();
         for body in bodies {
-            let centre = world.get(body)?.placement().world_from_model().translation;
-            moves.push((body, tumble(&mut random, centre.into())?));
+            let center = world.get(body)?.placement().world_from_model().translation;
+            moves.push((body, tumble(&mut random, center.into())?));
         }
         world.step(&moves)?;
     }
     Ok(())
 }
 
-fn tumble(random: &mut Random, centre: [f64; 3]) -> Result<Motion, TransformError> {
+fn tumble(random: &mut Random, center: [f64; 3]) -> Result<Motion, TransformError> {
     let way = random.in_cube() * 0.3;
-    Motion::rigid([way.x, way.y, way.z - 0.05], centre, random.direction(), 20.0 * random.unit())
+    Motion::rigid([way.x, way.y, way.z - 0.05], center, random.direction(), 20.0 * random.unit())
 }

@@ -9,14 +9,14 @@ use impinge::{Mesh, Model, Placement, TransformError, Trs};
 
 use crate::physics::{Body, Mass, Material, StepError, Tally, World};
 
-/// Width and height of the pane, in metres, and the height of its lower edge.
+/// Width and height of the pane, in meters, and the height of its lower edge.
 const PANE: [f64; 2] = [2.0, 1.4];
 const SILL: f64 = 1.0;
 /// The shards are this much smaller than their places in the pane.
 const SHRINK: f64 = 0.98;
-/// Kilograms per square metre: glass of 4 mm.
+/// Kilograms per square meter: glass of 4 mm.
 const AREA_DENSITY: f64 = 10.0;
-/// How fast the shards nearest to the blast fly, in metres a second: 25 cm in a step of a 60th of a second.
+/// How fast the shards nearest to the blast fly, in meters a second: 25 cm in a step of a 60th of a second.
 const BLAST: f64 = 15.0;
 /// Half of the room's length (x), width (y), its height and the thickness of its walls.
 const ROOM: [f64; 3] = [3.0, 2.5, 3.2];
@@ -37,7 +37,7 @@ pub struct Plan {
 
 /// The models of a scene.
 pub struct Models {
-    /// Every shard about its centre of mass, and where that is in the pane.
+    /// Every shard about its center of mass, and where that is in the pane.
     pub shards: Vec<(Model, DVec3)>,
     /// Floor and ceiling, two and two walls: thin.
     pub sides: Vec<(Model, DVec3)>,
@@ -60,9 +60,9 @@ impl Models {
             ([0.0, y + WALL, height / 2.0], [x, WALL, height / 2.0]),
             ([0.0, -y - WALL, height / 2.0], [x, WALL, height / 2.0]),
         ];
-        let side = |(centre, half): ([f64; 3], [f64; 3])| {
+        let side = |(center, half): ([f64; 3], [f64; 3])| {
             let half = DVec3::from(half);
-            Ok((Model::new(Mesh::cuboid_of_quads(-half, half)?), DVec3::from(centre)))
+            Ok((Model::new(Mesh::cuboid_of_quads(-half, half)?), DVec3::from(center)))
         };
         Ok(Models {
             shards: shards.collect::<Result<_, _>>()?,
@@ -82,8 +82,8 @@ fn broken(count: usize, random: &mut Random) -> Vec<Vec<[f64; 2]>> {
             break;
         };
         let piece = pieces.swap_remove(largest);
-        // Through a place near the centre, so that no sliver is left.
-        let [u, v] = centre(&piece);
+        // Through a place near the center, so that no sliver is left.
+        let [u, v] = center(&piece);
         let size = area(&piece).sqrt();
         let through = [u + size * random.between(-0.15, 0.15), v + size * random.between(-0.15, 0.15)];
         let (sin, cos) = random.between(0.0, std::f64::consts::PI).sin_cos();
@@ -124,15 +124,15 @@ fn area(outline: &[[f64; 2]]) -> f64 {
     fan(outline).map(|(twice, _)| twice / 2.0).sum()
 }
 
-fn centre(outline: &[[f64; 2]]) -> [f64; 2] {
+fn center(outline: &[[f64; 2]]) -> [f64; 2] {
     let sum = fan(outline)
         .fold([0.0; 2], |sum, (twice, corners)| [sum[0] + twice * corners[0], sum[1] + twice * corners[1]]);
     sum.map(|sum| sum / (6.0 * area(outline)))
 }
 
-/// A polygon about its centre of mass, a little smaller than the outline, which is upright in the plane of y and z.
+/// A polygon about its center of mass, a little smaller than the outline, which is upright in the plane of y and z.
 fn shard(outline: &[[f64; 2]]) -> Result<(Model, DVec3), MeshError> {
-    let [u, v] = centre(outline);
+    let [u, v] = center(outline);
     let corners = outline.iter().map(|[y, z]| [0.0, (y - u) * SHRINK, (z - v) * SHRINK]);
     Ok((Model::new(Mesh::polygon(corners)?), DVec3::new(0.0, u, v)))
 }
@@ -148,7 +148,7 @@ pub struct Outcome {
     pub at_rest: usize,
     /// How many seconds were played.
     pub seconds: f64,
-    /// The most that a shard moved in a step, in metres: much more than the walls are thick.
+    /// The most that a shard moved in a step, in meters: much more than the walls are thick.
     pub longest_way: f64,
     /// What the world counted.
     pub tally: Tally,
@@ -180,10 +180,10 @@ pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, DebrisError> {
         if frames.len() as f64 <= now * 30.0 {
             frames.push(poses(&world));
         }
-        let before: Vec<DVec3> = world.bodies.iter().map(Body::centre).collect();
+        let before: Vec<DVec3> = world.bodies.iter().map(Body::center).collect();
         world.step(seconds)?;
         world.count_overlaps();
-        let ways = world.bodies.iter().zip(before).map(|(body, before)| body.centre().distance(before));
+        let ways = world.bodies.iter().zip(before).map(|(body, before)| body.center().distance(before));
         longest_way = ways.fold(longest_way, f64::max);
         now += seconds;
     }
@@ -193,7 +193,7 @@ pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, DebrisError> {
     };
     Ok(Outcome {
         shards,
-        in_the_room: world.bodies[..shards].iter().filter(|body| is_inside(body.centre())).count(),
+        in_the_room: world.bodies[..shards].iter().filter(|body| is_inside(body.center())).count(),
         at_rest: world.bodies[..shards].iter().filter(|body| body.is_asleep).count(),
         seconds: now,
         longest_way,
@@ -209,16 +209,16 @@ fn build<'m>(plan: &Plan, models: &'m Models) -> Result<World<'m>, DebrisError> 
     let mut random = Random::new(plan.seed + 1);
     let pane = DVec3::new(-1.0, 0.0, SILL + PANE[1] / 2.0);
     let blast = pane + DVec3::new(-0.4, 0.1, -0.1);
-    for (model, centre) in &models.shards {
-        let place = pane + *centre;
+    for (model, center) in &models.shards {
+        let place = pane + *center;
         let mut body = Body::new(model, Mass::sheet(model.mesh(), AREA_DENSITY), Trs::translation(place)?);
         let away = place - blast;
         body.velocity = away.normalize() * (BLAST * 0.4 / away.length()) + random.in_cube();
         body.spin = random.in_cube() * 12.0;
         world.add(body).map_err(StepError::from)?;
     }
-    for (model, centre) in &models.sides {
-        world.add(Body::new(model, Mass::FIXED, Trs::translation(*centre)?)).map_err(StepError::from)?;
+    for (model, center) in &models.sides {
+        world.add(Body::new(model, Mass::FIXED, Trs::translation(*center)?)).map_err(StepError::from)?;
     }
     // A hair above the floor: solids that touch would count as overlapping.
     let steps = DAffine3::from_rotation_translation(DQuat::IDENTITY, DVec3::new(ROOM[0] - 1.0, 0.0, 0.601));

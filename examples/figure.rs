@@ -10,13 +10,13 @@ use impinge::{Mesh, Model, TransformError, Trs};
 
 use crate::physics::{Body, Joint, Mass, Material, StepError, Tally, World};
 
-/// The length of the shortest limb, a foot, in metres.
+/// The length of the shortest limb, a foot, in meters.
 pub const SHORTEST_LIMB: f64 = 0.24;
 /// How far a joint may be pulled apart after any step: 1 % of that.
 pub const MOST_DRIFT: f64 = 0.01 * SHORTEST_LIMB;
 /// Half of the room between the ends of two limbs, and half the width of these ends: so a joint bends by a right angle.
 const HALF_GAP: f64 = 0.015;
-/// Kilograms per cubic metre, as people.
+/// Kilograms per cubic meter, as people.
 const DENSITY: f64 = 1000.0;
 /// The stairs: their number, how high, how deep and how wide each is. They rise along x from 0.
 const STEPS: u32 = 14;
@@ -26,7 +26,7 @@ const WIDTH: f64 = 3.0;
 /// The figure is pushed over at the top, so fast.
 const PUSH: DVec3 = DVec3::new(-1.5, 0.0, 0.0);
 
-/// The bodies of the figure by name: half the size across (x), sideways (y) and along (z), and the centre when it stands upright with
+/// The bodies of the figure by name: half the size across (x), sideways (y) and along (z), and the center when it stands upright with
 /// arms hanging, face towards -x, its soles at height 0.
 const PARTS: [(&str, [f64; 3], [f64; 3]); 13] = [
     ("pelvis", [0.09, 0.15, 0.08], [0.0, 0.0, 0.98]),
@@ -107,7 +107,7 @@ fn limb(half: DVec3) -> Result<Mesh, MeshError> {
 pub struct Outcome {
     /// How many bodies the figure has.
     pub bodies: usize,
-    /// The farthest that a joint was pulled apart after any step, in metres.
+    /// The farthest that a joint was pulled apart after any step, in meters.
     pub most_drift: f64,
     /// Whether all came to rest, and how many seconds passed.
     pub is_at_rest: bool,
@@ -160,7 +160,7 @@ pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, FigureError> {
     let poses = |world: &World<'_>| -> Vec<DAffine3> {
         world.bodies.iter().map(|body| *body.placed.placement().world_from_model()).collect()
     };
-    let top = world.bodies[0].centre().z;
+    let top = world.bodies[0].center().z;
     while !world.is_at_rest() && now < plan.patience {
         if frames.len() as f64 <= now * 30.0 {
             frames.push(poses(&world));
@@ -171,7 +171,7 @@ pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, FigureError> {
         now += seconds;
     }
     frames.push(poses(&world));
-    let pelvis = world.bodies[0].centre();
+    let pelvis = world.bodies[0].center();
     Ok(Outcome {
         bodies: PARTS.len(),
         most_drift,
@@ -195,8 +195,8 @@ fn build(models: &Models, seed: u64) -> Result<World<'_>, FigureError> {
     let push = PUSH + random.in_cube() * 0.2;
     let world_from_figure =
         DAffine3::from_mat3_translation(lean, DVec3::new(length - 0.6 * RUN, 0.1, height + 0.08));
-    for ((_, _, centre), model) in PARTS.iter().zip(&models.parts) {
-        let place = world_from_figure * DAffine3::from_translation(DVec3::from(*centre));
+    for ((_, _, center), model) in PARTS.iter().zip(&models.parts) {
+        let place = world_from_figure * DAffine3::from_translation(DVec3::from(*center));
         let mut body =
             Body::new(model, Mass::solid(model.mesh(), DENSITY), impinge::Placement::try_from(place)?);
         body.velocity = push;

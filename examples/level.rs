@@ -13,7 +13,7 @@ use impinge::{Mesh, Model, Motion, TransformError, Trs};
 
 use crate::walker::STEP_UP;
 
-/// The distance of places on the grid; lengths are those of the maps of old games, some 40 to the metre.
+/// The distance of places on the grid; lengths are those of the maps of old games, some 40 to the meter.
 const CELL: f64 = 32.0;
 /// Of places one above the other: less than a walker steps up.
 const FLOOR: f64 = 16.0;

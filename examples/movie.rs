@@ -10,7 +10,7 @@ pub struct Actor<'m> {
     /// Its shape.
     pub mesh: &'m Mesh,
     /// Red, green and blue, from 0 to 255.
-    pub colour: [u8; 3],
+    pub color: [u8; 3],
     /// How it is painted.
     pub paint: Paint,
     /// Whether a line is drawn along the way that its origin has come.
@@ -19,8 +19,8 @@ pub struct Actor<'m> {
 
 impl<'m> Actor<'m> {
     /// Something that leaves no trail.
-    pub fn new(mesh: &'m Mesh, colour: [u8; 3], paint: Paint) -> Actor<'m> {
-        Actor { mesh, colour, paint, leaves_trail: false }
+    pub fn new(mesh: &'m Mesh, color: [u8; 3], paint: Paint) -> Actor<'m> {
+        Actor { mesh, color, paint, leaves_trail: false }
     }
 }
 
@@ -71,8 +71,8 @@ pub fn page(
     meshes.iter().for_each(|mesh| shape(&mut data, mesh));
     data.push_str("];\nconst actors=[");
     for (actor, shape) in actors.iter().zip(shape_of) {
-        let (colour, paint, trail) = (actor.colour, actor.paint as u8, actor.leaves_trail);
-        let _ = write!(data, "{{s:{shape},c:{colour:?},g:{paint},t:{trail}}},");
+        let (color, paint, trail) = (actor.color, actor.paint as u8, actor.leaves_trail);
+        let _ = write!(data, "{{s:{shape},c:{color:?},g:{paint},t:{trail}}},");
     }
     data.push_str("];\nconst frames=[\n");
     let mut before: Vec<String> = vec![String::new(); actors.len()];

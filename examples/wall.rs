@@ -6,14 +6,14 @@ use impinge::{Mesh, Model, TransformError, Trs};
 
 use crate::physics::{Body, Mass, Material, StepError, World};
 
-/// Length, depth and height of a brick, in metres.
+/// Length, depth and height of a brick, in meters.
 pub const BRICK: DVec3 = DVec3::new(0.4, 0.2, 0.2);
 /// The room between bricks of the wall, and between the lowest and the ground.
 const JOINT: f64 = 1e-3;
-/// In kilograms per cubic metre: brick and iron.
+/// In kilograms per cubic meter: brick and iron.
 const BRICK_DENSITY: f64 = 1800.0;
 const BALL_DENSITY: f64 = 7800.0;
-/// In metres a second.
+/// In meters a second.
 const SHOT_SPEED: f64 = 22.0;
 /// In seconds: between shots, and the most that is waited for everything to come to rest after the last.
 const BETWEEN_SHOTS: f64 = 1.2;
@@ -51,7 +51,7 @@ pub struct Outcome {
 
 /// The models of a scene.
 pub struct Models {
-    /// A brick about its centre.
+    /// A brick about its center.
     pub brick: Model,
     /// A cannon ball, round enough to roll and edged enough to stop.
     pub ball: Model,
@@ -90,7 +90,7 @@ pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, WallError> {
     let mut world = build(plan, models)?;
     let bricks = (plan.columns * plan.rows) as usize;
     let first_ball = world.bodies.len() - plan.shots as usize;
-    let stood: Vec<DVec3> = world.bodies[..bricks].iter().map(Body::centre).collect();
+    let stood: Vec<DVec3> = world.bodies[..bricks].iter().map(Body::center).collect();
     let ball_mass = Mass::solid(models.ball.mesh(), BALL_DENSITY);
 
     let seconds = 1.0 / f64::from(plan.rate);
@@ -112,7 +112,7 @@ pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, WallError> {
         now += seconds;
     }
     frames.push(poses(&world));
-    let far_away = (0..bricks).filter(|&i| world.bodies[i].centre().distance(stood[i]) > BRICK.x).count();
+    let far_away = (0..bricks).filter(|&i| world.bodies[i].center().distance(stood[i]) > BRICK.x).count();
     Ok(Outcome { bricks, far_away, is_at_rest: world.is_at_rest(), seconds: now, tally: world.tally, frames })
 }
 

@@ -19,7 +19,7 @@ impl Mass {
     /// Nothing moves it.
     pub const FIXED: Mass = Mass { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO };
 
-    /// A closed mesh filled with matter. Its centre of mass must be its origin, as it is for shapes that are symmetric about it.
+    /// A closed mesh filled with matter. Its center of mass must be its origin, as it is for shapes that are symmetric about it.
     pub fn solid(mesh: &Mesh, density: f64) -> Mass {
         let (mut volume, mut second) = (0.0, DMat3::ZERO);
         for face in 0..mesh.face_count() as u32 {
@@ -37,7 +37,7 @@ impl Mass {
         }
     }
 
-    /// A surface of thin matter, in mass per area. Its centre of mass must be its origin.
+    /// A surface of thin matter, in mass per area. Its center of mass must be its origin.
     pub fn sheet(mesh: &Mesh, density: f64) -> Mass {
         let (mut area, mut second) = (0.0, DMat3::ZERO);
         for face in 0..mesh.face_count() as u32 {
@@ -67,21 +67,21 @@ fn inertia(second: DMat3) -> DMat3 {
 /// A body in the world.
 #[derive(Clone, Debug)]
 pub struct Body<'m> {
-    /// The model, whose origin is the centre of mass, and where it stands.
+    /// The model, whose origin is the center of mass, and where it stands.
     pub placed: Placed<'m>,
     /// How hard it is to move.
     pub mass: Mass,
-    /// Of the centre of mass, in the world, per second.
+    /// Of the center of mass, in the world, per second.
     pub velocity: DVec3,
     /// The axis that it turns about, in the world, as long as the angle in radians per second.
     pub spin: DVec3,
     /// Sleeping bodies stand still as if nothing moved them, until something wakes them.
     pub is_asleep: bool,
-    /// How far its farthest point is from its centre.
+    /// How far its farthest point is from its center.
     pub radius: f64,
     /// For how many seconds it has been slow.
     pub(super) slow_for: f64,
-    /// How fast it got on in the last step, in metres a second: less than its velocity says where others are in its way.
+    /// How fast it got on in the last step, in meters a second: less than its velocity says where others are in its way.
     pub(super) pace: f64,
 }
 
@@ -100,8 +100,8 @@ impl<'m> Body<'m> {
         }
     }
 
-    /// Where its centre of mass is, in the world.
-    pub fn centre(&self) -> DVec3 {
+    /// Where its center of mass is, in the world.
+    pub fn center(&self) -> DVec3 {
         self.placed.placement().world_from_model().translation
     }
 
@@ -126,15 +126,15 @@ impl<'m> Body<'m> {
     /// A box around all places where it can be within so many seconds.
     pub(super) fn path(&self, seconds: f64) -> Aabb {
         let farthest = DVec3::splat(self.radius + self.velocity.length() * seconds);
-        Aabb { min: self.centre() - farthest, max: self.centre() + farthest }
+        Aabb { min: self.center() - farthest, max: self.center() + farthest }
     }
 
-    /// The velocity of the point of the body that is at `arm` from its centre.
+    /// The velocity of the point of the body that is at `arm` from its center.
     pub fn velocity_at(&self, arm: DVec3) -> DVec3 {
         self.velocity + self.spin.cross(arm)
     }
 
-    /// What an impulse of `push` at `arm` from the centre does. Nothing to what is fixed or sleeps.
+    /// What an impulse of `push` at `arm` from the center does. Nothing to what is fixed or sleeps.
     pub fn push(&mut self, push: DVec3, arm: DVec3) {
         if self.is_awake() {
             self.velocity += push * self.mass.inverse_mass;

@@ -14,7 +14,7 @@ const HELD: f64 = 1e-4;
 pub struct Material {
     /// Which share of its speed a body keeps when it bounces.
     pub restitution: f64,
-    /// Slower than this, nothing bounces: in metres a second.
+    /// Slower than this, nothing bounces: in meters a second.
     pub bouncing_speed: f64,
     /// The most that friction pulls, in multiples of what presses.
     pub friction: f64,
@@ -24,7 +24,7 @@ pub struct Material {
 #[derive(Clone, Debug)]
 pub struct Touch {
     bodies: [usize; 2],
-    /// From the bodies' centres to the place.
+    /// From the bodies' centers to the place.
     arms: [DVec3; 2],
     /// From A to B, then two directions square to it and to each other.
     axes: [DVec3; 3],
@@ -49,7 +49,7 @@ impl Touch {
         room: f64,
         material: &Material,
     ) -> Touch {
-        let arms = [points[0] - bodies[a].centre(), points[1] - bodies[b].centre()];
+        let arms = [points[0] - bodies[a].center(), points[1] - bodies[b].center()];
         let (first, second) = normal.any_orthonormal_pair();
         let axes = [normal, first, second];
         let stiffness = axes.map(|axis| {

@@ -17,7 +17,7 @@ const MOST_TURN: f64 = 0.1;
 /// How many such moves a step may have, and how often joined bodies may be stopped in it; then they have lost the rest of its time.
 const MOVES: usize = 60;
 const STOPS: usize = 12;
-/// Joined bodies are stopped this far away from others, in metres. What turns and moves at once and starts nearer than a sweep's zone is
+/// Joined bodies are stopped this far away from others, in meters. What turns and moves at once and starts nearer than a sweep's zone is
 /// thick cannot leave it, so where bodies are that near, the zone is half as thick as they are apart.
 const SKIN: f64 = 2e-4;
 /// A share of a step that is not worth a move.

@@ -11,14 +11,14 @@ const LEAST_ANGLE: f64 = 1e-7;
 /// How to get from where a body is to where its velocity and spin lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// For a body that nothing touches: its centre goes straight on, then it turns about it.
+    /// For a body that nothing touches: its center goes straight on, then it turns about it.
     Flight,
     /// For a body in contact: along its axis of spin, then a turn about the axis on which nothing moves across it. Where a brick tips
     /// over an edge, that axis is the edge, so the turn keeps the contact; a flight would be stopped by it at once.
     Screw,
     /// The straight part alone, along the walls that were met.
     Straight,
-    /// The turn about the centre alone.
+    /// The turn about the center alone.
     Turn,
 }
 
@@ -49,8 +49,8 @@ impl Plan {
             _ => self.along_walls(*velocity * self.seconds_left),
         };
         let axis_at = match way {
-            Way::Screw => body.centre() + by + spin.cross(*velocity) / spin.length_squared(),
-            _ => body.centre() + by,
+            Way::Screw => body.center() + by + spin.cross(*velocity) / spin.length_squared(),
+            _ => body.center() + by,
         };
         if turns && way != Way::Straight {
             return Motion::translation(by)?.then_rotation(axis_at, *spin, degrees).map(Some);

@@ -13,7 +13,7 @@ use super::multipliers::Multipliers;
 use super::way::{Plan, Way};
 use super::{Body, Joint, Material, Touch};
 
-/// The gap, in metres, that bodies at rest keep between them. No eye sees it, and it lets them slide.
+/// The gap, in meters, that bodies at rest keep between them. No eye sees it, and it lets them slide.
 const GAP: f64 = 1e-3;
 /// A body that a sweep stops is left this far away.
 pub(super) const SKIN: f64 = 5e-5;
@@ -25,7 +25,7 @@ const RECOVERY: f64 = 0.2;
 pub(super) const ROUNDS: usize = 24;
 /// How often a body may be stopped in a step; then it has lost the rest of its time.
 const STOPS: usize = 6;
-/// Slower than this, in metres a second, for so many seconds, and a body that something carries falls asleep.
+/// Slower than this, in meters a second, for so many seconds, and a body that something carries falls asleep.
 const SLOW: f64 = 0.1;
 const SLOW_FOR: f64 = 0.5;
 /// What is hit, or touched by something, that is faster than this wakes up.
@@ -60,7 +60,7 @@ pub struct World<'m> {
     pub bodies: Vec<Body<'m>>,
     /// Of all of them.
     pub material: Material,
-    /// In metres per second squared.
+    /// In meters per second squared.
     pub gravity: DVec3,
     /// What happened so far.
     pub tally: Tally,
@@ -285,7 +285,7 @@ impl<'m> World<'m> {
         touch.impulse[0] > 0.0
     }
 
-    /// What moves wakes its neighbours: it may have carried them.
+    /// What moves wakes its neighbors: it may have carried them.
     fn wake_what_is_disturbed(&mut self) {
         let mut disturbed = Vec::new();
         for pair in self.broad.step().pairs {
@@ -303,13 +303,13 @@ impl<'m> World<'m> {
     /// Wakes a body, and all that may lean on it directly or through others, or hang on it.
     fn wake(&mut self, number: usize) {
         let mut waking = vec![number];
-        let mut neighbours = Vec::new();
+        let mut neighbors = Vec::new();
         while let Some(number) = waking.pop() {
             let body = &mut self.bodies[number];
             if body.is_asleep {
                 (body.is_asleep, body.slow_for) = (false, 0.0);
-                self.broad.overlapping(&near_box(&body.placed), &mut neighbours);
-                waking.extend(neighbours.iter().map(|&id| id as usize));
+                self.broad.overlapping(&near_box(&body.placed), &mut neighbors);
+                waking.extend(neighbors.iter().map(|&id| id as usize));
                 let joined = self.joints.iter().filter(|joint| joint.bodies.contains(&number));
                 waking.extend(joined.flat_map(|joint| joint.bodies));
             }

@@ -56,10 +56,10 @@ fn a_rod_on_a_hinge_swings_like_a_pendulum() {
 
     let mut passes = Vec::new();
     for step in 1..=2000 {
-        let before = world.bodies[rod].centre().x;
+        let before = world.bodies[rod].center().x;
         world.step(1.0 / 500.0).expect("finite");
         assert!(world.drift() < 1e-5, "{}", world.drift());
-        let after = world.bodies[rod].centre().x;
+        let after = world.bodies[rod].center().x;
         if (before < 0.0) != (after < 0.0) {
             passes.push((f64::from(step) - after / (after - before)) / 500.0);
         }

@@ -12,7 +12,7 @@ pub const CLEARANCE: f64 = 1.0;
 /// How many stations there are at most, and at least.
 pub const STATIONS: [u32; 2] = [1, 10_000];
 
-/// Millimetres from one station to the next.
+/// Millimeters from one station to the next.
 const STEP: f64 = 60.0;
 
 /// A part of the assembly.
@@ -26,7 +26,7 @@ pub struct Part {
     pub world_from_mesh: DAffine3,
 }
 
-/// Parts, and what is planted among them: lengths are in millimetres.
+/// Parts, and what is planted among them: lengths are in millimeters.
 #[derive(Clone, Debug)]
 pub struct Assembly {
     /// Each once.
@@ -49,7 +49,7 @@ const WASHER: usize = 7;
 
 impl Assembly {
     /// An assembly of so many stations, all of it turned and moved at random. At each station a housing stands flush on the base, a
-    /// bolt is inside of the housing, a pipe runs into it, a cover hovers half a millimetre above it, a shaft is too thick for its
+    /// bolt is inside of the housing, a pipe runs into it, a cover hovers half a millimeter above it, a shaft is too thick for its
     /// gear, and every other station has its washer twice.
     pub fn new(stations: u32, seed: u64) -> Result<Assembly, ShapeError> {
         let stations = stations.clamp(STATIONS[0], STATIONS[1]);

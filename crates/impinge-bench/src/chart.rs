@@ -9,7 +9,7 @@ const RIGHT: f64 = 150.0;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 60.0;
 
-/// Colours that stay apart for most eyes, and marks that stay apart in print.
+/// Colors that stay apart for most eyes, and marks that stay apart in print.
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#444444", "#56b4e9"];
 
 /// What an axis shows.
@@ -127,7 +127,7 @@ impl Chart {
         let turned = format!("text-anchor=\"middle\" transform=\"rotate(-90 20 {middle})\"");
         add(text(20.0, middle, &turned, &self.axes[1].label));
         for (index, series) in self.series.iter().enumerate() {
-            let colour = COLOURS[index % COLOURS.len()];
+            let color = COLOURS[index % COLOURS.len()];
             let shown = |value: f64, scale: &Scale| value.is_finite() && (!scale.logarithmic || value > 0.0);
             let points: Vec<[f64; 2]> = series
                 .points
@@ -137,16 +137,14 @@ impl Chart {
                 .collect();
             let line: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
             let line = line.join(" ");
-            add(format!(
-                "<polyline points=\"{line}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
-            ));
+            add(format!("<polyline points=\"{line}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>"));
             for [x, y] in points {
-                add(mark(index, colour, x, y));
+                add(mark(index, color, x, y));
             }
             let (x, y) = (right + 16.0, TOP + 12.0 + 22.0 * index as f64);
             let end = x + 24.0;
-            add(format!("<path d=\"M{x} {y}H{end}\" stroke=\"{colour}\" stroke-width=\"2\"/>"));
-            add(mark(index, colour, x + 12.0, y));
+            add(format!("<path d=\"M{x} {y}H{end}\" stroke=\"{color}\" stroke-width=\"2\"/>"));
+            add(mark(index, color, x + 12.0, y));
             add(text(end + 6.0, y + 4.5, "", &series.name));
         }
         svg + "</svg>\n"
@@ -154,15 +152,15 @@ impl Chart {
 }
 
 /// Circle, square, triangle, diamond, triangle upside down: by turns.
-fn mark(index: usize, colour: &str, x: f64, y: f64) -> String {
+fn mark(index: usize, color: &str, x: f64, y: f64) -> String {
     let path = match index % 5 {
-        0 => return format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.4\" fill=\"{colour}\"/>"),
+        0 => return format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.4\" fill=\"{color}\"/>"),
         1 => "m-3.2 -3.2h6.4v6.4h-6.4z",
         2 => "m0 -4.2l4.2 7.4h-8.4z",
         3 => "m0 -4.4l4.4 4.4l-4.4 4.4l-4.4 -4.4z",
         _ => "m0 4.2l4.2 -7.4h-8.4z",
     };
-    format!("<path d=\"M{x:.1} {y:.1}{path}\" fill=\"{colour}\"/>")
+    format!("<path d=\"M{x:.1} {y:.1}{path}\" fill=\"{color}\"/>")
 }
 
 /// A round number of an axis.

@@ -3,7 +3,7 @@
 //!
 //! Parts stand in the cells of a lattice, turned at random, each cell's within a ball of its own. The balls are farther
 //! apart than [`CLEARANCE`], so only parts of one cell can clash: a cell holds one part, or two that are made to. The lattice is
-//! body-centred, so that boxes of neighbours come near, or overlap, where the parts themselves do not.
+//! body-centered, so that boxes of neighbors come near, or overlap, where the parts themselves do not.
 
 use impinge::Mesh;
 use impinge::clash::ClashKind;

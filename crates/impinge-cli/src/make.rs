@@ -23,7 +23,7 @@ Examples:
   impinge make --list
 
 `assembly` is a scene of many parts, written as .glb: at each of its stations a housing stands flush on the base, a bolt is inside of \
-it, a pipe runs into it, a cover is half a millimetre above it, a shaft is too thick for its gear, and every other washer is there \
+it, a pipe runs into it, a cover is half a millimeter above it, a shaft is too thick for its gear, and every other washer is there \
 twice. `impinge clash engine.glb --unit mm --clearance 1` finds all of that.
 
 `parts` is a crowd of parts on a lattice, each part about 0.7 across and with a mesh of its own (with --instanced, 56 meshes for all): bricks, \

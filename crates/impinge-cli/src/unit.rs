@@ -19,6 +19,6 @@ pub(crate) fn check(unit: Option<&str>) -> Result<(), Error> {
 
 /// The unit that the user names, or else the one that all the files' formats prescribe.
 pub(crate) fn of<'a>(named: Option<&'a str>, formats: &[Format]) -> Option<&'a str> {
-    let in_metres = formats.iter().all(|format| matches!(format, Format::Gltf | Format::Glb));
-    named.or(if in_metres { Some("m") } else { None })
+    let in_meters = formats.iter().all(|format| matches!(format, Format::Gltf | Format::Glb));
+    named.or(if in_meters { Some("m") } else { None })
 }

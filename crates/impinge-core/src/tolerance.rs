@@ -27,7 +27,7 @@ pub const SHEAR_TOLERANCE: f64 = 1e-6;
 /// no accuracy. A rotation composed from a quaternion stays below 20 units. Above, the short cut would change answers.
 pub const ORTHOGONAL: f64 = 32.0 * UNIT;
 
-/// How far the length of a rotation quaternion may be from 1 before it is refused instead of normalised.
+/// How far the length of a rotation quaternion may be from 1 before it is refused instead of normalized.
 ///
 /// Quaternions in `f32` that were multiplied for a while drift by some 1e-5. One that is far off was never meant as a
 /// rotation: a component is missing, or the numbers are an axis and an angle.
@@ -98,8 +98,8 @@ pub const CONTACT_SHELTER: f64 = 0.5;
 /// Fewer, and a body could not be slid along another for as many sweeps before it counts as touching.
 pub const SKIN_ROUNDINGS: f64 = 16.0;
 
-/// How near to each other bodies of a [`World`](impinge_core::World) are that are in contact, in the unit of the world: a tenth of a millimetre
-/// where that is the metre.
+/// How near to each other bodies of a [`World`](impinge_core::World) are that are in contact, in the unit of the world: a tenth of a millimeter
+/// where that is the meter.
 ///
 /// It changes no move, only what is told: contacts that begin and end, and who sleeps and wakes together. It must be larger than the
 /// expel zone, or bodies that are stopped by each other would not be in contact.

@@ -14,7 +14,7 @@ pub enum Format {
     Stl,
     /// PLY, text or binary of either byte order.
     Ply,
-    /// OFF, and its variants with colours and normals.
+    /// OFF, and its variants with colors and normals.
     Off,
     /// glTF 2.0 as JSON, with its buffers inside or beside it.
     Gltf,

@@ -1,6 +1,6 @@
 //! Wavefront OBJ: vertices, faces of any size, and the names of groups and objects.
 //!
-//! Texture coordinates, normals, colours, weights, materials and smoothing groups do not matter for collisions and are
+//! Texture coordinates, normals, colors, weights, materials and smoothing groups do not matter for collisions and are
 //! passed over. Lines, points, curves and statements that are not understood are counted in the notes.
 
 use impinge::math::DVec3;

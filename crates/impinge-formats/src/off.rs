@@ -1,5 +1,5 @@
-//! OFF, also with colours, normals or texture coordinates (`COFF`, `NOFF`, `STOFF` and their combinations), which are
-//! passed over. One vertex or face a line; what follows its numbers is a colour.
+//! OFF, also with colors, normals or texture coordinates (`COFF`, `NOFF`, `STOFF` and their combinations), which are
+//! passed over. One vertex or face a line; what follows its numbers is a color.
 
 use crate::error::{Fault, Place, ReadErrorKind};
 use crate::faces::FaceList;

@@ -41,7 +41,7 @@ pub(crate) struct Splitter {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Corner {
     Ear,
-    /// Straight on, or at the same point as a neighbour: an ear without area.
+    /// Straight on, or at the same point as a neighbor: an ear without area.
     Flat,
     Neither,
 }

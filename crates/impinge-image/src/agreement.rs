@@ -1,4 +1,4 @@
-//! The graphics device against the processor, pixel by pixel: where they differ, the centre of the pixel is within sub-pixel
+//! The graphics device against the processor, pixel by pixel: where they differ, the center of the pixel is within sub-pixel
 //! precision of the boundary of something that is drawn there.
 
 use std::collections::BTreeSet;
@@ -127,16 +127,16 @@ fn scene(random: &mut Random, objects: usize) -> Scene {
     scene
 }
 
-/// Whether the centre of a pixel is so near to the side of a strip or a triangle, or two depths there are so near to each other, that
+/// Whether the center of a pixel is so near to the side of a strip or a triangle, or two depths there are so near to each other, that
 /// rounding may decide.
 fn is_explained(draw: &Draw<'_>, [x, y]: [u32; 2]) -> bool {
-    let centre = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+    let center = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
     let mut depths: Vec<f64> = draw.view.edge_depths.to_vec();
     for instance in draw.edges {
         let places = places(draw, instance.shape, &instance.placement);
         for ends in draw.shapes[instance.shape].edges() {
             let ends = ends.map(|vertex| places[vertex as usize]);
-            match strip_at(ends, centre) {
+            match strip_at(ends, center) {
                 Some(Cover::Unsure) => return true,
                 Some(Cover::Sure(depth)) => depths.push(depth),
                 None => {}
@@ -152,7 +152,7 @@ fn is_explained(draw: &Draw<'_>, [x, y]: [u32; 2]) -> bool {
         let places = places(draw, instance.shape, &instance.placement);
         for corners in &draw.shapes[instance.shape].surface.triangles {
             let corners = corners.map(|vertex| places[vertex as usize]);
-            let Some((inside, depth, slope)) = plane_at(corners, centre) else { return true };
+            let Some((inside, depth, slope)) = plane_at(corners, center) else { return true };
             if inside.abs() <= NEAR {
                 return true;
             }

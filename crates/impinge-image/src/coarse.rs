@@ -36,7 +36,7 @@ pub(crate) fn reject(
         let more = growth * least_shrink(&known.placement);
         let half = 0.5 * bounds.size() + more;
         let model_from_box =
-            DAffine3::from_scale_rotation_translation(half, DQuat::IDENTITY, bounds.centre());
+            DAffine3::from_scale_rotation_translation(half, DQuat::IDENTITY, bounds.center());
         let world_from_box = *known.placement.world_from_model() * model_from_box;
         let placement = Placement::try_from(world_from_box).ok()?;
         Some(Instance { object, shape: shapes.len() - 1, placement })

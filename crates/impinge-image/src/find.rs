@@ -175,8 +175,8 @@ impl<'s> Question<'s> {
         let shared = self.pairs.iter().map(shared).filter(|region| !region.is_empty());
         let region = shared.fold(Aabb::EMPTY, Aabb::merge);
         // Boxes that meet in the world may be apart in another frame: then nothing is seen, wherever one looks.
-        let region = if region.is_empty() { Aabb { min: all.centre(), max: all.centre() } } else { region };
-        let middle = region.centre();
+        let region = if region.is_empty() { Aabb { min: all.center(), max: all.center() } } else { region };
+        let middle = region.center();
         let reach = (all.max - middle).abs().max((all.min - middle).abs()).length();
         Stage { region, depths: [all.min.z, all.max.z], reach }
     }

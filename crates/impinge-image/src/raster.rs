@@ -1,7 +1,7 @@
 //! Which pixels triangles and edges cover, by rules that leave no gap and count nothing twice.
 //!
 //! Corners are rounded to a grid of 1/256 of a pixel, as graphics hardware does; from there on whole numbers decide. A pixel
-//! belongs to a triangle when its centre does; a centre on a side belongs to it when the side is a left or a top one
+//! belongs to a triangle when its center does; a center on a side belongs to it when the side is a left or a top one
 //! (Vulkan's and Direct3D's rule), so triangles that share a side share no pixel and leave none out.
 //! `docs/math/image.md` derives what edges cover.
 
@@ -93,7 +93,7 @@ fn covered<W: Whole>(
     let sides = [(b, c), (c, a), (a, b)];
     let right = sides.map(|(from, to)| W::from((from[1] - to[1]) * PIXEL));
     let down = sides.map(|(from, to)| W::from((to[0] - from[0]) * PIXEL));
-    // A centre on a side that is neither left nor top is outside.
+    // A center on a side that is neither left nor top is outside.
     let least = sides.map(|(from, to)| if is_left_or_top(from, to) { W::from(0) } else { W::from(1) });
     let mut row_start = sides.map(|(from, to)| side::<W>(from, to, start));
     let (scale, rise) = (1.0 / area.to_f64(), [depths[1] - depths[0], depths[2] - depths[0]]);
@@ -110,7 +110,7 @@ fn covered<W: Whole>(
     }
 }
 
-/// The first pixel whose centre is not before a place on the grid.
+/// The first pixel whose center is not before a place on the grid.
 fn pixel_from(place: i64) -> i64 {
     (place - HALF + PIXEL - 1).div_euclid(PIXEL)
 }
@@ -150,7 +150,7 @@ pub(crate) fn edge(
         ..pixel_from(end[0]).min(i64::from(ranges[long].end));
     let (run, rise) = (i128::from(end[0] - start[0]), i128::from(end[1] - start[1]));
     for step in steps {
-        // The side of the strip that is half a pixel before the line: the one pixel whose centre is on it or up to a pixel
+        // The side of the strip that is half a pixel before the line: the one pixel whose center is on it or up to a pixel
         // behind it.
         let along = i128::from(step * PIXEL + HALF - start[0]);
         let before = i128::from(start[1] - PIXEL) * run + rise * along;
@@ -242,13 +242,13 @@ mod tests {
             assert!(!steps.is_empty(), "case {case}: {from} to {to} covers nothing");
             assert!(steps.windows(2).all(|pair| pair[1] == pair[0] + 1), "case {case}: {steps:?}");
             for (x, y, depth) in &pixels {
-                let centre = DVec2::new(f64::from(*x) + 0.5, f64::from(*y) + 0.5);
+                let center = DVec2::new(f64::from(*x) + 0.5, f64::from(*y) + 0.5);
                 // The point of the edge that the depth is of.
-                let share = share_at(centre[long], from[long].min(to[long]), from[long].max(to[long]));
+                let share = share_at(center[long], from[long].min(to[long]), from[long].max(to[long]));
                 let (first, last) = if way[long] >= 0.0 { (from, to) } else { (to, from) };
                 let point = first.lerp(last, share);
                 assert!((point.z - depth).abs() < 1e-12, "case {case}");
-                let off = (point.truncate() - centre).abs();
+                let off = (point.truncate() - center).abs();
                 let bound = DVec2::new(0.5, 1.0) + 2.0 / 256.0;
                 assert!(off[long] <= bound.x && off[1 - long] <= bound.y, "case {case}: {off}");
             }
@@ -256,8 +256,8 @@ mod tests {
             for step in 0..=20 {
                 let point = from.lerp(to, f64::from(step) / 20.0);
                 let nearest = pixels.iter().map(|(x, y, _)| {
-                    let centre = DVec2::new(f64::from(*x) + 0.5, f64::from(*y) + 0.5);
-                    let off = (point.truncate() - centre).abs();
+                    let center = DVec2::new(f64::from(*x) + 0.5, f64::from(*y) + 0.5);
+                    let off = (point.truncate() - center).abs();
                     if off[long] <= 0.5 + 2.0 / 256.0 { off[1 - long] } else { f64::INFINITY }
                 });
                 assert!(nearest.fold(f64::INFINITY, f64::min) <= 1.0 + 2.0 / 256.0, "case {case}: {point}");

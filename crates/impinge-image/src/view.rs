@@ -76,7 +76,7 @@ impl View {
         projection: Projection,
         offset: f64,
     ) -> View {
-        let middle = region.centre();
+        let middle = region.center();
         let size = region.size();
         let extent = size.x.max(size.y);
         let span = depths[1] - depths[0];

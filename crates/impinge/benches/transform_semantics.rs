@@ -223,7 +223,7 @@ fn run<T>(title: &str, ways: &mut [Way<T>], inputs: &[Input], rounds: usize) {
     println!("{:<42} {:<34} {:>8} {:>8}", "", "mul / div / add / sqrt", "ns/call", "ratio");
     let first = ways[0].nanoseconds.clone();
     for way in ways {
-        // The ratio of neighbours in time, so that the machine's mood cancels.
+        // The ratio of neighbors in time, so that the machine's mood cancels.
         let ratios = first.iter().zip(&way.nanoseconds).map(|(first, own)| first / own).collect();
         let (time, ratio) = (median(way.nanoseconds.clone()), median(ratios));
         println!("{:<42} {:<34} {time:>8.2} {ratio:>7.2}×", way.name, way.operations);

@@ -45,7 +45,7 @@ fn dyadic_numbers_are_whole_numbers() {
         let mut random = Random(case << 8 | 0xd1);
         let mut exact: Vec<(Dyadic, IBig)> =
             (0..4).map(|_| any_finite(&mut random)).map(|x| (Dyadic::from(x), whole(x))).collect();
-        // Neighbours, so that sums cancel to one bit.
+        // Neighbors, so that sums cancel to one bit.
         let x = any_finite(&mut random);
         exact.extend(
             [x, x.next_up(), -x].iter().filter(|y| y.is_finite()).map(|&y| (Dyadic::from(y), whole(y))),

@@ -71,7 +71,7 @@ fn finds_what_trying_all_finds() {
                 }
                 4 if !bounds.is_empty() => {
                     let at = |random: &mut Random| {
-                        bounds.centre() + (bounds.max * 0.5 - bounds.min * 0.5) * random.vector()
+                        bounds.center() + (bounds.max * 0.5 - bounds.min * 0.5) * random.vector()
                     };
                     around(at(&mut random), at(&mut random))
                 }
@@ -164,9 +164,9 @@ fn figures_beside_a_dop_tree() {
         for part in [0.002, 0.02, 0.1, 0.4] {
             let asked: Vec<Aabb> = (0..100)
                 .map(|_| {
-                    let centre = boxes[random.below(boxes.len() as u64) as usize].centre();
+                    let center = boxes[random.below(boxes.len() as u64) as usize].center();
                     let half = DVec3::splat(0.5 * part * extent);
-                    Aabb { min: centre - half, max: centre + half }
+                    Aabb { min: center - half, max: center + half }
                 })
                 .collect();
             let count = asked.len();

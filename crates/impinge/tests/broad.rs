@@ -227,10 +227,10 @@ fn all_engines_agree_on_thousands_of_boxes() {
 }
 
 fn random_box(random: &mut Random, side: f64) -> Aabb {
-    let centre = DVec3::new(random.unit(), random.unit(), random.unit()) * side;
+    let center = DVec3::new(random.unit(), random.unit(), random.unit()) * side;
     let scale = if random.below(50) == 0 { 10.0 } else { 0.5 };
     let half = DVec3::new(random.unit(), random.unit(), random.unit()) * scale;
-    Aabb { min: centre - half, max: centre + half }
+    Aabb { min: center - half, max: center + half }
 }
 
 /// All in a heap, all at the same place, in a row, and two heaps far apart with boxes far out: no order of coordinates,

@@ -198,7 +198,7 @@ fn complex(random: &mut Random, size: i32) -> Complex {
 }
 
 /// The two small tetrahedra on both sides of a small triangle.
-fn neighbours(triangle: &Triangle) -> Vec<(Point, usize)> {
+fn neighbors(triangle: &Triangle) -> Vec<(Point, usize)> {
     let low: Point = std::array::from_fn(|k| triangle.iter().map(|p| p[k]).min().unwrap() - 1);
     let mut found = Vec::new();
     for cell in cells(low, low.map(|x| x + 2)) {
@@ -215,7 +215,7 @@ fn neighbours(triangle: &Triangle) -> Vec<(Point, usize)> {
 
 fn truth(a: &Complex, b: &Complex) -> Verdict {
     let sides = |own: &Complex, other: &Complex, inside: bool| {
-        own.triangles.iter().any(|t| neighbours(t).iter().all(|cell| other.inside.contains(cell) == inside))
+        own.triangles.iter().any(|t| neighbors(t).iter().all(|cell| other.inside.contains(cell) == inside))
     };
     let common = !a.inside.is_disjoint(&b.inside) || sides(a, b, true) || sides(b, a, true);
     if common {

@@ -377,17 +377,17 @@ fn vertices_inside_of_edges_do_not_open_the_loops() {
         assert!(cube.is_closed());
         let mut random = Random(11);
         for _ in 0..40 {
-            let centre = DVec3::new(0.2, -1.0, -1.0) + random.vector() * 0.4;
-            let place = Trs::translation(centre).unwrap();
+            let center = DVec3::new(0.2, -1.0, -1.0) + random.vector() * 0.4;
+            let place = Trs::translation(center).unwrap();
             let curve = cube.at(Trs::IDENTITY).intersection_curve(&ball.at(place));
-            assert!(curve.polylines.iter().all(|polyline| polyline.closed), "{centre} {curve:#?}");
+            assert!(curve.polylines.iter().all(|polyline| polyline.closed), "{center} {curve:#?}");
         }
         // Flush with the split edge: one patch, whose rim is found once.
         let block = Model::new(Mesh::cuboid([-1., -1., -2.], [1., 0.5, -1.]).unwrap());
         let curve = cube.at(Trs::IDENTITY).intersection_curve(&block.at(Trs::IDENTITY));
         let patch: f64 = curve.polylines.iter().filter(|p| p.coplanar).map(CurvePolyline::length).sum();
         assert!((patch - 7.0).abs() < 1e-12, "{patch} {curve:#?}");
-        // A triangle without area in a face's plane is not looked through: its neighbours' pieces stand beside each other.
+        // A triangle without area in a face's plane is not looked through: its neighbors' pieces stand beside each other.
         assert!(index == 0 || curve.polylines.iter().all(|polyline| polyline.coplanar));
     }
 }

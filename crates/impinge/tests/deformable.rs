@@ -141,11 +141,11 @@ fn answers_are_those_of_a_fresh_model() {
             let fresh = rebuilt(deformable.model().mesh(), &vertices);
             let name = format!("{name}, step {step}, kind {kind}");
             // Near the deformed model, wherever that has gone.
-            let centre = Trs::translation(fresh.bounds().centre()).unwrap();
+            let center = Trs::translation(fresh.bounds().center()).unwrap();
             let (own, other) = (placement(&mut random), &others[random.below(2) as usize]);
-            let world = own.world_from_model().transform_point3(fresh.bounds().centre());
+            let world = own.world_from_model().transform_point3(fresh.bounds().center());
             let near = Trs::translation(world + 0.5 * random.vector()).unwrap();
-            for other in [other.at(near), other.at(centre), other.at(Trs::IDENTITY)] {
+            for other in [other.at(near), other.at(center), other.at(Trs::IDENTITY)] {
                 assert_same_pair(&name, [&deformable.at(own), &fresh.at(own)], &other, numbered);
             }
             if step % 5 == 0 {

@@ -121,8 +121,8 @@ fn from_feature(placed: &Placed<'_>, feature: Feature, point: DVec3) -> f64 {
             let corners: Vec<u32> = mesh.corners(face).collect();
             let place = corners.iter().position(|&corner| corner == i).unwrap();
             let count = corners.len();
-            let neighbours = [corners[(place + 1) % count], corners[(place + count - 1) % count]];
-            assert!(neighbours.contains(&j) || corners.iter().filter(|&&c| c == i).count() > 1);
+            let neighbors = [corners[(place + 1) % count], corners[(place + count - 1) % count]];
+            assert!(neighbors.contains(&j) || corners.iter().filter(|&&c| c == i).count() > 1);
             from_triangle([i, j, j])
         }
         Feature::Face(face) => mesh.fan(face).map(from_triangle).fold(f64::INFINITY, f64::min),
@@ -408,7 +408,7 @@ fn closest_points() {
         let mut random = Random(case << 8 | 0xe4);
         let i = random.below(models.len() as u64) as usize;
         let placed = models[i].at(placement(&mut random));
-        let middle = placed.bounds().centre();
+        let middle = placed.bounds().center();
         let apart = [1.0, 3.0, 1e3, 1e7][random.below(4) as usize];
         let point = match random.below(3) {
             0 => middle + random.lattice(4) * 0.25,

@@ -107,7 +107,7 @@ fn whole(p: DVec3) -> Point {
 /// Small triangles on a small lattice: many share corners and edges, many have no area, many are equal.
 #[test]
 fn lattice_soups() {
-    let (mut counted, mut neighbours) = (0, 0);
+    let (mut counted, mut neighbors) = (0, 0);
     for case in 0..CASES {
         let mut random = Random(case << 8 | 0x5e);
         let size = 1 + case % 2;
@@ -124,14 +124,14 @@ fn lattice_soups() {
                 if meet_beyond_shared(&faces[i], &faces[j]) {
                     wanted.push((i as u32, j as u32));
                 } else {
-                    neighbours += usize::from(faces[i].iter().any(|p| faces[j].contains(p)));
+                    neighbors += usize::from(faces[i].iter().any(|p| faces[j].contains(p)));
                 }
             }
         }
         assert_eq!(found, wanted, "case {case}");
         counted += wanted.len();
     }
-    assert!(counted > 1000 && neighbours > 1000, "{counted} {neighbours}");
+    assert!(counted > 1000 && neighbors > 1000, "{counted} {neighbors}");
 }
 
 /// In larger soups, the tree finds what all pairs of two faces find.

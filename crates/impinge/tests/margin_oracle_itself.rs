@@ -217,7 +217,7 @@ fn an_honest_answer_passes_and_each_false_one_is_found() {
     arch.course = Course {
         kind: Kind::Then,
         by: v(0.0, 0.0, 0.2),
-        centre: v(0.0, 0.0, -6.0),
+        center: v(0.0, 0.0, -6.0),
         axis: DVec3::Y,
         degrees: 20.0,
     };

@@ -210,7 +210,7 @@ fn figure(
         course: Course {
             kind: if together { Kind::Rigid } else { Kind::Rotation },
             by: if together { v(0.0, 0.005 * degrees, 0.0) } else { DVec3::ZERO },
-            centre: axis_at,
+            center: axis_at,
             axis: DVec3::Y,
             degrees,
         },
@@ -330,12 +330,12 @@ fn a_slide_inside_of_the_zone_passes_all_seams() {
                 (0.5, 0.25, 1.0 + 1e-7),
             ] {
                 let start = v(-0.3, 0.25, margin * share - lowest * scale);
-                let centre = placed * start;
+                let center = placed * start;
                 let passes = |course: Course| {
                     let case = Case {
                         mover: mover.clone(),
                         obstacle: floor.clone(),
-                        world_from_mover: DAffine3 { matrix3: placed * scale, translation: centre },
+                        world_from_mover: DAffine3 { matrix3: placed * scale, translation: center },
                         world_from_obstacle: DAffine3::from_mat3(placed),
                         course,
                         margin,
@@ -344,7 +344,7 @@ fn a_slide_inside_of_the_zone_passes_all_seams() {
                     assert_eq!(verdict, SweepStatus::Clear, "{share} {}", case.describe());
                 };
                 // Turned on the spot, moved along, and both at once.
-                let turn = Course::rotation(centre, placed * DVec3::Z, 200.0);
+                let turn = Course::rotation(center, placed * DVec3::Z, 200.0);
                 passes(turn);
                 for by in ways.iter().map(|by| placed * *by) {
                     passes(Course::translation(by));

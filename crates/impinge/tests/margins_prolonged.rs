@@ -251,15 +251,15 @@ impl Pushed {
             .collect();
         let kind = if random.below(2) == 0 { Kind::Rotation } else { Kind::Rigid };
         for _ in 0..50 {
-            let (axis, centre) = (random.direction(), pose.translation + random.in_cube() * 2.0);
+            let (axis, center) = (random.direction(), pose.translation + random.in_cube() * 2.0);
             let degrees = 10.0_f64.powf(random.between(-3.0, 1.5));
             let by = if kind == Kind::Rigid { by } else { DVec3::ZERO };
             let is_inward = low.iter().all(|corner| {
-                let speed = by + axis.cross(*corner - centre) * degrees.to_radians();
+                let speed = by + axis.cross(*corner - center) * degrees.to_radians();
                 self.normal.dot(speed) < -0.05 * speed.length()
             });
             if is_inward {
-                return Course { kind, by, centre, axis, degrees };
+                return Course { kind, by, center, axis, degrees };
             }
         }
         Course::translation(by)

@@ -20,13 +20,13 @@ const POSES: u64 = if cfg!(debug_assertions) { 7 } else { 126 };
 const KINDS: [&str; 7] =
     ["crooked", "sheared", "mirrored", "far", "corner on corner", "shifted in a plane", "mirrored in place"];
 
-/// Centred, not larger than a cube of edge 2, and on a grid of 2⁻²⁰: moves along the grid are exact then, and so are the
+/// Centered, not larger than a cube of edge 2, and on a grid of 2⁻²⁰: moves along the grid are exact then, and so are the
 /// touches that they make.
 fn on_grid(points: &[DVec3], faces: Vec<[u32; 3]>) -> Model {
     let bounds = impinge::bounds::Aabb::around(points.iter().copied());
-    let (centre, scale) = (bounds.centre(), 2.0 / bounds.size().max_element());
+    let (center, scale) = (bounds.center(), 2.0 / bounds.size().max_element());
     let grid = f64::from(1 << 20);
-    let place = |p: &DVec3| (((*p - centre) * scale * grid).round() / grid).to_array();
+    let place = |p: &DVec3| (((*p - center) * scale * grid).round() / grid).to_array();
     Model::new(Mesh::triangles(points.iter().map(place), faces).unwrap())
 }
 

@@ -55,7 +55,7 @@ fn a_cuboid_that_spins_for_two_turns() {
         cuboid([wall, -5.0, -5.0], [wall + 1.0, 5.0, 5.0]),
         Motion::Rigid {
             translation: DVec3::X * speed * horizon,
-            centre: DVec3::ZERO,
+            center: DVec3::ZERO,
             axis: DVec3::Z,
             angle: omega * horizon,
         },
@@ -66,7 +66,7 @@ fn a_cuboid_that_spins_for_two_turns() {
 /// parry, a mesh of 960 triangles against the same mesh, v = 1, ω = (0, 1, 0.5) over 10 s: 3.52 s with status `Converged`, where the two
 /// overlap from 3.01 s on.
 ///
-/// All points of a bumpy ball are at most R from its centre, and all closer than r are inside of it. The centres are 5 - t apart. So the
+/// All points of a bumpy ball are at most R from its center, and all closer than r are inside of it. The centers are 5 - t apart. So the
 /// two are apart until 5 - t = 2R, and overlap when 5 - t < 2r. The judge proves the rest: apart all the way up to the stop.
 #[test]
 fn a_bumpy_ball_that_tumbles_towards_its_like() {
@@ -74,9 +74,9 @@ fn a_bumpy_ball_that_tumbles_towards_its_like() {
     assert_eq!(mesh.triangle_count(), 960);
     let outer = mesh.vertices().map(DVec3::length).fold(0.0, f64::max);
     let ball = Model::new(mesh.clone());
-    let centre = Model::new(Mesh::point([0.0; 3]).unwrap());
+    let center = Model::new(Mesh::point([0.0; 3]).unwrap());
     let ask = DistanceOptions { surface_only: true, ..DistanceOptions::default() };
-    let [a, b] = [&ball, &centre].map(|model| model.at(Trs::IDENTITY));
+    let [a, b] = [&ball, &center].map(|model| model.at(Trs::IDENTITY));
     let inner = distance(&a, &b, ask, &mut Scratch::default()).unwrap().distance;
     assert!(inner > 0.7 && outer < 1.3);
     let omega = DVec3::new(0.0, 1.0, 0.5);
@@ -85,7 +85,7 @@ fn a_bumpy_ball_that_tumbles_towards_its_like() {
         mesh,
         Motion::Rigid {
             translation: DVec3::X * 10.0,
-            centre: DVec3::new(-5.0, 0.0, 0.0),
+            center: DVec3::new(-5.0, 0.0, 0.0),
             axis: omega,
             angle: omega.length() * 10.0,
         },
@@ -115,7 +115,7 @@ fn random_pairs_that_tumble() {
             b,
             Motion::Rigid {
                 translation: -out * random.between(0.5, 1.5) + random.in_cube(),
-                centre: out,
+                center: out,
                 axis: random.direction(),
                 angle: random.between(0.0, 6.0),
             },
@@ -265,7 +265,7 @@ fn a_blade_does_not_pass_a_pin() {
             let case = Case::by_hand(
                 cuboid([0.0, -w, -w], [length, w, w]),
                 pin.clone(),
-                Motion::Rotation { centre: DVec3::ZERO, axis: DVec3::Z, angle },
+                Motion::Rotation { center: DVec3::ZERO, axis: DVec3::Z, angle },
             );
             // The height of that edge over the blade's front.
             let height = |fraction: f64| rho * (touch + (w / rho).asin() - angle * fraction).sin() - w;

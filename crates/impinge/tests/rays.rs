@@ -266,19 +266,19 @@ fn hits_agree_with_fractions_on_every_face() {
 fn many_rays_are_answered_like_one() {
     let model = Model::new(Shape::Knot.generate(3000, 3));
     let placed = model.at(Trs::new([3.0, 1.0, 2.0], DQuat::IDENTITY, [1.0, 2.0, -0.5]).unwrap());
-    let centre = placed.bounds().centre();
+    let center = placed.bounds().center();
     let mut random = Random(17);
     let mut rays = Vec::new();
     // From one eye through a grid, then from anywhere to anywhere.
-    let eye = centre + DVec3::new(0.3, 0.2, 9.0);
+    let eye = center + DVec3::new(0.3, 0.2, 9.0);
     for row in 0..40 {
         for column in 0..60 {
-            let at = centre + DVec3::new(f64::from(column) * 0.1 - 3.0, f64::from(row) * 0.15 - 3.0, 0.0);
+            let at = center + DVec3::new(f64::from(column) * 0.1 - 3.0, f64::from(row) * 0.15 - 3.0, 0.0);
             rays.push(Ray::new(eye, at - eye).unwrap());
         }
     }
     for _ in 0..2500 {
-        let (from, to) = (centre + random.vector() * 3.0, centre + random.vector() * 2.0);
+        let (from, to) = (center + random.vector() * 3.0, center + random.vector() * 2.0);
         let ray = Ray::new(from, to - from).unwrap();
         rays.push(if random.below(2) == 0 { ray } else { ray.up_to(0.75).unwrap() });
     }

@@ -17,8 +17,8 @@ fn tree<const K: usize>(build: Build, triangles: &[Triangle]) -> DopTree<K> {
 
 fn soup(random: &mut Random, count: usize, size: f64) -> Vec<Triangle> {
     let triangle = |_| {
-        let centre = random.vector();
-        [(); 3].map(|()| centre + size * random.vector())
+        let center = random.vector();
+        [(); 3].map(|()| center + size * random.vector())
     };
     (0..count).map(triangle).collect()
 }
@@ -113,7 +113,7 @@ impl Corners for Table {
 
 fn check_table<const K: usize>(cells: u32) {
     let points = sheet(cells as usize).iter().map(|triangle| triangle[0]).collect();
-    // Neighbours in rows of cells; the last of a row with the first of the next, which does no harm.
+    // Neighbors in rows of cells; the last of a row with the first of the next, which does no harm.
     let triangles = (0..2 * cells * (cells - 1) - 2).map(|i| [i, i + 2 * cells, i + 2]).collect();
     let mut table = Table { points, triangles };
     let bounds = |table: &Table| {

@@ -131,7 +131,7 @@ fn what_crosses_by_rounding_is_separated_by_a_trifle() {
         let (a, b) = (block.at(rounded(DVec3::new(1.5, 1.5, 1.0))), wall.at(rounded(DVec3::ZERO)));
         crossed += u32::from(matches!(a.verdict(&b), Verdict::Overlapping | Verdict::Inside(_)));
         let found = a.separating_translation(&b, 1e-5).unwrap();
-        assert!(found.is_some(), "a hundredth of a millimetre does not do");
+        assert!(found.is_some(), "a hundredth of a millimeter does not do");
     }
     println!("{crossed} of 200 cross");
     assert!(crossed > 20);

@@ -253,9 +253,9 @@ fn boxes(bits: &mut Bits) {
 }
 
 fn some_box(random: &mut Random) -> impinge::bounds::Aabb {
-    let centre = 10.0 * random.in_cube();
+    let center = 10.0 * random.in_cube();
     let half = DVec3::splat(random.between(0.0, 1.0));
-    impinge::bounds::Aabb { min: centre - half, max: centre + half }
+    impinge::bounds::Aabb { min: center - half, max: center + half }
 }
 
 fn worlds(models: &[Model], bits: &mut Bits) {

@@ -160,11 +160,11 @@ fn what_starts_in_the_zone_turns_away_freely() {
         let floor = Model::new(floor);
         for height in [0.5001, 0.505, 0.50999] {
             let start = Trs::translation([0.0, 0.0, height]).unwrap();
-            let centre = DVec3::new(0.0, 0.0, height);
+            let center = DVec3::new(0.0, 0.0, height);
             let motions = [
                 // The cube rises faster than any of its corners falls.
-                Motion::rigid([0.0, 0.0, 1.0], centre, [1.0, 0.3, 0.0], 30.0),
-                Motion::rigid([0.2, 0.0, 1.0], centre, [0.0, 0.1, 1.0], 60.0),
+                Motion::rigid([0.0, 0.0, 1.0], center, [1.0, 0.3, 0.0], 30.0),
+                Motion::rigid([0.2, 0.0, 1.0], center, [0.0, 0.1, 1.0], 60.0),
                 // About an axis beside it, so that all of it rises.
                 Motion::rotation([0.0, -4.0, 0.0], [1.0, 0.0, 0.0], 25.0),
                 Motion::rotation([-4.0, 0.0, 0.3], [0.0, -1.0, 0.1], 25.0),
@@ -174,7 +174,7 @@ fn what_starts_in_the_zone_turns_away_freely() {
                 assert_eq!(sweep.verdict, SweepStatus::Clear, "{height}, {motion:?}: {:?}", sweep.hit);
             }
             // The other way, it is stopped at once.
-            let down = Motion::rigid([0.0, 0.0, -1.0], centre, [1.0, 0.3, 0.0], 30.0).unwrap();
+            let down = Motion::rigid([0.0, 0.0, -1.0], center, [1.0, 0.3, 0.0], 30.0).unwrap();
             let sweep = cube.at(start).sweep_with(&down, &floor.at(Trs::IDENTITY), ask);
             assert!(sweep.verdict == SweepStatus::Hit && sweep.fraction < 1e-9, "{height}: {sweep:?}");
         }

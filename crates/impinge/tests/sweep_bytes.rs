@@ -61,7 +61,7 @@ pub(crate) fn sweep_of_bytes(bytes: &[u8]) -> Option<Sweep> {
     numbers.style = style;
     let [moving, stationary] = [numbers.mesh()?, numbers.mesh()?].map(Model::new);
     let (at, by) = (numbers.vector(), numbers.vector());
-    let (centre, axis, degrees) = (numbers.vector(), numbers.vector(), numbers.number() * 90.0);
+    let (center, axis, degrees) = (numbers.vector(), numbers.vector(), numbers.number() * 90.0);
     let start = Placement::try_from(impinge::math::DAffine3::from_translation(at)).ok()?;
     let (moving, stationary) = (moving.at(start), stationary.at(Placement::from(impinge::Trs::IDENTITY)));
     let ask = SweepOptions {
@@ -71,10 +71,10 @@ pub(crate) fn sweep_of_bytes(bytes: &[u8]) -> Option<Sweep> {
     };
     let motion = match kind % 5 {
         0 => Motion::translation(by),
-        1 => Motion::rotation(centre, axis, degrees),
-        2 => Motion::translation(by).and_then(|motion| motion.then_rotation(centre, axis, degrees)),
+        1 => Motion::rotation(center, axis, degrees),
+        2 => Motion::translation(by).and_then(|motion| motion.then_rotation(center, axis, degrees)),
         // Every quarter is looked at: a few turns are enough.
-        3 => Motion::rigid(by, centre, axis, degrees % 3600.0),
+        3 => Motion::rigid(by, center, axis, degrees % 3600.0),
         _ => {
             let mut scratch = Scratch::default();
             let found = sweep_both(&moving, by, &stationary, axis, ask, &mut scratch).ok()?;

@@ -18,7 +18,7 @@ use impinge::math::{DAffine3, DVec3};
 use impinge::query::{IntersectOptions, brute};
 use impinge::{Mesh, Placement, Verdict};
 
-/// Cases for one test; the large number with optimisation only.
+/// Cases for one test; the large number with optimization only.
 const fn cases(many: u64) -> u64 {
     if cfg!(debug_assertions) { many / 20 } else { many }
 }
@@ -43,7 +43,7 @@ fn two_boxes() -> Case {
 fn rod_and_wall() -> (Case, f64) {
     let rod = block([0.0, -0.1, -0.1], [2.0, 0.1, 0.1]);
     let wall = block([-3.0, 1.0, -1.0], [3.0, 2.0, 1.0]);
-    let motion = Motion::Rotation { centre: DVec3::ZERO, axis: DVec3::new(0.0, 0.0, 3.0), angle: PI / 2.0 };
+    let motion = Motion::Rotation { center: DVec3::ZERO, axis: DVec3::new(0.0, 0.0, 3.0), angle: PI / 2.0 };
     let (radius, ahead) = (2f64.hypot(0.1), 0.1f64.atan2(2.0));
     (Case::by_hand(rod, wall, motion), ((1.0 / radius).asin() - ahead) / (PI / 2.0))
 }
@@ -73,17 +73,17 @@ fn first_touches_by_hand() {
     assert!(straight.is_clear(0.0, 0.5f64.next_down()));
     let (rod, known) = rod_and_wall();
     assert!((first_touch(&rod) - known).abs() < 1e-14, "{} {known}", first_touch(&rod));
-    // After the translation by (0, 0.5, 0), the wall is nearer and the centre is where it was.
-    let Motion::Rotation { centre, axis, angle } = rod.motion else { unreachable!() };
+    // After the translation by (0, 0.5, 0), the wall is nearer and the center is where it was.
+    let Motion::Rotation { center, axis, angle } = rod.motion else { unreachable!() };
     let translation = DVec3::new(0.0, 0.5, 0.0);
-    let both = Case { motion: Motion::Both { translation, centre, axis, angle }, ..rod };
+    let both = Case { motion: Motion::Both { translation, center, axis, angle }, ..rod };
     let (radius, ahead) = (2f64.hypot(0.6), 0.6f64.atan2(2.0));
     let known = 0.5 + 0.5 * ((1.0 / radius).asin() - ahead) / angle;
     assert!((first_touch(&both) - known).abs() < 1e-14, "{} {known}", first_touch(&both));
     // A point at the top of a wheel of radius 1 that rolls along: at height 1 + cos θ, so at 0.5 after a third of a turn.
     let floor = block([-9.0, -1.0, -1.0], [9.0, 0.5, 1.0]);
-    let (translation, centre) = (DVec3::new(2.0 * PI, 0.0, 0.0), DVec3::new(0.0, 1.0, 0.0));
-    let motion = Motion::Rigid { translation, centre, axis: -DVec3::Z, angle: 2.0 * PI };
+    let (translation, center) = (DVec3::new(2.0 * PI, 0.0, 0.0), DVec3::new(0.0, 1.0, 0.0));
+    let motion = Motion::Rigid { translation, center, axis: -DVec3::Z, angle: 2.0 * PI };
     let wheel = Case::by_hand(Mesh::point([0.0, 2.0, 0.0]).unwrap(), floor, motion);
     assert!((first_touch(&wheel) - 1.0 / 3.0).abs() < 1e-14, "{}", first_touch(&wheel));
     assert!(
@@ -114,7 +114,7 @@ fn an_arc_that_touches_a_plane_exactly_is_told_from_one_that_does_not() {
     let arc = |height: f64| {
         let a = Mesh::point([-3.0, 4.0, 0.0]).unwrap();
         let b = block([-9.0, height, -9.0], [9.0, height + 1.0, 9.0]);
-        Case::by_hand(a, b, Motion::Rotation { centre: DVec3::ZERO, axis: -DVec3::Z, angle: 1.5 })
+        Case::by_hand(a, b, Motion::Rotation { center: DVec3::ZERO, axis: -DVec3::Z, angle: 1.5 })
     };
     assert!(matches!(prove_clear(&arc(5.0), 0.0, 1.0), Proof::Touch { .. }));
     assert!(matches!(prove_clear(&arc(5f64.next_down()), 0.0, 1.0), Proof::Touch { .. }));

@@ -9,19 +9,19 @@ use impinge::query::{SweepEngine, SweepOptions, SweepStatus};
 
 pub(crate) fn motion_of(case: &Case) -> impinge::Motion {
     let turn = |motion: impinge::Motion,
-                centre: impinge::glam::DVec3,
+                center: impinge::glam::DVec3,
                 axis: impinge::glam::DVec3,
-                angle: f64| { motion.then_rotation(centre, axis, angle.to_degrees()) };
+                angle: f64| { motion.then_rotation(center, axis, angle.to_degrees()) };
     match case.motion {
         Motion::Translation(by) => impinge::Motion::translation(by),
-        Motion::Rotation { centre, axis, angle } => {
-            impinge::Motion::rotation(centre, axis, angle.to_degrees())
+        Motion::Rotation { center, axis, angle } => {
+            impinge::Motion::rotation(center, axis, angle.to_degrees())
         }
-        Motion::Both { translation, centre, axis, angle } => {
-            impinge::Motion::translation(translation).and_then(|motion| turn(motion, centre, axis, angle))
+        Motion::Both { translation, center, axis, angle } => {
+            impinge::Motion::translation(translation).and_then(|motion| turn(motion, center, axis, angle))
         }
-        Motion::Rigid { translation, centre, axis, angle } => {
-            impinge::Motion::rigid(translation, centre, axis, angle.to_degrees())
+        Motion::Rigid { translation, center, axis, angle } => {
+            impinge::Motion::rigid(translation, center, axis, angle.to_degrees())
         }
     }
     .expect("a motion")

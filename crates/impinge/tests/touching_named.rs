@@ -388,9 +388,9 @@ fn a_tilted_floor_is_a_floor() {
                 assert_presses(&along([x, y, -1]));
             }
             // In place, about the floor's own normal; the axis is rounded, which may turn it into the floor.
-            let centre = resting.bounds();
-            let centre = (centre.min + centre.max) * 0.5;
-            let turn = Motion::rotation(centre, vector([0, 0, 1]), 35.0).unwrap();
+            let center = resting.bounds();
+            let center = (center.min + center.max) * 0.5;
+            let turn = Motion::rotation(center, vector([0, 0, 1]), 35.0).unwrap();
             let turned = sweep(&resting, &turn, &floor);
             if turned.verdict == SweepStatus::Hit {
                 assert_presses(&turned);

@@ -27,8 +27,8 @@ fn soup(count: usize, size: f64) -> Vec<Triangle> {
     let mut next = random(count as u64);
     (0..count)
         .map(|_| {
-            let centre = DVec3::new(next(), next(), next());
-            std::array::from_fn(|_| centre + size * DVec3::new(next() - 0.5, next() - 0.5, next() - 0.5))
+            let center = DVec3::new(next(), next(), next());
+            std::array::from_fn(|_| center + size * DVec3::new(next() - 0.5, next() - 0.5, next() - 0.5))
         })
         .collect()
 }
@@ -199,7 +199,7 @@ fn quality_is_that_of_the_dops() {
         [row_of_cubes::<6>(0.5), row_of_cubes::<14>(0.5), row_of_cubes::<18>(0.5), row_of_cubes::<26>(0.5)]
     {
         assert_eq!((close.leaves, close.nodes), (4, 1));
-        // Neighbours share half a cube, three times in a row of 4.5.
+        // Neighbors share half a cube, three times in a row of 4.5.
         assert!(near(close.total_volume, 6.0 / 4.5) && near(close.sibling_overlap, 1.5 / 4.5), "{close}");
     }
     // Octahedra around separate boxes reach into each other: of radius 2.5 and 4 apart, three times, in one of radius 8.5.

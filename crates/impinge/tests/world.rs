@@ -32,13 +32,13 @@ fn anywhere(random: &mut Random, size: f64) -> Placement {
 
 fn any_motion(random: &mut Random, at: &Placement, length: f64) -> Motion {
     let by = length * random.in_cube();
-    let centre = at.world_from_model().translation;
+    let center = at.world_from_model().translation;
     let degrees = 90.0 * (random.unit() - 0.5);
     match random.below(5) {
-        0 => Motion::rotation(centre + by, random.direction(), degrees).unwrap(),
-        1 => Motion::rigid(by, centre, random.direction(), degrees).unwrap(),
+        0 => Motion::rotation(center + by, random.direction(), degrees).unwrap(),
+        1 => Motion::rigid(by, center, random.direction(), degrees).unwrap(),
         2 => {
-            Motion::translation(by).unwrap().then_rotation(centre + by, random.direction(), degrees).unwrap()
+            Motion::translation(by).unwrap().then_rotation(center + by, random.direction(), degrees).unwrap()
         }
         _ => Motion::translation(by).unwrap(),
     }

@@ -93,12 +93,12 @@ pub(crate) fn motion(
 }
 
 /// Where a body is held, from all that it touched in the last step.
-fn touches(world: &World, handle: Handle, centre: DVec3, seconds: f64) -> Result<Vec<Touch>, ArenaError> {
+fn touches(world: &World, handle: Handle, center: DVec3, seconds: f64) -> Result<Vec<Touch>, ArenaError> {
     let mut touches = Vec::new();
     for other in world.contacts_of(handle)? {
         let contacts = reduce(&world.contacts_between(handle, other, NEAR)?, 4);
         touches.extend(contacts.into_iter().map(|contact| Touch {
-            arm: contact.point_on_a - centre,
+            arm: contact.point_on_a - center,
             normal: contact.normal,
             room: contact.distance / seconds,
             pressed: 0.0,

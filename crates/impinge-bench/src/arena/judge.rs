@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::arena::Game;
 
-    /// A game with one player in the air, which has wished to come ten metres in its steps.
+    /// A game with one player in the air, which has wished to come ten meters in its steps.
     fn judged(steps: u32, came: f64) -> Arena {
         let game = Game { players: 1, objects: 0, ..Game::default() };
         let mut arena = Arena::new(game).expect("a game");

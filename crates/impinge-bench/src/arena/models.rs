@@ -51,7 +51,7 @@ impl Models {
             let mesh = shape.generate(200, 0);
             let bounds = mesh.bounds();
             let scale = size / bounds.size().max_element();
-            let points = mesh.vertices().map(|vertex| (vertex - bounds.centre()) * scale);
+            let points = mesh.vertices().map(|vertex| (vertex - bounds.center()) * scale);
             Ok(Arc::new(Model::new(triangles(&mesh, points.collect())?)))
         };
         Ok(Models {

@@ -6,7 +6,7 @@ use impinge::world::{Handle, Move};
 
 use super::judge::Window;
 
-/// In metres a second.
+/// In meters a second.
 const CRUISE: f64 = 18.0;
 const DESCENT: f64 = 5.0;
 const CLIMB: f64 = 8.0;

@@ -51,7 +51,7 @@ pub struct Stuck {
     pub place: [f64; 3],
     /// Where its first axis looks.
     pub ahead: [f64; 3],
-    /// What it wants, in metres a second.
+    /// What it wants, in meters a second.
     pub wish: [f64; 3],
     /// What it is about: fly, land, rest or take off.
     pub plan: &'static str,

@@ -123,14 +123,14 @@ struct Drift {
 }
 
 struct Body {
-    centre: DVec3,
+    center: DVec3,
     velocity: DVec3,
     half: DVec3,
 }
 
 impl Body {
     fn bounds(&self) -> Aabb {
-        Aabb { min: self.centre - self.half, max: self.centre + self.half }
+        Aabb { min: self.center - self.half, max: self.center + self.half }
     }
 }
 
@@ -139,7 +139,7 @@ impl Drift {
         let side = f64::from(count).cbrt() * 1.6;
         let mut random = Random::new(3);
         let body = |_| Body {
-            centre: (random.in_cube() + 1.0) * (0.5 * side),
+            center: (random.in_cube() + 1.0) * (0.5 * side),
             velocity: random.in_cube() * 0.1,
             half: random.in_cube() * 0.25 + 0.5,
         };
@@ -154,9 +154,9 @@ impl Drift {
             if self.random.below(100) >= percent {
                 continue;
             }
-            body.centre += body.velocity;
+            body.center += body.velocity;
             for axis in 0..3 {
-                if !(0.0..=self.side).contains(&body.centre[axis]) {
+                if !(0.0..=self.side).contains(&body.center[axis]) {
                     body.velocity[axis] = -body.velocity[axis];
                 }
             }

@@ -40,9 +40,9 @@ pub fn considered() -> Option<String> {
     );
     let view = Trs::rotation_about_axis([1.0, 0.0, 0.0], -50.0).ok()?.rotation_matrix();
     let mut drawn = Vec::new();
-    for (placed, faces, colour) in [(&a, &faces[0], [0.0, 114.0, 178.0]), (&b, &faces[1], [213.0, 94.0, 0.0])]
+    for (placed, faces, color) in [(&a, &faces[0], [0.0, 114.0, 178.0]), (&b, &faces[1], [213.0, 94.0, 0.0])]
     {
-        drawn.extend(seen(placed, faces, colour, &view));
+        drawn.extend(seen(placed, faces, color, &view));
     }
     // The farthest first, outlines below what is solid.
     drawn.sort_by(|a, b| a.solid.cmp(&b.solid).then(a.depth.total_cmp(&b.depth)));
@@ -59,7 +59,7 @@ struct Drawn {
 }
 
 /// The faces that look at the viewer.
-fn seen(placed: &Placed<'_>, solid: &[u32], colour: [f64; 3], view: &DMat3) -> Vec<Drawn> {
+fn seen(placed: &Placed<'_>, solid: &[u32], color: [f64; 3], view: &DMat3) -> Vec<Drawn> {
     let mesh = placed.model().mesh();
     let mut drawn = Vec::new();
     for face in 0..mesh.face_count() as u32 {
@@ -71,7 +71,7 @@ fn seen(placed: &Placed<'_>, solid: &[u32], colour: [f64; 3], view: &DMat3) -> V
         }
         let is_solid = solid.binary_search(&mesh.label(face)).is_ok();
         let light = 0.45 + 0.55 * normal.dot(DVec3::new(-0.4, 0.5, 0.77)).max(0.0);
-        let [r, g, b] = colour.map(|channel| (channel * light).round());
+        let [r, g, b] = color.map(|channel| (channel * light).round());
         let style = if is_solid {
             format!("fill=\"rgb({r},{g},{b})\" stroke=\"rgb({r},{g},{b})\" stroke-width=\".6\"")
         } else {

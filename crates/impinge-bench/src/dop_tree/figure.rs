@@ -134,10 +134,10 @@ impl Row {
             ("#d55e00", format!("aligned: {:.2} times the least volume", self.slack), 250.0),
             (LEAST, "least DOP along them".to_owned(), 540.0),
         ];
-        for (colour, words, along) in legend {
+        for (color, words, along) in legend {
             let x = x + along;
             let _ =
-                writeln!(svg, "<path d=\"M{x} {}h24\" stroke=\"{colour}\" stroke-width=\"2.5\"/>", y - 4.5);
+                writeln!(svg, "<path d=\"M{x} {}h24\" stroke=\"{color}\" stroke-width=\"2.5\"/>", y - 4.5);
             let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\">{words}</text>", x + 30.0);
         }
         svg

@@ -175,7 +175,7 @@ fn time_by_distance(object: &ObjectReport) -> Chart {
     Chart {
         title: format!("Two objects: {}, {} triangles each", object.shape, object.triangles),
         axes: [
-            Axis { label: "distance of the centres".to_owned(), logarithmic: false },
+            Axis { label: "distance of the centers".to_owned(), logarithmic: false },
             Axis { label: "time per query / µs".to_owned(), logarithmic: true },
         ],
         series: object.rows.iter().map(series).collect(),

@@ -1,7 +1,7 @@
 //! Zachmann 1998, §5: two equal objects that fit in a cube of edge 2, at growing distances, one of them turning about z.
 //!
 //! At each distance one object makes a full turn in many small steps, with a query at each step. Distances run from 0,
-//! where the centres of the boxes coincide, to just above the one at which nothing can meet any more. The mean over all
+//! where the centers of the boxes coincide, to just above the one at which nothing can meet any more. The mean over all
 //! distances and rotations is the measure.
 //!
 //! Counts and answers are the same in every run. For the times the rotations are shared out to rounds in which the
@@ -54,7 +54,7 @@ pub struct Protocol {
 /// What happened at one distance, over all rotations.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Measurement {
-    /// Between the centres of the boxes.
+    /// Between the centers of the boxes.
     pub distance: f64,
     /// Nanoseconds per query, of the processor where the system tells.
     pub mean_ns: f64,
@@ -73,7 +73,7 @@ pub struct Measurement {
 /// What a peer did at one distance, over all rotations.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PeerMeasurement {
-    /// Between the centres of the boxes.
+    /// Between the centers of the boxes.
     pub distance: f64,
     /// Nanoseconds per query.
     pub mean_ns: f64,
@@ -146,8 +146,8 @@ fn moved(mesh: &Mesh, place: impl Fn(DVec3) -> DVec3) -> Mesh {
     let triangles: Vec<[u32; 3]> = (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face)).collect();
     let used = triangles.iter().flatten().map(|&vertex| points[vertex as usize]);
     let bounds = impinge::bounds::Aabb::around(used);
-    let (centre, size) = (bounds.centre(), bounds.size().max_element());
+    let (center, size) = (bounds.center(), bounds.size().max_element());
     let scale = if size > 0.0 { 2.0 / size } else { 1.0 };
-    Mesh::triangles(points.into_iter().map(|point| ((point - centre) * scale).to_array()), triangles)
+    Mesh::triangles(points.into_iter().map(|point| ((point - center) * scale).to_array()), triangles)
         .expect("a valid mesh stays valid")
 }

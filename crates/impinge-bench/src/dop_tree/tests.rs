@@ -15,7 +15,7 @@ fn objects_fit_a_cube_of_edge_two() {
         for fit in [fitted(&mesh), tilted(&mesh)] {
             let bounds = fit.bounds();
             assert!((bounds.size().max_element() - 2.0).abs() < 1e-12, "{shape}");
-            assert!(bounds.centre().abs().max_element() < 1e-12, "{shape}");
+            assert!(bounds.center().abs().max_element() < 1e-12, "{shape}");
             assert_eq!(fit.triangle_count(), mesh.triangle_count(), "{shape}");
         }
     }

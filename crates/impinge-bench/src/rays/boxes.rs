@@ -86,9 +86,9 @@ fn grow(nodes: &mut Vec<Node>, triangles: &mut [[DVec3; 3]], first: u32) {
     }
     let size = high - low;
     let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
-    let centre = |triangle: &[DVec3; 3]| triangle[0][axis] + triangle[1][axis] + triangle[2][axis];
+    let center = |triangle: &[DVec3; 3]| triangle[0][axis] + triangle[1][axis] + triangle[2][axis];
     let middle = triangles.len() / 2;
-    triangles.select_nth_unstable_by(middle, |a, b| centre(a).total_cmp(&centre(b)));
+    triangles.select_nth_unstable_by(middle, |a, b| center(a).total_cmp(&center(b)));
     let (one, other) = triangles.split_at_mut(middle);
     grow(nodes, one, first);
     (nodes[index].first, nodes[index].count) = (nodes.len() as u32, 0);

@@ -103,9 +103,9 @@ fn grow(nodes: &mut Vec<Node>, triangles: &mut [(u32, [DVec3; 3])], first: u32) 
     }
     let size = high - low;
     let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
-    let centre = |(_, at): &(u32, [DVec3; 3])| at[0][axis] + at[1][axis] + at[2][axis];
+    let center = |(_, at): &(u32, [DVec3; 3])| at[0][axis] + at[1][axis] + at[2][axis];
     let middle = triangles.len() / 2;
-    triangles.select_nth_unstable_by(middle, |a, b| centre(a).total_cmp(&centre(b)));
+    triangles.select_nth_unstable_by(middle, |a, b| center(a).total_cmp(&center(b)));
     let (one, other) = triangles.split_at_mut(middle);
     grow(nodes, one, first);
     (nodes[index].first, nodes[index].count) = (nodes.len() as u32, 0);

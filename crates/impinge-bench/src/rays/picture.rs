@@ -41,17 +41,17 @@ impl Picture {
 /// The direction to the sun.
 const SUN: DVec3 = DVec3::new(0.46, -0.32, 0.83);
 
-/// Colours what the rays have hit.
+/// Colors what the rays have hit.
 pub(super) fn shade(scene: &Scene, width: usize, rays: &[Ray], seen: &[Option<(usize, Hit)>]) -> Picture {
     let mut bytes = Vec::with_capacity(3 * rays.len());
     for (ray, seen) in rays.iter().zip(seen) {
         let sky = sky(ray.direction().normalize());
-        let colour = match seen {
+        let color = match seen {
             Some((thing, hit)) => lit(scene, *thing, hit, ray, sky),
             None => sky,
         };
         // Half way between linear light and what screens show.
-        bytes.extend(colour.to_array().map(|c| (c.clamp(0.0, 1.0).powf(1.0 / 1.8) * 255.0 + 0.5) as u8));
+        bytes.extend(color.to_array().map(|c| (c.clamp(0.0, 1.0).powf(1.0 / 1.8) * 255.0 + 0.5) as u8));
     }
     Picture { width, bytes }
 }
@@ -76,8 +76,8 @@ fn lit(scene: &Scene, thing: usize, hit: &Hit, ray: &Ray, sky: DVec3) -> DVec3 {
     let half_way = (sun + towards_eye).normalize();
     let gloss = if thing == 0 || shaded { 0.0 } else { normal.dot(half_way).max(0.0).powi(48) * 0.35 };
     let light = DVec3::new(1.0, 0.95, 0.86) * (0.95 * direct) + DVec3::new(0.20, 0.26, 0.34) * above;
-    let colour = DVec3::from_array(scene.things[thing].colour);
+    let color = DVec3::from_array(scene.things[thing].color);
     // Far things fade into the sky.
     let far = ((hit.point_in_world - ray.origin()).length() / 22.0).powi(3).min(1.0);
-    (colour * light + DVec3::splat(gloss)).lerp(sky, far)
+    (color * light + DVec3::splat(gloss)).lerp(sky, far)
 }

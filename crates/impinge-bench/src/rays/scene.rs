@@ -4,7 +4,7 @@ use impinge::math::DQuat;
 use impinge::mesh::generate::Shape;
 use impinge::{Model, Placed, Trs};
 
-/// A placed model and its colour.
+/// A placed model and its color.
 #[derive(Clone, Debug)]
 pub struct Thing {
     /// The model.
@@ -12,7 +12,7 @@ pub struct Thing {
     /// Where it stands; the scale differs from axis to axis.
     pub placement: Trs,
     /// Red, green and blue, from 0 to 1.
-    pub colour: [f64; 3],
+    pub color: [f64; 3],
 }
 
 /// All things.
@@ -22,7 +22,7 @@ pub struct Scene {
     pub things: Vec<Thing>,
 }
 
-/// Shape, share of the triangles in percent, position, axis and angle of the turn, scale, colour.
+/// Shape, share of the triangles in percent, position, axis and angle of the turn, scale, color.
 type Entry = (Shape, usize, [f64; 3], ([f64; 3], f64), [f64; 3], [f64; 3]);
 
 const ENTRIES: [Entry; 9] = [
@@ -40,14 +40,14 @@ const ENTRIES: [Entry; 9] = [
 impl Scene {
     /// About so many triangles.
     pub fn new(triangles: usize) -> Scene {
-        let thing = |&(shape, share, position, (axis, degrees), scale, colour): &Entry| {
+        let thing = |&(shape, share, position, (axis, degrees), scale, color): &Entry| {
             let mesh = shape.generate((triangles * share / 100).max(shape.least_triangles()), 4);
             let turn =
                 Trs::rotation_about_axis(axis, degrees).map_or(DQuat::IDENTITY, |turn| turn.orientation());
             // Shapes come in sizes of their own; here each fits a cube of edge 2.
             let model = Model::new(crate::dop_tree::fitted(&mesh));
             let placement = Trs::new(position, turn, scale).unwrap_or(Trs::IDENTITY);
-            Thing { model, placement, colour }
+            Thing { model, placement, color }
         };
         Scene { things: ENTRIES.iter().map(thing).collect() }
     }

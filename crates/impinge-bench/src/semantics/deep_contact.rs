@@ -12,7 +12,7 @@ use crate::stopwatch::Stopwatch;
 
 pub(super) const NAME: &str = "deep-contact";
 
-/// How far the centres are apart, in models in cubes of edge 2.
+/// How far the centers are apart, in models in cubes of edge 2.
 const DISTANCES: [f64; 5] = [0.0, 0.2, 0.4, 0.6, 0.8];
 
 /// The paper scales its spaceship, which is too small; here the axes have scales of their own.
@@ -89,7 +89,7 @@ pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Sec
         rows,
         charts: vec![Chart {
             title: "Deep contact".to_owned(),
-            axes: [axis("distance of the centres", false), axis("ms a query, µs a pair", false)],
+            axes: [axis("distance of the centers", false), axis("ms a query, µs a pair", false)],
             series: vec![
                 Series { name: "ms a query".to_owned(), points: of_query },
                 Series { name: "µs a pair".to_owned(), points: of_pair },

@@ -48,7 +48,7 @@ pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Sec
             times.push(start.elapsed().as_secs_f64() * 1e9 / BATCH as f64);
         }
     }
-    // Ratios of neighbours in time, so that the machine's mood cancels.
+    // Ratios of neighbors in time, so that the machine's mood cancels.
     let ratio =
         |way: usize| median(times[0].iter().zip(&times[way]).map(|(first, own)| first / own).collect());
     let row = |way: usize| {

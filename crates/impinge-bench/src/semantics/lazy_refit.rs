@@ -18,7 +18,7 @@ const COUNT: usize = 64;
 /// Poses of the wave that runs through each of them.
 const POSES: usize = 32;
 
-/// The edge of the cube in which their centres move: with it, a frame touches 15 of 64 in the mean.
+/// The edge of the cube in which their centers move: with it, a frame touches 15 of 64 in the mean.
 const EDGE: f64 = 12.1;
 
 /// The scene, the same in every run.

@@ -17,7 +17,7 @@ use crate::stopwatch::Stopwatch;
 
 pub(super) const NAME: &str = "random-pairs";
 
-/// The edge of the cube that the centres stand in: with it about one pair in sixty meets, as in the paper.
+/// The edge of the cube that the centers stand in: with it about one pair in sixty meets, as in the paper.
 const EDGE: f64 = 8.8;
 
 /// Chunks of a run.

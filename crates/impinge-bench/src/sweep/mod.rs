@@ -1,5 +1,5 @@
 //! Sweeps (van Waveren 2005): what moving a body costs against a large mesh and a level, beside peers in the same run; and what each
-//! optimisation of §4 saves.
+//! optimization of §4 saves.
 
 mod level;
 
@@ -149,7 +149,7 @@ impl Experiment {
     fn tasks(&self, target: &Model, mover: &Model, size: f64, turns: bool) -> Vec<Task> {
         let mut random = Random::new(7);
         let bounds = target.bounds();
-        let (middle, half) = (bounds.centre(), (bounds.max - bounds.min) / 2.0);
+        let (middle, half) = (bounds.center(), (bounds.max - bounds.min) / 2.0);
         let standing = target.at(Trs::IDENTITY);
         let mut tasks = Vec::with_capacity(self.sweeps);
         while tasks.len() < self.sweeps {
@@ -264,7 +264,7 @@ impl Experiment {
         let mut random = Random::new(3);
         let bounds = level.bounds();
         let anywhere = |random: &mut Random| {
-            bounds.centre() + (bounds.max - bounds.min) * 0.5 * random.in_cube() + DVec3::Z
+            bounds.center() + (bounds.max - bounds.min) * 0.5 * random.in_cube() + DVec3::Z
         };
         let standing = level.at(Trs::IDENTITY);
         let scratch = &mut Scratch::default();

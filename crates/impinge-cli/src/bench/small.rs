@@ -40,7 +40,7 @@ Examples:
 
 The tables: a box and two knots that move and turn against a large mesh and a level, with time a sweep, and with --peer that of \
 other libraries, the ratio, and how many of their answers are later than impinge's by more than a thousandth of the way; what each \
-optimisation saves; points a second. The file: sweep.csv.
+optimization saves; points a second. The file: sweep.csv.
 
 Exit status: 0 measured and written, 2 error.";
 

@@ -34,7 +34,7 @@ fn identity(parts: &Parts, part: &Part) -> report::Identity {
     report::Identity {
         names: part.names.clone(),
         shape: Some(parts.models[part.model].geometry_hash()),
-        place: Some(bounds.centre().to_array()).filter(|place| place.iter().all(|number| number.is_finite())),
+        place: Some(bounds.center().to_array()).filter(|place| place.iter().all(|number| number.is_finite())),
         size: bounds.size().max_element(),
     }
 }

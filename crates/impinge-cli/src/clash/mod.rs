@@ -180,7 +180,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         kind: Kind::Clash,
         title: title(&arguments.scenes),
         unit: unit(arguments, &parts),
-        z_up: !parts.in_metres,
+        z_up: !parts.in_meters,
         notes: parts.notes.clone(),
         ..Report::default()
     };
@@ -273,7 +273,7 @@ fn title(files: &[PathBuf]) -> String {
 }
 
 fn unit(arguments: &ClashArgs, parts: &Parts) -> String {
-    let known = if parts.in_metres { "m" } else { "units" };
+    let known = if parts.in_meters { "m" } else { "units" };
     arguments.unit.clone().unwrap_or_else(|| known.to_owned())
 }
 

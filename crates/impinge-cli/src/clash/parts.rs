@@ -23,8 +23,8 @@ pub(super) struct Parts {
     pub(super) files: Vec<PathBuf>,
     /// Parts that could not be placed; a note names each.
     left_out: usize,
-    /// Whether all lengths are in metres, because all files say so.
-    pub(super) in_metres: bool,
+    /// Whether all lengths are in meters, because all files say so.
+    pub(super) in_meters: bool,
 }
 
 /// A part: a model that stands somewhere.
@@ -56,10 +56,10 @@ impl Parts {
             notes: Vec::new(),
             files: Vec::new(),
             left_out: 0,
-            in_metres: true,
+            in_meters: true,
         };
         for (file, scene) in files.iter().zip(scenes?) {
-            parts.in_metres &= matches!(scene.format, Format::Gltf | Format::Glb);
+            parts.in_meters &= matches!(scene.format, Format::Gltf | Format::Glb);
             parts.add(file, scene, split);
         }
         if parts.list.is_empty() {
@@ -167,7 +167,7 @@ impl Parts {
         {
             let factor = large / small;
             self.notes.push(format!(
-                "the parts of {larger} are {factor:.0} times as large as those of {smaller}: millimetres against metres?"
+                "the parts of {larger} are {factor:.0} times as large as those of {smaller}: millimeters against meters?"
             ));
         }
     }

@@ -67,7 +67,7 @@ pub(crate) struct ImageArgs {
 
     /// Write a picture of the models, those that interfere in red, and one of what the images show
     ///
-    /// The second is named as the first, with -stencil before .png: for each view the edges in grey, and bright where they
+    /// The second is named as the first, with -stencil before .png: for each view the edges in gray, and bright where they
     /// are inside of another solid, the brighter the more they are inside of.
     #[arg(long, value_name = "OUT.png")]
     png: Option<PathBuf>,

@@ -47,7 +47,7 @@ pub(super) fn of(objects: &[Placed<'_>], interfering: &[u32]) -> Picture {
     let mut canvas = Canvas::around(bounds);
     for (number, object) in objects.iter().enumerate() {
         let red = interfering.binary_search(&(number as u32)).is_ok();
-        let colour = if red { RED } else { OTHERS[number % OTHERS.len()] };
+        let color = if red { RED } else { OTHERS[number % OTHERS.len()] };
         let mesh = object.model().mesh();
         let world: Vec<DVec3> =
             mesh.vertices().map(|vertex| object.placement().point_to_world(vertex)).collect();
@@ -55,7 +55,7 @@ pub(super) fn of(objects: &[Placed<'_>], interfering: &[u32]) -> Picture {
             for corners in mesh.fan(face) {
                 let corners = corners.map(|vertex| world[vertex as usize]);
                 let shade = shade(corners, forward);
-                canvas.draw(corners.map(seen), colour * shade);
+                canvas.draw(corners.map(seen), color * shade);
             }
         }
     }
@@ -69,10 +69,10 @@ fn shade([a, b, c]: [DVec3; 3], forward: DVec3) -> f64 {
     0.28 + 0.72 * normal.dot(LIGHT.normalize()).max(0.0)
 }
 
-/// Samples with colour and depth: to the right, down, away.
+/// Samples with color and depth: to the right, down, away.
 struct Canvas {
     side: usize,
-    colours: Vec<DVec3>,
+    colors: Vec<DVec3>,
     depths: Vec<f64>,
     /// From what is seen to samples.
     middle: DVec3,
@@ -86,11 +86,11 @@ impl Canvas {
         let (middle, size) = if bounds.is_empty() {
             (DVec3::ZERO, 1.0)
         } else {
-            (bounds.centre(), size.max(f64::MIN_POSITIVE))
+            (bounds.center(), size.max(f64::MIN_POSITIVE))
         };
         Canvas {
             side,
-            colours: vec![GROUND; side * side],
+            colors: vec![GROUND; side * side],
             depths: vec![f64::INFINITY; side * side],
             middle,
             samples_a_unit: 0.92 * side as f64 / size,
@@ -98,7 +98,7 @@ impl Canvas {
     }
 
     /// Each sample whose middle the triangle covers, where nothing nearer is.
-    fn draw(&mut self, corners: [DVec3; 3], colour: DVec3) {
+    fn draw(&mut self, corners: [DVec3; 3], color: DVec3) {
         let half = 0.5 * self.side as f64;
         let [a, b, c] = corners.map(|corner| {
             let at = (corner - self.middle) * self.samples_a_unit;
@@ -126,7 +126,7 @@ impl Canvas {
                 let sample = row * self.side + column;
                 if depth < self.depths[sample] {
                     self.depths[sample] = depth;
-                    self.colours[sample] = colour;
+                    self.colors[sample] = color;
                 }
             }
         }
@@ -139,7 +139,7 @@ impl Canvas {
             let mut sum = DVec3::ZERO;
             for down in 0..SAMPLES {
                 for beside in 0..SAMPLES {
-                    sum += self.colours[(row + down) * self.side + column + beside];
+                    sum += self.colors[(row + down) * self.side + column + beside];
                 }
             }
             (sum / (SAMPLES * SAMPLES) as f64).to_array().map(|share| (share.clamp(0.0, 1.0) * 255.0) as u8)

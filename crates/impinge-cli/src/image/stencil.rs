@@ -1,4 +1,4 @@
-//! What the images show, view beside view (Knott and Pai 2003, Figures 7a and 7b): edges in grey, and bright where they are inside.
+//! What the images show, view beside view (Knott and Pai 2003, Figures 7a and 7b): edges in gray, and bright where they are inside.
 
 use impinge_image::Layer;
 
@@ -12,7 +12,7 @@ pub(super) fn picture(views: &[Vec<Layer>], side: u32) -> Picture {
     for (view, layers) in views.iter().enumerate() {
         for (row, line) in pixels.chunks_exact_mut(width).enumerate() {
             for (column, pixel) in line[view * side..][..side].iter_mut().enumerate() {
-                *pixel = colour(layers, [column, row], side);
+                *pixel = color(layers, [column, row], side);
             }
         }
     }
@@ -20,7 +20,7 @@ pub(super) fn picture(views: &[Vec<Layer>], side: u32) -> Picture {
 }
 
 /// The pixel at a place of an image that may be coarser than the picture.
-fn colour(layers: &[Layer], [column, row]: [usize; 2], side: usize) -> [u8; 3] {
+fn color(layers: &[Layer], [column, row]: [usize; 2], side: usize) -> [u8; 3] {
     let place = |layer: &Layer| {
         let own = layer.side as usize;
         (row * own / side) * own + column * own / side

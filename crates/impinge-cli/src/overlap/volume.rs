@@ -39,11 +39,11 @@ struct Kind {
     #[arg(long, value_name = "MIN,MAX", allow_hyphen_values = true)]
     aabb: Option<String>,
 
-    /// A turned box: its centre, half of each side, an axis through the centre and how many degrees it is turned about that
+    /// A turned box: its center, half of each side, an axis through the center and how many degrees it is turned about that
     #[arg(long, value_name = "CENTRE,HALF,AXIS,DEG", allow_hyphen_values = true)]
     obb: Option<String>,
 
-    /// A ball: its centre and radius
+    /// A ball: its center and radius
     #[arg(long, value_name = "C,R", allow_hyphen_values = true)]
     sphere: Option<String>,
 

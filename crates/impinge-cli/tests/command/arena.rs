@@ -2,7 +2,7 @@
 
 use crate::support::Folder;
 
-/// A short game with few bodies: these tests run without optimisation, too.
+/// A short game with few bodies: these tests run without optimization, too.
 const SMALL: &str = "arena --players 2 --objects 8 --seconds 8";
 
 #[test]

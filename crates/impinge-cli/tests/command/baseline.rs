@@ -48,7 +48,7 @@ fn parts_that_move_and_parts_that_come_shift_nothing() {
     folder.write("old.json", &first.stdout);
     let old = ids(&first.json(1));
 
-    // A millimetre, in metres.
+    // A millimeter, in meters.
     let mut moved = SCENE.to_vec();
     (moved[1].1[0], moved[2].1[1]) = (0.001, 0.001);
     write_cubes(&folder, "s.gltf", &moved);

@@ -199,8 +199,8 @@ fn pictures_show_what_interferes_in_red() {
     let (width, height, pixels) = read_png(&folder.path("out-stencil.png"));
     assert_eq!((width, height), (3 * 64, 64));
     let bright = pixels.iter().filter(|pixel| pixel[0] == 255).count();
-    let grey = pixels.iter().filter(|[r, g, b]| r == g && g == b && *r > 0).count();
-    assert!(bright > 50 && grey > 50, "{bright} {grey}");
+    let gray = pixels.iter().filter(|[r, g, b]| r == g && g == b && *r > 0).count();
+    assert!(bright > 50 && gray > 50, "{bright} {gray}");
 
     image(&folder, "cube.obj far.obj --png clear.png").expect(0);
     let (_, _, pixels) = read_png(&folder.path("clear.png"));

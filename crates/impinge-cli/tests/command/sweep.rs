@@ -147,11 +147,11 @@ fn phases_share_the_fraction() {
     assert_eq!(both["phase"], "translation");
     assert_fraction(&both, 0.25, 1e-9);
     // About (-5, -5): the right upper corner (-4, 1) is at radius √37 and angle atan(6/1), the left side of the other at x = -1.
-    let centre = [-5.0_f64, -5.0];
+    let center = [-5.0_f64, -5.0];
     let (radius, angle) = ((1.0_f64 + 36.0).sqrt(), 6.0_f64.atan2(1.0));
     // The corner gets to x = -1 at this angle; its height there is within the other's side.
     let met = (4.0_f64 / radius).acos();
-    let height = centre[1] + radius * met.sin();
+    let height = center[1] + radius * met.sin();
     assert!(height > -1.0 && height < 1.0, "{height}");
     let share = (angle - met).to_degrees() / 90.0;
     let rotation = swept("--rotate -5,-5,0,0,0,1,-90").json(1);
@@ -284,7 +284,7 @@ fn each_row_is_answered_like_a_motion_of_its_own() {
     folder.write(
         "motions.txt",
         format!(
-            "# by; centre, axis, angle; all\n{}\n\n  {} # turns\r\n{}\n{}",
+            "# by; center, axis, angle; all\n{}\n\n  {} # turns\r\n{}\n{}",
             rows[0], rows[1], rows[2], rows[3]
         ),
     );

@@ -79,7 +79,7 @@ impl Aabb {
 
     /// The middle of the box; meaningless for an empty box.
     #[inline]
-    pub fn centre(&self) -> DVec3 {
+    pub fn center(&self) -> DVec3 {
         // Halved before adding, so that a box from -1e308 to 1e308 has a finite middle.
         self.min * 0.5 + self.max * 0.5
     }
@@ -114,16 +114,16 @@ impl Aabb {
             return Aabb::EMPTY;
         }
         let linear = &world_from_local.matrix3;
-        let centre = self.centre();
+        let center = self.center();
         let half = self.max * 0.5 - self.min * 0.5;
         // What rounding does to a term is proportional to the term, so it is added before the map, not after.
-        let reach = half + (centre.abs() + half) * IMAGE_ROUNDING + DVec3::splat(IMAGE_UNDERFLOW);
+        let reach = half + (center.abs() + half) * IMAGE_ROUNDING + DVec3::splat(IMAGE_UNDERFLOW);
         let extent = linear.x_axis.abs() * reach.x
             + linear.y_axis.abs() * reach.y
             + linear.z_axis.abs() * reach.z
             + world_from_local.translation.abs() * IMAGE_ROUNDING
             + DVec3::splat(IMAGE_UNDERFLOW);
-        let middle = world_from_local.transform_point3(centre);
+        let middle = world_from_local.transform_point3(center);
         let (min, max) = (middle - extent, middle + extent);
         if (max - min).element_sum().is_finite() { Aabb { min, max } } else { opened(middle, extent) }
     }
@@ -139,7 +139,7 @@ fn opened(middle: DVec3, extent: DVec3) -> Aabb {
 
 /// How far the image of a box is widened, in multiples of the sum of the magnitudes of its terms: 16 roundings.
 ///
-/// 11 are needed: 4 of each term on its way into the middle, 4 into the image of a point, 1 each of centre, reach and
+/// 11 are needed: 4 of each term on its way into the middle, 4 into the image of a point, 1 each of center, reach and
 /// bound; those of the extent itself are in the rest. The count is in `docs/math/transform-semantics.md`.
 const IMAGE_ROUNDING: f64 = 8.0 * f64::EPSILON;
 

@@ -61,7 +61,7 @@ impl<const K: usize> Dop<K> {
         for i in 0..half {
             let [x, y, z] = const { directions::<K>() }[i];
             let along = x * point.x + y * point.y + z * point.z;
-            // Plain comparisons: of a constant fold of `f64::max` here, optimised builds have lost the last point.
+            // Plain comparisons: of a constant fold of `f64::max` here, optimized builds have lost the last point.
             if along > self.offsets[i] {
                 self.offsets[i] = along;
             }

@@ -13,8 +13,8 @@ pub enum VolumePart {
     Min(usize),
     /// The greatest corner of a box, along an axis.
     Max(usize),
-    /// The centre, along an axis.
-    Centre(usize),
+    /// The center, along an axis.
+    Center(usize),
     /// Half of a side of a box.
     Half(usize),
     /// The first end of a capsule's axis.
@@ -42,7 +42,7 @@ impl fmt::Display for VolumePart {
         match *self {
             VolumePart::Min(i) => write!(f, "the least {} of the box", axis(i)),
             VolumePart::Max(i) => write!(f, "the greatest {} of the box", axis(i)),
-            VolumePart::Centre(i) => write!(f, "the {} of the centre", axis(i)),
+            VolumePart::Center(i) => write!(f, "the {} of the center", axis(i)),
             VolumePart::Half(i) => write!(f, "half side {i} of the box (counted from 0)"),
             VolumePart::Start(i) => write!(f, "the {} of the axis' start", axis(i)),
             VolumePart::End(i) => write!(f, "the {} of the axis' end", axis(i)),

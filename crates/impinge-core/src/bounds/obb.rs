@@ -8,27 +8,27 @@ use crate::transform::Trs;
 #[doc(alias = "oriented bounding box")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
-    centre: DVec3,
+    center: DVec3,
     half: DVec3,
     /// The columns are the box's axes in the world.
     axes: DMat3,
 }
 
 impl Obb {
-    /// The box around `centre` that reaches `half` along each of its axes, which are the world's axes turned as
+    /// The box around `center` that reaches `half` along each of its axes, which are the world's axes turned as
     /// `rotation` turns them. Only the rotation of the transform counts; [`Trs::rotation_about_axis`] makes one that is
     /// exact for quarter turns.
-    pub fn new(centre: impl IntoPoint, half: impl IntoPoint, rotation: &Trs) -> Result<Obb, VolumeError> {
-        let (centre, half) = (centre.into_point(), half.into_point());
-        check_point(centre, VolumePart::Centre)?;
+    pub fn new(center: impl IntoPoint, half: impl IntoPoint, rotation: &Trs) -> Result<Obb, VolumeError> {
+        let (center, half) = (center.into_point(), half.into_point());
+        check_point(center, VolumePart::Center)?;
         check_lengths(&half.to_array(), VolumePart::Half)?;
-        Ok(Obb { centre, half, axes: rotation.rotation_matrix() })
+        Ok(Obb { center, half, axes: rotation.rotation_matrix() })
     }
 
-    /// The centre.
+    /// The center.
     #[inline]
-    pub fn centre(&self) -> DVec3 {
-        self.centre
+    pub fn center(&self) -> DVec3 {
+        self.center
     }
 
     /// Half of each side.

@@ -7,23 +7,23 @@ use crate::math::{DVec3, IntoPoint};
 #[doc(alias = "ball")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
-    centre: DVec3,
+    center: DVec3,
     radius: f64,
 }
 
 impl Sphere {
     /// The ball around a point. A radius of 0 makes it that point.
-    pub fn new(centre: impl IntoPoint, radius: f64) -> Result<Sphere, VolumeError> {
-        let centre = centre.into_point();
-        check_point(centre, VolumePart::Centre)?;
+    pub fn new(center: impl IntoPoint, radius: f64) -> Result<Sphere, VolumeError> {
+        let center = center.into_point();
+        check_point(center, VolumePart::Center)?;
         check_lengths(&[radius], |_| VolumePart::Radius)?;
-        Ok(Sphere { centre, radius })
+        Ok(Sphere { center, radius })
     }
 
-    /// The centre.
+    /// The center.
     #[inline]
-    pub fn centre(&self) -> DVec3 {
-        self.centre
+    pub fn center(&self) -> DVec3 {
+        self.center
     }
 
     /// The radius.

@@ -195,7 +195,7 @@ pub(super) fn combination<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3],
     }
 }
 
-/// The three neighbouring directions whose cone contains the vector, in closed form.
+/// The three neighboring directions whose cone contains the vector, in closed form.
 ///
 /// With the coordinates' sizes in descending order a ≥ b ≥ c, on axes x, y, z with the vector's signs:
 ///

@@ -15,9 +15,9 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// The frame in which a box is centred and reaches to between ½ and 1.
+    /// The frame in which a box is centered and reaches to between ½ and 1.
     pub(super) fn around(bounds: Aabb) -> Frame {
-        let origin = bounds.centre();
+        let origin = bounds.center();
         // Rounded up to a power of two, so that scaling is exact; the box of no size is as good as one of size 1.
         let reach = reach(&bounds, origin).max(f64::MIN_POSITIVE * 1e30);
         let scale = (-((reach / FULLEST).log2().ceil())).clamp(-1030.0, 1000.0).exp2();

@@ -43,7 +43,7 @@ struct Bounds {
     slab_count: usize,
     own: [[f64; 2]; 3],
     ball: Option<Ball>,
-    /// What rounding may do to a difference to the ball's centre.
+    /// What rounding may do to a difference to the ball's center.
     ball_room: f64,
     /// Whether the ball is a single one, and not one of many along a segment.
     is_single: bool,
@@ -82,7 +82,7 @@ impl Bounds {
             bounds.own = [own[0], own[1], own[2]];
         }
         if let Some(ball) = &shape.ball {
-            let ends = ball.centre.abs().max((ball.centre + ball.along).abs());
+            let ends = ball.center.abs().max((ball.center + ball.along).abs());
             bounds.ball_room = ROUNDING * (ends.max_element() + reach) + f64::MIN_POSITIVE;
             bounds.is_single = ball.along == DVec3::ZERO;
             bounds.can_hold = ball.inner.is_finite();
@@ -182,7 +182,7 @@ impl Bounds {
         outside: &mut [bool; SIDE],
     ) {
         let (place, start) = (ball.place.0.to_array(), ball.place.1);
-        let (centre, along) = (ball.centre.to_array(), ball.along.to_array());
+        let (center, along) = (ball.center.to_array(), ball.along.to_array());
         let (outer, inner) = (ball.outer.to_array(), ball.inner.to_array());
         let mut i = 0;
         while i < SIDE {
@@ -195,8 +195,8 @@ impl Bounds {
             let (mut near, mut far) = (0.0, 0.0);
             let mut k = 0;
             while k < 3 {
-                let centre = centre[k] + fraction * along[k];
-                let (above, below) = (high[k][i] - centre, centre - low[k][i]);
+                let center = center[k] + fraction * along[k];
+                let (above, below) = (high[k][i] - center, center - low[k][i]);
                 // The nearest and the farthest point of the box along this axis.
                 let nearest = greater(-lesser(above, below) - self.ball_room, 0.0) * outer[k];
                 let farthest = (greater(above, below) + self.ball_room) * inner[k];

@@ -47,6 +47,6 @@ impl Trs {
             linear.z_axis / scale.z,
         );
         // Columns that are not quite at right angles make a quaternion that is not quite of length 1.
-        Trs::new(map.translation, rotation::normalised(rotation), scale)
+        Trs::new(map.translation, rotation::normalized(rotation), scale)
     }
 }

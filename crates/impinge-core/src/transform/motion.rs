@@ -27,7 +27,7 @@ pub struct Motion {
 #[non_exhaustive]
 pub struct Turn {
     /// A point of the axis, in the world.
-    pub centre: DVec3,
+    pub center: DVec3,
     /// The direction of the axis, of length 1 up to rounding.
     pub axis: DVec3,
     /// By how much.
@@ -57,34 +57,34 @@ impl Motion {
     /// About an axis through a point of the world, by the right-hand rule. The axis may have any length but 0, the angle any
     /// size.
     pub fn rotation(
-        centre: impl IntoPoint,
+        center: impl IntoPoint,
         axis: impl IntoPoint,
         degrees: f64,
     ) -> Result<Motion, TransformError> {
-        Motion::translation(DVec3::ZERO)?.with(centre.into_point(), axis.into_point(), degrees, false)
+        Motion::translation(DVec3::ZERO)?.with(center.into_point(), axis.into_point(), degrees, false)
     }
 
     /// This translation, then a turn: the first half of the motion is the one, the second the other. The axis stays where it is
     /// given in the world.
     pub fn then_rotation(
         self,
-        centre: impl IntoPoint,
+        center: impl IntoPoint,
         axis: impl IntoPoint,
         degrees: f64,
     ) -> Result<Motion, TransformError> {
-        self.with(centre.into_point(), axis.into_point(), degrees, false)
+        self.with(center.into_point(), axis.into_point(), degrees, false)
     }
 
-    /// A translation and a turn at once, both with constant speed: the axis moves along, and goes through `centre` at the start. The
+    /// A translation and a turn at once, both with constant speed: the axis moves along, and goes through `center` at the start. The
     /// angle may have up to [`LARGEST_RIGID_TURN`] degrees.
     pub fn rigid(
         by: impl IntoPoint,
-        centre: impl IntoPoint,
+        center: impl IntoPoint,
         axis: impl IntoPoint,
         degrees: f64,
     ) -> Result<Motion, TransformError> {
         check_large([degrees], LARGEST_RIGID_TURN, |_| Part::Angle)?;
-        Motion::translation(by)?.with(centre.into_point(), axis.into_point(), degrees, true)
+        Motion::translation(by)?.with(center.into_point(), axis.into_point(), degrees, true)
     }
 
     /// From one placement to another that differs by a rigid motion: the model's origin goes along a line with constant speed while
@@ -115,13 +115,13 @@ impl Motion {
 
     fn with(
         self,
-        centre: DVec3,
+        center: DVec3,
         axis: DVec3,
         degrees: f64,
         is_together: bool,
     ) -> Result<Motion, TransformError> {
-        check_finite(centre.to_array(), Part::Translation)?;
-        check_large(centre.to_array(), LARGEST, Part::Translation)?;
+        check_finite(center.to_array(), Part::Translation)?;
+        check_large(center.to_array(), LARGEST, Part::Translation)?;
         check_finite([degrees], |_| Part::Angle)?;
         check_finite(axis.to_array(), Part::RotationAxis)?;
         let largest = axis.abs().max_element();
@@ -129,7 +129,7 @@ impl Motion {
             return Err(TransformError::NoAxis);
         }
         let axis = (axis / largest).normalize();
-        Ok(Motion { turn: Some(Turn { centre, axis, degrees }), is_together, ..self })
+        Ok(Motion { turn: Some(Turn { center, axis, degrees }), is_together, ..self })
     }
 
     /// The translation; zero where there is none.
@@ -145,7 +145,7 @@ impl Motion {
     /// The motion as it is somewhere else: its axis is moved by so much.
     #[must_use]
     pub fn moved(self, by: DVec3) -> Motion {
-        let turn = self.turn.map(|turn| Turn { centre: turn.centre + by, ..turn });
+        let turn = self.turn.map(|turn| Turn { center: turn.center + by, ..turn });
         Motion { turn, ..self }
     }
 
@@ -186,14 +186,14 @@ impl Motion {
             Some(turn) if self.is_together => {
                 let matrix3 = turn.matrix(turned);
                 // The axis moves along.
-                let arm = world_from_moving.translation - turn.centre;
-                let translation = turn.centre + self.by * translated + matrix3 * arm;
+                let arm = world_from_moving.translation - turn.center;
+                let translation = turn.center + self.by * translated + matrix3 * arm;
                 DAffine3 { matrix3: matrix3 * moved.matrix3, translation }
             }
             Some(_) if turned <= 0.0 => moved,
             Some(turn) => {
                 let matrix3 = turn.matrix(turned);
-                let translation = turn.centre + matrix3 * (moved.translation - turn.centre);
+                let translation = turn.center + matrix3 * (moved.translation - turn.center);
                 DAffine3 { matrix3: matrix3 * moved.matrix3, translation }
             }
         }

@@ -1,4 +1,4 @@
-//! Rotations as quaternions: from axis and angle, normalised, and as matrices.
+//! Rotations as quaternions: from axis and angle, normalized, and as matrices.
 //!
 //! Everything here treats the components alike, so that components of equal magnitude give equal bits. That is what
 //! makes the 24 rotations of a cube come out as matrices of 0, 1 and -1, with no rounding left and no snapping.
@@ -22,7 +22,7 @@ pub(super) fn about_axis(axis: DVec3, sin_half: f64, cos_half: f64) -> Result<DQ
     let vector = axis * sin_half;
     // Scaling cos by the axis' length instead of dividing the axis by it keeps the components of a third of a turn
     // about a diagonal equal bit by bit.
-    Ok(normalised(DQuat::from_xyzw(vector.x, vector.y, vector.z, cos_half * axis.length())))
+    Ok(normalized(DQuat::from_xyzw(vector.x, vector.y, vector.z, cos_half * axis.length())))
 }
 
 /// The unit quaternion near `rotation`, or why there is none.
@@ -33,11 +33,11 @@ pub(super) fn checked(rotation: DQuat) -> Result<DQuat, TransformError> {
     if (length - 1.0).abs() > tolerance {
         return Err(TransformError::RotationLength { length, tolerance });
     }
-    Ok(normalised(rotation))
+    Ok(normalized(rotation))
 }
 
 /// The same rotation with length 1 up to rounding. A quaternion that has it already keeps its bits.
-pub(super) fn normalised(rotation: DQuat) -> DQuat {
+pub(super) fn normalized(rotation: DQuat) -> DQuat {
     let norm_squared = norm_squared(rotation);
     if (norm_squared - 1.0).abs() <= 8.0 * UNIT { rotation } else { rotation / norm_squared.sqrt() }
 }

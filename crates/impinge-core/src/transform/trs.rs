@@ -21,7 +21,7 @@ impl Trs {
 
     /// Scales, then rotates, then translates.
     ///
-    /// The rotation is normalised when its length is 1 within
+    /// The rotation is normalized when its length is 1 within
     /// [`ROTATION_LENGTH_TOLERANCE`](super::ROTATION_LENGTH_TOLERANCE), and refused otherwise. Scales reach from
     /// [`SMALLEST_SCALE`] to [`LARGEST`] in magnitude, translations up to [`LARGEST`].
     pub fn new(

@@ -63,7 +63,7 @@ fn faces_of_one_and_two_corners_stay() {
 }
 
 #[test]
-fn polygons_that_are_not_planar_or_not_convex_are_split_and_labelled() {
+fn polygons_that_are_not_planar_or_not_convex_are_split_and_labeled() {
     let text = format!(
         "{CORNERS}v 1 1 0.1\nv 0.8 0.8 0\ng a\nf 1 2 3 4\ng b\nf 1 2 5 4\nf 2 3 4 6\ng c\nf 1 2 3\nf 1 3 2 4\ng d\n"
     );

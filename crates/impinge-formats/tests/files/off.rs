@@ -9,13 +9,13 @@ const ROWS: &str = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n";
 fn variants_read_the_same() {
     let expected = only(format!("OFF\n4 1 4\n{ROWS}"), Format::Off).mesh;
     assert_eq!(faces(&expected), [[0, 1, 2, 3]]);
-    let coloured = "0 0 0 255 0 0 255\n1 0 0 0 0 0 0\n1 1 0 1 1 1 1\n0 1 0 0 0 0 0\n4 0 1 2 3 0.5 0.5 0.5\n";
+    let colored = "0 0 0 255 0 0 255\n1 0 0 0 0 0 0\n1 1 0 1 1 1 1\n0 1 0 0 0 0 0\n4 0 1 2 3 0.5 0.5 0.5\n";
     let files = [
         format!("OFF 4 1 4\n{ROWS}"),
         format!("# made by hand\n\nOFF # header\n# counts\n4 1\n\n{ROWS}"),
         format!("4 1 4\n{ROWS}"),
-        format!("COFF\r\n4 1 4\r\n{}", coloured.replace('\n', "\r\n")),
-        format!("NOFF\n4 1 4\n{}", coloured.replace(" 255\n", "\n")),
+        format!("COFF\r\n4 1 4\r\n{}", colored.replace('\n', "\r\n")),
+        format!("NOFF\n4 1 4\n{}", colored.replace(" 255\n", "\n")),
     ];
     for file in files {
         assert_eq!(only(&file, Format::Off).mesh, expected, "{file:?}");

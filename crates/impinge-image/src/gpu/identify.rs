@@ -1,8 +1,8 @@
 //! Who is inside of whom. Faces add a weight of their object's where they are fronts and take it away where they are backs, so a
 //! pixel ends with the sum of the weights of the solids around its edge, each as often as it is around it.
 //!
-//! Solids get colours such that no two whose boxes overlap have the same: then a colour and a place name a solid. A colour is a
-//! digit of the sums: powers of 8, some to a sum, and one sum counts. In peeled layers sums are colours of `f32`, whole numbers below
+//! Solids get colors such that no two whose boxes overlap have the same: then a color and a place name a solid. A color is a
+//! digit of the sums: powers of 8, some to a sum, and one sum counts. In peeled layers sums are colors of `f32`, whole numbers below
 //! 2²⁴, which it adds without rounding; in lists they are whole numbers.
 
 use std::collections::BTreeMap;
@@ -24,16 +24,16 @@ use crate::look::{Detail, Draw, Layer, Sample, Seen};
 /// A digit stands for -4 to 3.
 const BASE: i64 = 8;
 
-/// How colours are spread over the sums of a pixel.
+/// How colors are spread over the sums of a pixel.
 #[derive(Clone, Copy)]
 struct Digits {
-    /// Sums of colours; the last of four counts.
+    /// Sums of colors; the last of four counts.
     channels: u32,
     per_channel: u32,
 }
 
 impl Digits {
-    /// In colours of `f32`, and where one digit is not enough.
+    /// In colors of `f32`, and where one digit is not enough.
     const PEELED: [Digits; 2] =
         [Digits { channels: 3, per_channel: 5 }, Digits { channels: 3, per_channel: 1 }];
     /// In whole numbers of 32 bits, and where one digit is not enough.
@@ -41,15 +41,15 @@ impl Digits {
         [Digits { channels: 2, per_channel: 10 }, Digits { channels: 2, per_channel: 1 }];
 }
 
-/// Solids told apart by colour and place.
-struct Colours {
+/// Solids told apart by color and place.
+struct Colors {
     of_slot: Vec<u32>,
     count: u32,
     boxes: BroadPhase,
 }
 
-impl Colours {
-    fn new(stage: &Stage<'_>, draw: &Draw<'_>) -> Colours {
+impl Colors {
+    fn new(stage: &Stage<'_>, draw: &Draw<'_>) -> Colors {
         let faces = &stage.prepared.face_list;
         // A place may be outside of the box of what it is inside of by what pixels and rounding make.
         let near = 2.0 * draw.view.largest_pixel;
@@ -59,28 +59,28 @@ impl Colours {
             // A box that is no box, of a shape without vertices, holds nothing.
             let _ = boxes.insert(slot as u32, Aabb { min: bounds.min - near, max: bounds.max + near });
         }
-        let mut neighbours = vec![Vec::new(); faces.len()];
+        let mut neighbors = vec![Vec::new(); faces.len()];
         for pair in boxes.step().pairs {
-            neighbours[pair.second() as usize].push(pair.first());
+            neighbors[pair.second() as usize].push(pair.first());
         }
         let mut of_slot: Vec<u32> = Vec::with_capacity(faces.len());
-        for before in neighbours {
+        for before in neighbors {
             let mut taken: Vec<u32> = before.iter().map(|slot| of_slot[*slot as usize]).collect();
             taken.sort_unstable();
             taken.dedup();
-            let free = taken.iter().zip(0..).find(|(colour, number)| **colour != *number);
+            let free = taken.iter().zip(0..).find(|(color, number)| **color != *number);
             of_slot.push(free.map_or(taken.len() as u32, |(_, number)| number));
         }
-        let count = of_slot.iter().map(|colour| colour + 1).max().unwrap_or(0);
-        Colours { of_slot, count, boxes }
+        let count = of_slot.iter().map(|color| color + 1).max().unwrap_or(0);
+        Colors { of_slot, count, boxes }
     }
 
-    /// The weights of all slots when these colours get digits.
+    /// The weights of all slots when these colors get digits.
     fn weights(&self, group: &Range<u32>, digits: Digits) -> Vec<[f32; 4]> {
-        let weight = |colour: &u32| {
+        let weight = |color: &u32| {
             let mut weight = [0.0; 4];
-            if group.contains(colour) {
-                let number = colour - group.start;
+            if group.contains(color) {
+                let number = color - group.start;
                 let Digits { per_channel, .. } = digits;
                 weight[(number / per_channel) as usize] = BASE.pow(number % per_channel) as f32;
                 weight[3] = 1.0;
@@ -90,7 +90,7 @@ impl Colours {
         self.of_slot.iter().map(weight).collect()
     }
 
-    /// The slots with these colours that are around a place; none where that cannot be told, because one is so more often than a
+    /// The slots with these colors that are around a place; none where that cannot be told, because one is so more often than a
     /// digit says.
     fn read(&self, sums: [i64; 4], group: &Range<u32>, digits: Digits, place: DVec3) -> Option<Vec<u32>> {
         let digits = read_digits(sums, group.len() as u32, digits.per_channel)?;
@@ -166,11 +166,11 @@ fn name(
     mut ask: impl FnMut(&[[f32; 4]], &mut Seen) -> Result<Vec<(Hit, [i64; 4])>, Stop>,
     seen: &mut Seen,
 ) -> Result<(), Stop> {
-    let colours = Colours::new(stage, draw);
+    let colors = Colors::new(stage, draw);
     let mut sightings = Sightings::new();
     for digits in ways {
-        sightings = sight(draw, &colours, digits, &mut ask, seen)?;
-        // Otherwise some solid is around a place more often than a digit says: a channel for each colour then.
+        sightings = sight(draw, &colors, digits, &mut ask, seen)?;
+        // Otherwise some solid is around a place more often than a digit says: a channel for each color then.
         if sightings.values().all(|(_, inside)| inside.is_some()) {
             break;
         }
@@ -196,21 +196,21 @@ fn name(
 /// By layer, row, column, instance and edge: what was hit, and the slots that it is inside of, where they can be told.
 type Sightings = BTreeMap<[u32; 5], (Hit, Option<Vec<u32>>)>;
 
-/// Looks through all colours, as many at a time as there are digits.
+/// Looks through all colors, as many at a time as there are digits.
 fn sight(
     draw: &Draw<'_>,
-    colours: &Colours,
+    colors: &Colors,
     digits: Digits,
     ask: &mut impl FnMut(&[[f32; 4]], &mut Seen) -> Result<Vec<(Hit, [i64; 4])>, Stop>,
     seen: &mut Seen,
 ) -> Result<Sightings, Stop> {
     let mut sightings = Sightings::new();
     let step = digits.per_channel * digits.channels;
-    for first in (0..colours.count).step_by(step as usize) {
-        let group = first..(first + step).min(colours.count);
-        for (hit, sums) in ask(&colours.weights(&group, digits), seen)? {
+    for first in (0..colors.count).step_by(step as usize) {
+        let group = first..(first + step).min(colors.count);
+        for (hit, sums) in ask(&colors.weights(&group, digits), seen)? {
             let place = draw.view.unproject(hit.pixel, f64::from(hit.depth));
-            let more = colours.read(sums, &group, digits, place);
+            let more = colors.read(sums, &group, digits, place);
             let key = [hit.layer, hit.pixel[1], hit.pixel[0], hit.edge[0], hit.edge[1]];
             let (_, inside) = sightings.entry(key).or_insert((hit, Some(Vec::new())));
             match (inside.as_mut(), more) {

@@ -27,7 +27,7 @@ pub(super) fn look(gpu: &mut Gpu, draw: &Draw<'_>) -> Result<Seen, ImageError> {
     let needs_sums = draw.pictures || draw.detail == Detail::Pairs && !together;
     let has_sums = gpu.pipelines.weigh.is_some() && gpu.pipelines.write_hits.is_some();
     if needs_sums && !has_sums {
-        let what = "sums in f32 colours and fragments that write to storage, which telling pairs in layers apart needs";
+        let what = "sums in f32 colors and fragments that write to storage, which telling pairs in layers apart needs";
         return Err(ImageError::Lacks { adapter: gpu.info.name.clone(), what });
     }
     let side = draw.view.side;

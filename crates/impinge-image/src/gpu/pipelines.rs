@@ -55,7 +55,7 @@ pub(super) struct Listing {
 /// What an adapter can do.
 #[derive(Clone, Copy)]
 pub(super) struct Abilities {
-    /// Sums in colours of `f32`, to tell pairs apart in peeled layers.
+    /// Sums in colors of `f32`, to tell pairs apart in peeled layers.
     pub(super) blends_floats: bool,
     /// Fragments that write to storage, to look at all layers together.
     pub(super) writes_storage: bool,

@@ -39,7 +39,7 @@ impl Targets {
             let edges = group(device, &pipelines.layer, &[&ids]);
             LayerTarget { ids, depth_stencil, edges }
         };
-        // Where there can be no sums in colours, nothing is ever drawn to this.
+        // Where there can be no sums in colors, nothing is ever drawn to this.
         let sums = if pipelines.weigh.is_some() { WEIGHTS } else { PIXELS };
         let weights = texture(device, side, sums);
         let collected = texture(device, side, PIXELS);

@@ -217,7 +217,7 @@ impl Uploads {
                 match self.shapes.iter().position(|known| same(known) && outdated(known)) {
                     Some(place) => {
                         let known = &mut self.shapes[place];
-                        known.origin = shape.bounds.centre();
+                        known.origin = shape.bounds.center();
                         let places = relative(vertices, known.origin);
                         queue.write_buffer(&known.positions, 0, bytemuck::cast_slice(&places));
                         known.source = Source::Here(Arc::downgrade(vertices));
@@ -246,7 +246,7 @@ impl Uploads {
         let storage = wgpu::BufferUsages::STORAGE;
         let (origin, positions, source) = match &shape.vertices {
             Vertices::Here(vertices) => {
-                let origin = shape.bounds.centre();
+                let origin = shape.bounds.center();
                 let places = filled(device, queue, &relative(vertices, origin), storage);
                 (origin, places, Source::Here(Arc::downgrade(vertices)))
             }
@@ -338,13 +338,13 @@ fn view_data(draw: &Draw<'_>) -> ViewData {
         other_count: seen.len().min(MOST_OTHERS) as u32,
         ignore_own: u32::from(draw.ignores_own()),
         padding: 0,
-        image_from_world: single(&(centred(draw) * view.image_from_world)),
+        image_from_world: single(&(centered(draw) * view.image_from_world)),
         others,
     }
 }
 
 /// Pixels from the middle of the image.
-fn centred(draw: &Draw<'_>) -> DMat4 {
+fn centered(draw: &Draw<'_>) -> DMat4 {
     let half = 0.5 * f64::from(draw.view.side);
     DMat4::from_translation(DVec3::new(-half, -half, 0.0))
 }
@@ -363,7 +363,7 @@ fn instance_data(draw: &Draw<'_>, instance: &Instance, origin: DVec3, slot: u32)
         place[..3].copy_from_slice(&column.as_vec3().to_array());
     }
     InstanceData {
-        image_from_model: single(&(centred(draw) * image * DMat4::from_translation(origin))),
+        image_from_model: single(&(centered(draw) * image * DMat4::from_translation(origin))),
         world_from_normal,
         object: instance.object,
         weight_slot: slot,

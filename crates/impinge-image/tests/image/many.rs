@@ -150,6 +150,6 @@ fn more_than_65536_objects_are_told_apart() {
     let answer = graphics().find(&scene, &options).expect("an answer");
     let pairs = answer.pairs();
     println!("{} pairs found of 35,000 in two layers", pairs.len());
-    assert!(pairs.iter().all(|[a, b]| a % 2 == 0 && *b == a + 1), "only neighbours interfere");
+    assert!(pairs.iter().all(|[a, b]| a % 2 == 0 && *b == a + 1), "only neighbors interfere");
     assert!(pairs.len() > 30_000 && pairs.iter().any(|[a, _]| *a > 65_536));
 }

@@ -49,11 +49,11 @@ pub(crate) fn all_kinds() -> Report {
         cuboid([1.0, 1.0, 1.0]),
         ball(0.3, 10),
     ];
-    let centres = [[-2.0, 1.05, 0.0], [-0.9, 1.3, 0.3]];
+    let centers = [[-2.0, 1.05, 0.0], [-0.9, 1.3, 0.3]];
     let parts = vec![
         part("base plate", 0, IDENTITY),
-        part("flange left", 1, moved(centres[0])),
-        part("flange right", 1, moved(centres[1])),
+        part("flange left", 1, moved(centers[0])),
+        part("flange right", 1, moved(centers[1])),
         part("bracket", 3, moved([1.0, 0.75, 1.0])),
         part("bracket copy", 3, moved([1.0, 0.75, 1.0])),
         part("bolt", 4, moved([1.0, 0.8, 1.0])),
@@ -65,7 +65,7 @@ pub(crate) fn all_kinds() -> Report {
             turned_about_z(30.0, [0.5, 1.2, -1.2]),
         ),
     ];
-    let balls = [0, 1].map(|i| Ball { part: i + 1, centre: centres[i], radius: 0.8 });
+    let balls = [0, 1].map(|i| Ball { part: i + 1, center: centers[i], radius: 0.8 });
     let inside = |a, b, contained| Clash { contained: Some(contained), ..Clash::new(a, b, Verdict::Inside) };
     let at = |clash: Clash, point: Point| Clash { point: Some(point), ..clash };
     let clashes = vec![
@@ -122,15 +122,15 @@ pub(crate) fn all_kinds() -> Report {
 /// Two balls that cross.
 fn check() -> Report {
     let model = ball(1.0, 24);
-    let centres = [[-0.6, 0.0, 0.0], [0.6, 0.3, 0.2]];
-    let balls = [0, 1].map(|part| Ball { part, centre: centres[part], radius: 1.0 });
+    let centers = [[-0.6, 0.0, 0.0], [0.6, 0.3, 0.2]];
+    let balls = [0, 1].map(|part| Ball { part, center: centers[part], radius: 1.0 });
     let mut report = Report {
         kind: Kind::Check,
         title: "left.stl × right.stl".to_owned(),
         unit: "mm".to_owned(),
         clashes: vec![crossing(&model, &balls[0], &balls[1])],
         models: vec![model],
-        parts: vec![part("left.stl", 0, moved(centres[0])), part("right.stl", 0, moved(centres[1]))],
+        parts: vec![part("left.stl", 0, moved(centers[0])), part("right.stl", 0, moved(centers[1]))],
         ..Report::default()
     };
     report.name_clashes();
@@ -145,21 +145,21 @@ pub(crate) enum Shapes {
     Own,
 }
 
-/// A cube of balls, some 500 triangles each; every fifth crosses its neighbour.
+/// A cube of balls, some 500 triangles each; every fifth crosses its neighbor.
 pub(crate) fn many(count: usize, shapes: Shapes) -> Report {
     let (radius, side) = (0.4, (count as f64).cbrt().ceil() as usize);
     let model = ball(radius, 12);
-    let centre = |index: usize| {
+    let center = |index: usize| {
         let [x, y, z] = [index % side, index / side % side, index / side / side].map(|i| i as f64);
         // Every fifth leans over to the next one of its row.
         [x + if index.is_multiple_of(5) { 0.4 } else { 0.0 }, y, z]
     };
-    let ball_at = |part| Ball { part, centre: centre(part), radius };
+    let ball_at = |part| Ball { part, center: center(part), radius };
     let clashing = (0..count - 1).step_by(5).filter(|index| index % side + 1 < side);
     let clashes = clashing.map(|index| crossing(&model, &ball_at(index), &ball_at(index + 1))).collect();
     let part_at = |index| {
         let own = if shapes == Shapes::Own { index } else { 0 };
-        part(&format!("ball {index}"), own, moved(centre(index)))
+        part(&format!("ball {index}"), own, moved(center(index)))
     };
     let models = match shapes {
         Shapes::Shared => vec![model],

@@ -56,7 +56,7 @@ pub(crate) fn turned_about_z(degrees: f64, [x, y, z]: Point) -> Matrix {
 
 pub(crate) struct Ball {
     pub(crate) part: usize,
-    pub(crate) centre: Point,
+    pub(crate) center: Point,
     pub(crate) radius: f64,
 }
 
@@ -75,8 +75,8 @@ fn along(from: Point, direction: Point, distance: f64) -> Point {
 /// Faces of a ball's model that the surface of another ball goes through.
 fn faces_through(model: &Model, own: &Ball, other: &Ball) -> Vec<u32> {
     let is_inside = |vertex: u32| {
-        let point = along(own.centre, model.positions[vertex as usize], 1.0);
-        length(difference(point, other.centre)) < other.radius
+        let point = along(own.center, model.positions[vertex as usize], 1.0);
+        length(difference(point, other.center)) < other.radius
     };
     let is_cut = |corners: &[u32; 3]| {
         let inside = corners.iter().filter(|&&corner| is_inside(corner)).count();
@@ -87,12 +87,12 @@ fn faces_through(model: &Model, own: &Ball, other: &Ball) -> Vec<u32> {
 
 /// The clash of two balls of one model that cross: a circle.
 pub(crate) fn crossing(model: &Model, a: &Ball, b: &Ball) -> Clash {
-    let apart = difference(b.centre, a.centre);
+    let apart = difference(b.center, a.center);
     let distance = length(apart);
     let direction = apart.map(|value| value / distance);
     let to_plane = (distance * distance + a.radius * a.radius - b.radius * b.radius) / (2.0 * distance);
     let radius = (a.radius * a.radius - to_plane * to_plane).max(0.0).sqrt();
-    let centre = along(a.centre, direction, to_plane);
+    let center = along(a.center, direction, to_plane);
     // Two vectors across: the axis that the direction is least along serves to make the first.
     let least = (0..3).min_by(|&i, &j| direction[i].abs().total_cmp(&direction[j].abs())).unwrap_or(0);
     let mut axis = [0.0; 3];
@@ -105,7 +105,7 @@ pub(crate) fn crossing(model: &Model, a: &Ball, b: &Ball) -> Clash {
     let up = cross(direction, across);
     let circle = (0..48).map(|step| {
         let (sin, cos) = (TAU * f64::from(step) / 48.0).sin_cos();
-        along(along(centre, across, radius * cos), up, radius * sin)
+        along(along(center, across, radius * cos), up, radius * sin)
     });
     let points: Vec<Point> = circle.collect();
     let ends = |pick: fn(f64, f64) -> f64| {

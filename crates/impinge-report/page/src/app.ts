@@ -311,7 +311,7 @@ export class App {
   }
 
   step(by: number): void {
-    const entry = this.panel.list.neighbour(by);
+    const entry = this.panel.list.neighbor(by);
     if (entry && entry !== this.selected) this.select(entry);
   }
 

@@ -35,14 +35,14 @@ export class Eye {
   }
 
   /// Looks at a ball of the scene from where it is, `fill` times as far away as needed to see all of it.
-  fly(centre: Vector3, radius: number, fill: number, at_once = false): void {
+  fly(center: Vector3, radius: number, fill: number, at_once = false): void {
     const { camera, controls } = this;
     const half = (camera.fov * Math.PI) / 360;
     const narrow = Math.atan(Math.tan(half) * Math.min(camera.aspect, 1));
     const distance = (Math.max(radius, 1e-7) / Math.sin(narrow)) * fill;
     const direction = camera.position.clone().sub(controls.target);
     if (direction.lengthSq() === 0) direction.set(0.5, 0.4, 0.8);
-    const to = { target: centre.clone(), position: centre.clone().addScaledVector(direction.normalize(), distance) };
+    const to = { target: center.clone(), position: center.clone().addScaledVector(direction.normalize(), distance) };
     if (at_once || this.hurried.matches) {
       this.flight = null;
       this.set(to.position, to.target);

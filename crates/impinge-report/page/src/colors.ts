@@ -1,4 +1,4 @@
-// The colours of the picture. Those of the panels are in style.css.
+// The colors of the picture. Those of the panels are in style.css.
 
 import type { Verdict } from "./data";
 

@@ -3,7 +3,7 @@
 
 import { type Box3, Color, type Material, type Mesh, Vector3 } from "three";
 
-/// Hatches a mesh outside a box of the scene, on the part's colour; with null nothing of it is left there.
+/// Hatches a mesh outside a box of the scene, on the part's color; with null nothing of it is left there.
 export function hatchOutside(mesh: Mesh, box: Box3, part: number | null): void {
   const size = box.getSize(new Vector3());
   // Small faces stay whole, and flat boxes, such as those of parts that touch, get some thickness.

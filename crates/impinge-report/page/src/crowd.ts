@@ -18,7 +18,7 @@ export class Crowd {
   readonly object = new Object3D();
   private readonly matrices: Float32Array;
   private readonly colors: Float32Array;
-  /// Centre and radius of each part.
+  /// Center and radius of each part.
   private readonly balls: Float32Array;
   private readonly shown: Uint8Array;
   private readonly levels: Levels;
@@ -114,13 +114,13 @@ export class Crowd {
   pick(raycaster: Raycaster): number | null {
     const ray = raycaster.ray.clone().applyMatrix4(this.object.matrixWorld.clone().invert());
     const near: { part: number; from: number }[] = [];
-    const centre = new Vector3();
+    const center = new Vector3();
     for (let part = 0; part < this.modelOf.length; part++) {
       if (!this.shown[part]) continue;
       const radius = this.balls[4 * part + 3];
-      centre.fromArray(this.balls, 4 * part);
-      if (ray.distanceSqToPoint(centre) > radius * radius) continue;
-      near.push({ part, from: centre.distanceTo(ray.origin) - radius });
+      center.fromArray(this.balls, 4 * part);
+      if (ray.distanceSqToPoint(center) > radius * radius) continue;
+      near.push({ part, from: center.distanceTo(ray.origin) - radius });
     }
     near.sort((one, other) => one.from - other.from);
     let best: { part: number; distance: number } | null = null;

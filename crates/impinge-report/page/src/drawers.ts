@@ -17,13 +17,13 @@ export interface Parts {
   modelOf: number[];
   /// What each model looks like.
   shapes: Shapes[];
-  /// In the scene: 16 numbers a part, and 3 for its colour.
+  /// In the scene: 16 numbers a part, and 3 for its color.
   matrices: Float32Array;
   colors: Float32Array;
 }
 
 export interface Drawer {
-  /// Takes notice of a part's new matrix or colour.
+  /// Takes notice of a part's new matrix or color.
   place(part: number, matrix: Matrix4): void;
   paint(part: number, color: Color): void;
   /// Draws each part at its level.

@@ -37,10 +37,10 @@ export class Frame {
     const s = this.scale;
     for (let column = 0; column < 3; column++)
       for (let row = 0; row < 3; row++) r[4 * column + row] = m[4 * column + row] * scale * s;
-    const centre = [this.origin.x, this.origin.y, this.origin.z];
+    const center = [this.origin.x, this.origin.y, this.origin.z];
     for (let row = 0; row < 3; row++) {
       const moved = m[row] * origin[0] + m[4 + row] * origin[1] + m[8 + row] * origin[2];
-      r[12 + row] = (moved + m[12 + row] - centre[row]) * s;
+      r[12 + row] = (moved + m[12 + row] - center[row]) * s;
     }
     return result;
   }

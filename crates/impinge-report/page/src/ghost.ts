@@ -25,7 +25,7 @@ function veil(material: MeshLambertMaterial, ending: string, tinted: boolean): M
   return material;
 }
 
-/// With `tinted` each instance has the colour that it was given, else all have the material's.
+/// With `tinted` each instance has the color that it was given, else all have the material's.
 export function ghostMaterial(tinted = false): MeshLambertMaterial {
   const material = new MeshLambertMaterial({
     flatShading: true,

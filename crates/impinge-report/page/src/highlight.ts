@@ -1,4 +1,4 @@
-// What one clash looks like: its two parts in two colours, the faces that meet, the curve along which they cross, the closest
+// What one clash looks like: its two parts in two colors, the faces that meet, the curve along which they cross, the closest
 // points.
 
 import {

@@ -24,7 +24,7 @@ export class Levels {
   private readonly frustum = new Frustum();
 
   constructor(
-    /// Centre and radius of each part in the scene.
+    /// Center and radius of each part in the scene.
     private readonly balls: Float32Array,
     private readonly shown: Uint8Array,
     private readonly modelOf: number[],

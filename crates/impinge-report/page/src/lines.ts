@@ -65,7 +65,7 @@ function discTexture(): CanvasTexture {
   return disc;
 }
 
-/// Round dots, each of its own colour, seen through everything or not.
+/// Round dots, each of its own color, seen through everything or not.
 export function dots(at: Vector3[], colors: number[], size: number, through = true): Points {
   const geometry = new BufferGeometry();
   geometry.setAttribute(

@@ -36,7 +36,7 @@ export class List {
   }
 
   /// The entry so many rows from the current one.
-  neighbour(step: number): Entry | null {
+  neighbor(step: number): Entry | null {
     if (this.entries.length === 0) return null;
     const wanted = this.current < 0 ? (step > 0 ? 0 : this.entries.length - 1) : this.current + step;
     return this.entries[Math.max(0, Math.min(wanted, this.entries.length - 1))];

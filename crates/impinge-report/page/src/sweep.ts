@@ -26,7 +26,7 @@ export class SweepWay {
     this.addContacts(palette);
   }
 
-  /// Blue as far as it got, grey beyond.
+  /// Blue as far as it got, gray beyond.
   private addGhosts(model: Model, palette: Palette): void {
     const last = this.path.length - 1;
     const count = Math.min(this.path.length, MOST_GHOSTS);

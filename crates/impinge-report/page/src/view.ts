@@ -137,7 +137,7 @@ export class View {
     const players = [this.palette.a, this.palette.b, this.palette.verdicts.inside];
     const [base, color] = [new Color(), new Color()];
     this.modelOf.forEach((_, part) => {
-      // A little lighter or darker, so that equal neighbours are told apart.
+      // A little lighter or darker, so that equal neighbors are told apart.
       base.set(this.palette.part).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
       const verdict = worst.get(part);
       const shape = this.playing.get(part);
@@ -176,8 +176,8 @@ export class View {
     this.pending = 0;
     this.frames++;
     const { renderer, eye } = this;
-    const [centre, radius] = this.sceneBall();
-    eye.prepare(now, radius, centre);
+    const [center, radius] = this.sceneBall();
+    eye.prepare(now, radius, center);
     // From above the left shoulder, so that the sides of a box differ.
     const away = eye.camera.position.distanceTo(eye.controls.target);
     const shoulder = new Vector3(-0.5, 0.65, 0).multiplyScalar(away).applyQuaternion(eye.camera.quaternion);
@@ -217,13 +217,13 @@ export class View {
   private sceneBall(): [Vector3, number] {
     if (this.worldBox.isEmpty()) return [new Vector3(), 1];
     const [low, high] = [this.frame.point(this.worldBox.min), this.frame.point(this.worldBox.max)];
-    const centre = low.clone().lerp(high, 0.5).applyEuler(this.roots[0].rotation);
-    return [centre, high.distanceTo(low) / 2];
+    const center = low.clone().lerp(high, 0.5).applyEuler(this.roots[0].rotation);
+    return [center, high.distanceTo(low) / 2];
   }
 
   fitAll(atOnce = false): void {
-    const [centre, radius] = this.sceneBall();
-    this.eye.fly(centre, radius, 1, atOnce);
+    const [center, radius] = this.sceneBall();
+    this.eye.fly(center, radius, 1, atOnce);
   }
 
   /// Shows a clash, or with null everything.
@@ -233,8 +233,8 @@ export class View {
     this.rebuild();
     if (!fly) return;
     if (!shown) return this.fitAll();
-    const [centre, radius] = this.focus(shown);
-    this.eye.fly(centre.applyEuler(this.roots[0].rotation), radius, 1.35);
+    const [center, radius] = this.focus(shown);
+    this.eye.fly(center.applyEuler(this.roots[0].rotation), radius, 1.35);
   }
 
   private focusBox(shown: Shown): Box3 {

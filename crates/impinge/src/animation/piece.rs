@@ -180,8 +180,8 @@ impl Tail<'_> {
                         even_scale(&frame.matrix3)?;
                         // Seen in a mirror it turns the other way.
                         let turned = if frame.matrix3.determinant() < 0.0 { -angle } else { *angle };
-                        let centre = frame.transform_point3(translation.at(0.0));
-                        plain.turn = Some((centre, frame.matrix3 * *axis, turned.to_degrees()));
+                        let center = frame.transform_point3(translation.at(0.0));
+                        plain.turn = Some((center, frame.matrix3 * *axis, turned.to_degrees()));
                     }
                     Spin::Curve(_) => return None,
                 }
@@ -200,7 +200,7 @@ impl Tail<'_> {
     }
 }
 
-/// A translation, and perhaps a turn about an axis that moves along: centre, axis, degrees.
+/// A translation, and perhaps a turn about an axis that moves along: center, axis, degrees.
 struct Plain {
     by: DVec3,
     turn: Option<(DVec3, DVec3, f64)>,
@@ -260,10 +260,10 @@ impl<'p> PiecePair<'p> {
         let motion = match (mover.turn, other.turn) {
             (_, Some(_)) => None,
             (None, None) => Motion::translation(by).ok(),
-            (Some((centre, axis, degrees)), None) if by == DVec3::ZERO => {
-                Motion::rotation(centre, axis, degrees).ok()
+            (Some((center, axis, degrees)), None) if by == DVec3::ZERO => {
+                Motion::rotation(center, axis, degrees).ok()
             }
-            (Some((centre, axis, degrees)), None) => Motion::rigid(by, centre, axis, degrees).ok(),
+            (Some((center, axis, degrees)), None) => Motion::rigid(by, center, axis, degrees).ok(),
         };
         Some((moving, motion?))
     }

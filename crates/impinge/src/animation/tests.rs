@@ -166,7 +166,7 @@ fn plain_motions_are_found() {
     // Seen from the road, it rolls.
     let (moving, motion) = PiecePair::new(&road, &wheel).motion().expect("a roll");
     assert_eq!((moving, motion.by()), (1, DVec3::X));
-    assert_eq!(motion.turn().expect("a turn").centre, DVec3::Y);
+    assert_eq!(motion.turn().expect("a turn").center, DVec3::Y);
     assert!(Placement::try_from(wheel.at(0.5)).is_ok());
     assert_eq!(rig.key_times(1), [0.0, 1.0]);
     assert!(rig.moves(2) && rig.duration() == 1.0);

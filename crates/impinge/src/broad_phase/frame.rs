@@ -33,7 +33,7 @@ impl Frame {
             values.sort_unstable_by(f64::total_cmp);
             values.get(values.len() / 2).copied().filter(|median| median.is_finite()).unwrap_or(0.0)
         };
-        let origin = DVec3::from_array([0, 1, 2].map(|axis| median(&|bounds| bounds.centre()[axis])));
+        let origin = DVec3::from_array([0, 1, 2].map(|axis| median(&|bounds| bounds.center()[axis])));
         let typical = median(&|bounds| bounds.size().max_element());
         Frame { origin, typical: typical.min(f64::from(f32::MAX)) as f32 }
     }
@@ -47,7 +47,7 @@ impl Frame {
             let finite = sample.filter(|bounds| bounds.size()[axis].is_finite());
             // Mean sizes and mean distances from the origin; a sum that overflows is as good as any.
             let (size, reach) = finite.fold((0.0, 0.0), |(size, reach), bounds| {
-                (size + bounds.size()[axis], reach + (bounds.centre()[axis] - self.origin[axis]).abs())
+                (size + bounds.size()[axis], reach + (bounds.center()[axis] - self.origin[axis]).abs())
             });
             *row = if reach > 0.0 { reach / size } else { 0.0 };
         }

@@ -192,9 +192,9 @@ impl Mesh {
             wanted.retain(|label| (*label as usize) < self.face_count());
             return wanted.into_iter().map(|face| (face, face)).collect();
         };
-        let labelled = labels.iter().copied().zip(0..);
+        let labeled = labels.iter().copied().zip(0..);
         let mut found: Vec<(u32, u32)> =
-            labelled.filter(|(label, _)| wanted.binary_search(label).is_ok()).collect();
+            labeled.filter(|(label, _)| wanted.binary_search(label).is_ok()).collect();
         found.sort_unstable();
         found
     }

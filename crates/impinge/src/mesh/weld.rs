@@ -205,7 +205,7 @@ impl Cells {
     /// The side of a cell in tolerances: the diagonal is 0.97, and a tolerance reaches over 1.78 cells.
     const SIDE: f64 = 0.5625;
 
-    /// From here on a key's rounding exceeds 1/16, and could carry a neighbour beyond two cells.
+    /// From here on a key's rounding exceeds 1/16, and could carry a neighbor beyond two cells.
     const COARSE: f64 = (1_u64 << 49) as f64;
 
     /// From here on different coordinates are further apart than the tolerance.

@@ -123,11 +123,11 @@ impl Model {
 
     /// Sets the bounds, and what follows from them.
     fn set_bounds(&mut self, bounds: Aabb) {
-        let centre = bounds.centre();
-        let radius = (bounds.max - centre).max(centre - bounds.min).length() * (1.0 + 8.0 * f64::EPSILON);
+        let center = bounds.center();
+        let radius = (bounds.max - center).max(center - bounds.min).length() * (1.0 + 8.0 * f64::EPSILON);
         self.bounds = bounds;
         self.reach = bounds.min.abs().max(bounds.max.abs()).max_element();
-        self.sphere = (centre, radius);
+        self.sphere = (center, radius);
     }
 
     fn features(&self) -> &Features {

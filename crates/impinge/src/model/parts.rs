@@ -176,13 +176,13 @@ fn has_three_positions(mesh: &Mesh, points: &[DVec3], face: u32) -> bool {
 
 /// The sign of the volume, where it exceeds what rounding can have done.
 fn orientation(mesh: &Mesh, points: &[DVec3], faces: &[u32], bounds: Aabb) -> Orientation {
-    let centre = bounds.centre();
+    let center = bounds.center();
     let extent = bounds.size().max_element();
     // A power of two near the size of the part: products neither overflow nor vanish, and scaling rounds nothing.
     let scale = libm::ldexp(1.0, -libm::ilogb(extent).clamp(-1000, 1000));
     let (mut volume, mut size, mut count) = (0.0, 0.0, 0.0);
     for triangle in faces.iter().flat_map(|&face| mesh.fan(face)) {
-        let [a, b, c]: [DVec3; 3] = triangle.map(|vertex| (points[vertex as usize] - centre) * scale);
+        let [a, b, c]: [DVec3; 3] = triangle.map(|vertex| (points[vertex as usize] - center) * scale);
         volume += a.dot(b.cross(c));
         let [a, b, c] = [a.abs(), b.abs(), c.abs()];
         size += a.x * (b.y * c.z + b.z * c.y) + a.y * (b.z * c.x + b.x * c.z) + a.z * (b.x * c.y + b.y * c.x);

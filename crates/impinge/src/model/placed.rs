@@ -81,20 +81,20 @@ impl<'m> Placed<'m> {
         between.length_squared() > reach * reach * (1.0 + 16.0 * f64::EPSILON) && reach < 1e150
     }
 
-    /// The centre and radius of a sphere around the model in the world, with room for rounding.
+    /// The center and radius of a sphere around the model in the world, with room for rounding.
     pub(crate) fn sphere_in_world(&self) -> (DVec3, f64) {
-        let (centre, radius, size) = self.sphere();
-        (centre, radius + 64.0 * f64::EPSILON * size)
+        let (center, radius, size) = self.sphere();
+        (center, radius + 64.0 * f64::EPSILON * size)
     }
 
-    /// The centre and radius of a sphere around the model in the world, and the size of what was rounded on the way.
+    /// The center and radius of a sphere around the model in the world, and the size of what was rounded on the way.
     #[inline]
     fn sphere(&self) -> (DVec3, f64, f64) {
         let map = self.placement.world_from_model();
-        let (centre, radius) = self.model.sphere();
+        let (center, radius) = self.model.sphere();
         let stretch = self.placement.stretch();
-        let centre_in_world = map.transform_point3(centre);
-        let size = stretch * (centre.abs().element_sum() + radius) + map.translation.abs().element_sum();
-        (centre_in_world, stretch * radius, size)
+        let center_in_world = map.transform_point3(center);
+        let size = stretch * (center.abs().element_sum() + radius) + map.translation.abs().element_sum();
+        (center_in_world, stretch * radius, size)
     }
 }

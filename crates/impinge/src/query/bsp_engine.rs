@@ -46,8 +46,8 @@ pub(super) fn traverse_bsp(
     let (map, error) = with_own_rounding(into_larger, models[1]);
     let bounds = models[1].bounds();
     let half = bounds.max * 0.5 - bounds.min * 0.5;
-    let centre = map.transform_point3(bounds.centre());
-    let routed_box = RoutedBox::new(trees[0], centre, map.matrix3, half, error);
+    let center = map.transform_point3(bounds.center());
+    let routed_box = RoutedBox::new(trees[0], center, map.matrix3, half, error);
 
     let (map, error) = with_own_rounding(into_smaller, models[0]);
     let room = DVec3::splat(error);

@@ -215,7 +215,7 @@ fn suggested(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Vec<DVec3> {
         }
     }
     all.extend([DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z]);
-    all.extend((a.bounds().centre() - b.bounds().centre()).try_normalize());
+    all.extend((a.bounds().center() - b.bounds().center()).try_normalize());
     all.extend(spread(SPREAD));
     all
 }

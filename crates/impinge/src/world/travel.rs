@@ -19,17 +19,17 @@ pub(super) struct Travel<'m> {
     /// A box around all of the way.
     #[doc(alias = "speedbox")]
     pub(super) bounds: Aabb,
-    /// A sphere around the body: its centre at the start and at the end of a straight way, and its radius. One that turns stays
+    /// A sphere around the body: its center at the start and at the end of a straight way, and its radius. One that turns stays
     /// within the sphere.
-    pub(super) centres: [DVec3; 2],
+    pub(super) centers: [DVec3; 2],
     pub(super) radius: f64,
 }
 
 impl<'m> Travel<'m> {
     /// A body that stands still.
     pub(super) fn resting(placed: Placed<'m>) -> Travel<'m> {
-        let (centre, radius) = placed.sphere_in_world();
-        Travel { placed, straight: Some(DVec3::ZERO), bounds: placed.bounds(), centres: [centre; 2], radius }
+        let (center, radius) = placed.sphere_in_world();
+        Travel { placed, straight: Some(DVec3::ZERO), bounds: placed.bounds(), centers: [center; 2], radius }
     }
 
     /// A body that moves.
@@ -41,17 +41,17 @@ impl<'m> Travel<'m> {
             return Travel {
                 straight: Some(by),
                 bounds: rounded(still.bounds.merge(moved)),
-                centres: [still.centres[0], still.centres[0] + by],
-                radius: still.radius + ROUNDING * (still.centres[0] + by).abs().element_sum(),
+                centers: [still.centers[0], still.centers[0] + by],
+                radius: still.radius + ROUNDING * (still.centers[0] + by).abs().element_sum(),
                 ..still
             };
         };
         // How far points of the body are from the axis at most; with a translation before the turn, that much farther.
-        let arm = (still.centres[0] - turn.centre).cross(turn.axis).length() + by.length();
+        let arm = (still.centers[0] - turn.center).cross(turn.axis).length() + by.length();
         let angle = turn.degrees.abs().to_radians();
         let swing = (arm * angle).min(2.0 * arm);
         let radius = (still.radius + by.length() + swing) * (1.0 + ROUNDING);
-        let around = grown(Aabb { min: still.centres[0], max: still.centres[0] }, radius);
+        let around = grown(Aabb { min: still.centers[0], max: still.centers[0] }, radius);
         let bounds = if angle <= std::f64::consts::FRAC_PI_2 {
             // Between two places, points leave the straight way by their acceleration times the square of the time, over eight.
             let bulge = (arm + still.radius) * angle * angle / 8.0;
@@ -72,17 +72,17 @@ impl Travel<'_> {
     /// No coordinate of the body is larger than this on its way, nor is that of anything that the motion is made of.
     pub(super) fn size(&self, motion: &Motion) -> f64 {
         let bounds = self.bounds.min.abs().max(self.bounds.max.abs()).max_element();
-        let centre = motion.turn().map_or(0.0, |turn| turn.centre.abs().max_element());
-        2.0 * (bounds + self.radius + motion.by().length() + centre)
+        let center = motion.turn().map_or(0.0, |turn| turn.center.abs().max_element());
+        2.0 * (bounds + self.radius + motion.by().length() + center)
     }
 }
 
 /// No point of a body goes farther on a part of its way than this times the part of the motion's time.
 pub(super) fn speed(placed: &Placed<'_>, motion: &Motion) -> f64 {
-    let (centre, radius) = placed.sphere_in_world();
+    let (center, radius) = placed.sphere_in_world();
     let by = motion.by().length();
     let turning = motion.turn().map_or(0.0, |turn| {
-        let arm = (centre - turn.centre).cross(turn.axis).length() + by + radius;
+        let arm = (center - turn.center).cross(turn.axis).length() + by + radius;
         arm * turn.degrees.abs().to_radians()
     });
     // Twice as fast where one comes after the other.

@@ -153,11 +153,11 @@ fn the_bodies_of_the_arena_are_of_convex_polygons() {
 fn shapes_are_about_two_units_across_and_around_the_origin() {
     each(|shape, count, seed, mesh| {
         let bounds = mesh.bounds();
-        let (size, centre) = (bounds.max - bounds.min, 0.5 * (bounds.max + bounds.min));
+        let (size, center) = (bounds.max - bounds.min, 0.5 * (bounds.max + bounds.min));
         let case = format!("{shape} {count} {seed}: {bounds:?}");
         assert!((1.0..=3.0).contains(&size.max_element()) || shape == Shape::Soup, "{case}");
         // At their least counts round shapes are not symmetric: a circle of three reaches half as far on one side.
-        assert!(centre.abs().max_element() <= 0.35 || shape == Shape::Soup, "{case}");
+        assert!(center.abs().max_element() <= 0.35 || shape == Shape::Soup, "{case}");
         assert!(bounds.max.max_element() <= 2.0 && bounds.min.min_element() >= -2.0, "{case}");
     });
 }

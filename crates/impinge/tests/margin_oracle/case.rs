@@ -94,9 +94,9 @@ impl Scene {
         let still = place(&case.world_from_obstacle, &case.obstacle);
         let course = case.course.seen_from(pivot);
         let bodies = longest(start.iter().copied()) + longest(still.iter().copied());
-        let extent = bodies + course.by.length() + 2.0 * course.centre.length();
-        let centre = if course.kind == Kind::Translation { DVec3::ZERO } else { case.course.centre };
-        let coordinates = bodies + longest([pivot, case.world_from_mover.translation, centre].into_iter());
+        let extent = bodies + course.by.length() + 2.0 * course.center.length();
+        let center = if course.kind == Kind::Translation { DVec3::ZERO } else { case.course.center };
+        let coordinates = bodies + longest([pivot, case.world_from_mover.translation, center].into_iter());
         Scene {
             speed: course.speed(&start),
             extent,
@@ -126,9 +126,11 @@ impl Scene {
         of_sizes.max(self.coordinates * 32.0 / (1_u64 << 46) as f64)
     }
 
-    /// A stated rounding that is larger than this would excuse anything.
+    /// A stated rounding is no larger than this: 6 × 2⁻⁴⁶ of a power of two above the largest number of a leg. That is twice how far the
+    /// body and the axis are away, both of which travel (4), what is traveled to where the leg is cut, at most twice as far, along
+    /// axes turned by any angle (2 √3), and how far the start of the leg is from the world's origin (1).
     pub(crate) fn largest_rounding(&self) -> f64 {
-        (self.extent + self.coordinates) / (1_u64 << 40) as f64
+        6.0 * 2.0 * (9.0 * self.extent + 2.0 * self.coordinates) / (1_u64 << 46) as f64
     }
 
     fn measure(&mut self) -> f64 {

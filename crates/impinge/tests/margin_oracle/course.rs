@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 pub(crate) struct Course {
     pub(crate) kind: Kind,
     pub(crate) by: DVec3,
-    pub(crate) centre: DVec3,
+    pub(crate) center: DVec3,
     /// Of any length but 0.
     pub(crate) axis: DVec3,
     pub(crate) degrees: f64,
@@ -35,17 +35,17 @@ pub(crate) fn turned(vector: DVec3, axis: DVec3, degrees: f64) -> DVec3 {
 
 impl Course {
     pub(crate) fn translation(by: DVec3) -> Course {
-        Course { kind: Kind::Translation, by, centre: DVec3::ZERO, axis: DVec3::Z, degrees: 0.0 }
+        Course { kind: Kind::Translation, by, center: DVec3::ZERO, axis: DVec3::Z, degrees: 0.0 }
     }
 
-    pub(crate) fn rotation(centre: DVec3, axis: DVec3, degrees: f64) -> Course {
-        Course { kind: Kind::Rotation, by: DVec3::ZERO, centre, axis, degrees }
+    pub(crate) fn rotation(center: DVec3, axis: DVec3, degrees: f64) -> Course {
+        Course { kind: Kind::Rotation, by: DVec3::ZERO, center, axis, degrees }
     }
 
     /// Where a point is at a time from 0 to 1.
     pub(crate) fn at(&self, point: DVec3, time: f64) -> DVec3 {
         let turn = |point: DVec3, share: f64| {
-            self.centre + turned(point - self.centre, self.axis.normalize(), self.degrees * share)
+            self.center + turned(point - self.center, self.axis.normalize(), self.degrees * share)
         };
         match self.kind {
             Kind::Translation => point + self.by * time,
@@ -60,7 +60,7 @@ impl Course {
     pub(crate) fn speed(&self, points: &[DVec3]) -> f64 {
         let axis = self.axis.normalize();
         let radius = |shift: DVec3| {
-            points.iter().fold(0.0_f64, |most, p| most.max((*p + shift - self.centre).cross(axis).length()))
+            points.iter().fold(0.0_f64, |most, p| most.max((*p + shift - self.center).cross(axis).length()))
         };
         let angle = self.degrees.abs().to_radians();
         let speed = match self.kind {
@@ -80,18 +80,18 @@ impl Course {
 
     /// The motion seen from a point of the world.
     pub(crate) fn seen_from(&self, pivot: DVec3) -> Course {
-        let centre = if self.kind == Kind::Translation { DVec3::ZERO } else { self.centre - pivot };
-        Course { centre, ..*self }
+        let center = if self.kind == Kind::Translation { DVec3::ZERO } else { self.center - pivot };
+        Course { center, ..*self }
     }
 
     pub(crate) fn motion(&self) -> impinge::Motion {
         use impinge::Motion;
         match self.kind {
             Kind::Translation => Motion::translation(self.by),
-            Kind::Rotation => Motion::rotation(self.centre, self.axis, self.degrees),
+            Kind::Rotation => Motion::rotation(self.center, self.axis, self.degrees),
             Kind::Then => Motion::translation(self.by)
-                .and_then(|motion| motion.then_rotation(self.centre, self.axis, self.degrees)),
-            Kind::Rigid => Motion::rigid(self.by, self.centre, self.axis, self.degrees),
+                .and_then(|motion| motion.then_rotation(self.center, self.axis, self.degrees)),
+            Kind::Rigid => Motion::rigid(self.by, self.center, self.axis, self.degrees),
         }
         .expect("a motion")
     }

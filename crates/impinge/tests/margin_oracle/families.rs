@@ -180,7 +180,7 @@ fn course(random: &mut Random, case: &Case, size: f64, unit: f64, out: DVec3) ->
     if kind == Kind::Translation {
         return Course::translation(by);
     }
-    let centre = match random.below(5) {
+    let center = match random.below(5) {
         0 => case.world_from_mover.translation,
         1 => of_mover,
         2 => of_obstacle,
@@ -194,5 +194,5 @@ fn course(random: &mut Random, case: &Case, size: f64, unit: f64, out: DVec3) ->
         _ => random.between(-400.0, 400.0),
     };
     let by = if kind == Kind::Rotation { DVec3::ZERO } else { by };
-    Course { kind, by, centre, axis, degrees }
+    Course { kind, by, center, axis, degrees }
 }

@@ -14,7 +14,7 @@ pub enum Frame {
 /// A unit direction and where it stands still.
 pub type Way<T> = (Frame, V<T>);
 
-/// Both models relative to the centre.
+/// Both models relative to the center.
 pub struct Bodies<T> {
     axis: V<T>,
     /// The moving model's corners in the world, and the stationary one's as seen from the moving model.
@@ -24,7 +24,7 @@ pub struct Bodies<T> {
     pub error: f64,
 }
 
-/// What the centre does meanwhile: it moves by the fraction times a vector.
+/// What the center does meanwhile: it moves by the fraction times a vector.
 struct Drift<T> {
     by: V<T>,
     /// How the stationary model drifts as seen from the moving one.
@@ -93,7 +93,7 @@ impl<T: Number> Bodies<T> {
     /// With R the rotation, e and f unit vectors along the edges, p and r their corners, the direction is n = Re × f.
     /// The height of the turning edge over the other is `n·(Rp - r) = f·R(p × e) - (f × r)·Re`, that of the turning
     /// triangle's third corner over its edge `n·Rd = f·R(d × e)`, and of the other's `n·g = Re·(f × g)`. A drift v of the
-    /// centre adds the fraction times `n·v = Re·(f × v)` to the first.
+    /// center adds the fraction times `n·v = Re·(f × v)` to the first.
     fn edges_keep_apart(&self, triangles: [[usize; 3]; 2], arc: &Arc<T>) -> bool {
         let rest = [0, 1].map(|side| triangles[side].map(|v| self.corners[side][v].rest));
         let zero = T::of(0.0);

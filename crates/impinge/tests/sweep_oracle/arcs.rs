@@ -95,7 +95,7 @@ pub struct Turning<T> {
 }
 
 impl<T: Number> Turning<T> {
-    /// The circle of `rest`, relative to the centre, about a unit axis; `sense` is -1 for turning backwards.
+    /// The circle of `rest`, relative to the center, about a unit axis; `sense` is -1 for turning backwards.
     pub fn new(rest: V<T>, axis: V<T>, sense: f64) -> Turning<T> {
         let along = axis.scaled(axis.dot(rest));
         let cosine = rest - along;

@@ -113,10 +113,10 @@ pub fn prove_clear(case: &Case, from: f64, to: f64) -> Proof {
                 let moving = Placed::new(&case.moving, &case.world_from_moving).moved(shift);
                 let still = Placed::new(&case.stationary, &case.world_from_stationary);
                 let (rotation, drift) = match *phase {
-                    Phase::Rigid { translation, centre, axis, angle } => {
-                        ((centre, axis, angle), Some(translation))
+                    Phase::Rigid { translation, center, axis, angle } => {
+                        ((center, axis, angle), Some(translation))
                     }
-                    Phase::Rotation { centre, axis, angle } => ((centre, axis, angle), None),
+                    Phase::Rotation { center, axis, angle } => ((center, axis, angle), None),
                     Phase::Translation(_) => unreachable!("it is another arm"),
                 };
                 let Some(turn) = Turn::new([&moving, &still], rotation, drift) else { continue };

@@ -13,21 +13,21 @@ use super::number::{Number, Twin, V};
 pub enum Motion {
     /// By `fraction · v`.
     Translation(DVec3),
-    /// By `fraction · angle` about an axis (of any length) through a centre, right-handed. In radians.
-    Rotation { centre: DVec3, axis: DVec3, angle: f64 },
+    /// By `fraction · angle` about an axis (of any length) through a center, right-handed. In radians.
+    Rotation { center: DVec3, axis: DVec3, angle: f64 },
     /// The translation in the first half of the fraction, then the rotation in the second.
-    Both { translation: DVec3, centre: DVec3, axis: DVec3, angle: f64 },
-    /// Both at once: the axis moves along, and goes through the centre at the start. A corner p is at
-    /// `centre + fraction · translation + R(fraction · angle)(p - centre)`.
-    Rigid { translation: DVec3, centre: DVec3, axis: DVec3, angle: f64 },
+    Both { translation: DVec3, center: DVec3, axis: DVec3, angle: f64 },
+    /// Both at once: the axis moves along, and goes through the center at the start. A corner p is at
+    /// `center + fraction · translation + R(fraction · angle)(p - center)`.
+    Rigid { translation: DVec3, center: DVec3, axis: DVec3, angle: f64 },
 }
 
 /// One of the parts that a motion consists of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Phase {
     Translation(DVec3),
-    Rotation { centre: DVec3, axis: DVec3, angle: f64 },
-    Rigid { translation: DVec3, centre: DVec3, axis: DVec3, angle: f64 },
+    Rotation { center: DVec3, axis: DVec3, angle: f64 },
+    Rigid { translation: DVec3, center: DVec3, axis: DVec3, angle: f64 },
 }
 
 impl Motion {
@@ -35,12 +35,12 @@ impl Motion {
     pub fn phases(&self) -> Vec<Phase> {
         match *self {
             Motion::Translation(v) => vec![Phase::Translation(v)],
-            Motion::Rotation { centre, axis, angle } => vec![Phase::Rotation { centre, axis, angle }],
-            Motion::Both { translation, centre, axis, angle } => {
-                vec![Phase::Translation(translation), Phase::Rotation { centre, axis, angle }]
+            Motion::Rotation { center, axis, angle } => vec![Phase::Rotation { center, axis, angle }],
+            Motion::Both { translation, center, axis, angle } => {
+                vec![Phase::Translation(translation), Phase::Rotation { center, axis, angle }]
             }
-            Motion::Rigid { translation, centre, axis, angle } => {
-                vec![Phase::Rigid { translation, centre, axis, angle }]
+            Motion::Rigid { translation, center, axis, angle } => {
+                vec![Phase::Rigid { translation, center, axis, angle }]
             }
         }
     }
@@ -49,12 +49,12 @@ impl Motion {
     pub fn moved(self, by: DVec3) -> Motion {
         match self {
             Motion::Translation(v) => Motion::Translation(v),
-            Motion::Rotation { centre, axis, angle } => Motion::Rotation { centre: centre + by, axis, angle },
-            Motion::Both { translation, centre, axis, angle } => {
-                Motion::Both { translation, centre: centre + by, axis, angle }
+            Motion::Rotation { center, axis, angle } => Motion::Rotation { center: center + by, axis, angle },
+            Motion::Both { translation, center, axis, angle } => {
+                Motion::Both { translation, center: center + by, axis, angle }
             }
-            Motion::Rigid { translation, centre, axis, angle } => {
-                Motion::Rigid { translation, centre: centre + by, axis, angle }
+            Motion::Rigid { translation, center, axis, angle } => {
+                Motion::Rigid { translation, center: center + by, axis, angle }
             }
         }
     }
@@ -63,8 +63,8 @@ impl Motion {
     pub fn reversed(&self) -> Option<Motion> {
         match *self {
             Motion::Translation(v) => Some(Motion::Translation(-v)),
-            Motion::Rotation { centre, axis, angle } => {
-                Some(Motion::Rotation { centre, axis, angle: -angle })
+            Motion::Rotation { center, axis, angle } => {
+                Some(Motion::Rotation { center, axis, angle: -angle })
             }
             Motion::Both { .. } | Motion::Rigid { .. } => None,
         }
@@ -136,15 +136,15 @@ impl Case {
             }
             match *phase {
                 Phase::Translation(v) => pose.translation += v * local,
-                Phase::Rotation { centre, axis, angle } => {
+                Phase::Rotation { center, axis, angle } => {
                     let turn = DMat3::from_axis_angle(axis.normalize(), angle * local);
                     pose.matrix3 = turn * pose.matrix3;
-                    pose.translation = centre + turn * (pose.translation - centre);
+                    pose.translation = center + turn * (pose.translation - center);
                 }
-                Phase::Rigid { translation, centre, axis, angle } => {
+                Phase::Rigid { translation, center, axis, angle } => {
                     let turn = DMat3::from_axis_angle(axis.normalize(), angle * local);
                     pose.matrix3 = turn * pose.matrix3;
-                    pose.translation = centre + translation * local + turn * (pose.translation - centre);
+                    pose.translation = center + translation * local + turn * (pose.translation - center);
                 }
             }
         }
@@ -163,8 +163,8 @@ impl Case {
         for phase in self.motion.phases() {
             reach += match phase {
                 Phase::Translation(v) => v.length(),
-                Phase::Rotation { centre, .. } => 2.0 * centre.length(),
-                Phase::Rigid { translation, centre, .. } => translation.length() + 2.0 * centre.length(),
+                Phase::Rotation { center, .. } => 2.0 * center.length(),
+                Phase::Rigid { translation, center, .. } => translation.length() + 2.0 * center.length(),
             };
         }
         reach
@@ -193,16 +193,16 @@ impl Case {
         let v = |v: DVec3| format!("DVec3::from_array({:?})", v.to_array());
         let motion = match self.motion {
             Motion::Translation(by) => format!("Motion::Translation({})", v(by)),
-            Motion::Rotation { centre, axis, angle } => {
-                let (centre, axis) = (v(centre), v(axis));
-                format!("Motion::Rotation {{ centre: {centre}, axis: {axis}, angle: {angle:?} }}")
+            Motion::Rotation { center, axis, angle } => {
+                let (center, axis) = (v(center), v(axis));
+                format!("Motion::Rotation {{ center: {center}, axis: {axis}, angle: {angle:?} }}")
             }
-            Motion::Both { translation, centre, axis, angle }
-            | Motion::Rigid { translation, centre, axis, angle } => {
+            Motion::Both { translation, center, axis, angle }
+            | Motion::Rigid { translation, center, axis, angle } => {
                 let kind = if matches!(self.motion, Motion::Both { .. }) { "Both" } else { "Rigid" };
-                let (by, centre, axis) = (v(translation), v(centre), v(axis));
+                let (by, center, axis) = (v(translation), v(center), v(axis));
                 format!(
-                    "Motion::{kind} {{ translation: {by}, centre: {centre}, axis: {axis}, angle: {angle:?} }}"
+                    "Motion::{kind} {{ translation: {by}, center: {center}, axis: {axis}, angle: {angle:?} }}"
                 )
             }
         };

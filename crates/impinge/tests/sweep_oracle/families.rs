@@ -43,7 +43,7 @@ pub const FAMILIES: [(&str, Maker); CLEAN + 7] = [
     ("axis on a feature", axis_on_feature),
     ("long and tiny motions", long_and_tiny),
     ("ring on a rod", ring_on_rod),
-    ("far centre", far_centre),
+    ("far center", far_center),
     ("in an open box", in_open_box),
     ("in a slot", in_slot),
     ("nested", nested),
@@ -106,17 +106,17 @@ fn turning_onto(random: &Random, from: DVec3, to: DVec3) -> Motion {
     let way = to - from;
     let side = way.cross(random.direction());
     if side.length() < 1e-6 * way.length() || way.length() == 0.0 {
-        return Motion::Rotation { centre: from, axis: random.direction(), angle: angle(random) };
+        return Motion::Rotation { center: from, axis: random.direction(), angle: angle(random) };
     }
     let side = side.normalize();
     let distance = way.length() * random.sign() * random.power(-1.0, 1.0);
     let middle = (from + to) * 0.5;
-    // The centre lies on the perpendicular through the middle; the axis is square to both.
-    let centre = middle + side * distance;
-    let (u, v) = (from - centre, to - centre);
+    // The center lies on the perpendicular through the middle; the axis is square to both.
+    let center = middle + side * distance;
+    let (u, v) = (from - center, to - center);
     let axis = u.cross(v);
     if axis.length() < 1e-9 * u.length() * v.length() {
-        return Motion::Rotation { centre, axis: way.cross(side), angle: angle(random) };
+        return Motion::Rotation { center, axis: way.cross(side), angle: angle(random) };
     }
     let whole = axis.length().atan2(u.dot(v));
     let share = match random.below(4) {
@@ -124,7 +124,7 @@ fn turning_onto(random: &Random, from: DVec3, to: DVec3) -> Motion {
         1 => random.between(0.5, 1.0),
         _ => random.between(1.0, 3.0),
     };
-    Motion::Rotation { centre, axis, angle: (whole * share).min(TAU) }
+    Motion::Rotation { center, axis, angle: (whole * share).min(TAU) }
 }
 
 fn apart(random: &Random, moving: Shape, stationary: Shape) -> (Shape, Shape) {
@@ -161,7 +161,7 @@ fn solids_turning(random: &Random) -> (Scene, Dress) {
     let motion = if random.one_in(2) {
         turning_onto(random, a.point(random), b.point(random))
     } else {
-        Motion::Rotation { centre: random.vector() * 2.0, axis: random.direction(), angle: angle(random) }
+        Motion::Rotation { center: random.vector() * 2.0, axis: random.direction(), angle: angle(random) }
     };
     (Scene::new(a, b, motion), Dress::Any)
 }
@@ -192,7 +192,7 @@ fn both(random: &Random) -> (Scene, Dress) {
     let (from, to) = (a.point(random), b.point(random));
     let translation = (to - from) * random.between(0.0, 1.2) + random.vector() * 0.5;
     let motion = match turning_onto(random, from + translation, to) {
-        Motion::Rotation { centre, axis, angle } => Motion::Both { translation, centre, axis, angle },
+        Motion::Rotation { center, axis, angle } => Motion::Both { translation, center, axis, angle },
         other => other,
     };
     (Scene::new(a, b, motion), Dress::Any)
@@ -212,15 +212,15 @@ fn vertex_grazing_edge(random: &Random) -> (Scene, Dress) {
     } else {
         // Past the edge on an arc: the tip's circle goes by the edge at the same hair's breadth.
         let r = random.pick(&[1.0, 2.0, 0.5]);
-        let centre = DVec3::new(1.0 + by + r, tip.y, 1.0);
+        let center = DVec3::new(1.0 + by + r, tip.y, 1.0);
         let start = (0.5f64 / r).min(1.0).asin();
         return {
-            let a = spike(0.3, 1.0).moved(centre + DVec3::new(-r * start.cos(), 0.0, r * start.sin()));
+            let a = spike(0.3, 1.0).moved(center + DVec3::new(-r * start.cos(), 0.0, r * start.sin()));
             (
                 Scene::new(
                     a,
                     block,
-                    Motion::Rotation { centre, axis: DVec3::Y, angle: -random.between(0.1, 1.5) },
+                    Motion::Rotation { center, axis: DVec3::Y, angle: -random.between(0.1, 1.5) },
                 ),
                 Dress::Any,
             )
@@ -289,12 +289,12 @@ fn edges_nearly_parallel(random: &Random) -> (Scene, Dress) {
     let a = a.turned(DQuat::from_rotation_z(tilt)).moved(DVec3::new(hair(random), hair(random), height));
     let motion = match random.below(3) {
         0 => Motion::Rotation {
-            centre: DVec3::new(random.pick(&[-3.0, 3.0]), 0.0, 0.0),
+            center: DVec3::new(random.pick(&[-3.0, 3.0]), 0.0, 0.0),
             axis: DVec3::Y,
             angle: random.between(0.0, 1.0) * random.sign(),
         },
         1 => Motion::Rotation {
-            centre: DVec3::new(0.0, -2.0, 0.0),
+            center: DVec3::new(0.0, -2.0, 0.0),
             axis: DVec3::X,
             angle: -random.between(0.0, 1.5),
         },
@@ -320,8 +320,8 @@ fn edges_crossing(random: &Random) -> (Scene, Dress) {
             -height * random.between(0.5, 2.0),
         )),
         _ => {
-            let centre = DVec3::new(random.pick(&[-2.0, 2.0]), random.unit(), height);
-            Motion::Rotation { centre, axis: DVec3::Y, angle: -random.between(0.1, 1.5) * centre.x.signum() }
+            let center = DVec3::new(random.pick(&[-2.0, 2.0]), random.unit(), height);
+            Motion::Rotation { center, axis: DVec3::Y, angle: -random.between(0.1, 1.5) * center.x.signum() }
         }
     };
     (Scene::new(a, b, motion), Dress::Any)
@@ -332,9 +332,9 @@ fn arc_grazing_plane(random: &Random) -> (Scene, Dress) {
     let (x, y, r) = random.pick(&[(3.0, 4.0, 5.0), (4.0, 3.0, 5.0), (5.0, 12.0, 13.0), (8.0, 15.0, 17.0)]);
     let scale = 0.125;
     let graze = if random.one_in(3) { 0.0 } else { hair(random) };
-    // The tip hangs below the centre; at the bottom of its circle it is at height 0.
-    let centre = DVec3::new(0.0, 0.0, r * scale);
-    let tip = centre + DVec3::new(-x, 0.0, -y) * scale;
+    // The tip hangs below the center; at the bottom of its circle it is at height 0.
+    let center = DVec3::new(0.0, 0.0, r * scale);
+    let tip = center + DVec3::new(-x, 0.0, -y) * scale;
     let whole = 2.0 * (x / y).atan();
     let a = if random.one_in(3) {
         polygon(vec![tip, tip + DVec3::new(-0.25, 0.25, 0.5), tip + DVec3::new(-0.25, -0.25, 0.5)])
@@ -353,14 +353,14 @@ fn arc_grazing_plane(random: &Random) -> (Scene, Dress) {
     };
     let b = b.moved(DVec3::new(0.0, 0.0, -graze));
     // Turning about -y swings a hanging tip from -x to +x.
-    let motion = Motion::Rotation { centre, axis: -DVec3::Y, angle: whole * random.between(0.3, 1.2) };
+    let motion = Motion::Rotation { center, axis: -DVec3::Y, angle: whole * random.between(0.3, 1.2) };
     (Scene::new(a, b, motion), if graze == 0.0 { Dress::Exact } else { Dress::Any })
 }
 
 /// The same, with a roof's edge under the circle.
 fn arc_grazing_edge(random: &Random) -> (Scene, Dress) {
     let graze = hair(random);
-    let centre = DVec3::new(0.0, 0.0, 1.0);
+    let center = DVec3::new(0.0, 0.0, 1.0);
     let bar = tetrahedron([
         DVec3::new(-1.0, -1.0, -2.0),
         DVec3::new(1.0, -1.0, -2.0),
@@ -376,8 +376,8 @@ fn arc_grazing_edge(random: &Random) -> (Scene, Dress) {
         DVec3::new(0.2, 0.0, -0.5),
         DVec3::new(-0.2, 0.0, -0.5),
     ]);
-    let a = blade.turned(DQuat::from_rotation_y(start)).moved(centre);
-    let motion = Motion::Rotation { centre, axis: -DVec3::Y, angle: start * random.between(0.5, 2.5) };
+    let a = blade.turned(DQuat::from_rotation_y(start)).moved(center);
+    let motion = Motion::Rotation { center, axis: -DVec3::Y, angle: start * random.between(0.5, 2.5) };
     (Scene::new(a, bar, motion), Dress::Any)
 }
 
@@ -410,16 +410,16 @@ fn coplanar_translating(random: &Random) -> (Scene, Dress) {
 
 fn coplanar_turning(random: &Random) -> (Scene, Dress) {
     let (a, b) = two_flat(random);
-    let mut centre = match random.below(3) {
+    let mut center = match random.below(3) {
         0 => a.corner(random),
         1 => b.corner(random),
         _ => random.lattice(3),
     };
     if random.one_in(2) {
-        centre.z = random.unit();
+        center.z = random.unit();
     }
     (
-        Scene::new(a, b, Motion::Rotation { centre, axis: UP, angle: angle(random) }),
+        Scene::new(a, b, Motion::Rotation { center, axis: UP, angle: angle(random) }),
         if random.one_in(2) { Dress::Exact } else { Dress::Any },
     )
 }
@@ -435,7 +435,7 @@ fn motion_at_contact(random: &Random, contact: DVec3) -> Motion {
     };
     if random.one_in(8) {
         let (translation, axis) = (way * random.power(-3.0, 0.0), random.direction());
-        return Motion::Both { translation, centre: contact, axis, angle: angle(random) };
+        return Motion::Both { translation, center: contact, axis, angle: angle(random) };
     }
     match random.below(3) {
         0 => {
@@ -444,12 +444,12 @@ fn motion_at_contact(random: &Random, contact: DVec3) -> Motion {
                 1 => random.pick(&[DVec3::X, DVec3::Y, -DVec3::X]),
                 _ => random.direction(),
             };
-            let centre = match random.below(3) {
+            let center = match random.below(3) {
                 0 => contact,
                 1 => contact + random.lattice(2) * 0.5,
                 _ => random.vector(),
             };
-            Motion::Rotation { centre, axis, angle: angle(random) }
+            Motion::Rotation { center, axis, angle: angle(random) }
         }
         1 => Motion::Translation(way * random.power(-6.0, 0.5)),
         _ => Motion::Translation(way * random.pick(&[0.25, 0.5, 1.0, 2.0])),
@@ -545,8 +545,8 @@ fn low_slide(random: &Random) -> (Scene, Dress) {
     let motion = if random.one_in(2) {
         Motion::Translation(DVec3::new(random.between(1.0, 4.0), random.unit() * 0.5, 0.0))
     } else {
-        let centre = DVec3::new(random.pick(&[0.0, -1.5, -1.0]), random.pick(&[0.0, 2.0]), random.unit());
-        Motion::Rotation { centre, axis: UP, angle: angle(random) }
+        let center = DVec3::new(random.pick(&[0.0, -1.5, -1.0]), random.pick(&[0.0, 2.0]), random.unit());
+        Motion::Rotation { center, axis: UP, angle: angle(random) }
     };
     (Scene::new(a.moved(start), floor, motion), Dress::Any)
 }
@@ -671,7 +671,7 @@ fn axis_on_feature(random: &Random) -> (Scene, Dress) {
         _ => random.direction(),
     };
     let axis = if axis.length() == 0.0 { UP } else { axis };
-    (Scene::new(a, b, Motion::Rotation { centre: p, axis, angle: angle(random) }), Dress::Any)
+    (Scene::new(a, b, Motion::Rotation { center: p, axis, angle: angle(random) }), Dress::Any)
 }
 
 fn long_and_tiny(random: &Random) -> (Scene, Dress) {
@@ -688,7 +688,7 @@ fn long_and_tiny(random: &Random) -> (Scene, Dress) {
         let motion = if random.one_in(2) {
             Motion::Translation(way * small)
         } else {
-            Motion::Rotation { centre: random.vector(), axis: random.direction(), angle: small }
+            Motion::Rotation { center: random.vector(), axis: random.direction(), angle: small }
         };
         // Sometimes so near that it matters.
         let a = if random.one_in(2) { a.moved(way * random.between(0.0, 1.0)) } else { a };
@@ -703,26 +703,26 @@ fn ring_on_rod(random: &Random) -> (Scene, Dress) {
     let rod = rod.turned(DQuat::from_rotation_x(random.unit() * 0.3));
     let motion = match random.below(4) {
         0 => Motion::Translation(random.direction() * random.between(0.1, 3.0)),
-        1 => Motion::Rotation { centre: DVec3::ZERO, axis: UP, angle: angle(random) },
+        1 => Motion::Rotation { center: DVec3::ZERO, axis: UP, angle: angle(random) },
         2 => {
-            Motion::Rotation { centre: random.vector() * 0.5, axis: random.direction(), angle: angle(random) }
+            Motion::Rotation { center: random.vector() * 0.5, axis: random.direction(), angle: angle(random) }
         }
-        _ => Motion::Rotation { centre: DVec3::ZERO, axis: DVec3::X, angle: angle(random) },
+        _ => Motion::Rotation { center: DVec3::ZERO, axis: DVec3::X, angle: angle(random) },
     };
     (Scene::new(ring, rod, motion), Dress::Any)
 }
 
-fn far_centre(random: &Random) -> (Scene, Dress) {
+fn far_center(random: &Random) -> (Scene, Dress) {
     let (a, b) = two_solids(random);
     let way = b.point(random) - a.point(random);
     let side = way.cross(random.direction());
     let side = if side.length() > 1e-3 { side.normalize() } else { UP };
     let radius = random.power(1.0, 5.0);
-    let centre = a.middle() + side * radius;
+    let center = a.middle() + side * radius;
     // Turning about this moves `a` along `way`, on a nearly straight line.
     let axis = way.cross(side);
     let axis = if axis.length() > 1e-3 { axis } else { UP };
-    let motion = Motion::Rotation { centre, axis, angle: way.length() / radius * random.between(0.5, 2.0) };
+    let motion = Motion::Rotation { center, axis, angle: way.length() / radius * random.between(0.5, 2.0) };
     (Scene::new(a, b, motion), Dress::Any)
 }
 
@@ -735,7 +735,7 @@ fn in_open_box(random: &Random) -> (Scene, Dress) {
     let a = a.moved(DVec3::new(random.unit() * 0.3, random.unit() * 0.3, random.between(-0.3, 1.5)));
     let (from, to) = (a.point(random), tub.point(random));
     let motion = match random.below(3) {
-        0 => Motion::Rotation { centre: random.vector(), axis: random.direction(), angle: angle(random) },
+        0 => Motion::Rotation { center: random.vector(), axis: random.direction(), angle: angle(random) },
         _ => any_motion(random, from, to),
     };
     (Scene::new(a, tub, motion), Dress::Any)
@@ -757,8 +757,8 @@ fn in_slot(random: &Random) -> (Scene, Dress) {
     let motion = match random.below(4) {
         0 => Motion::Translation(DVec3::new(random.between(-4.0, 4.0), 0.0, 0.0)),
         1 => Motion::Translation(DVec3::new(random.unit(), random.unit(), random.unit() * room * 2.0)),
-        2 => Motion::Rotation { centre: random.lattice(1), axis: UP, angle: angle(random) },
-        _ => Motion::Rotation { centre: a.middle(), axis: DVec3::Y, angle: random.power(-9.0, 0.0) },
+        2 => Motion::Rotation { center: random.lattice(1), axis: UP, angle: angle(random) },
+        _ => Motion::Rotation { center: a.middle(), axis: DVec3::Y, angle: random.power(-9.0, 0.0) },
     };
     (Scene::new(a, walls, motion), Dress::Any)
 }
@@ -786,7 +786,7 @@ fn rigid(random: &Random) -> (Scene, Dress) {
         two_solids(random)
     };
     let translation = (b.point(random) - a.point(random)) * random.between(0.5, 2.0);
-    let centre = match random.below(3) {
+    let center = match random.below(3) {
         0 => a.middle(),
         1 => a.corner(random),
         _ => random.vector() * 2.0,
@@ -798,7 +798,7 @@ fn rigid(random: &Random) -> (Scene, Dress) {
         _ => random.direction(),
     };
     let angle = if random.one_in(4) { random.power(-6.0, 0.0) } else { angle(random) };
-    (Scene::new(a, b, Motion::Rigid { translation, centre, axis, angle }), Dress::Any)
+    (Scene::new(a, b, Motion::Rigid { translation, center, axis, angle }), Dress::Any)
 }
 
 /// The same from a contact, or from near one, and along a floor.
@@ -816,9 +816,9 @@ fn rigid_near(random: &Random) -> (Scene, Dress) {
         2 => DVec3::new(random.unit(), random.unit(), 0.0),
         _ => random.direction() * random.power(-2.0, 0.5),
     };
-    let centre = if random.one_in(2) { scene.moving.middle() } else { scene.moving.corner(random) };
+    let center = if random.one_in(2) { scene.moving.middle() } else { scene.moving.corner(random) };
     let axis = if random.one_in(2) { UP } else { random.direction() };
     let angle = if random.one_in(2) { random.power(-4.0, 0.0) } else { angle(random) };
-    scene.motion = Motion::Rigid { translation, centre, axis, angle };
+    scene.motion = Motion::Rigid { translation, center, axis, angle };
     (scene, kind)
 }

@@ -147,13 +147,13 @@ fn towards(random: &Random, stationary: Shape) -> (Scene, Dress) {
     let share = random.between(0.5, 2.5);
     let motion = match random.below(5) {
         0 => Motion::Rotation {
-            centre: random.vector() * 2.0,
+            center: random.vector() * 2.0,
             axis: random.direction(),
             angle: random.between(-6.0, 6.0),
         },
         1 => Motion::Rigid {
             translation: way * share,
-            centre: moving.middle(),
+            center: moving.middle(),
             axis: random.direction(),
             angle: random.between(-3.0, 3.0),
         },

@@ -101,16 +101,16 @@ pub fn advance(case: &Case) -> Claim {
         let speed = phases.len() as f64
             * match phases[k] {
                 Phase::Translation(v) => v.length(),
-                Phase::Rigid { translation, centre, angle, .. } => {
+                Phase::Rigid { translation, center, angle, .. } => {
                     let corners = case.moving.mesh().vertices();
                     let radii =
-                        corners.map(|p| (case.world_from_moving.transform_point3(p) - centre).length());
+                        corners.map(|p| (case.world_from_moving.transform_point3(p) - center).length());
                     radii.fold(0.0, f64::max) * angle.abs() + translation.length()
                 }
-                Phase::Rotation { centre, angle, .. } => {
+                Phase::Rotation { center, angle, .. } => {
                     let pose = case.pose_at(fraction);
                     let radii =
-                        case.moving.mesh().vertices().map(|p| (pose.transform_point3(p) - centre).length());
+                        case.moving.mesh().vertices().map(|p| (pose.transform_point3(p) - center).length());
                     radii.fold(0.0, f64::max) * angle.abs()
                 }
             };

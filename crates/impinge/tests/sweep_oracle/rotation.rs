@@ -5,7 +5,7 @@
 //! height along it is `k + A·cos θ + B·sin θ`, whose least and greatest values over an arc are known without search, so
 //! a slide along a face or an arc that passes a plane at a hair's breadth takes one piece, not thousands. Or the direction
 //! is square to an edge of each, and moves with them: heights along it are of the same form. At any moment one of
-//! these tells apart what is apart, so pieces only get small where the one takes over from the other; and where the centre
+//! these tells apart what is apart, so pieces only get small where the one takes over from the other; and where the center
 //! moves too, since then heights are known up to a square of the piece only. No roots and no distances are trusted: a
 //! direction found in any way at all proves what it proves.
 //!
@@ -44,7 +44,7 @@ pub struct Turn {
     triangles: [Vec<[usize; 3]>; 2],
     axis: V<Twin>,
     drift: Option<V<Twin>>,
-    /// The largest distance of any corner from the centre.
+    /// The largest distance of any corner from the center.
     size: f64,
     /// No corner moves by more during the whole motion.
     way: f64,
@@ -81,16 +81,16 @@ impl Default for Budget {
 }
 
 impl Turn {
-    /// `None` where the axis has no direction: then nothing turns. With a drift, the centre moves by it meanwhile.
+    /// `None` where the axis has no direction: then nothing turns. With a drift, the center moves by it meanwhile.
     pub fn new(
         [moving, stationary]: [&Placed; 2],
-        (centre, axis, angle): (DVec3, DVec3, f64),
+        (center, axis, angle): (DVec3, DVec3, f64),
         drift: Option<DVec3>,
     ) -> Option<Turn> {
         let axis = V::<Twin>::of(if angle < 0.0 { -axis } else { axis }).unit()?;
-        let centre = V::of(centre);
+        let center = V::of(center);
         let sides = [moving, stationary]
-            .map(|side| -> Vec<V<Twin>> { side.points.iter().map(|&p| p - centre).collect() });
+            .map(|side| -> Vec<V<Twin>> { side.points.iter().map(|&p| p - center).collect() });
         let triangles = [moving, stationary].map(|side| side.triangles.clone());
         let length = drift.map_or(0.0, DVec3::length);
         let size = sides.iter().flatten().map(|p| p.values().length()).fold(0.0, f64::max) + length;

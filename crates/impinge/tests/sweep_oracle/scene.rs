@@ -26,18 +26,18 @@ pub enum Dress {
 fn map_motion(motion: Motion, point: impl Fn(DVec3) -> DVec3, vector: impl Fn(DVec3) -> DVec3) -> Motion {
     match motion {
         Motion::Translation(v) => Motion::Translation(vector(v)),
-        Motion::Rotation { centre, axis, angle } => {
-            Motion::Rotation { centre: point(centre), axis: vector(axis), angle }
+        Motion::Rotation { center, axis, angle } => {
+            Motion::Rotation { center: point(center), axis: vector(axis), angle }
         }
-        Motion::Both { translation, centre, axis, angle } => Motion::Both {
+        Motion::Both { translation, center, axis, angle } => Motion::Both {
             translation: vector(translation),
-            centre: point(centre),
+            center: point(center),
             axis: vector(axis),
             angle,
         },
-        Motion::Rigid { translation, centre, axis, angle } => Motion::Rigid {
+        Motion::Rigid { translation, center, axis, angle } => Motion::Rigid {
             translation: vector(translation),
-            centre: point(centre),
+            center: point(center),
             axis: vector(axis),
             angle,
         },

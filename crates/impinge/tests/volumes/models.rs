@@ -135,17 +135,17 @@ fn boxes_along_the_axes() {
 fn boxes_of_any_orientation() {
     check("obb", |random, target, size| {
         let turn = Trs::rotation_about_axis(random.direction(), random.unit() * 360.0).unwrap();
-        let centre = near(random, target, size);
-        Volume::obb(centre, random.in_cube().abs() * size, &turn).unwrap()
+        let center = near(random, target, size);
+        Volume::obb(center, random.in_cube().abs() * size, &turn).unwrap()
     });
 }
 
 #[test]
 fn spheres() {
     check("sphere", |random, target, size| {
-        let centre = near(random, target, size);
-        let radius = if random.below(4) == 0 { (target - centre).length() } else { random.unit() * size };
-        Volume::sphere(centre, radius).unwrap()
+        let center = near(random, target, size);
+        let radius = if random.below(4) == 0 { (target - center).length() } else { random.unit() * size };
+        Volume::sphere(center, radius).unwrap()
     });
 }
 

@@ -8,12 +8,12 @@ use impinge::query::Volume;
 fn every_refusal_names_the_number() {
     let nan = f64::NAN;
     let cases = [
-        (Volume::sphere([0.0, nan, 0.0], 1.0), "the y of the centre is NaN, which is not a finite number"),
+        (Volume::sphere([0.0, nan, 0.0], 1.0), "the y of the center is NaN, which is not a finite number"),
         (Volume::sphere([0.0; 3], -1.0), "the radius is -1, but must not be negative"),
         (Volume::sphere([0.0; 3], f64::INFINITY), "the radius is inf, which is not a finite number"),
         (
             Volume::sphere([1e200, 0.0, 0.0], 1.0),
-            "the x of the centre is 1e200, but may be at most 1e150 in magnitude",
+            "the x of the center is 1e200, but may be at most 1e150 in magnitude",
         ),
         (
             Volume::capsule([0.0; 3], [0.0, 0.0, nan], 1.0),

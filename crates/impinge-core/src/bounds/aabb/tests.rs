@@ -74,7 +74,7 @@ proptest! {
     }
 
     /// The box is not only true but tight: each side is within 30 units of 2⁻⁵³ of the sum of the terms of the farthest
-    /// corner (16 of the slack, 4 of the middle, 8 of the extent, 1 each of the centre and the bound).
+    /// corner (16 of the slack, 4 of the middle, 8 of the extent, 1 each of the center and the bound).
     #[test]
     fn image_is_tight(
         corners in [vector(-1e3..1e3f64), vector(-1e3..1e3f64)],

@@ -40,15 +40,15 @@ impl<const K: usize> Dop<K> {
     /// sides, and an empty or unbounded one none.
     pub fn sides(&self) -> [Vec<DVec3>; K] {
         let mut all = std::array::from_fn(|_| Vec::new());
-        if let Some(centred) = Centred::of(self) {
-            let to_world = |p: DVec3| (p + centred.middle).map(|c| libm::scalbn(c, centred.exponent));
-            centred.for_each_side(|i, side| all[i] = side.iter().copied().map(to_world).collect());
+        if let Some(centered) = Centered::of(self) {
+            let to_world = |p: DVec3| (p + centered.middle).map(|c| libm::scalbn(c, centered.exponent));
+            centered.for_each_side(|i, side| all[i] = side.iter().copied().map(to_world).collect());
         }
         all
     }
 
     fn measure(&self) -> Measure {
-        let Some(centred) = Centred::of(self) else {
+        let Some(centered) = Centered::of(self) else {
             let infinite = self.offsets.contains(&f64::INFINITY);
             let size = if infinite && !self.bounds().is_empty() { f64::INFINITY } else { 0.0 };
             return Measure { volume: size, area: size };
@@ -58,32 +58,32 @@ impl<const K: usize> Dop<K> {
             return Measure { volume: bounds.volume(), area: bounds.area() };
         }
         let mut sum = Measure::default();
-        centred.for_each_side(|i, side| {
+        centered.for_each_side(|i, side| {
             // The normal is √1, √2 or √3 long.
             let normal = DVec3::from_array(const { directions::<K>() }[i]);
             let length = normal.length();
             let area = doubled_area(side).dot(normal).abs() / (2.0 * length);
             sum.area += area;
-            sum.volume += area * (centred.offsets[i] / length) / 3.0;
+            sum.volume += area * (centered.offsets[i] / length) / 3.0;
         });
         let scaled =
-            |value: f64, times: i32| (0..times).fold(value, |v, _| libm::scalbn(v, centred.exponent));
+            |value: f64, times: i32| (0..times).fold(value, |v, _| libm::scalbn(v, centered.exponent));
         Measure { volume: scaled(sum.volume.max(0.0), 3), area: scaled(sum.area, 2) }
     }
 }
 
 /// A polytope seen from about its middle, and scaled by a power of two: rounding is in proportion to its size then, not to
 /// where it stands, and products stay in range.
-struct Centred<const K: usize> {
+struct Centered<const K: usize> {
     offsets: [f64; K],
     /// The origin of these offsets, scaled.
     middle: DVec3,
     exponent: i32,
 }
 
-impl<const K: usize> Centred<K> {
+impl<const K: usize> Centered<K> {
     /// None for a polytope with a slab that is empty or infinite.
-    fn of(dop: &Dop<K>) -> Option<Centred<K>> {
+    fn of(dop: &Dop<K>) -> Option<Centered<K>> {
         let half = K / 2;
         // Compared, not added, so that nothing overflows.
         if (0..half).any(|i| dop.offsets[i] < -dop.offsets[i + half]) {
@@ -102,7 +102,7 @@ impl<const K: usize> Centred<K> {
         let pull = |i: usize| normals[i] * (0.5 * (offsets[i] - offsets[i + half]));
         let middle = (0..half).map(pull).sum::<DVec3>() / spread;
         let offsets = std::array::from_fn(|i| offsets[i] - normals[i].dot(middle));
-        Some(Centred { offsets, middle, exponent })
+        Some(Centered { offsets, middle, exponent })
     }
 
     /// Calls `visit` with the number and the corners of every side that is left.

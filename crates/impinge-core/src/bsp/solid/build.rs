@@ -42,7 +42,7 @@ impl SolidBsp {
         for polygon in 0..count as u32 {
             corners.visit(polygon, |corner| bounds = bounds.with_point(corner));
         }
-        let origin = if bounds.is_empty() { DVec3::ZERO } else { bounds.centre() };
+        let origin = if bounds.is_empty() { DVec3::ZERO } else { bounds.center() };
         let half = (bounds.max - origin).max(origin - bounds.min).max_element();
         let is_divisible = DIVISIBLE.contains(&half);
         let scale = if is_divisible { power_of_two_below(0.5 / half) * 2.0 } else { 1.0 };
@@ -60,7 +60,7 @@ impl SolidBsp {
             builder.grow(&mut list, spare, 1);
         } else {
             // Spheres that hold everything.
-            let everywhere = |polygon| Entry { centre: DVec3::ZERO, radius: f64::INFINITY, polygon };
+            let everywhere = |polygon| Entry { center: DVec3::ZERO, radius: f64::INFINITY, polygon };
             let has_corners = |polygon: &u32| {
                 let mut any = false;
                 corners.visit(*polygon, |_| any = true);

@@ -106,9 +106,9 @@ impl Pieces {
         let corners = self.corners(fragment);
         let least = corners.iter().fold(DVec3::INFINITY, |least, corner| least.min(*corner));
         let most = corners.iter().fold(DVec3::NEG_INFINITY, |most, corner| most.max(*corner));
-        let centre = (least + most) * 0.5;
-        let squared = corners.iter().map(|corner| corner.distance_squared(centre)).fold(0.0, f64::max);
-        Entry { centre, radius: squared.sqrt() + BSP_PLANE, polygon: fragment.polygon }
+        let center = (least + most) * 0.5;
+        let squared = corners.iter().map(|corner| corner.distance_squared(center)).fold(0.0, f64::max);
+        Entry { center, radius: squared.sqrt() + BSP_PLANE, polygon: fragment.polygon }
     }
 
     /// The middle of a fragment, roughly.

@@ -70,7 +70,7 @@ struct Node {
 /// A fragment: whose it is, and a sphere around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
-    centre: DVec3,
+    center: DVec3,
     radius: f64,
     polygon: u32,
 }

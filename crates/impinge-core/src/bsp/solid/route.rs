@@ -16,13 +16,13 @@ pub trait Routed {
     fn reach(&self, normal: DVec3, offset: f64) -> [f64; 2];
 
     /// Whether it may come as near to a point as this.
-    fn comes_near(&self, centre: DVec3, radius: f64) -> bool;
+    fn comes_near(&self, center: DVec3, radius: f64) -> bool;
 }
 
 /// A box under an affine map: what the paper sends down first.
 #[derive(Clone, Copy, Debug)]
 pub struct RoutedBox {
-    centre: DVec3,
+    center: DVec3,
     /// Half of the edges, as columns.
     halves: DMat3,
     /// Across its sides, of length 1.
@@ -32,18 +32,18 @@ pub struct RoutedBox {
 }
 
 impl RoutedBox {
-    /// The box around `centre` with half-edges along the columns of `axes`, of the lengths of these times `half`; every
+    /// The box around `center` with half-edges along the columns of `axes`, of the lengths of these times `half`; every
     /// coordinate of it may be off by `error`. All in the frame of the tree's polygons.
-    pub fn new(tree: &SolidBsp, centre: DVec3, axes: DMat3, half: DVec3, error: f64) -> RoutedBox {
-        let centre = tree.local(centre);
+    pub fn new(tree: &SolidBsp, center: DVec3, axes: DMat3, half: DVec3, error: f64) -> RoutedBox {
+        let center = tree.local(center);
         let halves = axes * DMat3::from_diagonal(half * tree.scale);
         // Any directions will do; these are the best. The axes themselves, for the halves of a flat box have none.
         let [x, y, z] = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::normalize_or_zero);
         let normals = [y.cross(z), z.cross(x), x.cross(y)].map(DVec3::normalize_or_zero);
-        let size = centre.abs().element_sum() + sum_of_lengths(&halves) + 1.0;
+        let size = center.abs().element_sum() + sum_of_lengths(&halves) + 1.0;
         let room = 2.0 * error * tree.scale + ROUNDINGS * size;
         let extents = normals.map(|normal| (halves.transpose() * normal).abs().element_sum() + room);
-        RoutedBox { centre, halves, normals, extents, room }
+        RoutedBox { center, halves, normals, extents, room }
     }
 
     /// A box whose sides are parallel to the axes, in the frame of the tree's polygons.
@@ -59,15 +59,15 @@ fn sum_of_lengths(matrix: &DMat3) -> f64 {
 impl Routed for RoutedBox {
     #[inline(always)]
     fn reach(&self, normal: DVec3, offset: f64) -> [f64; 2] {
-        let middle = normal.dot(self.centre) + offset;
+        let middle = normal.dot(self.center) + offset;
         let DMat3 { x_axis, y_axis, z_axis } = self.halves;
         let half = normal.dot(x_axis).abs() + normal.dot(y_axis).abs() + normal.dot(z_axis).abs() + self.room;
         [middle - half, middle + half]
     }
 
     #[inline(always)]
-    fn comes_near(&self, centre: DVec3, radius: f64) -> bool {
-        let between = centre - self.centre;
+    fn comes_near(&self, center: DVec3, radius: f64) -> bool {
+        let between = center - self.center;
         let is_apart = |i: usize| self.normals[i].dot(between).abs() > self.extents[i] + radius;
         !(is_apart(0) || is_apart(1) || is_apart(2))
     }
@@ -77,7 +77,7 @@ impl Routed for RoutedBox {
 #[derive(Clone, Debug, Default)]
 pub struct RoutedPolygon {
     corners: Vec<DVec3>,
-    centre: DVec3,
+    center: DVec3,
     radius: f64,
     /// Across the polygon, and how far it reaches along that.
     normal: DVec3,
@@ -94,10 +94,10 @@ impl RoutedPolygon {
         let Some(&first) = self.corners.first() else { return };
         let least = self.corners.iter().fold(first, |least, corner| least.min(*corner));
         let most = self.corners.iter().fold(first, |most, corner| most.max(*corner));
-        self.centre = least * 0.5 + most * 0.5;
+        self.center = least * 0.5 + most * 0.5;
         let size = least.abs().max(most.abs()).element_sum() + 1.0;
         self.room = 2.0 * error * tree.scale + ROUNDINGS * size;
-        let squared = self.corners.iter().map(|corner| corner.distance_squared(self.centre));
+        let squared = self.corners.iter().map(|corner| corner.distance_squared(self.center));
         self.radius = squared.fold(0.0, f64::max).sqrt() + self.room;
         self.normal = fan_normal(&self.corners).unwrap_or(DVec3::ZERO);
         self.thickness = self.reach(self.normal, 0.0);
@@ -118,10 +118,10 @@ impl Routed for RoutedPolygon {
     }
 
     #[inline(always)]
-    fn comes_near(&self, centre: DVec3, radius: f64) -> bool {
+    fn comes_near(&self, center: DVec3, radius: f64) -> bool {
         let reach = self.radius + radius;
-        let height = self.normal.dot(centre);
-        !(centre.distance_squared(self.centre) > reach * reach * (1.0 + ROUNDINGS)
+        let height = self.normal.dot(center);
+        !(center.distance_squared(self.center) > reach * reach * (1.0 + ROUNDINGS)
             || height - radius > self.thickness[1]
             || height + radius < self.thickness[0])
     }
@@ -157,8 +157,8 @@ impl Routed for RoutedRay {
     }
 
     #[inline(always)]
-    fn comes_near(&self, centre: DVec3, radius: f64) -> bool {
-        let between = centre - self.origin;
+    fn comes_near(&self, center: DVec3, radius: f64) -> bool {
+        let between = center - self.origin;
         let along = between.dot(self.direction).max(0.0);
         let reach = radius + self.room;
         let distance_squared = (between - self.direction * along).length_squared();

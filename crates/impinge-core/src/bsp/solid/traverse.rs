@@ -85,7 +85,7 @@ impl SolidBsp {
             }
             for entry in &self.entries[node.first as usize..(node.first + node.count) as usize] {
                 counts.spheres += 1;
-                if routed.comes_near(entry.centre, entry.radius)
+                if routed.comes_near(entry.center, entry.radius)
                     && memory.is_new(entry.polygon)
                     && visit(entry.polygon).is_break()
                 {

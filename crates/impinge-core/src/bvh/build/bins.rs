@@ -2,7 +2,7 @@
 // Plain loops: closures and iterators would not be compiled for the wide lanes.
 #![allow(clippy::needless_range_loop)]
 
-use super::element::{Bounds, Centres, Element};
+use super::element::{Bounds, Centers, Element};
 use super::rows::{Cut, Rows, cheapest};
 use crate::simd::Lanes;
 
@@ -18,7 +18,7 @@ pub(super) struct Bins {
     counts: [[u32; BINS]; 3],
 }
 
-/// Where the bins are: those of an element are `(centre - low) * factor`, rounded down.
+/// Where the bins are: those of an element are `(center - low) * factor`, rounded down.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     low: [f32; 4],
@@ -27,11 +27,11 @@ pub(super) struct Grid {
 
 impl Grid {
     #[inline(always)]
-    pub(super) fn new(centres: &Centres) -> Grid {
-        let mut grid = Grid { low: centres.low, factor: [0.0; 4] };
+    pub(super) fn new(centers: &Centers) -> Grid {
+        let mut grid = Grid { low: centers.low, factor: [0.0; 4] };
         grid.low[3] = 0.0;
         for axis in 0..3 {
-            let factor = (BINS as f32 * 0.9999) / centres.size(axis);
+            let factor = (BINS as f32 * 0.9999) / centers.size(axis);
             grid.factor[axis] = if factor.is_finite() { factor } else { 0.0 };
         }
         grid
@@ -50,7 +50,7 @@ impl Grid {
     #[inline(always)]
     fn is_left(&self, element: &Element, cut: Cut) -> bool {
         // As `put` has it, to the last bit.
-        let bin = (element.centre(cut.axis) - self.low[cut.axis]) * self.factor[cut.axis];
+        let bin = (element.center(cut.axis) - self.low[cut.axis]) * self.factor[cut.axis];
         // Numbers that are not negative are at least a whole one if their whole parts are.
         bin < cut.at as f32
     }
@@ -81,7 +81,7 @@ impl Bins {
             }
             return bins;
         }
-        // Neighbours often share a bin: in turns, they do not wait for each other.
+        // Neighbors often share a bin: in turns, they do not wait for each other.
         let mut others = Bins::EMPTY;
         let (pairs, last) = elements.as_chunks::<2>();
         for [a, b] in pairs {

@@ -93,15 +93,15 @@ impl Element {
         self.bounds.reach[3].to_bits() - ID_BITS
     }
 
-    /// Twice the centre along an axis.
+    /// Twice the center along an axis.
     #[inline(always)]
-    pub(super) fn centre(&self, axis: usize) -> f32 {
+    pub(super) fn center(&self, axis: usize) -> f32 {
         self.bounds.more(axis) - self.bounds.less(axis)
     }
 
-    /// Twice the centre; the fourth lane has no meaning.
+    /// Twice the center; the fourth lane has no meaning.
     #[inline(always)]
-    pub(super) fn centre_lanes<L: Lanes>(&self) -> L::F32x4 {
+    pub(super) fn center_lanes<L: Lanes>(&self) -> L::F32x4 {
         L::f32x4_difference(self.bounds.lanes::<L>())
     }
 }
@@ -115,32 +115,32 @@ pub(super) fn around(elements: &[Element]) -> Bounds {
     bounds
 }
 
-/// The least and the greatest of the elements' centres along the axes, all doubled. The fourth lanes have no meaning.
+/// The least and the greatest of the elements' centers along the axes, all doubled. The fourth lanes have no meaning.
 #[derive(Clone, Copy)]
-pub(super) struct Centres {
+pub(super) struct Centers {
     pub(super) low: [f32; 4],
     pub(super) high: [f32; 4],
 }
 
-impl Centres {
+impl Centers {
     /// Of one element or more.
     #[inline(always)]
-    pub(super) fn of<L: Lanes>(elements: &[Element]) -> Centres {
-        let mut low = elements[0].centre_lanes::<L>();
+    pub(super) fn of<L: Lanes>(elements: &[Element]) -> Centers {
+        let mut low = elements[0].center_lanes::<L>();
         let mut high = low;
         for element in elements {
-            let centre = element.centre_lanes::<L>();
-            low = L::f32x4_min(low, centre);
-            high = L::f32x4_max(high, centre);
+            let center = element.center_lanes::<L>();
+            low = L::f32x4_min(low, center);
+            high = L::f32x4_max(high, center);
         }
-        let mut centres = Centres { low: [0.0; 4], high: [0.0; 4] };
-        L::f32x4_store(low, &mut centres.low);
-        L::f32x4_store(high, &mut centres.high);
-        centres
+        let mut centers = Centers { low: [0.0; 4], high: [0.0; 4] };
+        L::f32x4_store(low, &mut centers.low);
+        L::f32x4_store(high, &mut centers.high);
+        centers
     }
 
-    pub(super) fn union(self, other: Centres) -> Centres {
-        Centres {
+    pub(super) fn union(self, other: Centers) -> Centers {
+        Centers {
             low: std::array::from_fn(|k| if self.low[k] < other.low[k] { self.low[k] } else { other.low[k] }),
             high: std::array::from_fn(|k| {
                 if self.high[k] > other.high[k] { self.high[k] } else { other.high[k] }

@@ -2,7 +2,7 @@
 // Plain loops: closures and iterators would not be compiled for the wide lanes.
 #![allow(clippy::needless_range_loop)]
 
-use super::element::{Bounds, Centres, Element, half_area};
+use super::element::{Bounds, Centers, Element, half_area};
 use super::rows::{Cut, Rows, cheapest};
 use crate::simd::Lanes;
 
@@ -30,8 +30,8 @@ pub(super) fn divide<L: Lanes>(elements: &mut [Element], places: Places) -> (usi
 #[inline(always)]
 fn sweep<L: Lanes, const N: usize>(elements: &mut [Element], places: Places) -> (usize, [Bounds; 2]) {
     let count = elements.len();
-    let centres = Centres::of::<L>(elements);
-    let rows = sorted::<L, N>(elements, &centres);
+    let centers = Centers::of::<L>(elements);
+    let rows = sorted::<L, N>(elements, &centers);
     let (mut before, mut deny) = ([0; N], [0; N]);
     let middle = nearest_to_middle(count, places);
     for at in 0..N {
@@ -40,7 +40,7 @@ fn sweep<L: Lanes, const N: usize>(elements: &mut [Element], places: Places) -> 
     }
     let mut axes = 0;
     for axis in 0..3 {
-        axes |= u32::from(centres.size(axis) > 0.0) << axis;
+        axes |= u32::from(centers.size(axis) > 0.0) << axis;
     }
     let cut = cheapest::<L, N>(&rows, &[before; 3], count as u32, axes, middle, &deny)
         .unwrap_or(Cut { axis: 0, at: middle });
@@ -64,14 +64,14 @@ fn nearest_to_middle(count: usize, places: Places) -> usize {
     middle
 }
 
-/// Up to `N` elements by their centres along each axis; those of the same centre stay in their order.
+/// Up to `N` elements by their centers along each axis; those of the same center stay in their order.
 #[inline(always)]
-fn sorted<L: Lanes, const N: usize>(elements: &[Element], centres: &Centres) -> Rows<N> {
-    let low = L::f32x4_load(&centres.low);
+fn sorted<L: Lanes, const N: usize>(elements: &[Element], centers: &Centers) -> Rows<N> {
+    let low = L::f32x4_load(&centers.low);
     let mut keys = [[i32::MAX; N]; 3];
     for (i, element) in elements.iter().enumerate().take(N) {
         let mut along = [0.0; 4];
-        L::f32x4_store(L::f32x4_sub(element.centre_lanes::<L>(), low), &mut along);
+        L::f32x4_store(L::f32x4_sub(element.center_lanes::<L>(), low), &mut along);
         for axis in 0..3 {
             // Numbers that are not negative have the order of their bits; the last ones tell equals apart.
             keys[axis][i] = (along[axis].to_bits() as usize & !(N - 1) | i) as i32;

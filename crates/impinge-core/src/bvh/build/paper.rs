@@ -4,14 +4,14 @@ use super::element::Element;
 use super::split::Halves;
 use crate::bounds::directions;
 
-/// Zachmann 1998, §4.2, on boxes: two elements whose centres are almost farthest apart begin the two sides; the others follow
+/// Zachmann 1998, §4.2, on boxes: two elements whose centers are almost farthest apart begin the two sides; the others follow
 /// in their order along the direction that is most parallel to the line between the two, each to the side whose box
 /// grows less in surface, or to the smaller side if both grow alike.
 pub(super) fn paper<const K: usize>(elements: &mut [Element], buffer: &mut [Element]) -> Option<Halves> {
     let farthest = |elements: &[Element], from: Element| {
         let mut best = (0, -1.0);
         for (i, element) in elements.iter().enumerate() {
-            let distance: f32 = (0..3).map(|k| element.centre(k) - from.centre(k)).map(|d| d * d).sum();
+            let distance: f32 = (0..3).map(|k| element.center(k) - from.center(k)).map(|d| d * d).sum();
             if distance > best.1 {
                 best = (i, distance);
             }
@@ -24,7 +24,7 @@ pub(super) fn paper<const K: usize>(elements: &mut [Element], buffer: &mut [Elem
         return None;
     }
     let (from, to) = (elements[first], elements[second]);
-    let line: [f64; 3] = std::array::from_fn(|k| f64::from(to.centre(k)) - f64::from(from.centre(k)));
+    let line: [f64; 3] = std::array::from_fn(|k| f64::from(to.center(k)) - f64::from(from.center(k)));
     let dot = |d: [f64; 3], e: [f64; 3]| d[0] * e[0] + d[1] * e[1] + d[2] * e[2];
     let mut most = (-1.0, [0.0; 3]);
     for direction in &const { directions::<K>() }[..K / 2] {
@@ -35,7 +35,7 @@ pub(super) fn paper<const K: usize>(elements: &mut [Element], buffer: &mut [Elem
             most = (parallel, direction.map(|d| if along < 0.0 { -d } else { d }));
         }
     }
-    let along = |element: &Element| dot(most.1, std::array::from_fn(|k| f64::from(element.centre(k))));
+    let along = |element: &Element| dot(most.1, std::array::from_fn(|k| f64::from(element.center(k))));
     elements.sort_unstable_by(|a, b| along(a).total_cmp(&along(b)).then(a.id().cmp(&b.id())));
     let (mut left, mut right) = (1, elements.len() - 1);
     let mut bounds = [from.bounds, to.bounds];

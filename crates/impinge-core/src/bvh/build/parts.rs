@@ -144,7 +144,7 @@ fn pairs<'e, L: Lanes>(range: Range<'e>) -> [Option<Range<'e>>; WIDTH] {
     parts
 }
 
-/// Orders up to eight elements, so that pairs of neighbours make good leaves; returns the splits that it took.
+/// Orders up to eight elements, so that pairs of neighbors make good leaves; returns the splits that it took.
 #[inline(always)]
 fn pack<L: Lanes>(elements: &mut [Element]) -> u32 {
     let count = elements.len();

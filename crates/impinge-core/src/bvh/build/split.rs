@@ -2,7 +2,7 @@
 
 use super::Split;
 use super::bins::{Bins, Grid, deal};
-use super::element::{Bounds, Centres, Element, around};
+use super::element::{Bounds, Centers, Element, around};
 use super::few::{ANYWHERE, FEW, Places, divide};
 use super::paper::paper;
 use super::threads;
@@ -83,7 +83,7 @@ pub(super) fn split<L: Lanes, const K: usize>(
 /// Divides at least cost by surface area, where bins meet; `None` if no bin divides them.
 #[inline(always)]
 fn binned<L: Lanes>(elements: &[Element], buffer: &mut [Element], rest: Option<usize>) -> Option<Halves> {
-    let grid = Grid::new(&Centres::of::<L>(elements));
+    let grid = Grid::new(&Centers::of::<L>(elements));
     let bins = Bins::of::<L>(elements, &grid);
     let (cut, mut bounds) = bins.cut::<L>(elements.len(), &grid)?;
     let mut middle = bins.before(cut);
@@ -100,16 +100,16 @@ fn binned<L: Lanes>(elements: &[Element], buffer: &mut [Element], rest: Option<u
 
 /// Moves the border between two sides by handing over the elements nearest to it.
 fn shift(elements: &mut [Element], from: usize, to: usize, axis: usize, bounds: &mut [Bounds; 2]) {
-    let centre = |element: &Element| element.centre(axis);
+    let center = |element: &Element| element.center(axis);
     for border in (to..from).rev() {
         let furthest = (0..border)
-            .fold(border, |most, i| if centre(&elements[i]) > centre(&elements[most]) { i } else { most });
+            .fold(border, |most, i| if center(&elements[i]) > center(&elements[most]) { i } else { most });
         elements.swap(furthest, border);
         bounds[1].add(&elements[border].bounds);
     }
     for border in from..to {
         let furthest = (border + 1..elements.len())
-            .fold(border, |most, i| if centre(&elements[i]) < centre(&elements[most]) { i } else { most });
+            .fold(border, |most, i| if center(&elements[i]) < center(&elements[most]) { i } else { most });
         elements.swap(furthest, border);
         bounds[0].add(&elements[border].bounds);
     }
@@ -120,13 +120,13 @@ fn shift(elements: &mut [Element], from: usize, to: usize, axis: usize, bounds: 
     }
 }
 
-/// Halves the elements along the longest axis of their centres.
+/// Halves the elements along the longest axis of their centers.
 fn median(elements: &mut [Element], rest: Option<usize>) -> Halves {
-    let axis = Centres::of::<Portable>(elements).longest_axis();
+    let axis = Centers::of::<Portable>(elements).longest_axis();
     let half = elements.len() / 2;
     let middle = rest.map_or(half, |rest| nearest(elements.len(), half, rest));
     elements.select_nth_unstable_by(middle, |a, b| {
-        a.centre(axis).total_cmp(&b.centre(axis)).then(a.id().cmp(&b.id()))
+        a.center(axis).total_cmp(&b.center(axis)).then(a.id().cmp(&b.id()))
     });
     let bounds = [around(&elements[..middle]), around(&elements[middle..])];
     Halves { middle, bounds, moved: false }

@@ -54,7 +54,7 @@ fn few_elements_are_divided_at_least_cost() {
             };
             for axis in 0..3 {
                 let mut sorted = elements.clone();
-                sorted.sort_by(|a, b| a.centre(axis).total_cmp(&b.centre(axis)));
+                sorted.sort_by(|a, b| a.center(axis).total_cmp(&b.center(axis)));
                 (1..count).for_each(|at| attempt(&sorted, at));
             }
             if count <= 4 {

@@ -2,7 +2,7 @@
 
 use super::super::Node;
 use super::bins::{Bins, Grid, deal};
-use super::element::{Bounds, Centres, Element};
+use super::element::{Bounds, Centers, Element};
 use super::grow::Pieces;
 use super::rows::Cut;
 use super::split::Halves;
@@ -17,8 +17,8 @@ const CHUNK: usize = 1 << 12;
 
 /// Divides where bins meet; `None` if no bin divides the elements.
 pub(super) fn binned(elements: &[Element], buffer: &mut [Element]) -> Option<Halves> {
-    let centres = map_chunks(elements, CHUNK, |chunk| dispatch(CentresOf(chunk)));
-    let grid = Grid::new(&centres.into_iter().reduce(Centres::union)?);
+    let centers = map_chunks(elements, CHUNK, |chunk| dispatch(CentersOf(chunk)));
+    let grid = Grid::new(&centers.into_iter().reduce(Centers::union)?);
     let each: Vec<Bins> = map_chunks(elements, CHUNK, |chunk| dispatch(BinsOf(chunk, &grid)));
     let (cut, bounds) = dispatch(CutOf { each: &each, count: elements.len(), grid: &grid })?;
     let middle = each.iter().map(|bins| bins.before(cut)).sum();
@@ -35,14 +35,14 @@ pub(super) fn binned(elements: &[Element], buffer: &mut [Element]) -> Option<Hal
     Some(Halves { middle, bounds, moved: true })
 }
 
-struct CentresOf<'e>(&'e [Element]);
+struct CentersOf<'e>(&'e [Element]);
 
-impl Work for CentresOf<'_> {
-    type Output = Centres;
+impl Work for CentersOf<'_> {
+    type Output = Centers;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Centres {
-        Centres::of::<L>(self.0)
+    fn run<L: Lanes>(self) -> Centers {
+        Centers::of::<L>(self.0)
     }
 }
 

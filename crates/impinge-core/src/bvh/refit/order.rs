@@ -1,4 +1,4 @@
-//! The corners of a tree's elements by their places in its order: neighbours in the tree are neighbours in memory.
+//! The corners of a tree's elements by their places in its order: neighbors in the tree are neighbors in memory.
 
 use super::super::Corners;
 use crate::math::DVec3;

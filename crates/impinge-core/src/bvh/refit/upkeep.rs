@@ -1,6 +1,6 @@
 //! Keeping a tree good while its elements move.
 //!
-//! A refit keeps bounds right, but not tight: elements that were neighbours when the tree was built may have parted. How
+//! A refit keeps bounds right, but not tight: elements that were neighbors when the tree was built may have parted. How
 //! bad that is shows in the surface of all bounds as a multiple of the surface of the whole, which is what a walk pays
 //! for. Pieces that have become too bad are built anew, or the whole tree where the pieces themselves have mixed.
 

@@ -31,14 +31,14 @@ pub struct Slab {
 #[derive(Clone, Copy, Debug)]
 pub struct Ball {
     /// The center of the ball, or one end of the segment.
-    pub centre: DVec3,
-    /// From the centre to the other end of the segment; zero for a single ball.
+    pub center: DVec3,
+    /// From the center to the other end of the segment; zero for a single ball.
     pub along: DVec3,
-    /// The ball whose centre is at the fraction `place · x + start` of the segment is the one to look at near x.
+    /// The ball whose center is at the fraction `place · x + start` of the segment is the one to look at near x.
     pub place: (DVec3, f64),
-    /// What touches a single ball has no `x - centre` longer than 1 in multiples of these.
+    /// What touches a single ball has no `x - center` longer than 1 in multiples of these.
     pub outer: DVec3,
-    /// What has no `x - centre` longer than 1 in multiples of these is in the ball; infinite where nothing is.
+    /// What has no `x - center` longer than 1 in multiples of these is in the ball; infinite where nothing is.
     pub inner: DVec3,
 }
 
@@ -104,11 +104,11 @@ struct Row {
 
 #[derive(Clone, Copy, Debug)]
 struct TreeBall {
-    centre: [f32; 3],
+    center: [f32; 3],
     along: [f32; 3],
     place: [f32; 4],
     is_single: bool,
-    /// What rounding may do to a difference to the centre.
+    /// What rounding may do to a difference to the center.
     room: f32,
     outer: [f32; 3],
     inner: [f32; 3],
@@ -201,10 +201,10 @@ impl TreeBall {
     fn new<const K: usize>(tree: &DopTree<K>, ball: &Ball) -> TreeBall {
         // Beyond, squares would overflow. Smaller factors are looser.
         const MOST: f64 = 1e15;
-        let centre = (ball.centre - tree.origin) * tree.scale;
+        let center = (ball.center - tree.origin) * tree.scale;
         let along = ball.along * tree.scale;
-        let reach = centre.abs().max_element() + along.abs().max_element() + STEPS;
-        let origin_size = tree.origin.abs().max_element().max(ball.centre.abs().max_element()) * tree.scale;
+        let reach = center.abs().max_element() + along.abs().max_element() + STEPS;
+        let origin_size = tree.origin.abs().max_element().max(ball.center.abs().max_element()) * tree.scale;
         let room = reach * 4.0 * ROUNDING + 16.0 * f64::EPSILON * origin_size;
         let (outer, inner) = (ball.outer / tree.scale, ball.inner / tree.scale);
         let is_usable = reach < MOST && room.is_finite();
@@ -217,7 +217,7 @@ impl TreeBall {
         let in_tree = place / tree.scale;
         let single = |vector: DVec3| if is_usable { vector.to_array().map(|c| c as f32) } else { [0.0; 3] };
         TreeBall {
-            centre: single(centre),
+            center: single(center),
             along: single(along),
             place: [
                 in_tree.x as f32,
@@ -440,8 +440,8 @@ impl TreeBall {
         while k < 3 {
             let mut lane = 0;
             while lane < 4 {
-                let centre = self.centre[k] + fraction[lane] * self.along[k];
-                let (above, below) = (uppers[k][lane] - centre, lowers[k][lane] + centre);
+                let center = self.center[k] + fraction[lane] * self.along[k];
+                let (above, below) = (uppers[k][lane] - center, lowers[k][lane] + center);
                 // The nearest and the farthest point of the box along this axis.
                 let nearest = most(-least(above, below) - self.room, 0.0) * self.outer[k];
                 let farthest = (most(above, below) + self.room) * self.inner[k];

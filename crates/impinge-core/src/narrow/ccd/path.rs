@@ -8,7 +8,7 @@ pub struct RigidPath {
     /// How far the body, and its axis, moves in a unit of time.
     pub velocity: DVec3,
     /// A point of the axis at time 0.
-    pub centre: DVec3,
+    pub center: DVec3,
     /// The direction of the axis, of length 1 up to rounding; the turn follows the right-hand rule.
     pub axis: DVec3,
     /// The angle in radians that the body turns by in a unit of time; not negative.
@@ -26,7 +26,7 @@ pub struct Moment {
 impl RigidPath {
     /// A path along a line.
     pub fn line(velocity: DVec3) -> RigidPath {
-        RigidPath { velocity, centre: DVec3::ZERO, axis: DVec3::Z, rate: 0.0 }
+        RigidPath { velocity, center: DVec3::ZERO, axis: DVec3::Z, rate: 0.0 }
     }
 
     /// Whether the body turns.
@@ -51,7 +51,7 @@ impl RigidPath {
         if !self.is_turning() {
             return start + moment.shift;
         }
-        self.centre + moment.shift + self.turned(start - self.centre, moment)
+        self.center + moment.shift + self.turned(start - self.center, moment)
     }
 
     #[inline]
@@ -71,7 +71,7 @@ impl RigidPath {
             self.turned(DVec3::Y, &moment),
             self.turned(DVec3::Z, &moment),
         );
-        let translation = self.centre + moment.shift - matrix3 * self.centre;
+        let translation = self.center + moment.shift - matrix3 * self.center;
         DAffine3 { matrix3, translation }
     }
 
@@ -81,13 +81,13 @@ impl RigidPath {
         if !self.is_turning() {
             return self.velocity;
         }
-        self.velocity + self.axis.cross(point - self.centre - moment.shift) * self.rate
+        self.velocity + self.axis.cross(point - self.center - moment.shift) * self.rate
     }
 
     /// How far a point is from the axis, which does not change.
     #[inline]
     pub fn radius(&self, start: DVec3) -> f64 {
-        self.axis.cross(start - self.centre).length() * (1.0 + 1e-12)
+        self.axis.cross(start - self.center).length() * (1.0 + 1e-12)
     }
 
     /// How far a point that stands still is from the axis at a moment.

@@ -36,10 +36,10 @@ pub(super) fn look<L: Lanes>(low: &DVec3, high: &DVec3, triangles: &FourTriangle
     if touching | apart == ALL {
         return Decided { touching, apart };
     }
-    let centre = *low * 0.5 + *high * 0.5;
+    let center = *low * 0.5 + *high * 0.5;
     let half = splat::<L>(*high * 0.5 - *low * 0.5);
-    let centre = splat::<L>(centre);
-    let corners = [sub::<L>(corners[0], centre), sub::<L>(corners[1], centre), sub::<L>(corners[2], centre)];
+    let center = splat::<L>(center);
+    let corners = [sub::<L>(corners[0], center), sub::<L>(corners[1], center), sub::<L>(corners[2], center)];
     let edges = [
         sub::<L>(corner::<L>(triangles, 1), corner::<L>(triangles, 0)),
         sub::<L>(corner::<L>(triangles, 2), corner::<L>(triangles, 1)),

@@ -8,7 +8,7 @@ use crate::predicates::{Axis, Dyadic, Sign, orient2d, orient3d};
 /// What underflow can take from a product; see the filters of the predicates.
 pub(super) const UNDERFLOW: f64 = 1e-250;
 
-/// A point with rational coordinates `x / w`, w above zero, and its nearest `f64` neighbour to filter with.
+/// A point with rational coordinates `x / w`, w above zero, and its nearest `f64` neighbor to filter with.
 #[derive(Clone, Debug)]
 pub struct ExactPoint {
     x: [Dyadic; 3],

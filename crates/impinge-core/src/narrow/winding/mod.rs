@@ -2,8 +2,8 @@
 //!
 //! Solids may share whole faces, so one cannot simply ask about a point: the interesting places lie infinitely close
 //! to the surfaces. A sample is a point on a line along which nothing changes (a piece of an edge between two
-//! neighbouring crossings with other faces). Around the line, the faces that contain the piece stand like the pages of
-//! a book; between two neighbouring pages lies a wedge of space that starts at the line. A ray finds the winding
+//! neighboring crossings with other faces). Around the line, the faces that contain the piece stand like the pages of
+//! a book; between two neighboring pages lies a wedge of space that starts at the line. A ray finds the winding
 //! number of one wedge, and turning the pages gives those of all others. `docs/math/solids.md` has the whole
 //! argument.
 

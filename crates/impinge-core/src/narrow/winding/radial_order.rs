@@ -196,7 +196,7 @@ impl<T: Copy> RadialOrder<T> {
     }
 
     fn add_cut(&mut self, obstacle: Obstacle, measure: impl Fn() -> Option<[Magnitude; 2]>) -> Option<u32> {
-        // Neighbouring facets share edges and corners.
+        // Neighboring facets share edges and corners.
         if let Some(known) = self.cuts.iter().position(|cut| is_same(&cut.obstacle, &obstacle)) {
             return Some(known as u32);
         }

@@ -18,7 +18,7 @@ fn assert_near(found: &DAffine3, expected: &DAffine3, units: f64) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Normalised columns are off by some 8 units; the quaternion's components by up to 20 each, 40 together; its
+    /// Normalized columns are off by some 8 units; the quaternion's components by up to 20 each, 40 together; its
     /// matrix by twice that and 4 more.
     #[test]
     fn extraction_undoes_composition(trs in trs(100.0)) {
@@ -43,7 +43,7 @@ proptest! {
     }
 
     #[test]
-    fn shear_is_recognised_and_measured(trs in trs(2.0), cosine in 1e-5..0.9f64, sign: bool) {
+    fn shear_is_recognized_and_measured(trs in trs(2.0), cosine in 1e-5..0.9f64, sign: bool) {
         let cosine = if sign { cosine } else { -cosine };
         // The y axis leans towards x by a known angle, before anything else.
         let lean = DMat3::from_cols(DVec3::X, DVec3::new(cosine, (1.0 - cosine * cosine).sqrt(), 0.0), DVec3::Z);

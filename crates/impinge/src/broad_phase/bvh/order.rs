@@ -30,7 +30,7 @@ impl Order {
         let large = f64::from(frame.typical) * LARGE;
         let item = |id: u32| {
             // Infinite boxes have infinite middles, or none: NaN, which is in order above all.
-            let middle = boxes.bounds(id).centre() - frame.origin;
+            let middle = boxes.bounds(id).center() - frame.origin;
             Item { middle: middle.as_vec3().to_array(), id }
         };
         // Written so that an infinite box is large also where most boxes are.

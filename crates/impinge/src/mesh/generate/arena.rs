@@ -12,11 +12,11 @@ struct Body {
     polygons: Vec<Vec<u32>>,
 }
 
-/// A rectangle with its corners cut off, around a centre: eight edges, of which the first looks along the first axis. Edges
+/// A rectangle with its corners cut off, around a center: eight edges, of which the first looks along the first axis. Edges
 /// with one number are parallel in all octagons, so quads between two octagons are flat.
 #[derive(Clone, Copy)]
 struct Octagon {
-    centre: [f64; 2],
+    center: [f64; 2],
     half: [f64; 2],
     cut: f64,
 }
@@ -27,7 +27,7 @@ impl Octagon {
         let (x_in, y_in) = (x - cut, y - cut);
         let around =
             [[x, -y_in], [x, y_in], [x_in, y], [-x_in, y], [-x, y_in], [-x, -y_in], [-x_in, -y], [x_in, -y]];
-        around.map(|[u, v]| [u + self.centre[0], v + self.centre[1]])
+        around.map(|[u, v]| [u + self.center[0], v + self.center[1]])
     }
 }
 
@@ -112,8 +112,8 @@ impl Body {
 /// 97 polygons: a hull with an exhaust behind and a spoiler on its deck, a turret on the deck, and a barrel with a bore.
 pub(super) fn hovertank() -> Result<Mesh, ShapeError> {
     let mut body = Body::default();
-    let hull = |x: f64, y: f64, cut: f64| Octagon { centre: [-0.125, 0.0], half: [x, y], cut };
-    let turret = |x: f64, y: f64| Octagon { centre: [-0.1875, 0.0], half: [x, y], cut: 0.125 };
+    let hull = |x: f64, y: f64, cut: f64| Octagon { center: [-0.125, 0.0], half: [x, y], cut };
+    let turret = |x: f64, y: f64| Octagon { center: [-0.1875, 0.0], half: [x, y], cut: 0.125 };
     let levels = [
         body.level(-0.3125, hull(0.625, 0.375, 0.125)),
         body.level(-0.125, hull(0.75, 0.5, 0.1875)),
@@ -125,7 +125,7 @@ pub(super) fn hovertank() -> Result<Mesh, ShapeError> {
     body.close_below(&levels[0]);
     let bands = body.loft(&levels);
     body.close_above(&levels[5]);
-    let barrel = |half: f64| Octagon { centre: [0.0, 0.15625], half: [half; 2], cut: 0.5 * half };
+    let barrel = |half: f64| Octagon { center: [0.0, 0.15625], half: [half; 2], cut: 0.5 * half };
     let rings = [
         (0.15625, 0.0625),
         (0.6875, 0.046875),
@@ -169,7 +169,7 @@ pub(super) fn cargo_box() -> Result<Mesh, ShapeError> {
 /// 69 polygons: a pad with a rim around its floor, a plate in the middle, four pylons on the rim, and a ramp in front.
 pub(super) fn repair_pad() -> Result<Mesh, ShapeError> {
     let mut body = Body::default();
-    let octagon = |half: f64, cut: f64| Octagon { centre: [0.0; 2], half: [half; 2], cut };
+    let octagon = |half: f64, cut: f64| Octagon { center: [0.0; 2], half: [half; 2], cut };
     let levels = [
         body.level(-0.1875, octagon(1.0, 0.375)),
         body.level(-0.0625, octagon(1.0, 0.375)),

@@ -83,7 +83,7 @@ impl Gear {
 }
 
 impl Mesh {
-    /// A gear around the z axis, centred at the origin. It has `16 · teeth · pieces · (layers + rings)` triangles.
+    /// A gear around the z axis, centered at the origin. It has `16 · teeth · pieces · (layers + rings)` triangles.
     ///
     /// ```
     /// use impinge::Mesh;
@@ -115,7 +115,7 @@ fn surface(gear: &Gear) -> Result<Surface, ShapeError> {
     Ok(washer(&outline, &bore, gear.thickness, gear.layers, gear.rings))
 }
 
-/// A plate with a hole, centred at the origin: `4 · corners · (layers + rings)` triangles.
+/// A plate with a hole, centered at the origin: `4 · corners · (layers + rings)` triangles.
 ///
 /// Both loops run counter-clockwise around the origin and have equally many corners; the edges between corners of
 /// equal number must not cross, nor those of the rings in between.

@@ -15,7 +15,7 @@ use impinge_core::math::DVec3;
 /// The parameters of [`Mesh::pipes`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pipes {
-    /// The longest side of the box that holds all cells; it is centred at the origin.
+    /// The longest side of the box that holds all cells; it is centered at the origin.
     pub size: f64,
     /// The radius of the pipes as a share of their cells' edge, above 0 and below 0.5.
     pub radius: f64,
@@ -59,7 +59,7 @@ impl Mesh {
     }
 }
 
-/// A step to a neighbouring cell.
+/// A step to a neighboring cell.
 type Step = [i32; 3];
 
 /// A pipe: the cells that it runs through, and the steps into the first, between them and out of the last.
@@ -139,19 +139,19 @@ fn run(pipe: u32, length: u32, random: &mut Random) -> Run {
     run
 }
 
-/// The centre line of a run, in cells.
+/// The center line of a run, in cells.
 fn stations(run: &Run, sections: u32) -> Vec<Station> {
     let mut path = Vec::with_capacity(run.cells.len() * sections as usize + 1);
     for (i, &cell) in run.cells.iter().enumerate() {
-        let [centre, into, out] = [cell, run.steps[i], run.steps[i + 1]].map(vector);
+        let [center, into, out] = [cell, run.steps[i], run.steps[i + 1]].map(vector);
         // The last section of a cell is the first of the next.
         for section in if i == 0 { 0..=sections } else { 1..=sections } {
             path.push(if into == out {
                 let share = f64::from(section) / f64::from(sections);
-                Station { point: centre + into * (share - 0.5), tangent: into }
+                Station { point: center + into * (share - 0.5), tangent: into }
             } else {
                 let [c, s] = turn(section, 4 * sections);
-                let hinge = centre + (out - into) * 0.5;
+                let hinge = center + (out - into) * 0.5;
                 Station { point: hinge + (into * s - out * c) * 0.5, tangent: into * c + out * s }
             });
         }

@@ -40,7 +40,7 @@ impl Mesh {
         sphere(radius, segments, rings)?.mesh()
     }
 
-    /// A cylinder along the z axis, centred at the origin: `segments` around the axis, `stacks` bands from end to
+    /// A cylinder along the z axis, centered at the origin: `segments` around the axis, `stacks` bands from end to
     /// end. It has `2 · segments · (stacks + 1)` triangles.
     pub fn cylinder(radius: f64, height: f64, segments: u32, stacks: u32) -> Result<Mesh, ShapeError> {
         cylinder(radius, height, segments, stacks)?.mesh()

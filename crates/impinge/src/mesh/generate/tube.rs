@@ -30,7 +30,7 @@ impl Mesh {
     /// A tube along a trefoil knot around the z axis, with `segments` along the knot and `sides` around the tube. It
     /// has `2 · segments · sides` triangles.
     ///
-    /// The centre line is `k · ((2 + cos 3t) cos 2t, (2 + cos 3t) sin 2t, sin 3t)` with `k = radius / 3`, so it
+    /// The center line is `k · ((2 + cos 3t) cos 2t, (2 + cos 3t) sin 2t, sin 3t)` with `k = radius / 3`, so it
     /// reaches `radius` from the axis. Its radius of curvature is nowhere below `1.43 k`, and where two strands pass
     /// each other they are `1.663 k` apart. A tube thinner than half of that, `0.277 · radius`, does not run into
     /// itself; up to `0.25 · radius` is accepted, which leaves room for the chords of the 24 segments at least asked

@@ -84,7 +84,7 @@ fn far_points_whose_cells_cannot_be_counted() {
 }
 
 #[test]
-fn neighbours_are_found_where_keys_are_coarse() {
+fn neighbors_are_found_where_keys_are_coarse() {
     // Steps of one unit in the last place around 2^49 to 2^54 cells from the origin.
     for exponent in 45..56 {
         let start = f64::from_bits((1023 + exponent) << 52);

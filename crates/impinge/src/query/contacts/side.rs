@@ -99,7 +99,7 @@ impl<'m> Side<'m> {
         Some(normal.cross(corners[1] - corners[0]).normalize())
     }
 
-    /// The directions from a corner of a face to its two neighbours.
+    /// The directions from a corner of a face to its two neighbors.
     fn directions_at(&self, face: u32, corner: usize) -> [Option<DVec3>; 2] {
         let count = self.mesh().corner_count(face);
         let from = self.corner_point(face, corner);

@@ -74,9 +74,9 @@ fn regions(placed: &Placed<'_>, meets: &[bool]) -> Vec<Vec<u32>> {
         while let Some(&face) = region.get(next) {
             next += 1;
             let edges = (0..mesh.corner_count(face)).filter_map(|corner| model.edge_at(face, corner));
-            for neighbour in edges.flat_map(|edge| model.edge_faces(edge)) {
-                if !std::mem::replace(&mut seen[neighbour.face as usize], true) {
-                    region.push(neighbour.face);
+            for neighbor in edges.flat_map(|edge| model.edge_faces(edge)) {
+                if !std::mem::replace(&mut seen[neighbor.face as usize], true) {
+                    region.push(neighbor.face);
                 }
             }
         }

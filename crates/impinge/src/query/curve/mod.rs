@@ -1,7 +1,7 @@
 //! The curve along which the surfaces of two models meet.
 //!
 //! Every corner of the curve has a name: the least feature of each model that it lies on, such as an edge of one and a
-//! face of the other. A name stands for one point, and is found by signs of determinants alone, so neighbouring faces
+//! face of the other. A name stands for one point, and is found by signs of determinants alone, so neighboring faces
 //! agree on it and the pieces are joined without comparing rounded coordinates. `docs/math/intersection-curve.md`
 //! proves it.
 

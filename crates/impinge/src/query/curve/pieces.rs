@@ -26,7 +26,7 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Adds what two facets share, if that is more than a point. Facets without area add no piece: whatever they
-    /// contribute to a surface, their neighbours contribute too. But they tell which names of their neighbours mean the
+    /// contribute to a surface, their neighbors contribute too. But they tell which names of their neighbors mean the
     /// same point.
     pub(super) fn add(&mut self, host: &NamedFacet, guest: &NamedFacet) {
         match triangles(&Facet::from(host.corners), &Facet::from(guest.corners)) {
@@ -103,7 +103,7 @@ fn add_half(halves: &mut Vec<Half>, half: Half) {
 }
 
 /// Where a triangle without area, a segment with a third corner on it, passes through a triangle with one: all names
-/// of that point. The neighbours along the long side call it by the whole segment, the others by a half of it.
+/// of that point. The neighbors along the long side call it by the whole segment, the others by a half of it.
 fn names_on_sliver(own: &NamedFacet, other: &NamedFacet) -> Vec<Node> {
     let [a, b, c] = other.corners;
     let sides = own.corners.map(|corner| orient3d(a, b, c, corner));

@@ -1,7 +1,7 @@
 //! The triangles of a polygon whose corners may be collinear: none of them has a corner of the polygon inside an edge.
 //!
 //! In the fan of a polygon, a corner may lie inside of an edge of a triangle that it does not belong to: where corners
-//! next to the first one are collinear with it. Neighbouring faces know the two halves of such an edge, and not the
+//! next to the first one are collinear with it. Neighboring faces know the two halves of such an edge, and not the
 //! whole. So the triangle is split there. The triangles cover the same points as the fan.
 
 use impinge_core::math::DVec3;

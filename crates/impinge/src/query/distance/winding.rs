@@ -1,4 +1,4 @@
-//! The generalised winding number: how much of the view from a point is covered by a surface, front or back (Jacobson,
+//! The generalized winding number: how much of the view from a point is covered by a surface, front or back (Jacobson,
 //! Kavan and Sorkine-Hornung, *Robust Inside-Outside Segmentation using Generalized Winding Numbers*, 2013).
 
 use std::f64::consts::TAU;

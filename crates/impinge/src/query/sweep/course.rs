@@ -108,7 +108,7 @@ impl<'m> Course<'_, 'm> {
     /// How a point of the moving body moves, up to a factor.
     fn velocity_at(&self, placed: &Placed<'_>, point_in_world: DVec3) -> DVec3 {
         let Some(turn) = self.motion.turn() else { return self.motion.by() };
-        let turning = turn.axis.cross(point_in_world - turn.centre) * turn.degrees.to_radians();
+        let turning = turn.axis.cross(point_in_world - turn.center) * turn.degrees.to_radians();
         let is_turned = placed.placement().world_from_model().matrix3
             != self.moving.placement().world_from_model().matrix3;
         if is_turned || self.motion.by() == DVec3::ZERO { turning } else { self.motion.by() }
@@ -126,7 +126,7 @@ impl<'m> Course<'_, 'm> {
         let [placed, other] = both;
         let reach = Reach {
             travel: 0.0,
-            centre: self.motion.turn().map(|turn| turn.centre),
+            center: self.motion.turn().map(|turn| turn.center),
             asked: options.margin,
             skin: options.skin,
         };

@@ -48,7 +48,7 @@ pub(super) struct Reach {
     /// No point moves farther than this during the leg, but for turning, in the world.
     pub(super) travel: f64,
     /// A point of the axis that the body turns about.
-    pub(super) centre: Option<DVec3>,
+    pub(super) center: Option<DVec3>,
     /// The thickness of the margin that is asked for, in the world.
     pub(super) asked: f64,
     /// The thickness of the margin where none is asked for, unless it is to come from the two bodies.
@@ -142,9 +142,9 @@ impl SweepFrame {
             }
         };
         let mut extent = of_model(0, moving).max(of_model(1, stationary));
-        if let Some(centre) = reach.centre {
-            // Anywhere on a circle about the centre.
-            extent = 2.0 * (extent + self.point_from_world(centre).abs().max_element());
+        if let Some(center) = reach.center {
+            // Anywhere on a circle about the center.
+            extent = 2.0 * (extent + self.point_from_world(center).abs().max_element());
         }
         extent + reach.travel * row_sum(&self.frame_from_world)
     }
@@ -154,7 +154,7 @@ impl SweepFrame {
         let in_world =
             |placed: &Placed<'_>| placed.placement().world_from_model().translation.abs().max_element();
         let far = in_world(moving).max(in_world(stationary));
-        let far = reach.centre.map_or(far, |centre| far.max(centre.abs().max_element()));
+        let far = reach.center.map_or(far, |center| far.max(center.abs().max_element()));
         let DMat3 { x_axis, y_axis, z_axis } = self.frame_from_world;
         far * x_axis.length().max(y_axis.length()).max(z_axis.length())
     }
@@ -209,13 +209,13 @@ pub(crate) fn skin_for(size: f64) -> f64 {
     SKIN * power_above(size)
 }
 
-/// How large a placed model is at most, in the world; the same wherever it stands and however it is turned.
+/// How large a placed model is, in the world: the diagonal of its box as it is placed. The same wherever it stands and however it is turned,
+/// up to what rounds.
 pub(crate) fn size_of(placed: &Placed<'_>) -> f64 {
     let bounds = placed.model().bounds();
-    let diagonal = (bounds.max - bounds.min).length();
+    let size = bounds.max - bounds.min;
     let matrix3 = placed.placement().world_from_model().matrix3;
-    let longest =
-        matrix3.x_axis.length_squared() + matrix3.y_axis.length_squared() + matrix3.z_axis.length_squared();
-    // The root of the sum of squares does not change with a rotation; 3 is what it is without scale, up to what rounds.
-    diagonal * (longest / 3.0).sqrt()
+    // A rotation changes the length of no edge of the box.
+    let edges = [matrix3.x_axis * size.x, matrix3.y_axis * size.y, matrix3.z_axis * size.z];
+    edges.map(DVec3::length_squared).iter().sum::<f64>().sqrt()
 }

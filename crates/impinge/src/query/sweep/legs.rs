@@ -127,7 +127,7 @@ impl Leg {
     pub(super) fn reach(&self, motion: &Motion, asked: f64, skin: f64) -> Reach {
         let travel = length_of(self.pace.velocity) * self.cut;
         let travel = if travel.is_finite() { travel } else { length_of(motion.by()) };
-        Reach { travel, centre: self.centre(motion), asked, skin }
+        Reach { travel, center: self.center(motion), asked, skin }
     }
 
     fn turn(&self, motion: &Motion) -> Option<Turn> {
@@ -135,19 +135,19 @@ impl Leg {
     }
 
     /// A point of the axis at the start of the leg, in the world.
-    fn centre(&self, motion: &Motion) -> Option<DVec3> {
+    fn center(&self, motion: &Motion) -> Option<DVec3> {
         let turn = self.turn(motion)?;
         let moved = if self.phase == Phase::Rigid { self.shares_at(self.from)[0] } else { 0.0 };
-        Some(turn.centre + motion.by() * moved)
+        Some(turn.center + motion.by() * moved)
     }
 
     /// The path of the leg in its frame.
     pub(super) fn path(&self, motion: &Motion, frame: &SweepFrame) -> RigidPath {
         let velocity = frame.vector_from_world(self.pace.velocity);
-        match (self.turn(motion), self.centre(motion)) {
-            (Some(turn), Some(centre)) if self.pace.rate > 0.0 => RigidPath {
+        match (self.turn(motion), self.center(motion)) {
+            (Some(turn), Some(center)) if self.pace.rate > 0.0 => RigidPath {
                 velocity,
-                centre: frame.point_from_world(centre),
+                center: frame.point_from_world(center),
                 axis: frame.axis_from_world(turn.axis) * turn.degrees.signum(),
                 rate: self.pace.rate,
             },

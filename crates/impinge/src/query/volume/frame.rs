@@ -1,7 +1,7 @@
 //! The frame in which a volume is asked about, and what trees need to know of it.
 //!
 //! Of the seven frames of Maia et al. 2006, Figure 2, each kind of volume takes the one in which it is simplest: boxes along the
-//! axes, planes and frusta the world; turned boxes their own; balls and capsules the world moved to their centre, because
+//! axes, planes and frusta the world; turned boxes their own; balls and capsules the world moved to their center, because
 //! they are metric. The model's vertices are rounded into that frame once, and from then on they are *the* vertices.
 //! `docs/math/volume-frames.md` says why.
 
@@ -50,14 +50,14 @@ impl Frame {
                 let box_from_world = bounds.axes().transpose();
                 let map = DAffine3 {
                     matrix3: box_from_world * world_from_model.matrix3,
-                    translation: box_from_world * (world_from_model.translation - bounds.centre()),
+                    translation: box_from_world * (world_from_model.translation - bounds.center()),
                 };
                 let solid = Solid::Box { low: -bounds.half(), high: bounds.half() };
                 (solid, map, model_from_world * *bounds.axes())
             }
             Volume::Sphere(ball) => {
                 let solid = Solid::Round { axis: DVec3::ZERO, radius: ball.radius() };
-                (solid, moved(ball.centre()), model_from_world)
+                (solid, moved(ball.center()), model_from_world)
             }
             Volume::Capsule(capsule) => {
                 let axis = capsule.end() - capsule.start();
@@ -144,7 +144,7 @@ impl Frame {
             Solid::Round { axis, radius } => {
                 let metric = Metric::of(&self.map().matrix3);
                 if *axis == DVec3::ZERO {
-                    // A ball that is one in the model's scaled frame needs no more than its centre and radius.
+                    // A ball that is one in the model's scaled frame needs no more than its center and radius.
                     own = K > 6 || metric.shear > 1e-3;
                 } else {
                     let columns = self.map().matrix3;
@@ -247,13 +247,13 @@ impl Frame {
     fn ball(&self, axis: DVec3, radius: f64, metric: &Metric) -> Ball {
         let map = self.map();
         let to_model = |point: DVec3| self.model_from_frame * (point - map.translation);
-        let (centre, end) = (to_model(DVec3::ZERO), to_model(axis));
-        // What is missing when the centre goes back to the frame.
+        let (center, end) = (to_model(DVec3::ZERO), to_model(axis));
+        // What is missing when the center goes back to the frame.
         let missing = |point: DVec3, in_model: DVec3| (map.transform_point3(in_model) - point).length();
-        let in_model = centre.abs().max_element().max(end.abs().max_element());
+        let in_model = center.abs().max_element().max(end.abs().max_element());
         let sizes = self.size() + metric.largest * 3.0 * in_model + axis.abs().max_element();
         let room =
-            missing(DVec3::ZERO, centre).max(missing(axis, end)) + 64.0 * UNIT * sizes + f64::MIN_POSITIVE;
+            missing(DVec3::ZERO, center).max(missing(axis, end)) + 64.0 * UNIT * sizes + f64::MIN_POSITIVE;
         let squared = axis.length_squared();
         let place = if squared > 0.0 {
             (map.matrix3.mul_transpose_vec3(axis) / squared, map.translation.dot(axis) / squared)
@@ -262,10 +262,10 @@ impl Frame {
         };
         let place = if place.0.is_finite() && place.1.is_finite() { place } else { (DVec3::ZERO, 0.0) };
         let (outer, inner) = (radius + room, radius - room);
-        let is_usable = outer.is_finite() && centre.is_finite() && end.is_finite();
+        let is_usable = outer.is_finite() && center.is_finite() && end.is_finite();
         Ball {
-            centre: if is_usable { centre } else { DVec3::ZERO },
-            along: if is_usable { end - centre } else { DVec3::ZERO },
+            center: if is_usable { center } else { DVec3::ZERO },
+            along: if is_usable { end - center } else { DVec3::ZERO },
             place,
             outer: if is_usable { metric.least_stretch / outer } else { DVec3::ZERO },
             inner: if is_usable && inner > 0.0 { metric.most_stretch / inner } else { DVec3::INFINITY },

@@ -62,15 +62,15 @@ impl Volume {
         Aabb::new(min, max).map(Volume::Aabb)
     }
 
-    /// The box around a centre that reaches `half` along each of its turned axes.
-    pub fn obb(centre: impl IntoPoint, half: impl IntoPoint, rotation: &Trs) -> Result<Volume, VolumeError> {
-        Obb::new(centre, half, rotation).map(Volume::Obb)
+    /// The box around a center that reaches `half` along each of its turned axes.
+    pub fn obb(center: impl IntoPoint, half: impl IntoPoint, rotation: &Trs) -> Result<Volume, VolumeError> {
+        Obb::new(center, half, rotation).map(Volume::Obb)
     }
 
-    /// The ball around a centre.
+    /// The ball around a center.
     #[doc(alias = "ball")]
-    pub fn sphere(centre: impl IntoPoint, radius: f64) -> Result<Volume, VolumeError> {
-        Sphere::new(centre, radius).map(Volume::Sphere)
+    pub fn sphere(center: impl IntoPoint, radius: f64) -> Result<Volume, VolumeError> {
+        Sphere::new(center, radius).map(Volume::Sphere)
     }
 
     /// All points within a radius of a segment.
@@ -102,8 +102,8 @@ impl Volume {
         };
         match self {
             Volume::Aabb(bounds) => *bounds,
-            Volume::Obb(obb) => around([obb.centre(); 2], obb.axes().abs() * obb.half()),
-            Volume::Sphere(sphere) => around([sphere.centre(); 2], DVec3::splat(sphere.radius())),
+            Volume::Obb(obb) => around([obb.center(); 2], obb.axes().abs() * obb.half()),
+            Volume::Sphere(sphere) => around([sphere.center(); 2], DVec3::splat(sphere.radius())),
             Volume::Capsule(capsule) => {
                 around([capsule.start(), capsule.end()], DVec3::splat(capsule.radius()))
             }

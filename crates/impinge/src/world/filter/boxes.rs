@@ -15,13 +15,13 @@ impl Slanted {
         if travel.straight.is_none() {
             let half = (travel.bounds.max - travel.bounds.min) / 2.0;
             let halves = [DVec3::X * half.x, DVec3::Y * half.y, DVec3::Z * half.z];
-            return Slanted { middle: travel.bounds.centre(), halves };
+            return Slanted { middle: travel.bounds.center(), halves };
         }
         let map = travel.placed.placement().world_from_model();
         let bounds = travel.placed.model().bounds();
         let half = (bounds.max - bounds.min) / 2.0;
         Slanted {
-            middle: map.transform_point3(bounds.centre()),
+            middle: map.transform_point3(bounds.center()),
             halves: [map.matrix3.x_axis * half.x, map.matrix3.y_axis * half.y, map.matrix3.z_axis * half.z],
         }
     }

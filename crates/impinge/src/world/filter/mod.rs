@@ -19,7 +19,7 @@ use impinge_core::math::DVec3;
 pub enum FilterStage {
     /// Boxes around the ways, from the broad phase.
     Broad,
-    /// The distance of the centres along the axes, added up: a first look that the paper took out again, as it saved next to nothing.
+    /// The distance of the centers along the axes, added up: a first look that the paper took out again, as it saved next to nothing.
     Manhattan,
     /// Spheres around the bodies.
     Spheres,

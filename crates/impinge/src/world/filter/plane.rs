@@ -27,9 +27,9 @@ pub(super) fn divider(
     if placed.iter().any(|placed| placed.model().mesh().vertex_count() > vertices) {
         return None;
     }
-    let size = |travel: &Travel<'_>| travel.centres[0].abs().element_sum() + travel.radius;
+    let size = |travel: &Travel<'_>| travel.centers[0].abs().element_sum() + travel.radius;
     let room = margin + 1e-13 * (size(moving) + size(still) + way.abs().element_sum());
-    let middles = still.centres[0] - moving.centres[0];
+    let middles = still.centers[0] - moving.centers[0];
     for first in [remembered, middles.try_normalize()].into_iter().flatten() {
         let mut direction = first;
         for _ in 0..TRIALS {

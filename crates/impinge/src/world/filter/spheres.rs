@@ -5,8 +5,8 @@ use impinge_core::math::DVec3;
 
 /// Whether the spheres stay apart by more than `margin`.
 pub(super) fn are_apart(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) -> bool {
-    let [from, to] = moving.centres;
-    let (way, arm) = (to - from, still.centres[0] - from);
+    let [from, to] = moving.centers;
+    let (way, arm) = (to - from, still.centers[0] - from);
     let square = way.length_squared();
     let along = if square > 0.0 { (arm.dot(way) / square).clamp(0.0, 1.0) } else { 0.0 };
     let between = arm - way * along;
@@ -17,13 +17,13 @@ pub(super) fn are_apart(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) ->
 
 /// The paper's first look: along the axes, added up, a way is up to √3 times as long as it is straight.
 pub(super) fn are_apart_by_axes(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) -> bool {
-    let between = (still.centres[0] - moving.centres[0]).abs().element_sum();
-    let way = (moving.centres[1] - moving.centres[0]).abs().element_sum();
+    let between = (still.centers[0] - moving.centers[0]).abs().element_sum();
+    let way = (moving.centers[1] - moving.centers[0]).abs().element_sum();
     let reach = moving.radius + still.radius + margin + rounding(moving, still);
     between - way > 1.7320508075688774 * reach * (1.0 + 1e-12)
 }
 
 fn rounding(moving: &Travel<'_>, still: &Travel<'_>) -> f64 {
     let size = |point: DVec3| point.abs().element_sum();
-    1e-14 * (size(moving.centres[0]) + size(moving.centres[1]) + size(still.centres[0]))
+    1e-14 * (size(moving.centers[0]) + size(moving.centers[1]) + size(still.centers[0]))
 }
