@@ -98,14 +98,14 @@ pub const CONTACT_SHELTER: f64 = 0.5;
 /// Fewer, and a body could not be slid along another for as many sweeps before it counts as touching.
 pub const SKIN_ROUNDINGS: f64 = 16.0;
 
-/// How near to each other bodies of a [`World`](impinge_core::World) are that are in contact, in the unit of the world: a tenth of a millimeter
+/// How near to each other bodies of a world are that are in contact, in the unit of the world: a tenth of a millimeter
 /// where that is the meter.
 ///
 /// It changes no move, only what is told: contacts that begin and end, and who sleeps and wakes together. It must be larger than the
 /// expel zone, or bodies that are stopped by each other would not be in contact.
 pub const CONTACT_DISTANCE: f64 = 1e-4;
 
-/// Half the thickness of a plane of a [solid BSP tree](crate::bsp::solid_bsp), in multiples of the polygons' largest distance from the
+/// Half the thickness of a plane of a [solid BSP tree](crate::bsp::solid), in multiples of the polygons' largest distance from the
 /// middle of their box along an axis: 2⁻³⁶, about 1.5e-11.
 ///
 /// Corners closer to the plane than this are on neither side. More than sixty times what rounding of a fragment can come

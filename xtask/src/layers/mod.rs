@@ -3,6 +3,7 @@
 
 mod order;
 mod purity;
+mod siblings;
 mod table;
 mod walls;
 
@@ -14,8 +15,8 @@ use crate::finding::{Finding, settle};
 use crate::source::uses::{Scan, scan};
 use crate::workspace::Workspace;
 
-/// The library whose modules are layered, and the feature behind which it may use threads.
-const LIBRARY: &str = "crates/impinge/src";
+/// The libraries whose modules are layered, and the feature behind which they may use threads.
+const LIBRARIES: [&str; 2] = ["impinge-core", "impinge"];
 const THREADS_FEATURE: &str = "parallel";
 const DOCUMENT: &str = "ARCHITECTURE.md";
 
@@ -40,18 +41,23 @@ impl File {
 
 /// Checks everything; with `write`, brings the table in the document up to date instead of checking it.
 pub(crate) fn check(workspace: &Workspace, write: bool) -> Result<(), String> {
-    let mut files = Vec::new();
-    let folder = workspace.root.join(LIBRARY);
-    read(&folder, "", &mut files).map_err(|error| format!("{LIBRARY}: {error}"))?;
-
-    let mut findings = walls::check(workspace);
-    let (layers, order_findings) = order::check(&files);
-    findings.extend(order_findings);
-    findings.extend(purity::check(&files));
-
     let document = workspace.root.join(DOCUMENT);
     let old = fs::read_to_string(&document).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    let new = table::replaced(&old, &layers).map_err(|error| format!("{DOCUMENT}: {error}"))?;
+    let mut new = old.clone();
+    let mut findings = walls::check(workspace);
+    let mut modules = 0;
+    for library in LIBRARIES {
+        let folder = format!("crates/{library}/src");
+        let mut files = Vec::new();
+        read(&workspace.root, &folder, "", &mut files).map_err(|error| format!("{folder}: {error}"))?;
+        let (layers, order_findings) = order::check(&folder, &files);
+        findings.extend(order_findings);
+        findings.extend(siblings::check(&files));
+        findings.extend(purity::check(&files));
+        new = table::replaced(&new, library, &layers).map_err(|error| format!("{DOCUMENT}: {error}"))?;
+        modules += layers.len();
+    }
+
     if new != old {
         if write {
             fs::write(&document, new).map_err(|error| format!("{DOCUMENT}: {error}"))?;
@@ -63,28 +69,24 @@ pub(crate) fn check(workspace: &Workspace, write: bool) -> Result<(), String> {
         }
     }
     settle(&findings)?;
-    println!(
-        "layers: {} modules in order, {} crates within their walls",
-        layers.len(),
-        workspace.packages.len()
-    );
+    println!("layers: {modules} modules in order, {} crates within their walls", workspace.packages.len());
     Ok(())
 }
 
 /// Reads the Rust files below `folder/below`, in the order of their names. Folders named `tests` are left out.
-fn read(folder: &Path, below: &str, files: &mut Vec<File>) -> io::Result<()> {
-    let mut entries = fs::read_dir(folder.join(below))?.collect::<Result<Vec<_>, _>>()?;
+fn read(root: &Path, folder: &str, below: &str, files: &mut Vec<File>) -> io::Result<()> {
+    let mut entries = fs::read_dir(root.join(folder).join(below))?.collect::<Result<Vec<_>, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let name = entry.file_name().to_string_lossy().into_owned();
         let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
         if entry.file_type()?.is_dir() {
             if name != "tests" {
-                read(folder, &path, files)?;
+                read(root, folder, &path, files)?;
             }
         } else if name.ends_with(".rs") {
             let text = fs::read_to_string(entry.path())?;
-            files.push(File::new(LIBRARY, &path, text));
+            files.push(File::new(folder, &path, text));
         }
     }
     Ok(())

@@ -18,10 +18,10 @@ pub(super) struct Layer {
 }
 
 /// The layers as they are, and every place where one names a later one.
-pub(super) fn check(files: &[File]) -> (Vec<Layer>, Vec<Finding>) {
+pub(super) fn check(folder: &str, files: &[File]) -> (Vec<Layer>, Vec<Finding>) {
     let mut findings = Vec::new();
     let Some(root) = files.iter().find(|file| file.module.is_empty()) else {
-        return (Vec::new(), vec![Finding::new(super::LIBRARY, 0, "has no lib.rs")]);
+        return (Vec::new(), vec![Finding::new(folder, 0, "has no lib.rs")]);
     };
     let order: Vec<&str> = root
         .scan

@@ -2,14 +2,12 @@
 
 use super::order::Layer;
 
-const BEGIN: &str = "<!-- layers:begin -->";
-const END: &str = "<!-- layers:end -->";
-
-/// The document with its table made anew.
-pub(super) fn replaced(document: &str, layers: &[Layer]) -> Result<String, String> {
-    let (before, rest) = document.split_once(BEGIN).ok_or_else(|| format!("has no line {BEGIN}"))?;
-    let (_, after) = rest.split_once(END).ok_or_else(|| format!("has no line {END} after {BEGIN}"))?;
-    Ok(format!("{before}{BEGIN}\n{}{END}{after}", rendered(layers)))
+/// The document with a library's table made anew.
+pub(super) fn replaced(document: &str, library: &str, layers: &[Layer]) -> Result<String, String> {
+    let (begin, end) = (format!("<!-- layers:{library}:begin -->"), format!("<!-- layers:{library}:end -->"));
+    let (before, rest) = document.split_once(&begin).ok_or_else(|| format!("has no line {begin}"))?;
+    let (_, after) = rest.split_once(&end).ok_or_else(|| format!("has no line {end} after {begin}"))?;
+    Ok(format!("{before}{begin}\n{}{end}{after}", rendered(layers)))
 }
 
 fn rendered(layers: &[Layer]) -> String {

@@ -13,7 +13,7 @@ fn crate_with(path: &str, text: &str) -> Vec<File> {
 }
 
 fn order_findings(path: &str, text: &str) -> Vec<String> {
-    order::check(&crate_with(path, text)).1.iter().map(ToString::to_string).collect()
+    order::check("src", &crate_with(path, text)).1.iter().map(ToString::to_string).collect()
 }
 
 fn purity_findings(path: &str, text: &str) -> Vec<String> {
@@ -49,7 +49,7 @@ fn a_clean_crate_passes() {
         ),
         File::new("src", "high.rs", "use crate::{low, Thing};\nuse super::middle::part;\n".to_owned()),
     ];
-    let (layers, findings) = order::check(&files);
+    let (layers, findings) = order::check("src", &files);
     assert_eq!(findings, []);
     assert_eq!(purity::check(&files), []);
     let layer = |name: &str, doc: &str, uses: &[&str]| Layer {
@@ -66,16 +66,16 @@ fn a_clean_crate_passes() {
         ]
     );
 
-    let document = "before\n<!-- layers:begin -->\nold\n<!-- layers:end -->\nafter\n";
-    let written = table::replaced(document, &layers).expect("the markers are there");
+    let document = "before\n<!-- layers:a:begin -->\nold\n<!-- layers:a:end -->\nafter\n";
+    let written = table::replaced(document, "a", &layers).expect("the markers are there");
     assert_eq!(
         written,
-        "before\n<!-- layers:begin -->\n| module | what it holds | uses |\n| --- | --- | --- |\n\
+        "before\n<!-- layers:a:begin -->\n| module | what it holds | uses |\n| --- | --- | --- |\n\
          | `low` | The `Low` end | – |\n| `middle` | What is between \\| them | `low` |\n\
-         | `high` | – | `low`, `middle` |\n<!-- layers:end -->\nafter\n"
+         | `high` | – | `low`, `middle` |\n<!-- layers:a:end -->\nafter\n"
     );
     assert_eq!(
-        table::replaced(&written, &layers).as_deref(),
+        table::replaced(&written, "a", &layers).as_deref(),
         Ok(written.as_str()),
         "writing twice changes nothing"
     );
@@ -83,8 +83,8 @@ fn a_clean_crate_passes() {
 
 #[test]
 fn a_document_without_markers_is_an_error() {
-    assert!(table::replaced("no markers", &[]).is_err());
-    assert!(table::replaced("<!-- layers:end --> <!-- layers:begin -->", &[]).is_err());
+    assert!(table::replaced("no markers", "a", &[]).is_err());
+    assert!(table::replaced("<!-- layers:a:end --> <!-- layers:a:begin -->", "a", &[]).is_err());
 }
 
 #[test]
@@ -154,11 +154,33 @@ fn imports_of_the_root_are_found() {
 #[test]
 fn globs_in_lib_and_undeclared_files_are_found() {
     let lib = |text: &str| vec![File::new("src", "lib.rs", text.to_owned())];
-    let findings = order::check(&lib("mod low;\npub use low::*;")).1;
+    let findings = order::check("src", &lib("mod low;\npub use low::*;")).1;
     assert_one(&[findings[0].to_string()], "lib.rs:2", &["low::*"]);
     assert_one(&order_findings("stray/x.rs", ""), "stray/x.rs", &["`stray`"]);
-    let inline = order::check(&lib("pub mod low {\n  use crate::high;\n}\npub mod high;")).1;
+    let inline = order::check("src", &lib("pub mod low {\n  use crate::high;\n}\npub mod high;")).1;
     assert_one(&[inline[0].to_string()], "lib.rs:2", &["`low`", "`high`"]);
+}
+
+#[test]
+fn siblings_that_use_each_other_are_found() {
+    let files = |left: &str, right: &str| {
+        vec![
+            File::new("src", "lib.rs", "pub mod low;\n".to_owned()),
+            File::new("src", "low/mod.rs", "mod left;\nmod right;\npub use right::Right;\n".to_owned()),
+            File::new("src", "low/left.rs", left.to_owned()),
+            File::new("src", "low/right/mod.rs", right.to_owned()),
+        ]
+    };
+    let found = |left: &str, right: &str| -> Vec<String> {
+        siblings::check(&files(left, right)).iter().map(ToString::to_string).collect()
+    };
+    // Directly, through what the folder re-exports, and by the path from the root.
+    for left in ["use super::right::X;\n", "use super::Right;\n", "fn f() { crate::low::right::x() }\n"] {
+        let findings = found(left, "use super::left::Left;\n");
+        assert_one(&findings, "low/left.rs:1", &["`left`", "`right`", "src/low/right/mod.rs"]);
+        assert!(found(left, "").is_empty(), "one way is allowed");
+    }
+    assert!(found("", "use crate::low::left;\n").is_empty());
 }
 
 #[test]

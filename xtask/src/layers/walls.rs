@@ -8,10 +8,11 @@ enum Allowed {
     AllBut(&'static [&'static str]),
 }
 
-const WALLS: [(&str, Allowed); 9] = [
-    ("impinge", Allowed::Only(&[])),
-    ("impinge-formats", Allowed::Only(&["impinge"])),
-    ("impinge-image", Allowed::Only(&["impinge"])),
+const WALLS: [(&str, Allowed); 10] = [
+    ("impinge-core", Allowed::Only(&[])),
+    ("impinge", Allowed::Only(&["impinge-core"])),
+    ("impinge-formats", Allowed::Only(&["impinge", "impinge-core"])),
+    ("impinge-image", Allowed::Only(&["impinge", "impinge-core"])),
     ("impinge-report", Allowed::Only(&[])),
     ("impinge-cli", Allowed::AllBut(&["xtask"])),
     ("impinge-python", Allowed::Only(&["impinge", "impinge-formats"])),

@@ -6,6 +6,7 @@
 mod align;
 mod build;
 mod bvh8;
+mod corners;
 mod fit;
 mod image;
 mod quality;
@@ -15,8 +16,9 @@ mod traverse;
 mod triangles;
 
 pub use align::{Alignment, PairAlignment};
-pub use build::{Build, Corners, Split};
+pub use build::{Build, Split};
 pub use bvh8::{Bvh8, EIGHT, RAYS, Ray8, RayTraversals};
+pub use corners::Corners;
 pub use quality::TreeQuality;
 pub use refit::{RefitPolicy, RefitStats};
 pub use traverse::{

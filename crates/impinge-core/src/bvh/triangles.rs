@@ -72,3 +72,46 @@ fn row<L: Lanes>(numbers: &[f32; 2 * NUMBERS + 4], ray: &TreeRay, k: usize) -> L
     let (Some(first), Some(second)) = (first, second) else { return L::f32x8_splat(0.0) };
     L::sub(L::two_rows(first, second), L::f32x8_splat(ray.start[k]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bvh::Child;
+    use crate::bvh::traverse::ray::tests::{rays, sheet, tree_of};
+    use crate::simd::{Portable, Work, dispatch};
+
+    struct Look<'w> {
+        numbers: &'w LeafTriangles,
+        leaf: Leaf,
+        ray: &'w TreeRay,
+    }
+
+    impl Work for Look<'_> {
+        type Output = u32;
+
+        fn run<L: Lanes>(self) -> u32 {
+            self.numbers.perhaps_met::<L>(self.leaf, self.ray)
+        }
+    }
+
+    #[test]
+    fn every_kind_of_lanes_sees_the_same_triangles() {
+        let triangles = sheet(24);
+        let tree = tree_of(&triangles);
+        let numbers = LeafTriangles::new(&tree, |element| triangles[element as usize]);
+        let children = tree.nodes.iter().flat_map(|node| node.children);
+        let leaves = children.filter(|child| child.is_leaf() && *child != Child::NONE);
+        let leaves: Vec<Leaf> =
+            leaves.map(|child| Leaf { first: child.index(), count: child.count() }).collect();
+        let (mut looks, mut met) = (0, 0);
+        for ray in rays(&tree) {
+            for &leaf in &leaves {
+                let seen = dispatch(Look { numbers: &numbers, leaf, ray: &ray });
+                assert_eq!(seen, numbers.perhaps_met::<Portable>(leaf, &ray));
+                looks += 1;
+                met += u32::from(seen != 0);
+            }
+        }
+        assert!(0 < met && met < looks, "{met} of {looks}");
+    }
+}

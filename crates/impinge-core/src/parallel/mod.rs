@@ -3,7 +3,7 @@
 //! A worker that waits inside of the pool runs whatever job comes next, on the same thread. If it held a lock, or
 //! memory that the thread shares, that job could ask for it again: a deadlock or a panic. So whoever is in the pool
 //! holds nothing: what is made lazily is made by one thread, scratch is taken out of its place, and builds with debug assertions
-//! [check](held) every entry. No other module of the library uses `rayon`, locks or `RefCell`; `cargo xtask layers` sees to it.
+//! check every entry. No other module of the library uses `rayon`, locks or `RefCell`; `cargo xtask layers` sees to it.
 
 mod held;
 mod lazy;

@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use super::Sign;
+use super::sign::Sign;
 
 /// An exact number `±magnitude · 2^exponent`.
 #[derive(Clone, Debug, Default)]

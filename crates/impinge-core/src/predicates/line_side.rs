@@ -1,8 +1,8 @@
 //! On which side of a directed line another passes.
 
-use super::Sign;
 use super::dyadic::Dyadic;
 use super::expansion::{Expansion, determinant3, in_range};
+use super::sign::Sign;
 use crate::math::DVec3;
 use crate::predicates::orient::{FILTER_BOUND, FILTER_UNDERFLOW};
 

@@ -6,57 +6,14 @@
 //! underflow. `docs/math/predicates.md` derives the bounds.
 
 use std::cmp::Ordering;
-use std::ops::Neg;
 
 use super::dyadic::Dyadic;
 use super::expansion::{
     Expansion, determinant2, determinant3, exact_differences, in_range, likely_determinant3,
     short_determinant2, short_determinant3,
 };
+use super::sign::Sign;
 use crate::math::{DVec2, DVec3};
-
-/// The sign of a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Sign {
-    /// Below zero.
-    Negative = -1,
-    /// Exactly zero.
-    Zero = 0,
-    /// Above zero.
-    Positive = 1,
-}
-
-impl Sign {
-    /// The sign of a number that is not NaN.
-    #[inline]
-    pub fn of(value: f64) -> Sign {
-        if value > 0.0 {
-            Sign::Positive
-        } else if value < 0.0 {
-            Sign::Negative
-        } else {
-            Sign::Zero
-        }
-    }
-
-    /// Whether the number is zero.
-    #[inline]
-    pub fn is_zero(self) -> bool {
-        self == Sign::Zero
-    }
-}
-
-impl Neg for Sign {
-    type Output = Sign;
-    #[inline]
-    fn neg(self) -> Sign {
-        match self {
-            Sign::Negative => Sign::Positive,
-            Sign::Zero => Sign::Zero,
-            Sign::Positive => Sign::Negative,
-        }
-    }
-}
 
 /// Which stage of a predicate decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

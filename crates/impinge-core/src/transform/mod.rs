@@ -15,6 +15,7 @@
 //! # Ok::<(), impinge_core::transform::TransformError>(())
 //! ```
 
+mod compose;
 mod convert;
 mod error;
 mod extract;

@@ -130,14 +130,6 @@ impl Placement {
         let bits = linear.to_cols_array().iter().fold(0, |bits, entry| bits | entry.to_bits());
         if bits & ROUNDED_BITS == 0 { refine(linear, &inverse, vector_in_world, rounded) } else { rounded }
     }
-
-    /// This placement, followed by `next`, as when a part stands in an assembly and the assembly in the world.
-    pub fn then(&self, next: &Placement) -> Result<Placement, TransformError> {
-        match (self.trs(), next.trs()) {
-            (Some(trs), Some(next)) => trs.then(&next),
-            _ => Placement::try_from(next.world_from_model * self.world_from_model),
-        }
-    }
 }
 
 /// The last bits of a mantissa: an entry that has none of them was hardly ever rounded.

@@ -1,7 +1,7 @@
 //! Translation · rotation · scale: the form in which a transform has a meaning (Maia et al. 2006, §3.1, equation 1).
 
 use super::error::{Part, TransformError, check_finite, check_large, check_small};
-use super::{Placement, rotation};
+use super::rotation;
 use crate::math::{DAffine3, DMat3, DQuat, DVec3, IntoPoint};
 use crate::tolerance::{LARGEST, SMALLEST_SCALE};
 
@@ -112,29 +112,6 @@ impl Trs {
             r.z_axis * self.scale.z,
             self.position,
         )
-    }
-
-    /// This transform, followed by `next`.
-    ///
-    /// It is translation · rotation · scale again when `next` scales all axes alike, or when this rotation takes
-    /// axes to axes; the placement then has a [`Trs`](Placement::trs). Otherwise it is sheared.
-    pub fn then(&self, next: &Trs) -> Result<Placement, TransformError> {
-        let Some(next_scale) = next.scale_seen_through(self.rotation_matrix()) else {
-            return Placement::try_from(next.matrix() * self.matrix());
-        };
-        let position = next.matrix().transform_point3(self.position);
-        let orientation = next.orientation * self.orientation;
-        Trs::new(position, orientation, next_scale * self.scale).map(Placement::from)
-    }
-
-    /// The scale `S'` with `S · R = R · S'` for this transform's scale `S`, where there is one.
-    fn scale_seen_through(&self, rotation: DMat3) -> Option<DVec3> {
-        if self.scale == DVec3::splat(self.scale.x) {
-            return Some(self.scale);
-        }
-        let axes = [rotation.x_axis, rotation.y_axis, rotation.z_axis].map(DVec3::abs);
-        let to_axes = axes.iter().all(|axis| axis.max_element() == 1.0 && axis.element_sum() == 1.0);
-        to_axes.then(|| DVec3::from_array(axes.map(|axis| axis.dot(self.scale))))
     }
 }
 

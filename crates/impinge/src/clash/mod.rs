@@ -1,6 +1,6 @@
 //! Every clash among many placed models: what overlaps, lies inside of another, touches or comes too near.
 //!
-//! Verdicts are the exact ones of [`query`], with one rule of practice on top. Parts that stand flush in a design are
+//! Verdicts are the exact ones of [`query`](crate::query), with one rule of practice on top. Parts that stand flush in a design are
 //! placed by rounded matrices, so they cross by a trifle or miss each other by one; nobody calls that a clash. So what a move of at
 //! most [`touch`](ClashOptions::touch) separates, or what is no farther apart than that, is [touching](ClashKind::Touching).
 //!

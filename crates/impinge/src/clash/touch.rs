@@ -11,7 +11,7 @@ use crate::query::{
 /// what is no farther apart than that, and an overlap that a move of at most that length ends, is
 /// [touching](Verdict::Touching).
 ///
-/// [`find`](super::find) judges pairs so, too. With a `touch` of 0 it is the exact answer. Of models that are apart, the witness is
+/// [`detect`](super::detect) judges pairs so, too. With a `touch` of 0 it is the exact answer. Of models that are apart, the witness is
 /// the middle between their closest points and has no faces; the pairs of faces are the exact ones always.
 ///
 /// ```

@@ -70,7 +70,7 @@ impl Model {
     /// stays. It changes no answer.
     ///
     /// Without it, the first query makes what it needs on its own thread. Prepare models before a parallel loop of yours;
-    /// [`clash::find`](crate::clash::find), [`World::step`](crate::World::step) and queries for many rays or points do so themselves.
+    /// [`clash::detect`](crate::clash::detect), [`World::step`](crate::World::step) and queries for many rays or points do so themselves.
     ///
     /// ```
     /// use impinge::model::Purpose;

@@ -4,12 +4,12 @@
 use super::contacts::{self, Contact, ContactOptions};
 use super::distance::{self, ClosestPoint, Distance, DistanceOptions};
 use super::ray::{Hit, Ray, RayOptions};
-use super::search::Scratch;
+use super::scratch::Scratch;
 use super::verdict::{Engine, IntersectOptions, Intersection};
 use crate::model::Placed;
 use impinge_core::math::DVec3;
 
-/// [`check`](super::check) by brute force, whatever engine `options` names.
+/// [`intersect`](super::intersect) by brute force, whatever engine `options` names.
 pub fn intersect(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions) -> Intersection {
     super::intersect(a, b, IntersectOptions { engine: Engine::Brute, ..options }, &mut Scratch::default())
 }

@@ -7,31 +7,22 @@
 use std::ops::ControlFlow;
 
 use super::frame::{Maps, row_sum};
+use super::scratch::BspEngineMemory;
 use super::search::FacetMeeting;
 use super::surface::{FaceSource, FacetName};
 use crate::model::{Model, Placed};
 use crate::query::stats::Stats;
 use impinge_core::bounds::Aabb;
-use impinge_core::bsp::solid::{BspCounts, BspMemory, RoutedBox, RoutedPolygon};
+use impinge_core::bsp::solid::{BspCounts, RoutedBox};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::tri_tri::{Facet, Fan, triangles_meet};
-
-/// What the search works in.
-#[derive(Debug, Default)]
-pub(super) struct HardCaseMemory {
-    /// For the trees of the larger and of the smaller model.
-    walks: [BspMemory; 2],
-    polygon: RoutedPolygon,
-    corners: Vec<DVec3>,
-    fans: [Fan; 2],
-}
 
 /// Calls `meet` with every pair of facets that meet, the host's first, until it breaks.
 pub(super) fn traverse_bsp(
     placed: [&Placed<'_>; 2],
     sources: [FaceSource<'_>; 2],
     maps: &Maps,
-    memory: &mut HardCaseMemory,
+    memory: &mut BspEngineMemory,
     mut meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
 ) -> Stats {
     // Larger and smaller as the paper has it, by radius: the smaller one fits between the planes of the other.
@@ -52,7 +43,7 @@ pub(super) fn traverse_bsp(
     let (map, error) = with_own_rounding(into_smaller, models[0]);
     let room = DVec3::splat(error);
     let within = Aabb { min: bounds.min - room, max: bounds.max + room };
-    let HardCaseMemory { walks: [walk, inner_walk], polygon, corners, fans: [own_fan, other_fan] } = memory;
+    let BspEngineMemory { walks: [walk, inner_walk], polygon, corners, fans: [own_fan, other_fan] } = memory;
     let mut stats = Stats::default();
     let mut inner = BspCounts::default();
     let outer = trees[0].for_each_reached(&routed_box, walk, |face| {

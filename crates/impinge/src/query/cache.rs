@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use super::intersect::{Met, Query};
-use super::search::Scratch;
+use super::scratch::Scratch;
 use super::verdict::IntersectOptions;
 use crate::model::Model;
 use crate::query::stats::Stats;

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::frame::{Frame, host_order};
-use super::search::{Scratch, traverse_bvh};
+use super::scratch::Scratch;
+use super::search::traverse_bvh;
 use super::surface::FaceSource;
 use crate::model::Placed;
 use crate::query::stats::Stats;

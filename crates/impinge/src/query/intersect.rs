@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use super::bsp_engine::traverse_bsp;
 use super::frame::{Frame, Maps};
-use super::search::{FacetMeeting, Scratch, brute_force, traverse_bvh};
+use super::scratch::Scratch;
+use super::search::{FacetMeeting, brute_force, traverse_bvh};
 use super::solid::{self, Arithmetic, Contacts};
 use super::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
 use super::verdict::{Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
@@ -45,7 +46,7 @@ pub fn intersect(
     }
 }
 
-/// Whether two placed models meet: anything but [`Verdict::Clear`]. Quicker than [`check`], because it stops at the first
+/// Whether two placed models meet: anything but [`Verdict::Clear`]. Quicker than [`intersect`], because it stops at the first
 /// pair of faces that meet and does not ask how. Of `options`, only the engine and `surface_only` count.
 pub fn intersects(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, scratch: &mut Scratch) -> bool {
     intersects_counted(a, b, options, scratch).0
@@ -75,7 +76,7 @@ pub fn intersects_counted(
     (met, stats)
 }
 
-/// Whether two placed models overlap or one contains the other: the verdicts of [`check`] that are neither clear nor touching,
+/// Whether two placed models overlap or one contains the other: the verdicts of [`intersect`] that are neither clear nor touching,
 /// without a place for it.
 pub(super) fn overlap(a: &Placed<'_>, b: &Placed<'_>, scratch: &mut Scratch) -> bool {
     !a.is_far_from(b) && Query::new(a, b, IntersectOptions::default()).overlap(scratch)
@@ -203,7 +204,7 @@ impl<'p, 'm> Query<'p, 'm> {
             return self.brute_force();
         };
         let (found, options) = (&mut self.found, self.options);
-        let stats = traverse_bsp(self.placed, self.sources, &maps, &mut scratch.hard_case, |meeting| {
+        let stats = traverse_bsp(self.placed, self.sources, &maps, &mut scratch.bsp_engine, |meeting| {
             found.add(meeting, options)
         });
         let [host, guest] = self.tree_facets(self.placed.map(|placed| placed.model().solid_bsp()), &maps);
@@ -239,7 +240,7 @@ impl<'p, 'm> Query<'p, 'm> {
             return self.meet_by_trying_all();
         };
         let mut faces = None;
-        let stats = traverse_bsp(self.placed, self.sources, &maps, &mut scratch.hard_case, |meeting| {
+        let stats = traverse_bsp(self.placed, self.sources, &maps, &mut scratch.bsp_engine, |meeting| {
             faces = Some(meeting.faces());
             ControlFlow::Break(())
         });

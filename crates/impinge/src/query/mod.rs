@@ -48,7 +48,7 @@ pub use distance::{
     winding_number,
 };
 pub use intersect::{intersect, intersects, intersects_counted};
-pub use search::Scratch;
+pub use scratch::Scratch;
 pub use separating_translation::{LimitError, SeparatingTranslation};
 pub use stats::Stats;
 pub use sweep::{
@@ -65,7 +65,7 @@ use impinge_core::parallel;
 use scratch::with_scratch;
 
 impl Placed<'_> {
-    /// [`check`] with memory of its own.
+    /// [`intersect`] with memory of its own.
     pub fn intersect(&self, other: &Placed<'_>, options: IntersectOptions) -> Intersection {
         with_scratch(|scratch| intersect(self, other, options, scratch))
     }

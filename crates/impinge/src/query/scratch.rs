@@ -1,13 +1,77 @@
-//! Scratch for the methods of [`Placed`](crate::Placed): each thread keeps what it has made, so that they allocate nothing in the
-//! long run.
+//! The memory that queries work in, and the store of it for the methods of [`Placed`](crate::Placed): each thread keeps what it has
+//! made, so that they allocate nothing in the long run.
 //!
 //! A query takes scratch out of the thread's store and puts it back when it is done. Nothing is borrowed meanwhile: a visitor of the
 //! user's may ask further questions on the same thread, and gets scratch of its own.
 
 use std::cell::Cell;
 
-use super::search::Scratch;
+use super::surface::FacetName;
+use crate::model::Feature;
+use impinge_core::bsp::solid::{BspMemory, RoutedPolygon};
+use impinge_core::bvh::{DistanceStack, Leaf, Stack, VolumeStack};
+use impinge_core::math::DVec3;
+use impinge_core::narrow::tri_tri::{Facet, Fan};
 use impinge_core::parallel::hold;
+
+/// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(super) stack: Stack,
+    pub(super) near: DistanceStack,
+    pub(super) leaf_pairs: Vec<[Leaf; 2]>,
+    pub(super) facets: [Vec<(FacetName, Facet)>; 2],
+    pub(super) corners: Vec<DVec3>,
+    pub(super) fan: Fan,
+    pub(super) bsp_engine: BspEngineMemory,
+    pub(super) volume: VolumeMemory,
+    pub(super) sweep: SweepMemory,
+    pub(super) contacts: ContactMemory,
+}
+
+/// The memory of the search through the planes of faces.
+#[derive(Debug, Default)]
+pub(super) struct BspEngineMemory {
+    /// For the trees of the larger and of the smaller model.
+    pub(super) walks: [BspMemory; 2],
+    pub(super) polygon: RoutedPolygon,
+    pub(super) corners: Vec<DVec3>,
+    pub(super) fans: [Fan; 2],
+}
+
+/// The memory of volume queries.
+#[derive(Debug, Default)]
+pub(super) struct VolumeMemory {
+    pub(super) stack: VolumeStack,
+    pub(super) found: Vec<u32>,
+    /// One bit a face, all clear between queries.
+    pub(super) marks: Vec<u64>,
+}
+
+/// The memory of sweeps.
+#[derive(Debug, Default)]
+pub(super) struct SweepMemory {
+    pub(super) stack: DistanceStack,
+    pub(super) pairs: Vec<[Leaf; 2]>,
+}
+
+/// The memory in which contacts are found.
+#[derive(Debug, Default)]
+pub(super) struct ContactMemory {
+    pub(super) found: Vec<FoundContact>,
+    pub(super) corners: [Vec<DVec3>; 2],
+}
+
+/// A contact in the frame of a pair, the host's side first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FoundContact {
+    pub(super) points: [DVec3; 2],
+    pub(super) normal: DVec3,
+    pub(super) distance: f64,
+    pub(super) features: [Feature; 2],
+    /// The faces for which it was found: they settle ties.
+    pub(super) faces: [u32; 2],
+}
 
 thread_local! {
     /// What no query of this thread is using.

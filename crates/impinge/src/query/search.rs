@@ -2,35 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use super::bsp_engine::HardCaseMemory;
-use super::contacts::ContactMemory;
 use super::frame::Maps;
+use super::scratch::Scratch;
 use super::surface::{FaceSource, FacetList, FacetName, Table};
-use super::sweep::SweepMemory;
-use super::volume::VolumeMemory;
 use crate::query::stats::Stats;
 use impinge_core::bvh::{
-    Alignment, Descent, DistanceStack, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment,
-    Stack, traverse_pair_by,
+    Alignment, Descent, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, traverse_pair_by,
 };
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::{Columns, Facet, Fan, Kind, Sides, TriPair4, crosses, triangles_meet};
 use impinge_core::simd::Lanes;
-
-/// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    stack: Stack,
-    pub(super) near: DistanceStack,
-    leaf_pairs: Vec<[Leaf; 2]>,
-    facets: [Vec<(FacetName, Facet)>; 2],
-    corners: Vec<DVec3>,
-    fan: Fan,
-    pub(super) hard_case: HardCaseMemory,
-    pub(super) volume: VolumeMemory,
-    pub(super) sweep: SweepMemory,
-    pub(super) contacts: ContactMemory,
-}
 
 /// Two facets that meet, the host's first: which they are, and how.
 #[derive(Clone, Copy)]

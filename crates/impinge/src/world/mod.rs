@@ -21,7 +21,7 @@
 //! # The invariant
 //!
 //! No two solid bodies interpenetrate, by the exact test, as long as none is inserted, [teleported](World::teleport) or deformed into
-//! another: [`try_move`](World::try_move), [`slide`](World::slide), [`step`](World::step) and [`jump`](World::jump) leave a body only
+//! another: [`try_move`](World::try_move), [`slide`](World::slide), [`step`](World::step) and [`jump`](World::try_teleport) leave a body only
 //! where the exact test finds it free of all others. Bodies that do overlap are listed by [`World::overlaps`];
 //! [`resolve_overlap`](World::resolve_overlap) finds a free place for one.
 //!
@@ -41,6 +41,7 @@ mod queries;
 mod replay;
 mod sleep;
 mod slide;
+mod slide_options;
 mod step;
 mod sweep_all;
 mod travel;
@@ -53,7 +54,8 @@ pub use moves::{Hit, Move};
 pub use queries::{BodyHit, Nearest};
 pub use replay::{Call, Log, Snapshot};
 pub use resolve_overlap::Resolved;
-pub use slide::{Slide, SlideOptions};
+pub use slide::Slide;
+pub use slide_options::SlideOptions;
 pub use step::{Contact, Step};
 pub use teleport::Teleport;
 

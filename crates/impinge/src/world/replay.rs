@@ -1,7 +1,6 @@
 //! The calls that made a world, to make it again; and the world as it was, to go back to.
 
-use super::slide::SlideOptions;
-use super::{Body, Handle, World, WorldError, WorldOptions};
+use super::{Body, Handle, SlideOptions, World, WorldError, WorldOptions};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
 

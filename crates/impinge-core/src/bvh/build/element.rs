@@ -164,3 +164,12 @@ impl Centers {
         longest
     }
 }
+
+/// Elements divided in two: `..middle` and `middle..`.
+#[derive(Clone, Copy)]
+pub(super) struct Halves {
+    pub(super) middle: usize,
+    pub(super) bounds: [Bounds; 2],
+    /// Whether the divided elements are in the second buffer now.
+    pub(super) moved: bool,
+}

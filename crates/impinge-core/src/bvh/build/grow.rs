@@ -2,10 +2,10 @@
 
 use super::super::fit::{Frame, fit};
 use super::super::steps::in_steps;
-use super::super::{Child, LEAF_SIZE, Node};
+use super::super::{Child, Corners, LEAF_SIZE, Node};
+use super::Build;
 use super::element::Bounds;
 use super::parts::{Range, parts};
-use super::{Build, Corners};
 use crate::parallel::join;
 
 /// Ranges from this size on are divided among threads.

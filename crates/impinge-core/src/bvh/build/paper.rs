@@ -1,7 +1,6 @@
 //! Dividing elements as Zachmann 1998 does.
 
-use super::element::Element;
-use super::split::Halves;
+use super::element::{Element, Halves};
 use crate::bounds::directions;
 
 /// Zachmann 1998, §4.2, on boxes: two elements whose centers are almost farthest apart begin the two sides; the others follow

@@ -4,9 +4,9 @@
 
 use super::super::{LEAF_SIZE, WIDTH};
 use super::Build;
-use super::element::{Bounds, Element, around};
+use super::element::{Bounds, Element, Halves, around};
 use super::few::divide;
-use super::split::{FULL, Halves, split};
+use super::split::{FULL, split};
 use crate::simd::{Lanes, Work, dispatch};
 
 /// Ranges up to this size are divided so that their nodes are full.

@@ -2,20 +2,11 @@
 
 use super::Split;
 use super::bins::{Bins, Grid, deal};
-use super::element::{Bounds, Centers, Element, around};
+use super::element::{Bounds, Centers, Element, Halves, around};
 use super::few::{ANYWHERE, FEW, Places, divide};
 use super::paper::paper;
 use super::threads;
 use crate::simd::{Lanes, Portable};
-
-/// Elements divided in two: `..middle` and `middle..`.
-#[derive(Clone, Copy)]
-pub(super) struct Halves {
-    pub(super) middle: usize,
-    pub(super) bounds: [Bounds; 2],
-    /// Whether the divided elements are in the second buffer now.
-    pub(super) moved: bool,
-}
 
 /// Counts that fill nodes: a tree over `c` elements has no empty place in its nodes and leaves if `c` is 2 more than a
 /// multiple of 6 (leaves of two; every node of four turns one place into four).

@@ -1,9 +1,9 @@
 //! Divisions against brute force, and the same ones by every kind of lanes and any number of threads.
 
 use super::Split;
-use super::element::{Bounds, Element, around};
+use super::element::{Bounds, Element, Halves, around};
 use super::few::{ANYWHERE, FEW, divide};
-use super::split::{Halves, split};
+use super::split::split;
 use crate::simd::{Lanes, Portable, Work, dispatch};
 
 /// Random boxes; some of them on a line, in a plane or at the same place.

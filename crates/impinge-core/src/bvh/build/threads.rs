@@ -2,10 +2,9 @@
 
 use super::super::Node;
 use super::bins::{Bins, Grid, deal};
-use super::element::{Bounds, Centers, Element};
+use super::element::{Bounds, Centers, Element, Halves};
 use super::grow::Pieces;
 use super::rows::Cut;
-use super::split::Halves;
 use crate::parallel::{map_chunks, map_indices, map_into};
 use crate::simd::{Lanes, Work, dispatch};
 

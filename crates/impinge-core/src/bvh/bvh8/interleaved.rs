@@ -5,8 +5,7 @@
 
 use super::{Bvh8, Child8, DEEPEST};
 use crate::bvh::bvh8::ray_tri_filter::{Seen, Sight};
-use crate::bvh::bvh8::ray8::{AXES, EightRays};
-use crate::bvh::bvh8::traversals::{GROUPS, RAYS};
+use crate::bvh::bvh8::ray8::{AXES, EightRays, GROUPS, RAYS};
 use crate::bvh::traverse::ray::ROUNDING;
 use crate::simd::Lanes;
 

@@ -15,8 +15,8 @@ mod ray_tri_filter;
 mod tests;
 mod traversals;
 
-pub use ray8::{EIGHT, Ray8};
-pub use traversals::{RAYS, RayTraversals};
+pub use ray8::{EIGHT, RAYS, Ray8};
+pub use traversals::RayTraversals;
 
 use crate::math::DVec3;
 use crate::simd::Lanes;

@@ -8,6 +8,12 @@ use crate::simd::Lanes;
 /// Rays in a group.
 pub const EIGHT: usize = 8;
 
+/// Groups of rays that are on their way at a time.
+pub(super) const GROUPS: usize = 4;
+
+/// Rays that are on their way at a time.
+pub const RAYS: usize = EIGHT * GROUPS;
+
 /// One number for each ray.
 pub(super) type Each<T> = [T; EIGHT];
 

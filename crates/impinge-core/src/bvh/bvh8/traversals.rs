@@ -4,14 +4,8 @@ use super::Bvh8;
 use crate::bvh::bvh8::hits::Hits;
 use crate::bvh::bvh8::interleaved::{Walker, walk_by_turns};
 use crate::bvh::bvh8::packet::Together;
-use crate::bvh::bvh8::ray8::{EIGHT, EightRays, Ray8};
+use crate::bvh::bvh8::ray8::{EIGHT, EightRays, GROUPS, RAYS, Ray8};
 use crate::simd::Lanes;
-
-/// Groups of rays that are on their way at a time.
-pub(super) const GROUPS: usize = 4;
-
-/// Rays that are on their way at a time.
-pub const RAYS: usize = EIGHT * GROUPS;
 
 /// Rays on their way, used again for the next.
 pub struct RayTraversals {

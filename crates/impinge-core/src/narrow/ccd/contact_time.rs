@@ -18,8 +18,9 @@ pub struct TrianglePair {
     pub still: [DVec3; 3],
 }
 
-/// After so many steps the two count as having come within the distance.
-const MOST_STEPS: u32 = 2000;
+/// After so many steps the two count as having come within the distance. Edges that turn about an axis between them, far nearer to both than
+/// they are long, take tens of thousands.
+const MOST_STEPS: u32 = 1 << 17;
 
 /// No step turns by more than this, in radians.
 const LONGEST_STEP: f64 = 0.5;

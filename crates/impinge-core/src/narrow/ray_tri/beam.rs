@@ -1,6 +1,5 @@
 //! The filter: a ray against a triangle in `f64`, with bounds on what rounding may have done.
 
-use super::exact;
 use crate::math::DVec3;
 use crate::predicates::{FILTER_UNDERFLOW, Sign};
 
@@ -120,14 +119,4 @@ fn min(a: f64, b: f64) -> f64 {
 #[inline(always)]
 fn max(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
-}
-
-/// Where a ray first meets a triangle, if it does.
-#[inline]
-pub fn cross_triangle(beam: &Beam, corners: &[DVec3; 3]) -> Option<Crossing> {
-    match beam.guess(corners) {
-        Guess::Miss => None,
-        Guess::Hit(crossing) => Some(crossing),
-        Guess::Unsure => exact::cross_triangle(beam, corners),
-    }
 }

@@ -9,7 +9,20 @@ mod beam;
 mod exact;
 mod report;
 
-pub use beam::{Beam, Crossing, cross_triangle};
+pub use beam::{Beam, Crossing};
 pub use exact::{exact_time, first};
 pub use report::plain_time;
 pub use report::{accurate_time, barycentric, unit_normal};
+
+use crate::math::DVec3;
+use beam::Guess;
+
+/// Where a ray first meets a triangle, if it does.
+#[inline]
+pub fn cross_triangle(beam: &Beam, corners: &[DVec3; 3]) -> Option<Crossing> {
+    match beam.guess(corners) {
+        Guess::Miss => None,
+        Guess::Hit(crossing) => Some(crossing),
+        Guess::Unsure => exact::cross_triangle(beam, corners),
+    }
+}

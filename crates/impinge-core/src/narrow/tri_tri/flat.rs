@@ -1,8 +1,7 @@
 //! Pairs that lie in one plane, or of which one has no area: reduced to points, segments and triangles, and decided
 //! in a projection that keeps the plane's points apart.
 
-use super::triangle::point_between;
-use super::{Facet, Intersection, Kind};
+use super::{Facet, Intersection, Kind, point_between};
 use crate::math::{DVec2, DVec3, middle};
 use crate::predicates::{Axis, Sign, are_collinear, orient2d, orient3d, plane_crossing};
 

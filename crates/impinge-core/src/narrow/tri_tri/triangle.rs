@@ -8,27 +8,9 @@
 
 use glam::Vec3Swizzles;
 
-use super::{Intersection, Kind, flat};
+use super::{Facet, Intersection, Kind, flat, point_between};
 use crate::math::{DVec3, middle};
 use crate::predicates::{FILTER_BOUND, FILTER_UNDERFLOW, Sign, orient3d, plane_crossing};
-
-/// One triangle of a face, with what it needs to know of the face around it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Facet {
-    /// The corners.
-    pub corners: [DVec3; 3],
-    /// Bit `i` is set where edge `i` (from corner `i` to the next) is a diagonal inside the face, so that points on it
-    /// are interior to the face.
-    pub inner_edges: u8,
-    /// Whether the facet has no area and lies on the rim of a face that has one: it can touch but not cross.
-    pub on_rim: bool,
-}
-
-impl From<[DVec3; 3]> for Facet {
-    fn from(corners: [DVec3; 3]) -> Facet {
-        Facet { corners, inner_edges: 0, on_rim: false }
-    }
-}
 
 /// Which of the two faces of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,14 +56,6 @@ impl Shared {
             }),
         }
     }
-}
-
-/// The point at parameter `t` of the segment, never outside the box of its ends and exact at both of them.
-pub(super) fn point_between(p: DVec3, q: DVec3, t: f64) -> DVec3 {
-    let point = if t <= 0.5 { p + (q - p) * t } else { q - (q - p) * (1.0 - t) };
-    // The difference of two huge coordinates may overflow where the point itself does not.
-    let point = if point.is_finite() { point } else { p * (1.0 - t) + q * t };
-    point.clamp(p.min(q), p.max(q))
 }
 
 /// Where the boundary of a triangle passes through the other's plane: its edge, and the edge's corners on the

@@ -7,13 +7,15 @@
 //! number of one wedge, and turning the pages gives those of all others. `docs/math/solids.md` has the whole
 //! argument.
 
+mod direction;
 mod exact_point;
 mod radial_order;
 mod radial_sort;
 mod ray;
 
+pub use direction::Direction;
 pub use exact_point::{ExactPoint, Fraction, Line};
 pub(super) use exact_point::{cross, dot, exact, exact_normal};
 pub use radial_order::{NearPoint, RadialOrder};
 pub use radial_sort::{RadialFace, Turn, radial_sort};
-pub use ray::{Direction, likely_ray_crossing, ray_crossing};
+pub use ray::{likely_ray_crossing, ray_crossing};

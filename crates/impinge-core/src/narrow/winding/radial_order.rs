@@ -5,8 +5,8 @@
 use std::cell::Cell;
 use std::cmp::Ordering;
 
+use super::direction::Direction;
 use super::exact_point::{UNDERFLOW, projection};
-use super::ray::Direction;
 use crate::math::DVec3;
 use crate::predicates::{Axis, Magnitude, Sign, orient2d, orient2d_magnitude, orient3d, orient3d_magnitude};
 

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
+use super::direction::Direction;
 use super::exact_point::{ExactPoint, Line, cross, dot, exact_normal};
-use super::ray::Direction;
 use crate::math::DVec3;
 use crate::predicates::{Dyadic, Sign};
 

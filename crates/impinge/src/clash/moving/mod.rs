@@ -138,7 +138,7 @@ pub enum AttachmentError {
     },
 }
 
-/// All clashes among parts that a rig moves, on all cores; see [`find`](super::find).
+/// All clashes among parts that a rig moves, on all cores; see [`detect`](super::detect).
 pub fn detect_moving(
     rig: &Rig,
     parts: &[MovingPart<'_>],

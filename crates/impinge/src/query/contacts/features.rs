@@ -6,23 +6,13 @@
 use super::answer::Contact;
 use super::side::{Side, Spot};
 use super::touching::normal_between;
-use crate::model::{EdgeFace, EdgeKind, Feature};
+use crate::model::{EdgeFace, EdgeKind};
+use crate::query::scratch::FoundContact;
 use crate::query::stats::Stats;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::contact::{OverTriangle, beside_edge, crossing};
 
-/// A contact in the frame of a pair, the host's side first.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub(super) points: [DVec3; 2],
-    pub(super) normal: DVec3,
-    pub(super) distance: f64,
-    pub(super) features: [Feature; 2],
-    /// The faces for which it was found: they settle ties.
-    pub(super) faces: [u32; 2],
-}
-
-impl Found {
+impl FoundContact {
     /// The contact, were the frame the world.
     pub(super) fn contact(&self) -> Contact {
         Contact {
@@ -43,7 +33,7 @@ pub(super) struct Features<'s, 'm> {
     pub(super) limit: f64,
     /// What rounding may move a point by: what is closer touches.
     pub(super) touch: f64,
-    pub(super) found: &'s mut Vec<Found>,
+    pub(super) found: &'s mut Vec<FoundContact>,
     /// The placed corners of the two faces.
     pub(super) corners: &'s mut [Vec<DVec3>; 2],
     pub(super) stats: Stats,
@@ -303,6 +293,6 @@ impl Features<'_, '_> {
     fn push(&mut self, points: [DVec3; 2], normal: DVec3, distance: f64, spots: [Spot; 2], faces: [u32; 2]) {
         let features = [self.sides[0].feature(spots[0]), self.sides[1].feature(spots[1])];
         let distance = if distance <= self.touch { 0.0 } else { distance };
-        self.found.push(Found { points, normal, distance, features, faces });
+        self.found.push(FoundContact { points, normal, distance, features, faces });
     }
 }

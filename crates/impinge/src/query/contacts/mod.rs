@@ -11,6 +11,5 @@ mod side;
 mod touching;
 
 pub use answer::{Contact, ContactId, ContactOptions};
-pub(super) use pair::ContactMemory;
 pub use pair::{contacts, contacts_counted};
 pub use reduce::reduce;

@@ -1,25 +1,17 @@
 //! The contacts of two placed models.
 
 use super::answer::{Contact, ContactOptions};
-use super::features::{Features, Found};
+use super::features::Features;
 use super::search::{brute_force, traverse_bvh};
 use super::side::Side;
 use crate::model::Placed;
 use crate::query::distance::MetricFrame;
 use crate::query::frame::Frame;
-use crate::query::search::Scratch;
+use crate::query::scratch::{ContactMemory, FoundContact, Scratch};
 use crate::query::stats::Stats;
 use crate::query::verdict::Engine;
-use impinge_core::math::DVec3;
 use impinge_core::parallel::hold;
 use impinge_core::tolerance::DISTANCE_ABSOLUTE;
-
-/// The memory in which contacts are found.
-#[derive(Debug, Default)]
-pub(in crate::query) struct ContactMemory {
-    found: Vec<Found>,
-    corners: [Vec<DVec3>; 2],
-}
 
 /// All contacts of two placed models within a distance, in ascending order of their [ids](Contact::id). Nothing but the
 /// list is allocated.
@@ -101,5 +93,5 @@ pub fn contacts_counted(
         by_id.then(x.distance.total_cmp(&y.distance)).then(x.faces.cmp(&y.faces))
     });
     found.dedup_by_key(|found| found.contact().id());
-    (found.iter().map(Found::contact).collect(), stats)
+    (found.iter().map(FoundContact::contact).collect(), stats)
 }

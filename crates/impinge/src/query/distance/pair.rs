@@ -6,7 +6,7 @@ use super::frame::MetricFrame;
 use super::search::{brute_force, traverse_bvh};
 use crate::model::{Feature, Placed};
 use crate::query::frame::Frame;
-use crate::query::search::Scratch;
+use crate::query::scratch::Scratch;
 use crate::query::verdict::{Engine, IntersectOptions};
 use crate::query::{intersect, intersects};
 use impinge_core::parallel::hold;

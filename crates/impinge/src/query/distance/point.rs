@@ -5,7 +5,7 @@ use super::best::{Best, feature};
 use super::frame::MetricFrame;
 use super::search::for_each_piece;
 use crate::model::Placed;
-use crate::query::search::Scratch;
+use crate::query::scratch::Scratch;
 use crate::query::solid;
 use crate::query::surface::{FaceSource, TreeFacets};
 use impinge_core::bvh::traverse_point;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::search::{Found, Search};
+use super::cast::{Found, Search};
 use crate::model::Ground;
 use impinge_core::heightfield::FieldRayVisitor;
 use impinge_core::simd::Lanes;

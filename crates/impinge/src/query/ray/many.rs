@@ -1,6 +1,6 @@
 //! Many rays at once.
 
-use super::search::{Found, Search};
+use super::cast::{Found, Search};
 use super::target::Target;
 use super::{Hit, Ray, RayOptions};
 use crate::model::{Placed, Purpose};

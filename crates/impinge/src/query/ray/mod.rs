@@ -28,6 +28,7 @@
 //! ```
 
 mod aim;
+mod cast;
 mod ground;
 mod hit;
 mod many;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::aim::Aim;
+use super::cast::{Found, Search};
 use super::ground::GroundVisitor;
 use super::target::{FaceTree, Guide, Target};
 use super::{Hit, Ray, RayOptions};
@@ -11,36 +11,11 @@ use crate::model::Placed;
 use impinge_core::bvh::{DopTree, Leaf, RayVisitor, TreeRay, traverse_ray};
 use impinge_core::heightfield::{FieldRay, traverse_field_ray};
 use impinge_core::math::DVec3;
-use impinge_core::narrow::ray_tri::{
-    Crossing, accurate_time, barycentric, cross_triangle, first, unit_normal,
-};
+use impinge_core::narrow::ray_tri::{accurate_time, barycentric, first, unit_normal};
 use impinge_core::predicates::Sign;
 use impinge_core::simd::Lanes;
 
-/// A ray and what it is cast at.
-#[derive(Clone, Copy)]
-pub(super) struct Search<'s, 'm> {
-    pub(super) target: &'s Target<'m>,
-    pub(super) ray: &'s Ray,
-    pub(super) aim: Aim,
-    pub(super) cull_back: bool,
-}
-
-/// A triangle of a face's fan that was hit.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub(super) face: u32,
-    /// Which triangle of the face's fan.
-    pub(super) k: u32,
-    pub(super) crossing: Crossing,
-}
-
-impl<'s, 'm> Search<'s, 'm> {
-    #[inline(always)]
-    pub(super) fn new(target: &'s Target<'m>, ray: &'s Ray, options: RayOptions) -> Search<'s, 'm> {
-        Search { target, ray, aim: Aim::new(target, ray), cull_back: options.cull_back }
-    }
-
+impl Search<'_, '_> {
     pub(super) fn nearest(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
         self.nearest_found(accept).map(|nearest| self.hit(&nearest))
     }
@@ -162,16 +137,6 @@ impl<'s, 'm> Search<'s, 'm> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// Where a triangle is hit, if it is and if that counts.
-    #[inline(always)]
-    pub(super) fn crossing(&self, corners: &[DVec3; 3]) -> Option<Crossing> {
-        let Aim { beam, limit, .. } = &self.aim;
-        let crossing = cross_triangle(beam, corners)?;
-        let counts =
-            !(self.cull_back && crossing.heading == Sign::Positive) && limit.allows(beam, &crossing, corners);
-        counts.then_some(crossing)
     }
 
     /// By exact time, then by the user's index, then by the fan.

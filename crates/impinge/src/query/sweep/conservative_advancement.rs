@@ -5,7 +5,7 @@
 
 use super::answer::SweepStatus;
 use crate::model::{Feature, Model};
-use crate::query::search::Scratch;
+use crate::query::scratch::Scratch;
 use crate::query::verdict::{IntersectOptions, Verdict};
 use crate::query::{DistanceOptions, distance, intersect};
 use impinge_core::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};

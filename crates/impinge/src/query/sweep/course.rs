@@ -6,7 +6,7 @@ use super::frame::{Reach, SweepFrame};
 use super::search::NamedPair;
 use crate::model::Placed;
 use crate::query::distance::feature_of;
-use crate::query::search::Scratch;
+use crate::query::scratch::Scratch;
 use crate::query::stats::Stats;
 use crate::query::verdict::{IntersectOptions, Verdict};
 use crate::query::{intersect, intersects};

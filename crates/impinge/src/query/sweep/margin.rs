@@ -5,7 +5,8 @@
 //! derivation.
 
 use super::frame::Margin;
-use super::search::{Found, LegProblem, NamedPair, SweepMemory};
+use super::search::{Found, LegProblem, NamedPair};
+use crate::query::scratch::SweepMemory;
 use crate::query::stats::Stats;
 
 /// What became of a leg.

@@ -16,7 +16,7 @@ pub use answer::{Sweep, SweepEngine, SweepHit, SweepOptions, SweepStatus};
 pub use conservative_advancement::{Advancement, Trajectory, conservative_advancement};
 
 use crate::model::Placed;
-use crate::query::search::Scratch;
+use crate::query::scratch::Scratch;
 use crate::query::stats::Stats;
 use crate::query::verdict::{IntersectOptions, Verdict};
 use crate::query::{intersect, intersects};
@@ -27,7 +27,6 @@ use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, TransformError};
 use legs::{legs, placed_at};
 use margin::{Travel, travel};
-pub(super) use search::SweepMemory;
 use search::{LegProblem, NamedPair};
 pub(crate) use touching::StartContacts;
 use touching::{Outset, touch};
@@ -47,7 +46,7 @@ pub fn sweep(
 }
 
 /// How far two bodies get that both move along a line, with the same promise: what counts is how they move relative to each other.
-/// For two bodies that turn, see [`advance`].
+/// For two bodies that turn, see [`conservative_advancement`].
 pub fn sweep_both(
     a: &Placed<'_>,
     a_by: DVec3,

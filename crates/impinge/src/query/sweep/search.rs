@@ -3,12 +3,13 @@
 use super::frame::{Margin, SweepFrame};
 use super::swept_bounds;
 use crate::model::Placed;
+use crate::query::scratch::SweepMemory;
 use crate::query::stats::Stats;
 use crate::query::surface::{FaceSource, FacetName};
 use crate::query::sweep::answer::SweepEngine;
 use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{
-    DistanceStack, DopTree, Leaf, NearView, NearVisitor, SweptVisitor, traverse_distance, traverse_swept,
+    DopTree, Leaf, NearView, NearVisitor, SweptVisitor, traverse_distance, traverse_swept,
 };
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::ccd::{RigidPath, TrianglePair, time_within};
@@ -175,13 +176,6 @@ enum Goal {
 struct Trees<'t> {
     trees: [&'t DopTree<6>; 2],
     maps: [Option<DAffine3>; 2],
-}
-
-/// The memory of a search.
-#[derive(Debug, Default)]
-pub(in crate::query) struct SweepMemory {
-    stack: DistanceStack,
-    pairs: Vec<[Leaf; 2]>,
 }
 
 /// A triangle of a face's fan where it is at the start.

@@ -11,7 +11,7 @@ use super::legs::{Leg, legs, placed_at};
 use super::margin::CONTACT_CORES;
 use super::search::{LegProblem, NamedPair};
 use crate::model::Placed;
-use crate::query::search::Scratch;
+use crate::query::scratch::Scratch;
 use crate::query::stats::Stats;
 use crate::query::verdict::{IntersectOptions, Verdict};
 use crate::query::{DistanceOptions, distance, intersect};

@@ -20,7 +20,7 @@ mod ground;
 
 use std::ops::ControlFlow;
 
-use super::search::Scratch;
+use super::scratch::Scratch;
 use super::verdict::Engine;
 use super::with_scratch;
 use crate::model::{Ground, Placed, TreeOf, Trees};
@@ -125,15 +125,6 @@ macro_rules! from_volume {
 }
 
 from_volume! { Aabb, Obb, Sphere, Capsule, Plane, HalfSpace, Frustum, }
-
-/// The memory of volume queries.
-#[derive(Debug, Default)]
-pub(super) struct VolumeMemory {
-    stack: VolumeStack,
-    found: Vec<u32>,
-    /// One bit a face, all clear between queries.
-    marks: Vec<u64>,
-}
 
 /// Calls `visit` with the user's index of every face that touches the volume, until it breaks. Returns how much work it
 /// took.
