@@ -1,6 +1,8 @@
 //! Chores of the repository. `cargo xtask test` is the one test command; `cargo xtask layers` checks who may use
 //! whom.
 
+mod api;
+mod demo;
 mod finding;
 mod fuzz;
 mod layers;
@@ -22,14 +24,18 @@ use workspace::Workspace;
 const USAGE: &str = "\
 Chores of the repository.
 
-usage: cargo xtask test [--no-install] [--quick]
+usage: cargo xtask demo [--no-install]
+       cargo xtask test [--no-install] [--quick]
        cargo xtask page
        cargo xtask picture
        cargo xtask layers [--write]
+       cargo xtask api [--write]
        cargo xtask repository
        cargo xtask targets
        cargo xtask fuzz [--seconds N] [--seed S] [--coverage] [TARGET…]
 
+  demo            build the command, make a sample assembly, find its clashes and say where the report is
+    --no-install  only say what is missing, and fail
   test            all tests, up to the first failure; installs what they need and is missing, and says what
     --no-install  only say what is missing, and fail
     --quick       leave out what needs a release build, and the documentation
@@ -37,6 +43,8 @@ usage: cargo xtask test [--no-install] [--quick]
   picture         make docs/assembly.png anew: the report of a generated assembly, as a browser shows it
   layers          check the order of modules, what the library may not touch, and the walls between crates
     --write       make the table of layers in ARCHITECTURE.md anew
+  api             compare the public items of the library with docs/api.txt, and name items of the kernel that nobody uses
+    --write       make docs/api.txt anew
   repository      check what every manifest must say, and what no tracked file may hold
   targets         check the libraries for other processors, as far as they are installed: no warning
   fuzz            run fuzz targets, all or those that are named, one after the other
@@ -46,6 +54,8 @@ usage: cargo xtask test [--no-install] [--quick]
 ";
 
 enum Chore {
+    Demo { install: bool },
+    Api { write: bool },
     Test(suite::Options),
     Page,
     Picture,
@@ -60,6 +70,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match parse(&words) {
+        Ok(Chore::Demo { install }) => Workspace::load().and_then(|workspace| demo::run(&workspace, install)),
+        Ok(Chore::Api { write }) => Workspace::load().and_then(|workspace| api::check(&workspace, write)),
         Ok(Chore::Test(options)) => suite::run(options),
         Ok(Chore::Page) => {
             Workspace::load().and_then(|workspace| page::test(&workspace, page::Profile::Debug))
@@ -99,7 +111,8 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
     }
     let known: &[&str] = match chore {
         "test" => &["--no-install", "--quick"],
-        "layers" => &["--write"],
+        "demo" => &["--no-install"],
+        "api" | "layers" => &["--write"],
         "page" | "picture" | "repository" | "targets" => &[],
         "help" | "--help" | "-h" => return Ok(Chore::Help),
         _ => return Err(format!("there is no chore `{chore}`")),
@@ -110,6 +123,8 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
     let given = |option| options.contains(&option);
     Ok(match chore {
         "test" => Chore::Test(suite::Options { no_install: given("--no-install"), quick: given("--quick") }),
+        "demo" => Chore::Demo { install: !given("--no-install") },
+        "api" => Chore::Api { write: given("--write") },
         "page" => Chore::Page,
         "picture" => Chore::Picture,
         "targets" => Chore::Targets,
@@ -126,6 +141,8 @@ mod tests {
     fn chores_and_options_are_told_apart() {
         let quick = parse(&["test", "--quick"]);
         assert!(matches!(quick, Ok(Chore::Test(suite::Options { no_install: false, quick: true }))));
+        assert!(matches!(parse(&["demo"]), Ok(Chore::Demo { install: true })));
+        assert!(matches!(parse(&["api", "--write"]), Ok(Chore::Api { write: true })));
         assert!(matches!(parse(&["layers"]), Ok(Chore::Layers { write: false })));
         assert!(matches!(parse(&["layers", "--write"]), Ok(Chore::Layers { write: true })));
         assert!(matches!(parse(&["repository"]), Ok(Chore::Repository)));

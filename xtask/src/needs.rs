@@ -93,12 +93,24 @@ const NEEDS: [Need; 9] = [
     },
 ];
 
+/// What the demo needs: a page with pictures.
+const OF_DEMO: [&str; 3] = ["a C linker", "node", "npm"];
+
 /// Makes sure that everything needed is there: installs what is missing, or with `install` off says so and fails.
 pub(crate) fn meet(install: bool) -> Result<(), String> {
-    let missing: Vec<&Need> = NEEDS.iter().filter(|need| !need.probe.finds()).collect();
-    let names = |needs: &[Need]| needs.iter().map(|need| need.name).collect::<Vec<_>>().join(", ");
+    meet_those(&NEEDS.iter().collect::<Vec<_>>(), install)
+}
+
+/// [`meet`] for what the demo needs.
+pub(crate) fn meet_for_demo(install: bool) -> Result<(), String> {
+    meet_those(&NEEDS.iter().filter(|need| OF_DEMO.contains(&need.name)).collect::<Vec<_>>(), install)
+}
+
+fn meet_those(needs: &[&Need], install: bool) -> Result<(), String> {
+    let missing: Vec<&Need> = needs.iter().copied().filter(|need| !need.probe.finds()).collect();
     if missing.is_empty() {
-        println!("nothing to install; found {}", names(&NEEDS));
+        let names: Vec<&str> = needs.iter().map(|need| need.name).collect();
+        println!("nothing to install; found {}", names.join(", "));
         return Ok(());
     }
     for need in &missing {

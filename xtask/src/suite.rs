@@ -7,10 +7,11 @@ use std::process;
 
 use crate::steps::{self, Step};
 use crate::workspace::{Package, Workspace};
-use crate::{layers, needs, page, readme, repository, targets};
+use crate::{api, layers, needs, page, readme, repository, targets};
 
 /// Crates that are tested in debug as well, for overflow and debug assertions.
-const TESTED_IN_DEBUG: [&str; 3] = [LIBRARY, "impinge-formats", "impinge-report"];
+const TESTED_IN_DEBUG: [&str; 4] = [KERNEL, LIBRARY, "impinge-formats", "impinge-report"];
+const KERNEL: &str = "impinge-core";
 const LIBRARY: &str = "impinge";
 const EXAMPLES: &str = "impinge-examples";
 
@@ -49,7 +50,8 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
         steps.push(Step::here("page", "cargo xtask page", || page::test(workspace, page::Profile::Debug)));
         return steps;
     }
-    let tools = ["test", "--workspace", "--exclude", LIBRARY, "--release", "--lib", "--bins"];
+    let tools =
+        ["test", "--workspace", "--exclude", KERNEL, "--exclude", LIBRARY, "--release", "--lib", "--bins"];
     steps.extend([
         // Tests inside the library ran in debug. In release they would take one more build of the whole library, and the
         // tests from outside do the long runs.
@@ -64,6 +66,7 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
         Step::cargo("documentation", &["doc", "--workspace", "--no-deps", "--lib"])
             .with("RUSTDOCFLAGS", "-D warnings"),
     ]);
+    steps.push(Step::here("api", "cargo xtask api", || api::check(workspace, false)));
     steps.extend(workspace.package(EXAMPLES).into_iter().flat_map(|package| examples(package, out)));
     steps.push(Step::here("other processors", "cargo xtask targets", || targets::check(workspace)));
     steps.push(Step::here("main job", "the block `sh main-job` of README.md", || {

@@ -7,7 +7,7 @@ use crate::workspace::{Workspace, cargo};
 /// What users build for, besides what the tests run on.
 const TARGETS: [&str; 2] = ["wasm32-unknown-unknown", "aarch64-unknown-linux-gnu"];
 /// Libraries that need nothing of the machine.
-const LIBRARIES: [&str; 2] = ["impinge", "impinge-formats"];
+const LIBRARIES: [&str; 3] = ["impinge-core", "impinge", "impinge-formats"];
 
 /// No warning for any target, with threads and without.
 pub(crate) fn check(workspace: &Workspace) -> Result<(), String> {

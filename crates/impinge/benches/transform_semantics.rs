@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use impinge::bounds::Aabb;
 use impinge::glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
-use impinge::transform::{Placement, Trs, inverse_of_trs};
+use impinge::transform::{Placement, Trs};
+use impinge_core::transform::inverse_of_trs;
 
 /// Calls per measurement: small enough that inputs and results stay in the second-level cache.
 const BATCH: usize = 512;

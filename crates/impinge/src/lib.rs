@@ -59,27 +59,30 @@ pub mod clash;
 
 /// Vectors: those of glam, re-exported once.
 pub mod math {
-    pub use impinge_core::math::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IntoPoint};
+    #[doc(no_inline)]
+    pub use impinge_core::glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4};
+    pub use impinge_core::math::IntoPoint;
 }
 
 /// Placements and motions.
 pub mod transform {
     pub use impinge_core::transform::{
-        MatrixArray, Motion, Part, Phase, Placement, TransformError, Trs, Turn, inverse_of_trs, relative,
+        MatrixArray, Motion, Phase, Placement, TransformError, TransformPart, Trs, Turn,
     };
 }
 
 /// Bounding volumes, and volumes to ask about.
 pub mod bounds {
     pub use impinge_core::bounds::{
-        Aabb, Capsule, DepthRange, Dop, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError, VolumePart,
-        directions,
+        Aabb, Capsule, DepthRange, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError, VolumePart,
     };
 }
 
 pub use impinge_core::glam;
 pub use impinge_core::simd::{SimdLevel, SimdLevelError};
+#[doc(no_inline)]
 pub use impinge_core::tolerance;
+#[doc(no_inline)]
 pub use impinge_core::transform::{Motion, Placement, TransformError, Trs};
 pub use mesh::Mesh;
 pub use model::{Deformable, Model, Placed};

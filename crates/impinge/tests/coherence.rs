@@ -1,7 +1,8 @@
 //! What is remembered of a pair never changes an answer, and saves work.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::query::{IntersectOptions, PairCache, Scratch, Stats, intersects_counted};
+use impinge::query::experiments::intersects_counted;
+use impinge::query::{IntersectOptions, PairCache, Scratch, Stats};
 use impinge::{Mesh, Model, Placement};
 
 fn add(sum: &mut Stats, more: Stats) {

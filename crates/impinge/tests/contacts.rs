@@ -7,9 +7,8 @@ use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::generate::Shape;
 use impinge::model::Feature;
-use impinge::query::{
-    Contact, ContactId, ContactOptions, Scratch, brute, contacts, contacts_counted, reduce,
-};
+use impinge::query::experiments::contacts_counted;
+use impinge::query::{Contact, ContactId, ContactOptions, Scratch, brute, contacts, reduce};
 use impinge::tolerance::CONTACT_SHELTER;
 use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict};
 

@@ -2,11 +2,17 @@
 //! work where models differ much.
 
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::{IntersectOptions, Scratch, Stats, WayDown, WayHost, brute, meetings_by};
+use impinge::query::experiments::{DescentRule, HostRule, intersections_by};
+use impinge::query::{IntersectOptions, Scratch, Stats, brute};
 use impinge::{Mesh, Model, Placement, Trs};
 
-const DOWN: [WayDown; 5] =
-    [WayDown::Usual, WayDown::Together, WayDown::Larger(1.0), WayDown::HostFirst, WayDown::GuestFirst];
+const DOWN: [DescentRule; 5] = [
+    DescentRule::Usual,
+    DescentRule::Together,
+    DescentRule::Larger(1.0),
+    DescentRule::HostFirst,
+    DescentRule::GuestFirst,
+];
 
 /// Placements whose entries are small multiples of powers of two: vertices on a grid are placed without rounding, in either
 /// frame.
@@ -51,8 +57,8 @@ fn every_way_finds_what_brute_force_finds() {
             all += expected;
             for (a, b) in [(&a, &b), (&b, &a)] {
                 for down in DOWN {
-                    for host in [WayHost::MoreFaces, WayHost::FewerFaces] {
-                        let (meetings, _) = meetings_by(a, b, (host, down), &mut scratch).unwrap();
+                    for host in [HostRule::MoreFaces, HostRule::FewerFaces] {
+                        let (meetings, _) = intersections_by(a, b, (host, down), &mut scratch).unwrap();
                         assert_eq!(meetings, expected, "{host:?} {down:?}");
                     }
                 }
@@ -73,7 +79,7 @@ fn queries_place_the_fewer_faces_and_open_the_larger_volume() {
             let at = DVec3::new(t.cos() * 0.8, t.sin() * 0.8, 0.6);
             let placement = Trs::new(at, Trs::IDENTITY.orientation(), [scale; 3]).unwrap();
             let (_, work) =
-                meetings_by(&large.at(Trs::IDENTITY), &small.at(placement), way, &mut scratch).unwrap();
+                intersections_by(&large.at(Trs::IDENTITY), &small.at(placement), way, &mut scratch).unwrap();
             sum.visits += work.visits;
             sum.box_tests += work.box_tests;
             sum.placed_vertices += work.placed_vertices;
@@ -81,18 +87,18 @@ fn queries_place_the_fewer_faces_and_open_the_larger_volume() {
         sum
     };
     let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3]).unwrap());
-    let usual = work(&cube, 0.5, (WayHost::MoreFaces, WayDown::Usual));
-    let other = work(&cube, 0.5, (WayHost::FewerFaces, WayDown::Usual));
+    let usual = work(&cube, 0.5, (HostRule::MoreFaces, DescentRule::Usual));
+    let other = work(&cube, 0.5, (HostRule::FewerFaces, DescentRule::Usual));
     assert!(usual.placed_vertices * 2 < other.placed_vertices, "{usual:?} {other:?}");
 
     let ball = Model::new(Mesh::icosphere(1.0, 15).unwrap());
-    let usual = work(&ball, 0.05, (WayHost::MoreFaces, WayDown::Usual));
-    for down in [WayDown::Together, WayDown::HostFirst, WayDown::GuestFirst] {
-        let other = work(&ball, 0.05, (WayHost::MoreFaces, down));
+    let usual = work(&ball, 0.05, (HostRule::MoreFaces, DescentRule::Usual));
+    for down in [DescentRule::Together, DescentRule::HostFirst, DescentRule::GuestFirst] {
+        let other = work(&ball, 0.05, (HostRule::MoreFaces, down));
         assert!(usual.visits < other.visits, "{down:?} {usual:?} {other:?}");
         // Where one tree is opened to its end, fewer volumes may be compared in more visits.
         assert!(
-            down == WayDown::HostFirst || usual.box_tests < other.box_tests,
+            down == DescentRule::HostFirst || usual.box_tests < other.box_tests,
             "{down:?} {usual:?} {other:?}"
         );
     }

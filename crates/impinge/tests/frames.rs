@@ -3,8 +3,8 @@
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::query::{FacePair, IntersectOptions, brute};
-use impinge::transform::relative;
 use impinge::{Mesh, Model, Placement, Verdict};
+use impinge_core::transform::relative;
 
 const CASES: u64 = if cfg!(debug_assertions) { 50 } else { 600 };
 

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use impinge::math::{DMat3, DVec3};
-use impinge::query::faces_considered;
+use impinge::query::experiments::faces_considered;
 use impinge::{Mesh, Model, Placed, Trs};
 
 const WIDTH: f64 = 900.0;

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use impinge::model::{TreeOf, Trees};
-use impinge::query::{Engine, IntersectOptions, PairCache, Scratch, intersects_counted};
+use impinge::query::experiments::intersects_counted;
+use impinge::query::{Engine, IntersectOptions, PairCache, Scratch};
 use impinge::{Model, Placement, Trs};
 use serde::Serialize;
 

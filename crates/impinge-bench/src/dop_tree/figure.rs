@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use impinge::Trs;
-use impinge::bounds::Dop;
 use impinge::math::{DAffine3, DVec2, DVec3};
+use impinge_core::bounds::Dop;
 
 use super::room::least_image;
 

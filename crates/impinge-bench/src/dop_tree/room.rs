@@ -4,9 +4,9 @@
 //! whose offsets are the sums of theirs. Its volume is the room of positions that stay undecided; the mean over pairs of
 //! faces and rotations is in proportion to the tests that such bounds let through.
 
-use impinge::bounds::Dop;
 use impinge::math::DAffine3;
 use impinge::{Mesh, Trs};
+use impinge_core::bounds::Dop;
 use serde::Serialize;
 
 /// Mean volumes over a sample of an object's faces, in the unit of the object.

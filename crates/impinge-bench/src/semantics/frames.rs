@@ -6,7 +6,8 @@
 
 use impinge::math::{DQuat, DVec3};
 use impinge::mesh::generate::{Random, Shape};
-use impinge::query::{Scratch, Stats, WayDown, WayHost, meetings_by};
+use impinge::query::experiments::{DescentRule, HostRule, intersections_by};
+use impinge::query::{Scratch, Stats};
 use impinge::{Mesh, Model, Placement, Trs};
 
 use super::models::large_pair;
@@ -18,13 +19,13 @@ use crate::stopwatch::Stopwatch;
 pub(super) const NAME: &str = "frames";
 
 /// The ways that are compared. The first is what queries do.
-const WAYS: [(&str, (WayHost, WayDown)); 6] = [
-    ("as queries do", (WayHost::MoreFaces, WayDown::Usual)),
-    ("fewer faces host", (WayHost::FewerFaces, WayDown::Usual)),
-    ("both opened", (WayHost::MoreFaces, WayDown::Together)),
-    ("larger opened", (WayHost::MoreFaces, WayDown::Larger(1.0))),
-    ("host opened first", (WayHost::MoreFaces, WayDown::HostFirst)),
-    ("guest opened first", (WayHost::MoreFaces, WayDown::GuestFirst)),
+const WAYS: [(&str, (HostRule, DescentRule)); 6] = [
+    ("as queries do", (HostRule::MoreFaces, DescentRule::Usual)),
+    ("fewer faces host", (HostRule::FewerFaces, DescentRule::Usual)),
+    ("both opened", (HostRule::MoreFaces, DescentRule::Together)),
+    ("larger opened", (HostRule::MoreFaces, DescentRule::Larger(1.0))),
+    ("host opened first", (HostRule::MoreFaces, DescentRule::HostFirst)),
+    ("guest opened first", (HostRule::MoreFaces, DescentRule::GuestFirst)),
 ];
 
 /// A model that meets the large one: about how many triangles it has, and its size as a multiple of the large one's.
@@ -127,7 +128,8 @@ fn compare(large: &Model, guest: Guest, poses: usize, rounds: usize) -> Result<[
             let mut done = Done::default();
             let watch = Stopwatch::start();
             for place in &places {
-                let Some((meetings, work)) = meetings_by(&still, &small.at(*place), *choice, &mut scratch)
+                let Some((meetings, work)) =
+                    intersections_by(&still, &small.at(*place), *choice, &mut scratch)
                 else {
                     return Err(Fault("coordinates are too large for bounds".to_owned()));
                 };
@@ -146,7 +148,7 @@ fn compare(large: &Model, guest: Guest, poses: usize, rounds: usize) -> Result<[
     for (way, times) in times.into_iter().enumerate() {
         all_done[way].microseconds = median(times);
         // With the other host vertices are rounded otherwise.
-        if WAYS[way].1.0 == WayHost::MoreFaces && all_done[way].meetings != all_done[0].meetings {
+        if WAYS[way].1.0 == HostRule::MoreFaces && all_done[way].meetings != all_done[0].meetings {
             return Err(Fault(format!("the way \"{}\" finds other meetings", WAYS[way].0)));
         }
     }

@@ -17,6 +17,7 @@ impl Aabb {
     pub const EMPTY: Aabb = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
     /// The box between two corners, which may be the same but not the wrong way round.
+    #[inline]
     pub fn new(min: impl IntoPoint, max: impl IntoPoint) -> Result<Aabb, VolumeError> {
         let (min, max) = (min.into_point(), max.into_point());
         check(&min.to_array(), f64::MAX, VolumePart::Min)?;
@@ -28,6 +29,7 @@ impl Aabb {
     }
 
     /// The least box around `points`.
+    #[inline]
     pub fn around(points: impl IntoIterator<Item = DVec3>) -> Aabb {
         points.into_iter().fold(Aabb::EMPTY, Aabb::with_point)
     }

@@ -34,6 +34,7 @@ impl<const K: usize> Alignment<K> {
 
     /// From the tree `from` into the directions of the tree `to`, where `map` takes points of the one's model to the
     /// other's, up to an `error` in each coordinate.
+    #[inline]
     pub fn new(to: &DopTree<K>, from: &DopTree<K>, map: &DAffine3, error: f64) -> Alignment<K> {
         let ratio = to.scale / from.scale;
         let linear = map.matrix3 * ratio;
@@ -78,6 +79,7 @@ impl<const K: usize> Alignment<K> {
     }
 
     /// The aligned offsets of one bound.
+    #[inline]
     pub(super) fn apply_to_one(&self, offsets: &[i16; K]) -> [f32; K] {
         std::array::from_fn(|i| {
             let term = |j: usize| f32::from(offsets[self.picks[i][j] as usize]) * self.factors[i][j];
@@ -106,6 +108,7 @@ struct Term {
 
 impl<const K: usize> PairAlignment<K> {
     /// The alignment of B with A's directions, and of A with B's.
+    #[inline]
     pub fn new(a_from_b: &Alignment<K>, b_from_a: &Alignment<K>) -> PairAlignment<K> {
         let split = |low: f32, high: f32| [low, low, low, low, high, high, high, high];
         // A box is aligned by its middle and half sides: the middle takes the factor with its sign, and both take half of
@@ -204,6 +207,7 @@ pub(super) fn combination<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3],
 /// - 18: axis x, edges xy, xz with a − b − c, b, c; or edges xy, xz, yz with (a + b − c)/2, (a + c − b)/2, (b + c − a)/2
 ///   where the first would be negative
 /// - 26: axis x, edge xy, corner xyz with a − b, b − c, c
+#[inline]
 fn cone<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
     let size = vector.abs();
     let mut order = [0, 1, 2];
@@ -250,11 +254,13 @@ fn cone<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
 }
 
 /// Where a direction stands in a table of all that have coordinates 0 and ±1.
+#[inline]
 const fn place_of([x, y, z]: [i32; 3]) -> usize {
     (9 * (x + 1) + 3 * (y + 1) + z + 1) as usize
 }
 
 /// The number of each direction that a K-DOP has.
+#[inline]
 const fn places<const K: usize>() -> [u32; 27] {
     let mut places = [u32::MAX; 27];
     let all = directions::<K>();

@@ -9,6 +9,7 @@ use super::{Placement, TransformError, Trs};
 use crate::math::{DAffine3, DMat4, DQuat, DVec3};
 
 /// A 4×4 matrix in rows as an affine map; refuses a bottom row other than 0, 0, 0, 1.
+#[inline]
 fn affine_of_rows([x, y, z, bottom]: [[f64; 4]; 4]) -> Result<DAffine3, TransformError> {
     if bottom != [0.0, 0.0, 0.0, 1.0] {
         let looks_transposed = [x[3], y[3], z[3]] == [0.0; 3] && bottom[3] == 1.0;
@@ -18,11 +19,13 @@ fn affine_of_rows([x, y, z, bottom]: [[f64; 4]; 4]) -> Result<DAffine3, Transfor
 }
 
 /// The upper three rows of a 4×4 matrix as an affine map.
+#[inline]
 fn affine_of_upper_rows([x, y, z]: [[f64; 4]; 3]) -> DAffine3 {
     let column = |i: usize| DVec3::new(x[i], y[i], z[i]);
     DAffine3::from_cols(column(0), column(1), column(2), column(3))
 }
 
+#[inline]
 pub(super) fn affine_of_matrix(matrix: &DMat4) -> Result<DAffine3, TransformError> {
     affine_of_rows([0, 1, 2, 3].map(|row| matrix.row(row).to_array()))
 }
@@ -44,6 +47,7 @@ macro_rules! matrix_array {
         impl sealed::Sealed for $array {}
 
         impl MatrixArray for $array {
+            #[inline]
             fn four_by_four(self) -> [[f64; 4]; 4] {
                 let $value = self;
                 $four_by_four
@@ -60,10 +64,12 @@ matrix_array! {
 }
 
 /// Cuts a flat list into fours.
+#[inline]
 fn cut(flat: [impl Into<f64> + Copy; 16]) -> [[f64; 4]; 4] {
     std::array::from_fn(|four| std::array::from_fn(|number| flat[4 * four + number].into()))
 }
 
+#[inline]
 fn transposed(matrix: [[f64; 4]; 4]) -> [[f64; 4]; 4] {
     std::array::from_fn(|row| std::array::from_fn(|column| matrix[column][row]))
 }
@@ -81,6 +87,7 @@ impl Placement {
     /// # Ok::<(), impinge_core::transform::TransformError>(())
     /// ```
     #[doc(alias = "row_major")]
+    #[inline]
     pub fn from_rows(rows: impl MatrixArray) -> Result<Placement, TransformError> {
         Placement::try_from(affine_of_rows(rows.four_by_four())?)
     }
@@ -97,6 +104,7 @@ impl Placement {
     /// # Ok::<(), impinge_core::transform::TransformError>(())
     /// ```
     #[doc(alias = "column_major")]
+    #[inline]
     pub fn from_columns(columns: impl MatrixArray) -> Result<Placement, TransformError> {
         Placement::try_from(affine_of_rows(transposed(columns.four_by_four()))?)
     }
@@ -104,16 +112,19 @@ impl Placement {
 
 impl Trs {
     /// From the rows of a 4×4 matrix that is translation · rotation · scale; see [`Placement::from_rows`].
+    #[inline]
     pub fn from_rows(rows: impl MatrixArray) -> Result<Trs, TransformError> {
         Trs::try_from(affine_of_rows(rows.four_by_four())?)
     }
 
     /// From the columns of a 4×4 matrix that is translation · rotation · scale; see [`Placement::from_columns`].
+    #[inline]
     pub fn from_columns(columns: impl MatrixArray) -> Result<Trs, TransformError> {
         Trs::try_from(affine_of_rows(transposed(columns.four_by_four()))?)
     }
 }
 
+#[inline]
 fn wide<const ROWS: usize>(rows: [[f32; 4]; ROWS]) -> [[f64; 4]; ROWS] {
     rows.map(|row| row.map(f64::from))
 }
@@ -124,6 +135,7 @@ macro_rules! from_matrix {
         impl TryFrom<$source> for Placement {
             type Error = TransformError;
 
+            #[inline]
             fn try_from($value: $source) -> Result<Placement, TransformError> {
                 Placement::try_from($affine)
             }
@@ -132,6 +144,7 @@ macro_rules! from_matrix {
         impl TryFrom<$source> for Trs {
             type Error = TransformError;
 
+            #[inline]
             fn try_from($value: $source) -> Result<Trs, TransformError> {
                 Trs::try_from($affine)
             }
@@ -157,6 +170,7 @@ from_matrix! {
 impl TryFrom<DAffine3> for Trs {
     type Error = TransformError;
 
+    #[inline]
     fn try_from(world_from_model: DAffine3) -> Result<Trs, TransformError> {
         Trs::extract_within(&world_from_model, super::SHEAR_TOLERANCE)
     }
@@ -168,6 +182,7 @@ macro_rules! from_pose {
         impl TryFrom<$source> for Trs {
             type Error = TransformError;
 
+            #[inline]
             fn try_from($value: $source) -> Result<Trs, TransformError> {
                 Trs::rigid($translation, $rotation)
             }
@@ -176,6 +191,7 @@ macro_rules! from_pose {
         impl TryFrom<$source> for Placement {
             type Error = TransformError;
 
+            #[inline]
             fn try_from(pose: $source) -> Result<Placement, TransformError> {
                 Trs::try_from(pose).map(Placement::from)
             }

@@ -6,7 +6,7 @@ use std::fmt;
 /// A number inside the input of a transform. Axes, rows and columns count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Part {
+pub enum TransformPart {
     /// The translation along an axis.
     Translation(usize),
     /// A component of the rotation quaternion, in the order x, y, z, w.
@@ -37,24 +37,30 @@ pub enum Part {
     },
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for TransformPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const NAMES: [&str; 4] = ["x", "y", "z", "w"];
         let name = |component: usize| NAMES.get(component).copied().unwrap_or("?");
         match *self {
-            Part::Translation(axis) => write!(f, "the translation in {}", name(axis)),
-            Part::Rotation(component) => write!(f, "the component {} of the rotation", name(component)),
-            Part::Scale(axis) => write!(f, "the scale in {}", name(axis)),
-            Part::RotationAxis(axis) => write!(f, "the component {} of the rotation's axis", name(axis)),
-            Part::Angle => write!(f, "the rotation's angle"),
-            Part::Entry { row, column } => {
+            TransformPart::Translation(axis) => write!(f, "the translation in {}", name(axis)),
+            TransformPart::Rotation(component) => {
+                write!(f, "the component {} of the rotation", name(component))
+            }
+            TransformPart::Scale(axis) => write!(f, "the scale in {}", name(axis)),
+            TransformPart::RotationAxis(axis) => {
+                write!(f, "the component {} of the rotation's axis", name(axis))
+            }
+            TransformPart::Angle => write!(f, "the rotation's angle"),
+            TransformPart::Entry { row, column } => {
                 write!(f, "the entry in row {row}, column {column} of the matrix (counted from 0)")
             }
-            Part::Row(row) => write!(f, "the largest entry in row {row} of the matrix (counted from 0)"),
-            Part::Column(column) => {
+            TransformPart::Row(row) => {
+                write!(f, "the largest entry in row {row} of the matrix (counted from 0)")
+            }
+            TransformPart::Column(column) => {
                 write!(f, "the largest entry in column {column} of the matrix (counted from 0)")
             }
-            Part::InverseEntry { row, column } => {
+            TransformPart::InverseEntry { row, column } => {
                 write!(f, "the entry in row {row}, column {column} of the inverse matrix (counted from 0)")
             }
         }
@@ -69,7 +75,7 @@ pub enum TransformError {
     #[error("{part} is {value}, which is not a finite number")]
     NotFinite {
         /// Which number.
-        part: Part,
+        part: TransformPart,
         /// What was found.
         value: f64,
     },
@@ -77,7 +83,7 @@ pub enum TransformError {
     #[error("{part} is {value:e}, but may be at most {limit:e}")]
     TooLarge {
         /// Which number.
-        part: Part,
+        part: TransformPart,
         /// What was found.
         value: f64,
         /// The largest accepted magnitude.
@@ -87,7 +93,7 @@ pub enum TransformError {
     #[error("{part} is {value:e}, but must be at least {limit:e} in magnitude")]
     TooSmall {
         /// Which number.
-        part: Part,
+        part: TransformPart,
         /// What was found.
         value: f64,
         /// The smallest accepted magnitude.
@@ -97,7 +103,7 @@ pub enum TransformError {
     #[error("{part} is 0, which flattens every model")]
     Flat {
         /// Which number.
-        part: Part,
+        part: TransformPart,
     },
     /// The columns of a matrix lie in one plane, or so nearly that the inverse has no digits.
     #[error(
@@ -175,7 +181,7 @@ impl From<Infallible> for TransformError {
 /// The first number of `values` that is not finite, as an error.
 pub(super) fn check_finite<const N: usize>(
     values: [f64; N],
-    part: impl Fn(usize) -> Part,
+    part: impl Fn(usize) -> TransformPart,
 ) -> Result<(), TransformError> {
     match values.iter().position(|value| !value.is_finite()) {
         Some(i) => Err(TransformError::NotFinite { part: part(i), value: values[i] }),
@@ -187,7 +193,7 @@ pub(super) fn check_finite<const N: usize>(
 pub(super) fn check_large<const N: usize>(
     values: [f64; N],
     limit: f64,
-    part: impl Fn(usize) -> Part,
+    part: impl Fn(usize) -> TransformPart,
 ) -> Result<(), TransformError> {
     match values.iter().position(|value| value.abs() > limit) {
         Some(i) => Err(TransformError::TooLarge { part: part(i), value: values[i], limit }),
@@ -199,7 +205,7 @@ pub(super) fn check_large<const N: usize>(
 pub(super) fn check_small<const N: usize>(
     values: [f64; N],
     limit: f64,
-    part: impl Fn(usize) -> Part,
+    part: impl Fn(usize) -> TransformPart,
 ) -> Result<(), TransformError> {
     match values.iter().position(|value| value.abs() < limit) {
         Some(i) if values[i] == 0.0 => Err(TransformError::Flat { part: part(i) }),

@@ -6,7 +6,7 @@
 //! and columns first scaled by powers of two. Both are exact where the true inverse is made of
 //! powers of two and zeros, one to a row.
 
-use super::error::{Part, TransformError, check_finite, check_large, check_small};
+use super::error::{TransformError, TransformPart, check_finite, check_large, check_small};
 use crate::math::{DAffine3, DMat3, DVec3};
 use crate::tolerance::{LARGEST, ORTHOGONAL, SINGULAR, SMALLEST_SCALE};
 
@@ -30,6 +30,7 @@ pub(super) struct Invertible {
 }
 
 /// Refuses affine maps with numbers that are not finite or outside the range in which nothing overflows.
+#[inline]
 pub(super) fn check_range(map: &DAffine3) -> Result<(), TransformError> {
     let [x, y, z] = [map.matrix3.x_axis.abs(), map.matrix3.y_axis.abs(), map.matrix3.z_axis.abs()];
     let columns = DVec3::new(x.element_sum(), y.element_sum(), z.element_sum());
@@ -48,18 +49,19 @@ fn find_out_of_range(map: &DAffine3) -> Result<(), TransformError> {
     let rows = map.matrix3.transpose();
     for (row, axis) in [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().enumerate() {
         let [x, y, z] = axis.to_array();
-        let entry = |column| Part::Entry { row, column };
+        let entry = |column| TransformPart::Entry { row, column };
         check_finite([x, y, z, map.translation[row]], entry)?;
         // Twice the limit of a scale, because the entries of a rotated scale are rounded.
         check_large([x, y, z], 2.0 * LARGEST, entry)?;
     }
-    check_large(map.translation.to_array(), LARGEST, |row| Part::Entry { row, column: 3 })?;
+    check_large(map.translation.to_array(), LARGEST, |row| TransformPart::Entry { row, column: 3 })?;
     // A column of length s has an entry of at least s / √3, and so has each row.
-    check_small(largest_of_columns(&map.matrix3).to_array(), 0.5 * SMALLEST_SCALE, Part::Column)?;
-    check_small(largest_of_columns(&rows).to_array(), 0.5 * SMALLEST_SCALE, Part::Row)
+    check_small(largest_of_columns(&map.matrix3).to_array(), 0.5 * SMALLEST_SCALE, TransformPart::Column)?;
+    check_small(largest_of_columns(&rows).to_array(), 0.5 * SMALLEST_SCALE, TransformPart::Row)
 }
 
 /// Refuses a linear part that passed [`check_range`] and has no inverse within range.
+#[inline]
 pub(super) fn check_invertible(linear: &DMat3) -> Result<Invertible, TransformError> {
     if is_orthogonal(linear) {
         return Ok(Invertible { mirrored: is_mirrored_orthogonal(linear), orthogonal: true });
@@ -68,7 +70,7 @@ pub(super) fn check_invertible(linear: &DMat3) -> Result<Invertible, TransformEr
     cofactors.check_regular()?;
     let rows = inverse.transpose();
     for (row, entries) in [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().enumerate() {
-        let entry = |column| Part::InverseEntry { row, column };
+        let entry = |column| TransformPart::InverseEntry { row, column };
         check_finite(entries.to_array(), entry)?;
         check_large(entries.to_array(), 2.0 * LARGEST, entry)?;
     }
@@ -82,6 +84,7 @@ pub(super) fn invert(linear: &DMat3, orthogonal: bool) -> DMat3 {
 }
 
 /// Whether the columns are at right angles up to rounding.
+#[inline]
 fn is_orthogonal(linear: &DMat3) -> bool {
     let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
     let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());
@@ -102,6 +105,7 @@ fn invert_orthogonal(linear: &DMat3) -> DMat3 {
         .transpose()
 }
 
+#[inline]
 fn is_mirrored_orthogonal(linear: &DMat3) -> bool {
     // The cross product is at most 8e300; the first column is brought near 1, so that the product of the three does
     // not overflow. It is far from 0, because the columns are at right angles.
@@ -118,6 +122,7 @@ pub(super) struct Balanced {
 
 /// Scales rows, then columns, by powers of two, so that nothing is rounded. Afterwards every row and every column has
 /// its largest entry in [1, 2), whatever the units of the two frames.
+#[inline]
 pub(super) fn balance(linear: &DMat3) -> Balanced {
     let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
     let row_scale = largest_of_columns(&linear.transpose()).map(power_of_two_below);
@@ -135,6 +140,7 @@ struct Cofactors {
 }
 
 impl Cofactors {
+    #[inline]
     fn check_regular(&self) -> Result<(), TransformError> {
         let Cofactors { determinant, products } = *self;
         // A row of a single tiny entry can have been scaled away; then both are 0 or NaN, and the comparison is false.
@@ -147,6 +153,7 @@ impl Cofactors {
 }
 
 /// The inverse where the matrix is regular, and what tells whether it is.
+#[inline]
 fn invert_by_cofactors(linear: &DMat3) -> (DMat3, Cofactors) {
     let Balanced { row_scale, column_scale, columns: [a, b, c] } = balance(linear);
     let cofactors = [b.cross(c), c.cross(a), a.cross(b)];
@@ -158,6 +165,7 @@ fn invert_by_cofactors(linear: &DMat3) -> (DMat3, Cofactors) {
 }
 
 /// The two columns that are farthest from a right angle, and the square of the cosine between them.
+#[inline]
 pub(super) fn worst_cosine_squared(linear: &DMat3) -> ([usize; 2], f64) {
     let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
     let squares = columns.map(DVec3::length_squared);
@@ -174,6 +182,7 @@ pub(super) fn worst_cosine_squared(linear: &DMat3) -> ([usize; 2], f64) {
 }
 
 /// The largest magnitude in each column.
+#[inline]
 fn largest_of_columns(matrix: &DMat3) -> DVec3 {
     DVec3::new(
         matrix.x_axis.abs().max_element(),
@@ -183,11 +192,13 @@ fn largest_of_columns(matrix: &DMat3) -> DVec3 {
 }
 
 /// The cross product with all its minus signs made plus.
+#[inline]
 fn cross_of_magnitudes(a: DVec3, b: DVec3) -> DVec3 {
     DVec3::new(a.y * b.z + b.y * a.z, a.z * b.x + b.z * a.x, a.x * b.y + b.x * a.y)
 }
 
 /// The largest power of two not above a normal positive number: its exponent without its digits.
+#[inline]
 fn power_of_two_below(value: f64) -> f64 {
     f64::from_bits(value.to_bits() & f64::INFINITY.to_bits())
 }

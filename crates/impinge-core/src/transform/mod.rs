@@ -29,7 +29,7 @@ pub use crate::tolerance::{
     LARGEST, ORTHOGONAL, ROTATION_LENGTH_TOLERANCE, SHEAR_TOLERANCE, SINGULAR, SMALLEST_SCALE,
 };
 pub use convert::MatrixArray;
-pub use error::{Part, TransformError};
+pub use error::{TransformError, TransformPart};
 pub use inverse::inverse_of_trs;
 pub use motion::{Motion, Phase, Turn};
 pub use placement::{Placement, relative};

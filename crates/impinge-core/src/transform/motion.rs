@@ -1,6 +1,6 @@
 //! How a body moves through the world: straight, about an axis, one after the other, or both at once.
 
-use super::error::{Part, TransformError, check_finite, check_large};
+use super::error::{TransformError, TransformPart, check_finite, check_large};
 use super::{Placement, rotation};
 use crate::math::{DAffine3, DMat3, DQuat, DVec3, IntoPoint};
 use crate::tolerance::{LARGEST, LARGEST_RIGID_TURN, NOT_RIGID};
@@ -47,15 +47,17 @@ pub enum Phase {
 
 impl Motion {
     /// Along a line.
+    #[inline]
     pub fn translation(by: impl IntoPoint) -> Result<Motion, TransformError> {
         let by = by.into_point();
-        check_finite(by.to_array(), Part::Translation)?;
-        check_large(by.to_array(), LARGEST, Part::Translation)?;
+        check_finite(by.to_array(), TransformPart::Translation)?;
+        check_large(by.to_array(), LARGEST, TransformPart::Translation)?;
         Ok(Motion { by, turn: None, is_together: false })
     }
 
     /// About an axis through a point of the world, by the right-hand rule. The axis may have any length but 0, the angle any
     /// size.
+    #[inline]
     pub fn rotation(
         center: impl IntoPoint,
         axis: impl IntoPoint,
@@ -66,6 +68,7 @@ impl Motion {
 
     /// This translation, then a turn: the first half of the motion is the one, the second the other. The axis stays where it is
     /// given in the world.
+    #[inline]
     pub fn then_rotation(
         self,
         center: impl IntoPoint,
@@ -77,18 +80,20 @@ impl Motion {
 
     /// A translation and a turn at once, both with constant speed: the axis moves along, and goes through `center` at the start. The
     /// angle may have up to [`LARGEST_RIGID_TURN`] degrees.
+    #[inline]
     pub fn rigid(
         by: impl IntoPoint,
         center: impl IntoPoint,
         axis: impl IntoPoint,
         degrees: f64,
     ) -> Result<Motion, TransformError> {
-        check_large([degrees], LARGEST_RIGID_TURN, |_| Part::Angle)?;
+        check_large([degrees], LARGEST_RIGID_TURN, |_| TransformPart::Angle)?;
         Motion::translation(by)?.with(center.into_point(), axis.into_point(), degrees, true)
     }
 
     /// From one placement to another that differs by a rigid motion: the model's origin goes along a line with constant speed while
     /// the model turns about one axis, the shorter way.
+    #[inline]
     pub fn between(start: &Placement, end: &Placement) -> Result<Motion, TransformError> {
         let (from, to) = (start.world_from_model(), end.world_from_model());
         let by = to.translation - from.translation;
@@ -113,6 +118,7 @@ impl Motion {
         Motion::rigid(by, from.translation, axis, degrees)
     }
 
+    #[inline]
     fn with(
         self,
         center: DVec3,
@@ -120,10 +126,10 @@ impl Motion {
         degrees: f64,
         is_together: bool,
     ) -> Result<Motion, TransformError> {
-        check_finite(center.to_array(), Part::Translation)?;
-        check_large(center.to_array(), LARGEST, Part::Translation)?;
-        check_finite([degrees], |_| Part::Angle)?;
-        check_finite(axis.to_array(), Part::RotationAxis)?;
+        check_finite(center.to_array(), TransformPart::Translation)?;
+        check_large(center.to_array(), LARGEST, TransformPart::Translation)?;
+        check_finite([degrees], |_| TransformPart::Angle)?;
+        check_finite(axis.to_array(), TransformPart::RotationAxis)?;
         let largest = axis.abs().max_element();
         if largest == 0.0 {
             return Err(TransformError::NoAxis);
@@ -133,23 +139,27 @@ impl Motion {
     }
 
     /// The translation; zero where there is none.
+    #[inline]
     pub fn by(&self) -> DVec3 {
         self.by
     }
 
     /// The turn, where there is one.
+    #[inline]
     pub fn turn(&self) -> Option<Turn> {
         self.turn
     }
 
     /// The motion as it is somewhere else: its axis is moved by so much.
     #[must_use]
+    #[inline]
     pub fn moved(self, by: DVec3) -> Motion {
         let turn = self.turn.map(|turn| Turn { center: turn.center + by, ..turn });
         Motion { turn, ..self }
     }
 
     /// The phases, each with the fractions where it begins and ends.
+    #[inline]
     pub fn phases(&self) -> impl Iterator<Item = (Phase, [f64; 2])> {
         let phases = match (self.turn.is_some(), self.is_together) {
             (false, _) => [Some((Phase::Translation, [0.0, 1.0])), None],
@@ -161,6 +171,7 @@ impl Motion {
     }
 
     /// Where something stands at a fraction of the motion that starts at `world_from_moving`.
+    #[inline]
     pub fn carry(&self, world_from_moving: &DAffine3, fraction: f64) -> DAffine3 {
         if fraction <= 0.0 {
             return *world_from_moving;
@@ -176,6 +187,7 @@ impl Motion {
 
     /// The same with the shares of the translation and of the turn that were made. A turn of very many degrees after a translation has
     /// no fraction that would tell one of its quarters from the next.
+    #[inline]
     pub fn carry_by(&self, world_from_moving: &DAffine3, translated: f64, turned: f64) -> DAffine3 {
         let moved = DAffine3 {
             matrix3: world_from_moving.matrix3,
@@ -202,6 +214,7 @@ impl Motion {
 
 impl Turn {
     /// The rotation at a fraction of the turn.
+    #[inline]
     pub fn matrix(&self, fraction: f64) -> DMat3 {
         let (sin, cos) = rotation::sin_cos_half_degrees(self.degrees * fraction);
         let vector = self.axis * sin;

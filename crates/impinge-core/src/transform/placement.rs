@@ -63,6 +63,7 @@ impl Placement {
 
     /// The one factor by which the map scales all lengths, up to rounding (see [`ORTHOGONAL`](super::ORTHOGONAL)); `None`
     /// where it scales some more than others.
+    #[inline]
     pub fn uniform_scale(&self) -> Option<f64> {
         let DMat3 { x_axis, y_axis, z_axis } = self.world_from_model.matrix3;
         let lengths = DVec3::new(x_axis.length(), y_axis.length(), z_axis.length());
@@ -72,6 +73,7 @@ impl Placement {
 
     /// Translation, rotation and scale, where the map is their product up to rounding (see
     /// [`ORTHOGONAL`](super::ORTHOGONAL)). For a matrix in `f32`, which is not, use [`Trs::extract`].
+    #[inline]
     pub fn trs(&self) -> Option<Trs> {
         // At the very ends of the range a scale can round to just outside of what a `Trs` holds: then there is none.
         self.orthogonal.then(|| Trs::extract_unchecked(&self.world_from_model, self.mirrored).ok()).flatten()
@@ -120,6 +122,7 @@ impl Placement {
 
     /// The vector of the model that the linear part takes to a vector of the world: the exact one where that is a `f64`
     /// and the matrix scales along the axes or has few digits, so that it was perhaps meant.
+    #[inline]
     fn solve(&self, vector_in_world: DVec3) -> DVec3 {
         let linear = &self.world_from_model.matrix3;
         if let Some(quotients) = divide_along_axes(linear, vector_in_world) {
@@ -171,12 +174,14 @@ fn refine(linear: &DMat3, inverse: &DMat3, vector: DVec3, mut solution: DVec3) -
 }
 
 impl Default for Placement {
+    #[inline]
     fn default() -> Placement {
         Placement::IDENTITY
     }
 }
 
 impl From<Trs> for Placement {
+    #[inline]
     fn from(trs: Trs) -> Placement {
         Placement { world_from_model: trs.matrix(), mirrored: trs.is_mirrored(), orthogonal: true }
     }
@@ -185,6 +190,7 @@ impl From<Trs> for Placement {
 impl TryFrom<DAffine3> for Placement {
     type Error = TransformError;
 
+    #[inline]
     fn try_from(world_from_model: DAffine3) -> Result<Placement, TransformError> {
         inverse::check_range(&world_from_model)?;
         let Invertible { mirrored, orthogonal } = inverse::check_invertible(&world_from_model.matrix3)?;

@@ -3,7 +3,7 @@
 //! Everything here treats the components alike, so that components of equal magnitude give equal bits. That is what
 //! makes the 24 rotations of a cube come out as matrices of 0, 1 and -1, with no rounding left and no snapping.
 
-use super::error::{Part, TransformError, check_finite};
+use super::error::{TransformError, TransformPart, check_finite};
 use crate::math::{DMat3, DQuat, DVec3};
 use crate::tolerance::{ROTATION_LENGTH_TOLERANCE, UNIT};
 
@@ -12,7 +12,7 @@ const SIN_60: f64 = 0.866_025_403_784_438_6;
 
 /// The unit quaternion of a turn about `axis` by the angle whose half has this sine and cosine.
 pub(super) fn about_axis(axis: DVec3, sin_half: f64, cos_half: f64) -> Result<DQuat, TransformError> {
-    check_finite(axis.to_array(), Part::RotationAxis)?;
+    check_finite(axis.to_array(), TransformPart::RotationAxis)?;
     let largest = axis.abs().max_element();
     if largest == 0.0 {
         return Err(TransformError::NoAxis);
@@ -27,7 +27,7 @@ pub(super) fn about_axis(axis: DVec3, sin_half: f64, cos_half: f64) -> Result<DQ
 
 /// The unit quaternion near `rotation`, or why there is none.
 pub(super) fn checked(rotation: DQuat) -> Result<DQuat, TransformError> {
-    check_finite(rotation.to_array(), Part::Rotation)?;
+    check_finite(rotation.to_array(), TransformPart::Rotation)?;
     let length = norm_squared(rotation).sqrt();
     let tolerance = ROTATION_LENGTH_TOLERANCE;
     if (length - 1.0).abs() > tolerance {

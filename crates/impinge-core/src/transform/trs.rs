@@ -1,6 +1,6 @@
 //! Translation · rotation · scale: the form in which a transform has a meaning (Maia et al. 2006, §3.1, equation 1).
 
-use super::error::{Part, TransformError, check_finite, check_large, check_small};
+use super::error::{TransformError, TransformPart, check_finite, check_large, check_small};
 use super::rotation;
 use crate::math::{DAffine3, DMat3, DQuat, DVec3, IntoPoint};
 use crate::tolerance::{LARGEST, SMALLEST_SCALE};
@@ -30,11 +30,11 @@ impl Trs {
         scale: impl IntoPoint,
     ) -> Result<Trs, TransformError> {
         let (position, scale) = (translation.into_point(), scale.into_point());
-        check_finite(position.to_array(), Part::Translation)?;
-        check_large(position.to_array(), LARGEST, Part::Translation)?;
-        check_finite(scale.to_array(), Part::Scale)?;
-        check_large(scale.to_array(), LARGEST, Part::Scale)?;
-        check_small(scale.to_array(), SMALLEST_SCALE, Part::Scale)?;
+        check_finite(position.to_array(), TransformPart::Translation)?;
+        check_large(position.to_array(), LARGEST, TransformPart::Translation)?;
+        check_finite(scale.to_array(), TransformPart::Scale)?;
+        check_large(scale.to_array(), LARGEST, TransformPart::Scale)?;
+        check_small(scale.to_array(), SMALLEST_SCALE, TransformPart::Scale)?;
         Ok(Trs { position, orientation: rotation::checked(rotation)?, scale })
     }
 
@@ -60,7 +60,7 @@ impl Trs {
     /// The same bits on every platform. Multiples of 90° about a coordinate axis, and of 120° about a diagonal of the
     /// cube, are exact: the [matrix](Self::matrix) has only the entries 0, 1 and -1.
     pub fn rotation_about_axis(axis: impl IntoPoint, degrees: f64) -> Result<Trs, TransformError> {
-        check_finite([degrees], |_| Part::Angle)?;
+        check_finite([degrees], |_| TransformPart::Angle)?;
         let (sin, cos) = rotation::sin_cos_half_degrees(degrees);
         Ok(Trs { orientation: rotation::about_axis(axis.into_point(), sin, cos)?, ..Trs::IDENTITY })
     }
@@ -68,7 +68,7 @@ impl Trs {
     /// Turns about an axis like [`rotation_about_axis`](Self::rotation_about_axis), by an angle in radians. No `f64`
     /// is exactly a quarter of a turn in radians, so no turn is exact but that by 0.
     pub fn rotation_about_axis_radians(axis: impl IntoPoint, radians: f64) -> Result<Trs, TransformError> {
-        check_finite([radians], |_| Part::Angle)?;
+        check_finite([radians], |_| TransformPart::Angle)?;
         let (sin, cos) = (libm::sin(radians / 2.0), libm::cos(radians / 2.0));
         Ok(Trs { orientation: rotation::about_axis(axis.into_point(), sin, cos)?, ..Trs::IDENTITY })
     }

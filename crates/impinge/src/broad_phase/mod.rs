@@ -34,6 +34,7 @@
 
 mod algorithm;
 mod boxes;
+#[doc(hidden)]
 pub mod brute;
 mod frame;
 mod grid;
@@ -43,8 +44,13 @@ mod segment;
 mod sweep_and_prune;
 mod bvh;
 
-pub use algorithm::{Algorithm, AnyFinder};
-pub use boxes::{Boxes, BroadPhaseError, LARGEST_ID};
+pub use algorithm::Algorithm;
+#[doc(hidden)]
+pub use algorithm::AnyFinder;
+#[doc(hidden)]
+pub use boxes::Boxes;
+pub use boxes::{BroadPhaseError, LARGEST_ID};
+#[doc(hidden)]
 pub use brute::Brute;
 pub use bvh::Bvh;
 pub use grid::Grid;
@@ -62,6 +68,7 @@ use pairs::PairLists;
 /// dropped: an order along a space-filling curve (Morton) made walks of the tree take 1.2 to 1.3 times as long, as
 /// its nodes overlap more; a grid of columns, made anew in each step with a sweep along each column, took 1.2 to 1.5 times as
 /// long with all boxes of like size moving, and 7 times with 1 % moving.
+#[doc(hidden)]
 pub type DefaultFinder = Bvh;
 
 /// A way to find overlapping boxes. Engines differ in speed only.

@@ -24,7 +24,6 @@ mod tests;
 pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use feature::Feature;
-pub use ground::Ground;
 pub use offset::OffsetError;
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
@@ -36,6 +35,8 @@ use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
 use corners::{FaceCorners, PartCorners};
 pub(crate) use grid::Grid;
+#[doc(hidden)]
+pub use ground::Ground;
 use impinge_core::bounds::Aabb;
 use impinge_core::bsp::solid::SolidBsp;
 use impinge_core::bvh::{Build, Bvh8, DopTree, LeafTriangles};
@@ -45,6 +46,7 @@ use impinge_core::parallel::Lazy;
 use parts::Parts;
 use stale_topology::Earlier;
 use topology::Topology;
+#[doc(hidden)]
 pub use trees::{TreeOf, TreeSlot, Trees};
 
 /// So many parts are looked at one by one.

@@ -15,7 +15,7 @@ use impinge_core::bvh::{Descent, Goal};
 /// The model in whose frame faces are compared: the faces of the other are placed there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum WayHost {
+pub enum HostRule {
     /// The one with more faces, as queries do.
     MoreFaces,
     /// The one with fewer.
@@ -25,7 +25,7 @@ pub enum WayHost {
 /// Which of two nodes is opened, where both could be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum WayDown {
+pub enum DescentRule {
     /// As queries do.
     Usual,
     /// Both at once.
@@ -43,25 +43,25 @@ pub enum WayDown {
 ///
 /// For comparisons of the work. All ways with one host find the same; with the other host vertices are rounded otherwise,
 /// and so pairs that all but touch may be told otherwise.
-pub fn meetings_by(
+pub fn intersections_by(
     a: &Placed<'_>,
     b: &Placed<'_>,
-    (host, down): (WayHost, WayDown),
+    (host, down): (HostRule, DescentRule),
     scratch: &mut Scratch,
 ) -> Option<(u64, Stats)> {
     let larger = usize::from(host_order(a, b) == Ordering::Less);
-    let host = if host == WayHost::MoreFaces { larger } else { 1 - larger };
+    let host = if host == HostRule::MoreFaces { larger } else { 1 - larger };
     let frame = Frame::hosted_by(host, a, b);
     let placed = [host, 1 - host].map(|side| [a, b][side]);
     let sources = [host, 1 - host].map(|side| FaceSource::new(&frame, side, [a, b][side]));
     let maps = frame.maps(placed[0], placed[1])?;
     let trees = placed.map(|placed| placed.model().dop_tree::<6>());
     let descent = match down {
-        WayDown::Usual => Descent::USUAL,
-        WayDown::Together => Descent::Together,
-        WayDown::Larger(times) => Descent::Larger(times),
-        WayDown::HostFirst => Descent::OneTree(0),
-        WayDown::GuestFirst => Descent::OneTree(1),
+        DescentRule::Usual => Descent::USUAL,
+        DescentRule::Together => Descent::Together,
+        DescentRule::Larger(times) => Descent::Larger(times),
+        DescentRule::HostFirst => Descent::OneTree(0),
+        DescentRule::GuestFirst => Descent::OneTree(1),
     };
     let mut meetings = 0;
     let stats = traverse_bvh(trees, sources, &maps, (Goal::All, descent), scratch, |_| {

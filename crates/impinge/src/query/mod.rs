@@ -39,15 +39,13 @@ mod volume;
 mod descent_rules;
 
 pub use cache::PairCache;
-pub use considered::faces_considered;
-pub use contacts::{Contact, ContactId, ContactOptions, contacts, contacts_counted, reduce};
+pub use contacts::{Contact, ContactId, ContactOptions, contacts, reduce};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
-pub use descent_rules::{WayDown, WayHost, meetings_by};
 pub use distance::{
     ClosestPoint, Distance, DistanceOptions, SignedDistance, closest_point, distance, signed_distance,
     winding_number,
 };
-pub use intersect::{intersect, intersects, intersects_counted};
+pub use intersect::{intersect, intersects};
 pub use scratch::Scratch;
 pub use separating_translation::{LimitError, SeparatingTranslation};
 pub use stats::Stats;
@@ -58,6 +56,15 @@ pub use sweep::{
 pub(crate) use sweep::{StartContacts, size_of, skin_for};
 pub use verdict::{Contained, Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 pub use volume::{Volume, faces_touching, for_each_face_touching};
+
+/// What experiments measure: descent rules, work that was done, faces that were looked at. Not part of the library's promise.
+#[doc(hidden)]
+pub mod experiments {
+    pub use super::considered::faces_considered;
+    pub use super::contacts::contacts_counted;
+    pub use super::descent_rules::{DescentRule, HostRule, intersections_by};
+    pub use super::intersect::intersects_counted;
+}
 
 use crate::model::{Placed, Purpose};
 use impinge_core::math::{DVec3, IntoPoint};

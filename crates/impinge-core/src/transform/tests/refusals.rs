@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{matrix, vector};
 use crate::math::{DAffine3, DMat3, DMat4, DQuat, DVec3};
-use crate::transform::{LARGEST, Part, Placement, TransformError, Trs};
+use crate::transform::{LARGEST, Placement, TransformError, TransformPart, Trs};
 
 const ROWS: [[f64; 4]; 4] =
     [[1.0, 0.0, 0.0, 5.0], [0.0, 1.0, 0.0, 6.0], [0.0, 0.0, 1.0, 7.0], [0.0, 0.0, 0.0, 1.0]];
@@ -31,7 +31,7 @@ fn numbers_that_are_not_finite() {
                 let TransformError::NotFinite { part, .. } = refusal(with(row, column, value)) else {
                     panic!("{row}, {column}, {value}")
                 };
-                assert_eq!(part, Part::Entry { row, column });
+                assert_eq!(part, TransformPart::Entry { row, column });
             }
         }
         assert!(matches!(refusal(with(3, 3, value)), TransformError::BottomRow { .. }));
@@ -64,11 +64,11 @@ fn a_transposed_matrix_is_named_so() {
 
 #[test]
 fn flat_and_singular_matrices() {
-    assert_eq!(refusal(with(1, 1, 0.0)), TransformError::Flat { part: Part::Column(1) });
+    assert_eq!(refusal(with(1, 1, 0.0)), TransformError::Flat { part: TransformPart::Column(1) });
     let mut level = ROWS;
     level[2] = [0.0; 4];
     level[0][2] = 1.0;
-    assert_eq!(refusal(level), TransformError::Flat { part: Part::Row(2) });
+    assert_eq!(refusal(level), TransformError::Flat { part: TransformPart::Row(2) });
     let message = Trs::scaling([1.0, 0.0, 1.0]).expect_err("flat").to_string();
     assert_eq!(message, "the scale in y is 0, which flattens every model");
     let counted = [[1.0, 2.0, 3.0, 0.0], [4.0, 5.0, 6.0, 0.0], [7.0, 8.0, 9.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
@@ -78,13 +78,19 @@ fn flat_and_singular_matrices() {
 
 #[test]
 fn numbers_out_of_range() {
-    let part = Part::Entry { row: 0, column: 0 };
+    let part = TransformPart::Entry { row: 0, column: 0 };
     assert_eq!(
         refusal(with(0, 0, 1e300)),
         TransformError::TooLarge { part, value: 1e300, limit: 2.0 * LARGEST }
     );
-    assert!(matches!(refusal(with(0, 0, 1e-300)), TransformError::TooSmall { part: Part::Column(0), .. }));
-    assert!(matches!(refusal(with(2, 2, 5e-324)), TransformError::TooSmall { part: Part::Column(2), .. }));
+    assert!(matches!(
+        refusal(with(0, 0, 1e-300)),
+        TransformError::TooSmall { part: TransformPart::Column(0), .. }
+    ));
+    assert!(matches!(
+        refusal(with(2, 2, 5e-324)),
+        TransformError::TooSmall { part: TransformPart::Column(2), .. }
+    ));
     assert!(matches!(refusal(with(2, 3, -1e200)), TransformError::TooLarge { .. }));
     let message = Trs::scaling([1e-200, 1.0, 1.0]).expect_err("too small").to_string();
     assert_eq!(message, "the scale in x is 1e-200, but must be at least 1e-150 in magnitude");
