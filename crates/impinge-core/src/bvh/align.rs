@@ -123,18 +123,22 @@ impl<const K: usize> PairAlignment<K> {
                 of.factors[i][j]
             }
         };
-        PairAlignment {
-            terms: std::array::from_fn(|i| {
-                std::array::from_fn(|j| Term {
-                    factors: split(signed(a_from_b, i, j), signed(b_from_a, i, j)),
-                    pick_of_b: a_from_b.picks[i][j],
-                    pick_of_a: b_from_a.picks[i][j],
-                })
-            }),
-            // Half a step less, so that rounding to the nearest whole number is rounding down.
-            shifts: std::array::from_fn(|i| split(a_from_b.shifts[i] - 0.5, b_from_a.shifts[i] - 0.5)),
+        // Plain loops into one place: arrays made by closures are copied several times on the way, which costs as much as a short query.
+        let mut pair = PairAlignment {
+            terms: [[Term { factors: [0.0; 8], pick_of_b: 0, pick_of_a: 0 }; 3]; K],
+            shifts: [[0.0; 8]; K],
             step: a_from_b.step,
+        };
+        for i in 0..K {
+            for (j, term) in pair.terms[i].iter_mut().enumerate() {
+                term.factors = split(signed(a_from_b, i, j), signed(b_from_a, i, j));
+                term.pick_of_b = a_from_b.picks[i][j];
+                term.pick_of_a = b_from_a.picks[i][j];
+            }
+            // Half a step less, so that rounding to the nearest whole number is rounding down.
+            pair.shifts[i] = split(a_from_b.shifts[i] - 0.5, b_from_a.shifts[i] - 0.5);
         }
+        pair
     }
 
     /// The aligned offsets of the children of two nodes, less half a step.

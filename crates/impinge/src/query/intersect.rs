@@ -155,8 +155,10 @@ impl<'p, 'm> Query<'p, 'm> {
     pub(super) fn new(a: &'p Placed<'m>, b: &'p Placed<'m>, options: IntersectOptions) -> Query<'p, 'm> {
         let frame = Frame::of(a, b);
         let order = [frame.host, 1 - frame.host];
-        let placed = order.map(|side| [a, b][side]);
-        let sources = order.map(|side| FaceSource::new(&frame, side, [a, b][side]));
+        let placed = [[a, b][order[0]], [a, b][order[1]]];
+        // Not by `map`, which copies what is large several times.
+        let sources =
+            [FaceSource::new(&frame, order[0], placed[0]), FaceSource::new(&frame, order[1], placed[1])];
         Query { frame, placed, sources, options, found: Found::default() }
     }
 

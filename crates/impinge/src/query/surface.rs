@@ -46,6 +46,7 @@ pub(super) struct FaceSource<'m> {
 }
 
 impl<'m> FaceSource<'m> {
+    #[inline]
     pub(super) fn new(frame: &Frame, side: usize, placed: &Placed<'m>) -> FaceSource<'m> {
         let model = placed.model();
         FaceSource {
