@@ -1,61 +1,85 @@
-//! impinge tells whether, where and when polyhedra collide: exactly, for any triangle or polygon mesh, under any
+//! Collision detection for polyhedra: whether, where and when they collide, exactly, for any triangle or polygon mesh under any
 //! invertible affine placement.
 //!
-//! # Should I be here?
-//!
-//! - You have two meshes and want to know whether they meet, and be able to rely on the answer: yes. A 1 mm triangle 1 km
-//!   from the origin, a mirrored copy, a part wholly inside another, two walls that share a face: all are decided as
-//!   arithmetic without rounding would decide them.
-//! - You have files, not numbers: start with the crate `impinge-formats`, or with the command `impinge`.
-//! - You want bodies that push each other around: this tells where they meet, not how they move.
-//!
-//! # From a mesh to an answer
-//!
 //! ```
-//! use impinge::{Mesh, Model, Trs, Verdict};
+//! use impinge::{Mesh, Model, Motion, Trs, Verdict};
 //!
-//! // What you bring: here a torus and a ball; Mesh::triangles, ::polygons, ::strip, ::terrain … take your own.
+//! // What you bring: Mesh::triangles, ::polygons, ::terrain … take your own; these are generated.
 //! let ring = Model::new(Mesh::torus(1.0, 0.25, 48, 24)?);
 //! let ball = Model::new(Mesh::icosphere(0.5, 8)?);
 //!
 //! // Where they stand: translation, rotation, scale; or try_at with any matrix.
-//! let ring = ring.at(Trs::IDENTITY);
-//! assert_eq!(ring.verdict(&ball.at(Trs::IDENTITY)), Verdict::Clear);
+//! let a = ring.at(Trs::IDENTITY);
+//! let b = ball.at(Trs::translation([0.0, 0.0, 3.0])?);
+//! assert_eq!(a.verdict(&b), Verdict::Clear);
+//! println!("{} apart", a.distance(&b).distance);
 //!
-//! let ball = ball.at(Trs::translation([0.5, 0.0, 0.0])?);
-//! assert_eq!(ring.verdict(&ball), Verdict::Overlapping);
-//! let witness = ring.witness(&ball).expect("they overlap");
-//! println!("faces {:?} meet at {}", witness.faces, witness.point_in_world);
-//! for pair in ring.face_pairs(&ball) {
-//!     println!("face {} meets face {}", pair.face_a, pair.face_b);
-//! }
+//! // How far the ball can fall, and what it hits: never later than the first true touch.
+//! let fall = b.sweep(&Motion::translation([0.3, 0.0, -4.0])?, &a);
+//! println!("stopped after {} of the motion by {:?}", fall.fraction, fall.hit.map(|hit| hit.feature_stationary));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Data flows one way: a [`Mesh`] is what you bring, a [`Model`] is the mesh with what queries need to know of it, a
-//! [`Placed`] is a model where it stands, and [`query`] asks about two of them. Every element keeps the index that
-//! it had in your input.
+//! Data flows one way: a [`Mesh`] is what you bring, a [`Model`] is the mesh made ready for queries, a [`Placed`] is a model and where it
+//! stands, and a query asks about two of them. Models are immutable and [`Sync`]: keep an `Arc<Model>` and a [`Placement`] for each body.
+//! Every element keeps the index that it had in your input.
 //!
-//! # What is guaranteed
+//! # Questions
 //!
-//! - The [`Verdict`] and the pairs of faces are exact for the placed vertices: the `f64` images of the vertices in the
-//!   pair's canonical frame, which is the frame of the model with more faces. Where the numbers are so short that no
-//!   vertex is rounded in the world, that is the frame, and the answer is the one of the baked models.
+//! | question | method |
+//! | --- | --- |
+//! | do they intersect? how? | [`Placed::intersects`], [`Placed::verdict`], [`Placed::intersect`] |
+//! | which faces, along which curve? | [`Placed::face_pairs`], [`Placed::intersection_curve`], [`Placed::contact_surface`] |
+//! | how far apart, between which features? | [`Placed::distance`], [`Placed::distance_within`], [`Placed::is_within`] |
+//! | how far can one move before they collide (time of impact)? | [`Placed::sweep`], [`Placed::sweep_with`] |
+//! | where do they touch, with which normals? | [`Placed::contacts`] |
+//! | which translation separates them? | [`Placed::separating_translation`] |
+//! | what does a ray hit? | [`Placed::cast_ray`], [`Placed::cast_rays`], [`query::ray`] |
+//! | what is in a box, ball, capsule or frustum? | [`Placed::faces_touching`], [`Placed::touches`] |
+//! | how far is a point, inside or outside? | [`Placed::closest_point`], [`Placed::signed_distance`] |
+//! | which boxes of many overlap? | [`broad_phase::BroadPhase`] |
+//! | what moves among many bodies? | [`World`] |
+//! | which parts of an assembly clash? | [`clash::detect`], [`clash::detect_moving`] |
+//!
+//! # Conventions
+//!
+//! - Coordinates are `f64`, in the unit of your input. Nothing assumes an up axis or a handedness.
+//! - Faces of a solid are counter-clockwise seen from outside. Rotations follow the right-hand rule.
+//! - Transforms are named `a_from_b`; points carry their frame in the name where there is more than one.
+//! - Normals point from A to B, and from the moving body to what it hits.
+//! - Lists are sorted by your indices; the same input gives the same bits with any number of threads and every SIMD level.
+//!
+//! # Guarantees
+//!
+//! - The [`Verdict`] and the pairs of faces are exact for the placed vertices: their `f64` images in the pair's canonical frame, which is the
+//!   frame of the model with more faces. Where the numbers are so short that no vertex is rounded in the world, that is the frame.
 //! - Exchanging the two models exchanges the names in the answer and nothing else.
 //! - A [sweep](query::sweep) is never late: it stops no later than at the first true touch, at a pose that the exact test finds free.
-//! - Any finite input gets an answer. NaN, infinity, an index out of range, an empty mesh or a singular matrix is a
-//!   typed error that names the place. Nothing panics on what users bring.
-//! - The same input gives the same bits on every machine.
+//! - Any finite input gets an answer. NaN, infinity, an index out of range, an empty mesh or a singular matrix is a typed error that names the
+//!   place. Nothing panics on what users bring.
+//!
+//! # Features
+//!
+//! - `parallel` (on by default): builds, batches and searches use the threads of rayon.
+//!
+//! # Coming from parry or rapier
+//!
+//! | there | here |
+//! | --- | --- |
+//! | `TriMesh::new(vertices, indices)` | `Model::new(Mesh::triangles(vertices, indices)?)` |
+//! | `query::intersection_test` | [`Placed::intersects`]; a body inside of another counts |
+//! | `query::distance`, `closest_points` | [`Placed::distance`] |
+//! | `query::cast_shapes` | [`Placed::sweep`] with [`Motion::translation`] |
+//! | `query::cast_shapes_nonlinear` | [`Placed::sweep`] with [`Motion::rotation`] or [`Motion::between`] |
+//! | `query::contact`, `contact_manifolds` | [`Placed::contacts`] |
+//! | `Ray`, `cast_local_ray_and_get_normal` | [`query::ray::Ray`], [`Placed::cast_ray`] |
+//! | `Bvh` | [`broad_phase::BroadPhase`] |
+//! | `RigidBodySet`, `KinematicCharacterController` | [`World`], [`World::slide`]: no forces, no dynamics |
+//!
+//! Files are read by the crate `impinge-formats`; the command `impinge` answers on the command line.
 #![warn(missing_docs)]
 
 // The order of these lines is the law of the house: a module uses only modules above it.
-pub mod mesh;
-pub mod model;
-pub mod query;
-pub mod broad_phase;
-pub mod animation;
-pub mod world;
-pub mod clash;
 
 /// Vectors: those of glam, re-exported once.
 pub mod math {
@@ -78,6 +102,14 @@ pub mod bounds {
     };
 }
 
+pub mod mesh;
+pub mod model;
+pub mod query;
+pub mod broad_phase;
+pub mod animation;
+pub mod world;
+pub mod clash;
+
 pub use impinge_core::glam;
 pub use impinge_core::simd::{SimdLevel, SimdLevelError};
 #[doc(no_inline)]
@@ -88,3 +120,15 @@ pub use mesh::Mesh;
 pub use model::{Deformable, Model, Placed};
 pub use query::Verdict;
 pub use world::World;
+
+/// Placed models, models and worlds can be shared between threads and sent to others.
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<Mesh>();
+    is_shared::<Model>();
+    is_shared::<Placed<'_>>();
+    is_shared::<Placement>();
+    is_shared::<Motion>();
+    is_shared::<World>();
+    is_shared::<Deformable>();
+};

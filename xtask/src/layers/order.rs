@@ -111,15 +111,26 @@ fn names_the_root(file: &File, path: &Path) -> Option<Finding> {
     Some(Finding::new(&file.path, path.line, message))
 }
 
-/// The first sentence of the `//!` lines of a module that has a file of its own.
+/// The first sentence of a module's documentation: the `//!` lines of its file, or the `///` lines above it in `lib.rs`.
 fn doc_of(files: &[File], name: &str) -> String {
+    let of_file = |file: &File| {
+        let lines = file.text.lines().map_while(|line| line.trim().strip_prefix("//!").map(str::trim));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let in_root = |root: &File| {
+        let lines: Vec<&str> = root.text.lines().collect();
+        let at =
+            lines.iter().position(|line| line.trim_start().starts_with(&format!("pub mod {name} {{")))?;
+        let above = lines[..at].iter().rev().map_while(|line| line.trim().strip_prefix("///").map(str::trim));
+        let mut doc: Vec<String> = above.map(str::to_owned).collect();
+        doc.reverse();
+        Some(doc)
+    };
     let file = files.iter().find(|file| matches!(file.module.as_slice(), [only] if only == name));
-    let lines = file.into_iter().flat_map(|file| file.text.lines());
-    let paragraph: Vec<_> = lines
-        .map_while(|line| line.trim().strip_prefix("//!").map(str::trim))
-        .skip_while(|line| line.is_empty())
-        .take_while(|line| !line.is_empty())
-        .collect();
+    let root = files.iter().find(|file| file.module.is_empty());
+    let doc = file.map(of_file).or_else(|| root.and_then(in_root)).unwrap_or_default();
+    let paragraph: Vec<String> =
+        doc.into_iter().skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
     let paragraph = paragraph.join(" ");
     paragraph
         .split_once(". ")

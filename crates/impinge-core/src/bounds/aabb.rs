@@ -145,7 +145,7 @@ fn opened(middle: DVec3, extent: DVec3) -> Aabb {
 /// bound; those of the extent itself are in the rest. The count is in `docs/math/transform-semantics.md`.
 const IMAGE_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// What is added, in the box's frame and in the image's, for halves and products that underflow.
+/// An absolute padding, in the box's frame and in the image's, for halves and products that underflow.
 ///
 /// Each loses at most half of the least subnormal, 5 halves there and 10 here, so far less would do. The least normal
 /// number keeps the reach of flat boxes normal, and is lost in the rounding of all but the tiniest.

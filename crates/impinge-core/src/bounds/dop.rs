@@ -40,7 +40,7 @@ pub const fn directions<const K: usize>() -> [[f64; 3]; K] {
 /// A K-DOP: all points x with `direction_i · x ≤ offset_i`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dop<const K: usize> {
-    /// How far the polytope reaches along each of the [`directions`].
+    /// The extent of the polytope along each of the [`directions`].
     pub offsets: [f64; K],
 }
 
@@ -49,7 +49,7 @@ impl<const K: usize> Dop<K> {
     pub const EMPTY: Dop<K> = Dop { offsets: [f64::NEG_INFINITY; K] };
 
     /// The least polytope around points. Offsets along directions that are not axes are sums, rounded to nearest: a
-    /// tree adds room for that.
+    /// tree adds padding for that.
     pub fn around(points: impl IntoIterator<Item = DVec3>) -> Dop<K> {
         points.into_iter().fold(Dop::EMPTY, Dop::with_point)
     }

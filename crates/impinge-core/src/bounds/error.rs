@@ -1,4 +1,4 @@
-//! Why numbers do not make a volume, as data and in plain words.
+//! Errors of volumes: the reasons why numbers do not make one, as data and in plain words.
 
 use std::fmt;
 
@@ -25,13 +25,13 @@ pub enum VolumePart {
     Radius,
     /// The normal of a plane.
     Normal(usize),
-    /// How far a plane is from the origin, in lengths of its normal.
+    /// The distance of a plane from the origin, in lengths of its normal.
     Offset,
     /// An entry of the matrix of a frustum.
     Entry {
-        /// Its row.
+        /// The row of the entry.
         row: usize,
-        /// Its column.
+        /// The column of the entry.
         column: usize,
     },
 }
@@ -56,24 +56,24 @@ impl fmt::Display for VolumePart {
     }
 }
 
-/// Why numbers do not make a volume.
+/// The reason why numbers do not make a volume.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VolumeError {
     /// A number is NaN or infinite.
     #[error("{part} is {value}, which is not a finite number")]
     NotFinite {
-        /// Which number.
+        /// The number that is at fault.
         part: VolumePart,
-        /// What was found.
+        /// The value that was given.
         value: f64,
     },
     /// A number is so large that differences and products with it could overflow.
     #[error("{part} is {value:e}, but may be at most {limit:e} in magnitude")]
     TooLarge {
-        /// Which number.
+        /// The number that is at fault.
         part: VolumePart,
-        /// What was found.
+        /// The value that was given.
         value: f64,
         /// The largest accepted magnitude.
         limit: f64,
@@ -81,19 +81,19 @@ pub enum VolumeError {
     /// A radius or a half side is below 0.
     #[error("{part} is {value}, but must not be negative")]
     Negative {
-        /// Which number.
+        /// The number that is at fault.
         part: VolumePart,
-        /// What was found.
+        /// The value that was given.
         value: f64,
     },
     /// The least corner of a box exceeds its greatest.
     #[error("the box is empty: its least {} is {min}, and its greatest is {max}", ["x", "y", "z"][*axis % 3])]
     EmptyBox {
-        /// Along which axis.
+        /// The axis along which the corners are exchanged: 0, 1 or 2.
         axis: usize,
-        /// The least coordinate.
+        /// The least coordinate along the axis.
         min: f64,
-        /// The greatest.
+        /// The greatest coordinate along the axis.
         max: f64,
     },
     /// The normal of a plane has no length.
@@ -124,12 +124,12 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Checks a point that is subtracted from others.
+/// Checks a point whose differences with others must not overflow.
 pub(super) fn check_point(point: DVec3, part: impl Fn(usize) -> VolumePart) -> Result<(), VolumeError> {
     check(&point.to_array(), LARGEST, part)
 }
 
-/// Checks lengths.
+/// Checks that lengths are finite, in range and not negative.
 pub(super) fn check_lengths(values: &[f64], part: impl Fn(usize) -> VolumePart) -> Result<(), VolumeError> {
     check(values, LARGEST, &part)?;
     match values.iter().position(|&value| value < 0.0) {

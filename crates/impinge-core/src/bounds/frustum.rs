@@ -1,4 +1,4 @@
-//! What a camera sees: the points that a matrix takes into the clip volume.
+//! View frusta: the points that a matrix takes into the clip volume.
 
 use super::error::{VolumeError, VolumePart, check};
 use super::half_space::HalfSpace;
@@ -23,7 +23,7 @@ pub struct Frustum {
 }
 
 impl Frustum {
-    /// What a camera with this matrix (projection · view, row by row, for column vectors) sees.
+    /// The view frustum of a camera with this matrix (projection · view, row by row, for column vectors).
     ///
     /// The half-spaces are sums and differences of the matrix' rows, rounded once; they are the frustum. Any invertible
     /// matrix will do: perspective, orthographic, reversed depth, infinitely far. Its scale does not matter, but its sign
@@ -72,7 +72,7 @@ impl Frustum {
         self.sides.iter().flatten().copied()
     }
 
-    /// The same, in their places.
+    /// The half-spaces in a fixed order: left, right, bottom, top, near, far; `None` where there is no such side.
     pub fn places(&self) -> &[Option<HalfSpace>; 6] {
         &self.sides
     }

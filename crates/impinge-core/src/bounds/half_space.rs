@@ -1,9 +1,9 @@
-//! Planes, and what lies on one side of them.
+//! Planes and half-spaces.
 
 use super::error::{VolumeError, VolumePart, check};
 use crate::math::{DVec3, IntoPoint};
 
-/// All points x with `normal · x ≤ offset`.
+/// A half-space: all points x with `normal · x ≤ offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HalfSpace {
     normal: DVec3,
@@ -22,13 +22,13 @@ impl HalfSpace {
         Ok(HalfSpace { normal, offset })
     }
 
-    /// The direction in which the half-space ends.
+    /// The outward normal of the bounding plane, of the length that was given.
     #[inline]
     pub fn normal(&self) -> DVec3 {
         self.normal
     }
 
-    /// Where it ends, in multiples of the normal.
+    /// The offset of the bounding plane, in multiples of the normal.
     #[inline]
     pub fn offset(&self) -> f64 {
         self.offset
@@ -46,7 +46,7 @@ impl HalfSpace {
     }
 }
 
-/// All points x with `normal · x = offset`.
+/// A plane: all points x with `normal · x = offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane(HalfSpace);
 
@@ -56,13 +56,13 @@ impl Plane {
         HalfSpace::new(normal, offset).map(Plane)
     }
 
-    /// What lies behind the plane, and in it.
+    /// The closed half-space behind the plane.
     #[inline]
     pub fn behind(&self) -> HalfSpace {
         self.0
     }
 
-    /// What lies before the plane, and in it.
+    /// The closed half-space before the plane.
     #[inline]
     pub fn before(&self) -> HalfSpace {
         self.0.opposite()

@@ -1,4 +1,4 @@
-//! Boxes that stand in any direction.
+//! Oriented bounding boxes (OBBs).
 
 use super::error::{VolumeError, VolumePart, check_lengths, check_point};
 use crate::math::{DMat3, DVec3, IntoPoint};
@@ -25,13 +25,13 @@ impl Obb {
         Ok(Obb { center, half, axes: rotation.rotation_matrix() })
     }
 
-    /// The center.
+    /// The center of the box.
     #[inline]
     pub fn center(&self) -> DVec3 {
         self.center
     }
 
-    /// Half of each side.
+    /// The half-extents: half of each side.
     #[inline]
     pub fn half(&self) -> DVec3 {
         self.half

@@ -1,4 +1,4 @@
-//! Balls and capsules: all points within a radius of a point or of a segment.
+//! Spheres and capsules: all points within a radius of a point or of a segment.
 
 use super::error::{VolumeError, VolumePart, check_lengths, check_point};
 use crate::math::{DVec3, IntoPoint};

@@ -2,7 +2,7 @@
 //!
 //! Seen from the first tree, direction `B_i` of it is a combination of three directions of the second with coefficients
 //! λ ≥ 0, and so `B_i · x ≤ Σ λ_j d_j` for every x in a DOP with offsets d, whatever the DOP. The coefficients depend on
-//! the placement alone and are computed once per query. `docs/math/dop-alignment.md` derives the room that is added for
+//! the placement alone and are computed once per query. `docs/math/dop-alignment.md` derives the padding that is added for
 //! what rounding leaves over.
 
 use super::DopTree;
@@ -11,7 +11,7 @@ use crate::bounds::directions;
 use crate::math::{DAffine3, DVec3};
 use crate::simd::{I16x4, Lanes};
 
-/// How offsets of one tree become offsets along the directions of another.
+/// The map from offsets of one tree to offsets along the directions of another.
 #[derive(Clone, Copy, Debug)]
 pub struct Alignment<const K: usize> {
     factors: [[f32; 3]; K],
@@ -21,7 +21,7 @@ pub struct Alignment<const K: usize> {
     step: f32,
 }
 
-/// What fifteen roundings to `f32` can cost, relative to the largest term.
+/// The error bound of fifteen roundings to `f32`, relative to the largest term.
 pub(super) const ROUNDING: f64 = 1.0 / (1 << 20) as f64;
 
 /// Beyond this a direction is given up: it separates nothing, and nothing overflows.
@@ -32,7 +32,7 @@ impl<const K: usize> Alignment<K> {
     const NONE: Alignment<K> =
         Alignment { factors: [[0.0; 3]; K], picks: [[0; 3]; K], shifts: [TOO_LARGE as f32; K], step: 1.0 };
 
-    /// From the tree `from` into the directions of the tree `to`, where `map` takes points of the one's model to the
+    /// The alignment of the tree `from` with the directions of the tree `to`, where `map` takes points of the one's model to the
     /// other's, up to an `error` in each coordinate.
     #[inline]
     pub fn new(to: &DopTree<K>, from: &DopTree<K>, map: &DAffine3, error: f64) -> Alignment<K> {

@@ -1,4 +1,4 @@
-//! What a tree has to know of its elements.
+//! The interface between a BVH and its elements.
 
 use crate::math::DVec3;
 
@@ -7,7 +7,7 @@ pub trait Corners: Sync {
     /// Shows all corners of an element. One without corners is left out of the tree.
     fn visit(&self, element: u32, visit: impl FnMut(DVec3));
 
-    /// Points and triangles, where element `i` is triangle `i`: a tree that is refitted often sorts them for itself.
+    /// The points and triangles, where element `i` is triangle `i`: a tree that is refitted often sorts them for itself.
     fn table(&self) -> Option<(&[DVec3], &[[u32; 3]])> {
         None
     }

@@ -5,12 +5,12 @@ use super::steps::FULLEST;
 use crate::bounds::{Aabb, directions};
 use crate::math::DVec3;
 
-/// Where a tree stands: tree coordinates are `(x - origin) * scale`, within [-1, 1].
+/// The frame of a tree: tree coordinates are `(x - origin) * scale`, within [-1, 1].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) origin: DVec3,
     pub(super) scale: f64,
-    /// What rounding into tree coordinates can cost.
+    /// The padding for rounding into tree coordinates.
     pub(super) room: f64,
 }
 
@@ -36,7 +36,7 @@ fn reach(bounds: &Aabb, origin: DVec3) -> f64 {
     (bounds.max - origin).max(origin - bounds.min).max_element()
 }
 
-/// What rounding the difference to the origin can cost, in tree coordinates, and as much again for rounding up.
+/// The padding for rounding the difference to the origin, in tree coordinates, and as much again for rounding up.
 fn room(reach: f64) -> f64 {
     2.0 * f64::EPSILON * reach.max(1.0)
 }

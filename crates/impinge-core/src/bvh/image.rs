@@ -1,4 +1,4 @@
-//! The image of a single DOP, aligned as a walk aligns those of a tree (Zachmann 1998, §4.1, figure 3).
+//! The image of a single DOP, aligned as a traversal aligns those of a tree (Zachmann 1998, §4.1, figure 3).
 
 use super::fit::round_up;
 use super::steps::{FULLEST, STEPS, in_steps, spans};
@@ -7,7 +7,7 @@ use crate::bounds::{Aabb, Dop, directions};
 use crate::math::{DAffine3, DVec3};
 
 impl<const K: usize> Dop<K> {
-    /// A polytope with the same directions around the image of this one under an affine map: the one that the walk of
+    /// A polytope with the same directions around the image of this one under an affine map: the one that the traversal of
     /// two trees encloses a turned bound in.
     ///
     /// Every new offset is a combination of old ones, which ones depending on the map alone. For boxes (K = 6) that is
@@ -47,7 +47,7 @@ impl<const K: usize> Dop<K> {
     }
 }
 
-/// A tree of nothing, for the origin and the scale that a tree in that box has.
+/// An empty tree, for the origin and the scale that a tree in that box has.
 fn frame<const K: usize>(bounds: Aabb) -> DopTree<K> {
     let nothing: &[[DVec3; 3]] = &[];
     DopTree::build(0, bounds, nothing)

@@ -1,4 +1,4 @@
-//! Trees of K-DOPs (Zachmann 1998), four children a node, walked in pairs.
+//! The bounding volume hierarchy (BVH): trees of K-DOPs (Zachmann 1998), four children a node, traversed in pairs.
 //!
 //! A tree stores offsets of 16 bits relative to an `f64` origin and a power-of-two scale of its own, rounded outward:
 //! models far from their origin or of any size keep tight trees. A bound may be loose, never wrong.
@@ -32,7 +32,7 @@ pub use triangles::LeafTriangles;
 use crate::math::DVec3;
 use crate::simd::{I16x4, Lanes};
 
-/// Elements in a leaf at most.
+/// The most elements in a leaf.
 pub const LEAF_SIZE: usize = 2;
 
 /// The children of a node.
@@ -137,7 +137,7 @@ impl Child {
     }
 }
 
-/// A tree of K-DOPs over elements `0..n`.
+/// A bounding volume hierarchy (BVH) of K-DOPs over elements `0..n`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DopTree<const K: usize> {
     nodes: Vec<Node<K>>,
@@ -170,7 +170,7 @@ impl<const K: usize> DopTree<K> {
         &self.order[leaf.first as usize..(leaf.first + leaf.count) as usize]
     }
 
-    /// Asks for the memory of a leaf's list of elements.
+    /// Prefetches the memory of a leaf's list of elements.
     #[inline(always)]
     pub fn prefetch<L: Lanes>(&self, leaf: Leaf) {
         L::prefetch(&self.order[leaf.first as usize]);
@@ -182,7 +182,7 @@ impl<const K: usize> DopTree<K> {
         (0..K).any(|i| f32::from(self.bounds[i]) + aligned[(i + K / 2) % K] < 0.0)
     }
 
-    /// Bytes that the tree takes.
+    /// The bytes that the tree takes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.nodes.as_slice()) + size_of_val(self.order.as_slice())
     }

@@ -1,4 +1,4 @@
-//! How good a tree is: Zachmann 1998, §4.2's three criteria, and its histogram of depths.
+//! The quality of a tree: Zachmann 1998, §4.2's three criteria, and its histogram of depths.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::{Child, Corners, DopTree};
 use crate::bounds::Dop;
 use crate::math::DVec3;
 
-/// What can be said about the quality of a tree.
+/// The quality of a BVH: its sizes, depths, volume, balance and overlap.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TreeQuality {

@@ -1,6 +1,6 @@
 //! Offsets in sixteen bits: whole steps of a tree's own unit, rounded outward.
 //!
-//! Four children with 6 directions take 64 bytes that way, one line of the cache, and a walk compares sixteen pairs of
+//! Four children with 6 directions take 64 bytes that way, one line of the cache, and a traversal compares sixteen pairs of
 //! children in one register. Offsets along the longer directions are divided by their span, so that all fit alike.
 
 use crate::bounds::directions;
@@ -8,10 +8,10 @@ use crate::bounds::directions;
 /// Half the steps from one end of a tree to the other: tree coordinates in [-1, 1] become whole numbers of 16 bits.
 pub(super) const STEPS: f64 = 32768.0;
 
-/// Tree coordinates stay so far below 1 that rounding up leaves them within 16 bits.
+/// The largest tree coordinate: so far below 1 that rounding up leaves it within 16 bits.
 pub(super) const FULLEST: f64 = 1.0 - 1.0 / 4096.0;
 
-/// What offsets along each direction are divided by: the number of its coordinates that are not 0, rounded up to a
+/// The divisors of offsets along each direction: the number of its coordinates that are not 0, rounded up to a
 /// power of two. Within a cube a direction reaches no further.
 pub(super) const fn spans<const K: usize>() -> [f64; K] {
     let directions = directions::<K>();

@@ -1,4 +1,4 @@
-//! The corners of triangles as a tree sees them, in the order of its leaves: a first look at leaves that touches no other
+//! The corners of triangles in tree coordinates, in the order of its leaves: a first look at leaves that touches no other
 //! memory.
 //!
 //! Coordinates are steps from the tree's origin, rounded to `f32`. The look is conservative: it tells triangles that a
@@ -33,12 +33,12 @@ impl LeafTriangles {
         LeafTriangles { numbers }
     }
 
-    /// Bytes that it takes.
+    /// The bytes that the triangles take.
     pub fn bytes(&self) -> usize {
         size_of_val(self.numbers.as_slice())
     }
 
-    /// One bit for each triangle of a leaf that the ray's line may meet.
+    /// One bit for each triangle of a leaf that the ray's line may hit.
     #[inline(always)]
     pub fn perhaps_met<L: Lanes>(&self, leaf: Leaf, ray: &TreeRay) -> u32 {
         let Some(numbers) =

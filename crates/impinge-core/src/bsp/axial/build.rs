@@ -1,7 +1,7 @@
 //! Building: at each node the plane, among sides of the boxes, that makes queries cheapest.
 //!
 //! Sides are counted in bins along each axis, so choosing a plane takes time in proportion to the boxes. Depth is no more than a
-//! multiple of the logarithm of their number, and boxes that planes cut may take no more room than the boxes themselves
+//! multiple of the logarithm of their number, and boxes that planes cut may take no more memory than the boxes themselves
 //! did: building takes O(n log n) for whatever boxes there are.
 //!
 //! Boxes that a plane cuts go to both sides. Kept at the plane's node instead, they were 1,200 to 1,500 tests for every query,
@@ -23,7 +23,7 @@ const VISIT: f64 = 1.0;
 
 impl AxialBsp {
     /// The tree over boxes, numbered in their order. Boxes that hold no point, and those with coordinates that are not
-    /// finite, are left out: nothing meets them.
+    /// finite, are left out: nothing overlaps them.
     pub fn build(boxes: &[Aabb]) -> AxialBsp {
         let is_whole = |bounds: &Aabb| bounds.min.is_finite() && bounds.max.is_finite() && !bounds.is_empty();
         let mut elements: Vec<u32> =

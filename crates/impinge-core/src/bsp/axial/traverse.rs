@@ -1,10 +1,10 @@
-//! Looking a box up in a tree.
+//! Traversal of an axial BSP tree with a box.
 
 use super::{AxialBsp, Node};
 use crate::bounds::Aabb;
 use crate::math::DVec3;
 
-/// Memory to walk a tree in. Keep it from query to query: they allocate nothing then.
+/// The stack of a traversal. Keep it from query to query: they allocate nothing then.
 #[derive(Clone, Debug, Default)]
 pub struct BspStack(Vec<Later>);
 

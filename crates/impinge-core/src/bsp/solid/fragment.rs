@@ -14,7 +14,7 @@ pub(super) struct Fragment {
     count: u32,
 }
 
-/// Which sides of a plane a fragment reaches.
+/// The sides of a plane that a fragment reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Behind,
@@ -61,7 +61,7 @@ impl Pieces {
         &self.corners[fragment.first as usize..(fragment.first + fragment.count) as usize]
     }
 
-    /// Corners that are nearer to the plane than its thickness are on no side.
+    /// The sides of a plane that a fragment reaches. Corners nearer to the plane than its thickness are on no side.
     #[inline(always)]
     pub(super) fn side(&self, fragment: &Fragment, plane: &Plane) -> Side {
         let (mut behind, mut in_front) = (false, false);
@@ -78,7 +78,7 @@ impl Pieces {
         }
     }
 
-    /// What is behind the plane of a fragment that it cuts, and what is in front. Both get the same points on the cut, so
+    /// The parts of a fragment behind and in front of a plane that cuts it. Both get the same points on the cut, so
     /// nothing is lost between them.
     pub(super) fn cut(&mut self, fragment: &Fragment, plane: &Plane) -> [Fragment; 2] {
         [-1.0, 1.0].map(|way| {
@@ -125,7 +125,7 @@ fn supporting_plane(corners: &[DVec3]) -> Option<Plane> {
     corners.iter().all(|&corner| plane.side(corner).abs() <= 0.25 * BSP_PLANE).then_some(plane)
 }
 
-/// Across a polygon, of length 1; none where it has no area.
+/// The unit normal of a polygon; `None` where it has no area.
 pub(super) fn fan_normal(corners: &[DVec3]) -> Option<DVec3> {
     let first = *corners.first()?;
     let fan = corners.windows(2).skip(1).map(|pair| (pair[0] - first).cross(pair[1] - first));

@@ -21,7 +21,7 @@
 //!
 //! A node keeps the polygons in its plane, each as a sphere; what lies in front goes to one child, what lies behind to the
 //! other, and what the plane passes through is cut. Fragments are rounded: they only tell where a polygon is to be looked for.
-//! Whoever asks is shown whole polygons, at least all those that reach what was asked about, and decides for himself.
+//! A query is shown whole polygons, at least all those that touch its volume, and decides exactly.
 //!
 //! Where the paper's tree is a chain, as that of every convex body is, or its planes would cut too much, planes across an
 //! axis divide larger numbers of polygons instead.
@@ -86,7 +86,7 @@ pub struct SolidBsp {
     statistics: BspStatistics,
 }
 
-/// What became of the polygons (Blow 1997, "Let's Rock": before and after BSP cuts).
+/// Counts of a tree: polygons, fragments, nodes and depth (Blow 1997, "Let's Rock": before and after BSP cuts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BspStatistics {
@@ -105,7 +105,7 @@ pub struct BspStatistics {
 }
 
 impl SolidBsp {
-    /// What became of the polygons.
+    /// The counts of the tree: polygons, fragments, nodes and depth.
     pub fn statistics(&self) -> BspStatistics {
         self.statistics
     }

@@ -1,5 +1,5 @@
-//! What is sent down a tree: boxes, polygons and rays. Each says how far it reaches along a normal, and whether it reaches a
-//! sphere, with room for all rounding: it may find too much, never too little.
+//! Query volumes of a solid BSP tree: boxes, polygons and rays. Each gives its extent along a normal, and whether it touches a
+//! sphere, with padding for all rounding: it may find too much, never too little.
 //!
 //! Comparisons are made so that NaN, and so whatever overflowed, reaches everything.
 
@@ -10,16 +10,16 @@ use crate::math::{DMat3, DVec3};
 /// What rounding of sums and products of a few numbers of about this size may come to.
 const ROUNDINGS: f64 = 32.0 * f64::EPSILON;
 
-/// Something that is sent down a tree, in the tree's units.
+/// A query volume of a solid BSP tree, in the tree's units.
 pub trait Routed {
     /// The least and the greatest of `normal · p + offset` over all its points, for a normal of length 1 or 0.
     fn reach(&self, normal: DVec3, offset: f64) -> [f64; 2];
 
-    /// Whether it may come as near to a point as this.
+    /// Whether the volume may come within `radius` of `center`.
     fn comes_near(&self, center: DVec3, radius: f64) -> bool;
 }
 
-/// A box under an affine map: what the paper sends down first.
+/// A box under an affine map as a query volume: what the paper sends down first.
 #[derive(Clone, Copy, Debug)]
 pub struct RoutedBox {
     center: DVec3,
@@ -73,7 +73,7 @@ impl Routed for RoutedBox {
     }
 }
 
-/// A polygon: all that lies between its corners.
+/// A polygon as a query volume: all that lies between its corners.
 #[derive(Clone, Debug, Default)]
 pub struct RoutedPolygon {
     corners: Vec<DVec3>,
@@ -127,7 +127,7 @@ impl Routed for RoutedPolygon {
     }
 }
 
-/// A ray from its origin on.
+/// A ray as a query volume: all points from its origin on.
 #[derive(Clone, Copy, Debug)]
 pub struct RoutedRay {
     origin: DVec3,

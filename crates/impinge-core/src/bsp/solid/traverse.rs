@@ -1,4 +1,4 @@
-//! Sending something down a tree.
+//! Traversal of a solid BSP tree.
 
 use std::ops::ControlFlow;
 
@@ -8,13 +8,13 @@ use crate::bounds::Aabb;
 use crate::math::DVec3;
 use crate::tolerance::BSP_PLANE;
 
-/// Memory to walk a tree in. Keep it from query to query: they allocate nothing then.
+/// The memory of a traversal. Keep it from query to query: they allocate nothing then.
 #[derive(Clone, Debug, Default)]
 pub struct BspMemory {
     later: Vec<u32>,
-    /// A bit for each polygon that was shown; all are 0 between walks.
+    /// A bit for each polygon that was shown; all are 0 between traversals.
     shown: Vec<u64>,
-    /// Which words of those have bits.
+    /// The words of `shown` that have bits.
     words: Vec<u32>,
 }
 
@@ -37,7 +37,7 @@ impl BspMemory {
     }
 }
 
-/// How much work a walk was.
+/// Counts of a traversal: planes and spheres compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BspCounts {
@@ -52,7 +52,7 @@ impl SolidBsp {
     /// and some that only come near.
     ///
     /// A fragment may reach beyond the planes above it by their thickness, and rounding of the cuts is far less: so much
-    /// room there is at every plane. `docs/math/solid-bsp.md` adds it up.
+    /// padding there is at every plane. `docs/math/solid-bsp.md` adds it up.
     pub fn for_each_reached(
         &self,
         routed: &impl Routed,
@@ -105,7 +105,7 @@ impl SolidBsp {
         });
     }
 
-    /// Calls `visit` with every polygon that a ray may meet, each once. Every coordinate of the origin may be off by `error`.
+    /// Calls `visit` with every polygon that a ray may hit, each once. Every coordinate of the origin may be off by `error`.
     pub fn for_each_on_ray(
         &self,
         origin: DVec3,

@@ -1,4 +1,4 @@
-//! Many elements, divided where bins along the axes meet.
+//! Binned splits by the surface area heuristic (SAH), for many elements.
 // Plain loops: closures and iterators would not be compiled for the wide lanes.
 #![allow(clippy::needless_range_loop)]
 
@@ -6,7 +6,7 @@ use super::element::{Bounds, Centers, Element};
 use super::rows::{Cut, Rows, cheapest};
 use crate::simd::Lanes;
 
-/// Bins along an axis. Fewer for small ranges are faster to fill, but walks through such trees take half as long again.
+/// Bins along an axis. Fewer for small ranges are faster to fill, but traversals of such trees take half as long again.
 const BINS: usize = 16;
 
 /// From this many elements on, there are two sets of bins.
@@ -18,7 +18,7 @@ pub(super) struct Bins {
     counts: [[u32; BINS]; 3],
 }
 
-/// Where the bins are: those of an element are `(center - low) * factor`, rounded down.
+/// The bins along three axes: that of an element is `(center - low) * factor`, rounded down.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     low: [f32; 4],
@@ -117,7 +117,7 @@ impl Bins {
         before as usize
     }
 
-    /// The cheapest cut, and the boxes of both sides.
+    /// The cut of least SAH cost, and the boxes of both sides.
     #[inline(always)]
     pub(super) fn cut<L: Lanes>(&self, count: usize, grid: &Grid) -> Option<(Cut, [Bounds; 2])> {
         let mut before = [[0; BINS]; 3];

@@ -13,13 +13,13 @@ pub(super) struct Bounds {
 impl Bounds {
     pub(super) const EMPTY: Bounds = Bounds { reach: [f32::NEG_INFINITY; 8] };
 
-    /// How far the box reaches along a negative axis.
+    /// The extent of the box along a negative axis.
     #[inline(always)]
     pub(super) fn less(&self, axis: usize) -> f32 {
         self.reach[axis]
     }
 
-    /// How far the box reaches along a positive axis.
+    /// The extent of the box along a positive axis.
     #[inline(always)]
     pub(super) fn more(&self, axis: usize) -> f32 {
         self.reach[4 + axis]
@@ -73,7 +73,7 @@ pub(super) struct Element {
 const ID_BITS: u32 = 0x1000_0000;
 
 impl Element {
-    /// An element that is not there.
+    /// The element of no number and no points, which fills unused lanes.
     pub(super) const NONE: Element = Element { bounds: Bounds::EMPTY };
 
     #[inline(always)]
@@ -123,7 +123,7 @@ pub(super) struct Centers {
 }
 
 impl Centers {
-    /// Of one element or more.
+    /// The range of the centers of one element or more.
     #[inline(always)]
     pub(super) fn of<L: Lanes>(elements: &[Element]) -> Centers {
         let mut low = elements[0].center_lanes::<L>();

@@ -1,4 +1,4 @@
-//! Up to sixteen elements, divided by trying every place along every axis; up to four, every way there is.
+//! Sweep splits by the surface area heuristic (SAH): up to sixteen elements at every place along every axis, up to four every way there is.
 // Plain loops: closures and iterators would not be compiled for the wide lanes.
 #![allow(clippy::needless_range_loop)]
 

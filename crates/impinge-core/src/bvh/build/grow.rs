@@ -1,4 +1,4 @@
-//! The recursion: nodes of four children, in the order of a walk from the top; every subtree is contiguous.
+//! The recursion of the build: nodes of four children, in depth-first order; every subtree is contiguous.
 
 use super::super::fit::{Frame, fit};
 use super::super::steps::in_steps;
@@ -11,7 +11,7 @@ use crate::parallel::join;
 /// Ranges from this size on are divided among threads.
 const LARGE: usize = 4096;
 
-/// What all of a build shares.
+/// The shared state of a build.
 pub(super) struct Grower<'c, C, const K: usize> {
     pub(super) corners: &'c C,
     pub(super) build: Build,
@@ -20,7 +20,7 @@ pub(super) struct Grower<'c, C, const K: usize> {
     pub(super) frame: Frame,
 }
 
-/// What a subtree is to its parent. A node's index counts from the start of its piece.
+/// A built subtree, as its parent refers to it. A node's index counts from the start of its piece.
 #[derive(Clone, Copy)]
 pub(super) struct Grown<const K: usize> {
     pub(super) child: Child,
@@ -93,7 +93,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
 
 /// Nodes in pieces that come one after the other.
 pub(super) struct Pieces<const K: usize> {
-    /// How many nodes are before each piece, and the piece.
+    /// The number of nodes before each piece, and the piece.
     pub(super) each: Vec<(usize, Vec<Node<K>>)>,
     pub(super) total: usize,
 }

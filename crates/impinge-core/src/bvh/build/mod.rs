@@ -1,4 +1,4 @@
-//! Building a tree: top-down, on boxes; the K-DOPs are fitted on the way back.
+//! The BVH build: top-down, on boxes, by the surface area heuristic (SAH); the K-DOPs are fitted on the way back.
 
 mod bins;
 mod element;
@@ -21,10 +21,10 @@ use element::{Bounds, Element, around};
 use grow::Grower;
 use parts::Range;
 
-/// How elements are divided in two.
+/// The rule by which a build splits a range of elements in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// Where the surfaces of the two boxes, each counted for its elements, are least: bins along the three axes.
+    /// The binned surface area heuristic (SAH): the cut at which the areas of both boxes, each times its elements, add up to least.
     #[default]
     SurfaceArea,
     /// Zachmann 1998, §4.2: from two elements far apart, each other one goes to the side that grows less. The sides are
@@ -32,14 +32,14 @@ pub enum Split {
     Paper,
 }
 
-/// How to build a tree. Whatever is chosen, a tree over n elements has at most 2 ⌈log2 n⌉ + 2 splits above a leaf: deep
+/// Options of a BVH build. Whatever is chosen, a tree over n elements has at most 2 ⌈log2 n⌉ + 2 splits above a leaf: deep
 /// ones are at the median.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Build {
-    /// How elements are divided.
+    /// The rule by which elements are split.
     pub split: Split,
     /// Whether leaves and nodes are filled as far as possible: with 6 directions that takes some 15 bytes an element in
-    /// place of 22, and costs a walk more tests of faces, as two faces have a larger bound than one.
+    /// place of 22, and costs a traversal more tests of faces, as two faces have a larger bound than one.
     pub full: bool,
     /// Whether to use more than one thread, if there are many elements; only with the feature `parallel`. The tree is the
     /// same.
@@ -47,13 +47,13 @@ pub struct Build {
 }
 
 impl Build {
-    /// Small: some 15 bytes an element with 6 directions.
+    /// The smallest tree: some 15 bytes an element with 6 directions.
     pub const COMPACT: Build = Build { split: Split::SurfaceArea, full: true, parallel: true };
-    /// The fewest tests in a walk: some 22 bytes an element with 6 directions. The default.
+    /// The fewest tests in a traversal: some 22 bytes an element with 6 directions. The default.
     pub const TIGHT: Build = Build { split: Split::SurfaceArea, full: false, parallel: true };
-    /// As Zachmann 1998 builds its trees, but for leaves of two. Nodes are filled only in the lowest layers.
+    /// Trees as Zachmann 1998 builds them, but for leaves of two. Nodes are filled only in the lowest layers.
     pub const PAPER: Build = Build { split: Split::Paper, full: true, parallel: true };
-    /// The default by one thread: for what is built inside of a query, which must not enter the thread pool.
+    /// The default options on one thread: for trees built inside of a query, which must not enter the thread pool.
     pub const LAZY: Build = Build { parallel: false, ..Build::TIGHT };
 }
 

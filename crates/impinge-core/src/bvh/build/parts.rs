@@ -15,14 +15,14 @@ const SMALL: usize = 128;
 /// A range of elements that becomes a subtree.
 pub(super) struct Range<'e> {
     pub(super) elements: &'e mut [Element],
-    /// As long as the elements.
+    /// Scratch memory, as long as the elements.
     pub(super) buffer: &'e mut [Element],
-    /// Where the elements' numbers go.
+    /// The part of the tree's order that the elements' numbers are written to.
     pub(super) order: &'e mut [u32],
     /// The place of the first element among all.
     pub(super) first: u32,
     pub(super) bounds: Bounds,
-    /// Splits above.
+    /// The number of splits above the range.
     pub(super) depth: u32,
 }
 

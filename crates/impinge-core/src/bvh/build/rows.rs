@@ -1,4 +1,4 @@
-//! Boxes in a row along each axis, and where to cut a row in two.
+//! Boxes in a row along each axis, and the cut of a row by the surface area heuristic (SAH).
 
 use super::element::{Bounds, half_area};
 use crate::simd::Lanes;
@@ -6,7 +6,7 @@ use crate::simd::Lanes;
 /// `N` boxes in the order of their places, along each axis. There may be empty ones.
 pub(super) type Rows<const N: usize> = [[Bounds; N]; 3];
 
-/// Where to cut: before place `at` along `axis`.
+/// A cut before place `at` along `axis`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cut {
     pub(super) axis: usize,
@@ -32,7 +32,7 @@ impl Cut {
 /// Costs are compared without their last bits, which name the cut.
 const NAME: u32 = 63;
 
-/// The cost of each cut along an axis, and its name: the surfaces of both sides, each counted for its elements. `before[at]`
+/// The SAH cost of each cut along an axis, and its name: the areas of both sides, each times its elements. `before[at]`
 /// is the number of elements before a place, of `count` in all. A cut with an empty side costs more than any number.
 #[inline(always)]
 fn costs<L: Lanes, const N: usize>(

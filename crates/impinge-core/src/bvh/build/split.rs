@@ -1,4 +1,4 @@
-//! Ways to divide elements in two.
+//! Splits of a range of elements: by the surface area heuristic (SAH), as Zachmann 1998, or at the median.
 
 use super::Split;
 use super::bins::{Bins, Grid, deal};
@@ -71,7 +71,7 @@ pub(super) fn split<L: Lanes, const K: usize>(
     halves.unwrap_or_else(|| median(elements, rest))
 }
 
-/// Divides at least cost by surface area, where bins meet; `None` if no bin divides them.
+/// Divides at the least SAH cost, between two bins; `None` if no bin divides them.
 #[inline(always)]
 fn binned<L: Lanes>(elements: &[Element], buffer: &mut [Element], rest: Option<usize>) -> Option<Halves> {
     let grid = Grid::new(&Centers::of::<L>(elements));

@@ -1,4 +1,4 @@
-//! What threads do together to a large range of elements: chunks of it, with the result that one thread would get.
+//! Parallel splits of a large range of elements, chunk by chunk, with the result that one thread would get.
 
 use super::super::Node;
 use super::bins::{Bins, Grid, deal};
@@ -14,7 +14,7 @@ pub(super) const LARGE: usize = 1 << 15;
 /// Elements that one thread looks at.
 const CHUNK: usize = 1 << 12;
 
-/// Divides where bins meet; `None` if no bin divides the elements.
+/// Divides between two bins, at the least SAH cost; `None` if no bin divides the elements.
 pub(super) fn binned(elements: &[Element], buffer: &mut [Element]) -> Option<Halves> {
     let centers = map_chunks(elements, CHUNK, |chunk| dispatch(CentersOf(chunk)));
     let grid = Grid::new(&centers.into_iter().reduce(Centers::union)?);

@@ -1,4 +1,4 @@
-//! From a tree of four to a tree of eight.
+//! Collapse of a BVH of four children a node into one of eight.
 
 use super::super::{Child, DopTree};
 use super::{Block, Bvh8, Child8, Node8, WIDE};
@@ -38,7 +38,7 @@ impl Part {
     }
 }
 
-/// What all of the work shares.
+/// The shared state of the collapse.
 struct Collapse<'t, C> {
     tree: &'t DopTree<6>,
     /// The elements below each node.
@@ -49,7 +49,7 @@ struct Collapse<'t, C> {
 }
 
 impl Bvh8 {
-    /// The triangles of a tree; `corners` tells those of an element.
+    /// The wide BVH over a tree's triangles; `corners` tells those of an element.
     pub fn new(tree: &DopTree<6>, corners: impl Fn(u32) -> [DVec3; 3]) -> Bvh8 {
         let mut collapse = Collapse {
             tree,
@@ -107,7 +107,7 @@ impl<C: Fn(u32) -> [DVec3; 3]> Collapse<'_, C> {
         Child8::node(index)
     }
 
-    /// The part with the largest surface that is more than a block and has room here when it is opened; and its parts.
+    /// The part with the largest surface that is more than a block and still fits here when it is opened; and its parts.
     fn largest(&self, parts: &[Part]) -> Option<(usize, [Part; 4], usize)> {
         let mut best: Option<(usize, [Part; 4], usize)> = None;
         for (i, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_block()) {

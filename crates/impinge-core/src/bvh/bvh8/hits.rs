@@ -3,14 +3,14 @@
 /// Triangles that are kept for a ray.
 const MOST: usize = 8;
 
-/// Triangles that a ray meets, perhaps or surely.
+/// Candidate hits: triangles that a ray hits, perhaps or surely.
 #[derive(Clone, Copy, Debug)]
 pub struct Hits {
     count: usize,
     faces: [u32; MOST],
-    /// The least distances at which they may be met.
+    /// The least distances at which they may be hit.
     least: [f32; MOST],
-    /// One bit for each that is surely met, and at a time that counts.
+    /// One bit for each that is surely hit, and at a time that counts.
     sure: u32,
 }
 

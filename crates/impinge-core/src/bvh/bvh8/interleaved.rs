@@ -1,4 +1,4 @@
-//! Rays that walk by turns: while one waits for memory or for its arithmetic, the others go on.
+//! Interleaved traversal of incoherent rays: while one waits for memory or for its arithmetic, the others go on.
 //!
 //! Each turn takes one node or one block. Rays that are to open a node next and those that are to look at a block are in
 //! two lists, so that the processor need not guess which it is.
@@ -9,7 +9,7 @@ use crate::bvh::bvh8::ray8::{AXES, EightRays, GROUPS, RAYS};
 use crate::bvh::traverse::ray::ROUNDING;
 use crate::simd::Lanes;
 
-/// More than what rounding does to the distances at which a box is entered and left.
+/// A factor that covers the rounding of the distances at which a box is entered and left.
 pub(super) const LEAVE_ROUNDING: f32 = 1.0 + 2.0 * ROUNDING as f32;
 
 /// A ray on its way: children that wait, the nearest last, with the distances at which the ray enters them. None is
@@ -155,7 +155,7 @@ impl List {
     }
 }
 
-/// Walks the rays of those groups that have a bit set.
+/// Traverses the tree with the rays of those groups that have a bit set, one node or block a turn.
 #[inline(always)]
 pub(super) fn walk_by_turns<L: Lanes>(
     tree: &Bvh8,

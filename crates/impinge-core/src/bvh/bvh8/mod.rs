@@ -1,4 +1,4 @@
-//! The tree as many rays walk it: nodes of eight children, and blocks of eight triangles as leaves.
+//! The wide BVH that many rays traverse: nodes of eight children, and blocks of eight triangles as leaves.
 //!
 //! It is made from a tree of four and keeps its bounds. One register holds a side of eight boxes or a coordinate of eight
 //! triangles. Everything is measured in steps of the tree, in `f32`, with bounds on what that may be off by: a ray comes
@@ -24,10 +24,10 @@ use crate::simd::Lanes;
 /// The children of a node, and the triangles of a block.
 const WIDE: usize = 8;
 
-/// Children that wait in a walk. A ray that has more of them is left to others; trees that bring it so far are rare.
+/// The stack of a traversal, in children that wait. A ray that needs more is left to another search; such trees are rare.
 const DEEPEST: usize = 64;
 
-/// A tree over triangles.
+/// A wide bounding volume hierarchy over triangles: eight children a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bvh8 {
     nodes: Vec<Node8>,
@@ -41,7 +41,7 @@ pub struct Bvh8 {
 }
 
 impl Bvh8 {
-    /// Bytes that it takes.
+    /// The bytes that the tree takes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.nodes.as_slice()) + size_of_val(self.blocks.as_slice())
     }

@@ -1,4 +1,4 @@
-//! Rays that walk together, because they go the same way: one lane each.
+//! Packet traversal: coherent rays that go the same way, one lane each.
 //!
 //! A node is first tested for all of them at once: between the least and the largest of their starts and directions. The
 //! children that are left are tested for each ray.
@@ -9,7 +9,7 @@ use crate::bvh::bvh8::ray_tri_filter::{Seen, Sight};
 use crate::bvh::bvh8::ray8::{AXES, EIGHT, Each, EightRays};
 use crate::simd::Lanes;
 
-/// What rays that walk together need besides.
+/// The stack of a packet: the rays that enter each child that waits.
 #[derive(Clone, Debug)]
 pub(super) struct Together {
     walker: Walker,
@@ -17,7 +17,7 @@ pub(super) struct Together {
     entering: [u8; DEEPEST],
 }
 
-/// What the rays have in common.
+/// The bounds that all rays of a packet share.
 struct Common {
     /// The axes in a right-handed order, the one that the rays follow most last.
     axes: [usize; 3],
@@ -31,7 +31,7 @@ struct Common {
 impl Together {
     pub(super) const NEW: Together = Together { walker: Walker::NONE, entering: [0; DEEPEST] };
 
-    /// Walks a group of rays that go alike.
+    /// Traverses the tree with a packet of coherent rays.
     #[inline(always)]
     pub(super) fn traverse<L: Lanes>(&mut self, tree: &Bvh8, rays: &mut EightRays, cull_back: bool) {
         if rays.walking == 0 {

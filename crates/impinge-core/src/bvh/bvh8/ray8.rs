@@ -17,7 +17,7 @@ pub const RAYS: usize = EIGHT * GROUPS;
 /// One number for each ray.
 pub(super) type Each<T> = [T; EIGHT];
 
-/// What a depth may be off by besides what the edge functions cost, in steps.
+/// The error bound of a depth, in steps, besides that of the edge functions.
 const DEPTH_SLACK: f64 = 1.0 / 32.0;
 
 /// The axes in a right-handed order, the one that a ray follows most last.
@@ -41,21 +41,21 @@ pub struct Ray8<L: Lanes> {
 #[repr(align(32))]
 #[derive(Clone, Debug)]
 pub(super) struct EightRays {
-    /// By axis: what is subtracted from lower sides and from upper sides, and what the differences are multiplied with.
+    /// The offsets subtracted from lower and from upper sides, by axis, and the factors of the differences.
     pub(super) low: [Each<f32>; 3],
     pub(super) high: [Each<f32>; 3],
     pub(super) inverse: [Each<f32>; 3],
-    /// Where the rays enter the tree, and their directions in multiples of the largest coordinate.
+    /// The points where the rays enter the tree, and their directions in multiples of the largest coordinate.
     pub(super) start: [Each<f32>; 3],
     pub(super) along: [Each<f32>; 3],
     /// The distances up to which boxes and triangles count. They shrink.
     pub(super) limits: Each<f32>,
     /// The distances before which a hit certainly counts.
     pub(super) certain: Each<f32>,
-    /// What places and depths may be off by.
+    /// The error bounds of places and depths.
     pub(super) slack: Each<f32>,
     pub(super) depth_slack: Each<f32>,
-    /// By axis, one bit for each ray that goes along it rather than against it.
+    /// One bit for each ray that goes along an axis rather than against it, by axis.
     pub(super) forward: [u32; 3],
     /// One bit for each ray that does not follow x most, and for each that follows z more than y.
     mains: [u32; 2],
@@ -177,7 +177,7 @@ impl EightRays {
         if self.forward[axis] >> ray & 1 == 1 { 1.0 } else { -1.0 }
     }
 
-    /// Whether all that walk follow the same axis most and go the same way along every axis.
+    /// Whether all active rays are coherent: same main axis, and same sign along every axis.
     #[inline(always)]
     pub(super) fn go_alike(&self) -> bool {
         let all = self.walking;
@@ -186,7 +186,7 @@ impl EightRays {
         alike & is_same(self.forward[0], all) & is_same(self.forward[1], all) & is_same(self.forward[2], all)
     }
 
-    /// Notes a triangle that a ray meets between two distances, perhaps or surely. Returns whether the ray's limit is less
+    /// Notes a triangle that a ray hits between two distances, perhaps or surely. Returns whether the ray's limit is less
     /// now.
     #[inline(always)]
     pub(super) fn note(&mut self, ray: usize, face: u32, [least, most]: [f32; 2], is_sure: bool) -> bool {
@@ -205,7 +205,7 @@ impl EightRays {
         is_less
     }
 
-    /// Whether a ray has something to walk through.
+    /// The root, where a ray enters the tree and lanes can tell about it.
     #[inline(always)]
     pub(super) fn begins(&self, ray: usize, root: Option<Child8>) -> Option<Child8> {
         if self.walking >> ray & 1 == 1 { root } else { None }

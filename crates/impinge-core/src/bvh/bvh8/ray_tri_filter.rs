@@ -1,4 +1,4 @@
-//! Rays against triangles in `f32`: which are missed, which are surely hit, and at what distance.
+//! The ray-triangle filter in `f32`: triangles missed, triangles surely hit, and at what distance.
 
 use crate::simd::Lanes;
 
@@ -14,7 +14,7 @@ pub(super) struct Seen<L: Lanes> {
 #[derive(Clone, Copy)]
 pub(super) struct Sight<L: Lanes> {
     pub(super) start: [L::F32x8; 3],
-    /// The other coordinates of the direction, in multiples of the last.
+    /// The first two coordinates of the direction, in multiples of the last.
     pub(super) shear: [L::F32x8; 2],
     /// 1 or -1: the way along the last axis.
     pub(super) sign: L::F32x8,
@@ -22,7 +22,7 @@ pub(super) struct Sight<L: Lanes> {
     pub(super) depth_slack: L::F32x8,
 }
 
-/// What becomes of each lane.
+/// The result of each lane: missed, perhaps hit, surely hit.
 pub(super) struct Judged<L: Lanes> {
     /// One bit for each lane where the triangle is perhaps hit, and where it surely is.
     pub(super) met: u32,
@@ -43,7 +43,7 @@ impl<L: Lanes> Seen<L> {
         Seen { x: [zero; 3], y: [zero; 3], z: [zero; 3] }
     }
 
-    /// Sees a corner.
+    /// Sets a corner, sheared along the ray.
     #[inline(always)]
     pub(super) fn set(&mut self, corner: usize, at: [L::F32x8; 3], sight: &Sight<L>) {
         let z = L::sub(at[2], sight.start[2]);
@@ -70,7 +70,7 @@ impl<L: Lanes> Seen<L> {
         Judged { met: !missed & 0xff, sure, edges: [a, b, c], bound }
     }
 
-    /// The distances between which the lanes that are met are hit.
+    /// The distances between which the triangles of the lanes that may be hit are hit.
     #[inline(always)]
     pub(super) fn between(&self, judged: &Judged<L>, sight: &Sight<L>) -> Between {
         let Judged { edges: [a, b, c], bound, .. } = *judged;

@@ -1,4 +1,4 @@
-//! Many rays, in groups of eight: those of a group that go alike walk together, the others by turns.
+//! Traversal of many rays, in groups of eight: coherent groups as packets, the others interleaved.
 
 use super::Bvh8;
 use crate::bvh::bvh8::hits::Hits;
@@ -7,7 +7,7 @@ use crate::bvh::bvh8::packet::Together;
 use crate::bvh::bvh8::ray8::{EIGHT, EightRays, GROUPS, RAYS, Ray8};
 use crate::simd::Lanes;
 
-/// Rays on their way, used again for the next.
+/// The state of the rays that are being traversed, used again for the next.
 pub struct RayTraversals {
     groups: [EightRays; GROUPS],
     together: Together,
@@ -15,14 +15,14 @@ pub struct RayTraversals {
 }
 
 impl RayTraversals {
-    /// No ray has been set yet.
+    /// The state before any ray has been set.
     pub const NEW: RayTraversals = RayTraversals {
         groups: [const { EightRays::NONE }; GROUPS],
         together: Together::NEW,
         walkers: [const { Walker::NONE }; RAYS],
     };
 
-    /// Takes a group of rays, the first `count` of which count.
+    /// Sets a group of rays, the first `count` of which are active.
     #[inline(always)]
     pub fn set<L: Lanes>(&mut self, group: usize, tree: &Bvh8, rays: &Ray8<L>, count: usize) {
         let group = &mut self.groups[group % GROUPS];
@@ -31,7 +31,7 @@ impl RayTraversals {
         (group.walking, group.odd) = (group.walking & all, group.odd & all);
     }
 
-    /// Walks the first `count` groups.
+    /// Traverses the tree with the first `count` groups.
     #[inline(always)]
     pub fn traverse<L: Lanes>(&mut self, tree: &Bvh8, count: usize, cull_back: bool) {
         let (mut group, mut by_turns) = (0, 0);
@@ -48,14 +48,14 @@ impl RayTraversals {
         }
     }
 
-    /// Drops what is behind the nearest, after a walk.
+    /// Drops candidates behind the nearest hit, after a traversal.
     #[inline(always)]
     pub fn settle(&mut self, ray: usize) {
         let group = &mut self.groups[ray / EIGHT % GROUPS];
         group.finds[ray % EIGHT].forget(group.limits[ray % EIGHT]);
     }
 
-    /// What a ray has found: none where lanes cannot tell, and another search has to find it.
+    /// The candidate hits of a ray; `None` where lanes cannot tell, and another search has to.
     #[inline(always)]
     pub fn finds(&self, ray: usize) -> Option<&Hits> {
         let group = &self.groups[ray / EIGHT % GROUPS];

@@ -1,4 +1,4 @@
-//! Refitting what is above a few moved elements.
+//! Partial refits: only the nodes above a few moved elements.
 
 use super::super::fit::Frame;
 use super::super::{Child, Corners, DopTree};
@@ -8,7 +8,7 @@ use super::{refit_node, surface};
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// The way up: from elements to their nodes, and from nodes to their parents.
+/// The links upward: from elements to their nodes, and from nodes to their parents.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
     node_of_element: Vec<u32>,

@@ -19,7 +19,7 @@ pub(super) type Row = [i16; 8];
 const CHUNK: usize = 4096;
 
 impl<const K: usize> DopTree<K> {
-    /// Does what `refit_pieces` does. `triangles` are in the tree's order; `rows` is memory.
+    /// Refits all pieces and the nodes above, with the result of `refit_pieces`. `triangles` are in the tree's order; `rows` is scratch memory.
     pub(super) fn refit_rows(
         &mut self,
         pieces: &Pieces,

@@ -1,7 +1,7 @@
-//! Keeping a tree good while its elements move.
+//! The refit policy: keeps a tree good while its elements move.
 //!
 //! A refit keeps bounds right, but not tight: elements that were neighbors when the tree was built may have parted. How
-//! bad that is shows in the surface of all bounds as a multiple of the surface of the whole, which is what a walk pays
+//! bad that is shows in the surface of all bounds as a multiple of the surface of the whole, which is what a traversal pays
 //! for. Pieces that have become too bad are built anew, or the whole tree where the pieces themselves have mixed.
 
 use super::super::fit::Frame;
@@ -27,17 +27,17 @@ const SPECK: f64 = 256.0;
 /// If this share of the elements has moved, all of the tree is refitted.
 const MANY: f64 = 1.0 / 8.0;
 
-/// How often a tree was refitted and built.
+/// Counts of the refits and builds of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefitStats {
-    /// Refits, whole or in part.
+    /// The number of refits, whole or in part.
     pub refits: u64,
-    /// Refits of no more than what is above the moved elements.
+    /// The number of refits that changed only nodes above the moved elements.
     pub partial_refits: u64,
-    /// Builds of the whole tree, the first not counted.
+    /// The number of builds of the whole tree, the first not counted.
     pub rebuilds: u64,
-    /// Pieces of the tree that were built anew.
+    /// The number of pieces of the tree that were built anew.
     pub rebuilt_pieces: u64,
 }
 
@@ -50,7 +50,7 @@ impl std::ops::AddAssign for RefitStats {
     }
 }
 
-/// What keeps a tree good while its elements move: refits it, watches what becomes of it, and builds anew what has become
+/// A policy that keeps a tree good while its elements move: refits it, measures its quality, and rebuilds what has become
 /// bad. It belongs to one tree.
 #[derive(Clone, Debug)]
 pub struct RefitPolicy {
@@ -75,7 +75,7 @@ pub struct RefitPolicy {
 }
 
 impl RefitPolicy {
-    /// For a tree whose bounds are as they were built.
+    /// The policy of a tree whose bounds are as they were built.
     pub fn of<const K: usize>(tree: &DopTree<K>) -> RefitPolicy {
         let mut upkeep = RefitPolicy {
             pieces: Pieces::default(),
@@ -93,7 +93,7 @@ impl RefitPolicy {
         upkeep
     }
 
-    /// What was done so far.
+    /// The counts of the refits and builds so far.
     pub fn work(&self) -> RefitStats {
         self.work
     }

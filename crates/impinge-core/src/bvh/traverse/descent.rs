@@ -1,29 +1,29 @@
-//! Which of two nodes a walk opens: both, or the larger one alone (Maia et al. 2006, §3.4).
+//! The descent rule of a traversal of two trees: it opens both nodes, or the larger one alone (Maia et al. 2006, §3.4).
 //!
 //! Four children of one against four of another are compared in one step, so that opening both is the quickest way down as
 //! long as the two are of about the same size. Where one is much smaller, opening it early multiplies the pairs: each of
-//! its children meets what it would have met as a whole. Then the larger one is opened alone.
+//! its children overlaps what it would have overlapped as a whole. Then the larger one is opened alone.
 
 use crate::bvh::{DopTree, Node, WIDTH};
 use crate::simd::{I16x4, Lanes};
 
-/// A rule for the choice.
+/// A descent rule: which of two nodes a traversal opens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Descent {
-    /// Opens both.
+    /// Opens both nodes.
     Together,
-    /// Opens the larger one, and both where neither is so many times as large as the other.
+    /// Opens the larger node, and both where neither is so many times as large as the other.
     Larger(f32),
     /// Opens one of the trees down to its leaves before the other.
     OneTree(usize),
 }
 
 impl Descent {
-    /// What queries do. Better than 1, the only other factor tried: `impinge bench semantics --only frames` shows the figures.
+    /// The rule that queries use. Its factor is better than 1, the only other one tried.
     pub const USUAL: Descent = Descent::Larger(3.0);
 
     /// Whether any choice is to be made between two trees: where they are of about the same size as wholes, so are most of the
-    /// nodes that meet, and looking at them costs more than it saves. `step` is the size of a step of the second tree, in
+    /// nodes that overlap, and looking at them costs more than it saves. `step` is the size of a step of the second tree, in
     /// those of the first.
     pub(in crate::bvh) fn chooses<const K: usize>(self, trees: [&DopTree<K>; 2], step: f32) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! The simultaneous walk of two trees of boxes towards their closest elements.
+//! The simultaneous traversal of two trees of boxes towards their closest elements: minimum distance.
 //!
 //! All boxes are seen in one frame in which lengths are what the caller measures: the first tree's own, or another into
 //! which both are mapped. How far boxes are apart there is a lower bound of how far their elements are. Depth first,
@@ -10,13 +10,13 @@ use crate::bvh::{DopTree, Node, WIDTH};
 use crate::math::{DAffine3, DVec3};
 use crate::simd::{Lanes, Work, dispatch};
 
-/// What fifteen roundings to `f32` can cost, relative to the largest term.
+/// The error bound of fifteen roundings to `f32`, relative to the largest term.
 const ROUNDING: f64 = 1.0 / (1 << 20) as f64;
 
 /// Above this many sizes of the larger tree, two trees are far apart: their distance is taken out of the `f32` numbers.
 const FAR: f64 = 64.0;
 
-/// What is smaller than this part of a distance is a point for it.
+/// The size below which a tree counts as a point, as a part of a distance.
 const POINT: f64 = 1e-9;
 
 /// The boxes of a tree, seen from another frame.
@@ -72,13 +72,13 @@ fn both_ways<L: Lanes>(node: &Node<6>, axis: usize) -> [L::F32x8; 2] {
     [L::both(upper, lower), L::both(lower, upper)]
 }
 
-/// How the boxes of two trees are seen from one frame.
+/// The common frame in which the boxes of two trees are compared.
 #[derive(Clone, Copy, Debug)]
 pub struct NearView {
     /// The first tree's; `None` where the frame is its own.
     first: Option<Image>,
     second: Image,
-    /// Frame coordinates are the caller's, less an origin, times this.
+    /// The scale of frame coordinates: they are the caller's, less an origin, times this.
     pub(in crate::bvh) scale: f64,
     far: Option<Far>,
     /// How either tree's coordinates become those of the frame, the second's moved by `shift`, up to an error in each.
@@ -109,13 +109,13 @@ struct Far {
 }
 
 impl NearView {
-    /// `maps` take the coordinates of each tree's elements to those in which lengths are measured, up to an `error`;
+    /// The view of two trees. `maps` take the coordinates of each tree's elements to those of lengths, up to an `error`;
     /// `None` where that changes nothing.
     pub fn new(trees: [&DopTree<6>; 2], maps: [Option<&DAffine3>; 2], error: f64) -> NearView {
         NearView::of(trees, maps, error, FAR)
     }
 
-    /// The same for trees that are never far apart: `far` is the number of sizes from which on they are.
+    /// The view of two trees, where `far` is the number of sizes from which on they count as far apart.
     pub(in crate::bvh) fn of(
         trees: [&DopTree<6>; 2],
         maps: [Option<&DAffine3>; 2],
@@ -211,7 +211,7 @@ impl NearView {
     }
 }
 
-/// What the walk does with pairs of leaves. Compiled for the lanes that the walk runs with.
+/// A visitor of pairs of leaves, nearest first. Compiled for the lanes that the traversal runs with.
 pub trait NearVisitor {
     /// Looks at the elements of two leaves. Elements that are not closer than what is returned do not matter from then on;
     /// below zero, nothing does.
@@ -230,20 +230,20 @@ pub(in crate::bvh) struct Later {
     pub(in crate::bvh) visit: Visit,
 }
 
-/// The memory of a walk.
+/// The stack of a distance traversal.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceStack {
     pub(in crate::bvh) later: Vec<Later>,
-    /// For walks to points.
+    /// The stack of traversals towards points.
     pub(in crate::bvh) points: Vec<crate::bvh::traverse::point::Later>,
 }
 
-/// How much a walk did.
+/// Counts of a distance traversal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NearCounts {
-    /// Pairs of nodes that were visited.
+    /// The number of pairs of nodes that were visited.
     pub visits: u64,
-    /// Pairs of leaves that the visitor saw.
+    /// The number of pairs of leaves that the visitor saw.
     pub leaves: u64,
 }
 
@@ -343,7 +343,7 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for PairTraversal<'_, IS_FAR, V> {
     }
 }
 
-/// What follows on a visit.
+/// The pairs that follow on a visit.
 struct Next<'s> {
     later: &'s mut Vec<Later>,
     /// Where it begins.

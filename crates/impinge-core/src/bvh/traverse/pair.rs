@@ -1,4 +1,4 @@
-//! The simultaneous walk of two trees: every pair of leaves whose bounds overlap, seen from both trees.
+//! The simultaneous traversal of two trees: every pair of leaves whose bounds overlap, seen from both trees.
 
 use std::ops::ControlFlow;
 
@@ -12,12 +12,12 @@ pub struct Leaf {
     pub(in crate::bvh) count: u32,
 }
 
-/// How much a walk did.
+/// Counts of a traversal of two trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Pairs of nodes that were visited.
+    /// The number of pairs of nodes that were visited.
     pub visits: u64,
-    /// Pairs of bounds that were compared.
+    /// The number of pairs of bounds that were compared.
     pub bounds: u64,
 }
 
@@ -30,14 +30,14 @@ pub(in crate::bvh) struct Visit {
 }
 
 impl Visit {
-    /// All children of one node against all of another.
+    /// The visit of all children of one node against all of another.
     #[inline(always)]
     pub(in crate::bvh) fn whole(a: Child, b: Child) -> Visit {
         Visit { nodes: [a.index(), b.index()], mask: full(b) * COLUMN[a.count() as usize] }
     }
 
-    /// Two children of nodes, at given places in them, that are not both leaves: a leaf stays where it is, while the other
-    /// is opened.
+    /// The visit of two children of nodes, at given places in them, that are not both leaves: a leaf stays where it is,
+    /// while the other is opened.
     #[inline(always)]
     pub(in crate::bvh) fn of_children(nodes: [u32; 2], [row, lane]: [usize; 2], a: Child, b: Child) -> Visit {
         if a.is_leaf() {
@@ -49,7 +49,7 @@ impl Visit {
         }
     }
 
-    /// A child of the first node opened, against those children of the second that it is paired with.
+    /// The visit of a child of the first node, opened, against those children of the second that it is paired with.
     #[inline(always)]
     pub(in crate::bvh) fn first_opened<const K: usize>(
         nodes: [u32; 2],
@@ -62,7 +62,7 @@ impl Visit {
         Visit { nodes: [child.index(), nodes[1]], mask: COLUMN[child.count() as usize] * lanes }
     }
 
-    /// A child of the second node opened, against those children of the first that it is paired with.
+    /// The visit of a child of the second node, opened, against those children of the first that it is paired with.
     #[inline(always)]
     pub(in crate::bvh) fn second_opened<const K: usize>(
         nodes: [u32; 2],
@@ -76,21 +76,21 @@ impl Visit {
     }
 }
 
-/// The memory of a walk; it grows to what the deepest walk needed and is used again.
+/// The stack of a traversal; it grows to what the deepest one needed and is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Stack {
     visits: Vec<Visit>,
 }
 
-/// Where a walk ended that found nothing: visits that together stand for all pairs of elements, each at the place where its
-/// pairs were told apart. The next walk of the same two trees may begin there; what it finds is the same.
+/// The front of a traversal that found nothing: node pairs that together stand for all pairs of elements, each where its
+/// pairs were told apart. The next traversal of the same two trees may begin there; what it finds is the same.
 #[derive(Clone, Debug, Default)]
 pub struct Front {
     visits: Vec<Visit>,
 }
 
 impl Front {
-    /// The next walk begins at the roots.
+    /// Clears the front: the next traversal begins at the roots.
     pub fn clear(&mut self) {
         self.visits.clear();
     }
@@ -101,18 +101,18 @@ impl Front {
     }
 }
 
-/// What a walk is for.
+/// The goal of a traversal: all pairs, or the first.
 #[derive(Debug)]
 pub enum Goal<'f> {
-    /// All pairs.
+    /// Finds all pairs.
     All,
-    /// The first one that meets.
+    /// Stops at the first pair that intersects.
     First,
-    /// The first one that meets; begins at the front and leaves it where this walk ends, or clear if something met.
+    /// Stops at the first pair that intersects; begins at the front and leaves it where this traversal ends, or clear after a hit.
     FirstFrom(&'f mut Front),
 }
 
-/// A search that finds nothing where it looks deeper and deeper now and then looks elsewhere: after so many visits.
+/// The visits after which a depth-first search that has found nothing restarts elsewhere.
 const LOOK_ELSEWHERE: u64 = 64;
 
 /// Shows the visitor every pair of leaves whose bounds overlap along all directions of both trees. Returns how much it did.
@@ -126,7 +126,7 @@ pub fn traverse_pair<const K: usize>(
     traverse_pair_by(Descent::USUAL, trees, alignment, aim, stack, visitor)
 }
 
-/// The same by another way down.
+/// Traverses two trees by a given descent rule, and shows the visitor every pair of leaves whose bounds overlap.
 pub fn traverse_pair_by<const K: usize>(
     descent: Descent,
     trees: [&DopTree<K>; 2],
@@ -138,11 +138,11 @@ pub fn traverse_pair_by<const K: usize>(
     dispatch(PairTraversal { descent, trees, alignment, aim, stack, visitor })
 }
 
-/// What a walk does with pairs of leaves. Compiled for the lanes that the walk runs with.
+/// A visitor of pairs of leaves. Compiled for the lanes that the traversal runs with.
 pub trait LeafVisitor {
-    /// Bit `4 i + j` of the mask says that leaf i of the first and leaf j of the second may meet; at least one is set.
+    /// Looks at pairs of leaves. Bit `4 i + j` of the mask says that leaves i and j may intersect; at least one is set.
     fn meet<L: Lanes>(&mut self, a: Leaves<'_>, b: Leaves<'_>, mask: u32) -> ControlFlow<()>;
-    /// All have been shown, without a break.
+    /// Ends the traversal, after all pairs have been shown without a break.
     fn finish<L: Lanes>(&mut self) {}
 }
 
@@ -151,7 +151,7 @@ pub trait LeafVisitor {
 pub struct Leaves<'n>(pub(in crate::bvh) &'n [Child; WIDTH]);
 
 impl Leaves<'_> {
-    /// One of them, which must be a leaf.
+    /// The child in a lane, which must be a leaf.
     #[inline(always)]
     pub fn leaf(self, lane: usize) -> Leaf {
         let child = self.0[lane % WIDTH];
@@ -310,14 +310,14 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
     }
 }
 
-/// What follows on a visit.
+/// The pairs that follow on a visit.
 struct Next<'s> {
     visits: &'s mut Vec<Visit>,
     deepest: i16,
 }
 
 impl Next<'_> {
-    /// The pair that overlaps most comes first: it is the likeliest to meet.
+    /// The pair that overlaps most comes first: it is the likeliest to intersect.
     #[inline(always)]
     fn push(&mut self, visit: Visit, depth: i16) {
         self.visits.push(visit);

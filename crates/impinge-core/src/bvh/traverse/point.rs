@@ -1,4 +1,4 @@
-//! The walk of a tree of boxes towards the elements that are closest to a point.
+//! The traversal of a tree of boxes towards the elements that are closest to a point.
 //!
 //! Depth first, the nearest child first. The bounds are computed in `f64`, so that points far away are no worse than
 //! others.

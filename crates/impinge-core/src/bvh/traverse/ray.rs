@@ -1,6 +1,6 @@
-//! The walk of a tree along a ray: leaves whose boxes the ray passes through, the near ones first.
+//! The traversal of a tree along a ray: leaves whose boxes the ray passes through, the near ones first.
 //!
-//! Everything is measured in steps from the place where the ray enters the tree, in `f32`, and with so much room that no
+//! Everything is measured in steps from the place where the ray enters the tree, in `f32`, and with so much padding that no
 //! box is lost: a place is off by [`ROOM`] steps at most, a distance by some units in the last place.
 
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use crate::bvh::{Child, DopTree, Leaf};
 use crate::math::DVec3;
 use crate::simd::{I16x4, Lanes, Work, dispatch};
 
-/// What a walk does with leaves. Compiled for the lanes that the walk runs with.
+/// A visitor of the leaves along a ray. Compiled for the lanes that the traversal runs with.
 pub trait RayVisitor {
     /// Looks at a leaf.
     fn meet<L: Lanes>(&mut self, leaf: Leaf) -> ControlFlow<()>;
@@ -17,18 +17,18 @@ pub trait RayVisitor {
     fn limit(&self) -> f64;
 }
 
-/// How far a place in the tree may be off, in steps, besides what far origins cost: coordinates below 2^15 in `f32`.
+/// The error bound of a place in the tree, in steps, besides what far origins cost: coordinates below 2^15 in `f32`.
 pub(in crate::bvh) const ROOM: f64 = 1.0 / 128.0;
-/// What rounding may do to a distance, relative to itself, and more than what keys leave out.
+/// The relative error bound of a distance, which also covers what keys leave out.
 pub(in crate::bvh) const ROUNDING: f64 = 1.0 / (1 << 20) as f64;
-/// In place of one over a direction's coordinate that is zero or next to it: from so much room it leads out of the tree.
+/// A stand-in for one over a direction's coordinate that is zero or next to it: with the padding it leads out of the tree.
 pub(in crate::bvh) const STEEP: f64 = (1_u64 << 60) as f64;
-/// Places that are off by so many steps say nothing.
+/// The error bound, in steps, from which on places say nothing.
 pub(in crate::bvh) const TOO_FAR: f64 = 1e6;
-/// How far corners are off at most when they are seen along the ray: see `docs/math/ray-casting.md`.
+/// The error bound of corners that are seen along the ray: see `docs/math/ray-casting.md`.
 pub(in crate::bvh) const SLACK: f64 = 1.0 / 16.0;
-/// Children that wait: three for every layer of the deepest tree, and four that are being written; rounded up to a power of
-/// two.
+/// The size of the stack: three children for every layer of the deepest tree, and four that are being written; rounded up
+/// to a power of two.
 pub(in crate::bvh) const DEEPEST: usize = (3_usize * 64 + 4).next_power_of_two();
 
 /// A ray in the coordinates of a tree.
@@ -42,7 +42,7 @@ pub struct TreeRay {
     from: [[f32; 2]; 3],
     /// For each axis: what is multiplied with the two differences. The second become opposites of distances.
     per_step: [[f32; 2]; 3],
-    /// Where the ray enters the tree; its direction in multiples of its coordinate on the last axis; and how far corners
+    /// The point where the ray enters the tree; its direction in multiples of its coordinate on the last axis; and how far corners
     /// may be off when they are seen along the ray.
     pub(in crate::bvh) start: [f32; 3],
     pub(in crate::bvh) shear: [f32; 2],
@@ -68,8 +68,8 @@ impl TreeRay {
         room: 0.0,
     };
 
-    /// None where the ray misses the tree before `limit`. `axes` are in a right-handed order, the one that the ray follows
-    /// most last.
+    /// A ray in a tree's coordinates; `None` where it misses the tree before `limit`. `axes` are in a right-handed order, the
+    /// one that the ray follows most last.
     #[inline(always)]
     pub fn new(
         tree: &DopTree<6>,
@@ -135,7 +135,7 @@ impl TreeRay {
         Some(ray)
     }
 
-    /// A distance that is not less than that of a time.
+    /// A distance along the ray that is not less than that of a time.
     #[inline(always)]
     pub fn distance(&self, t: f64) -> f32 {
         let distance = (t * self.per_time - self.entry) * (1.0 + ROUNDING) + self.room;

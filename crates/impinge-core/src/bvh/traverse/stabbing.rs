@@ -1,4 +1,4 @@
-//! Looking a box or a ray up in a tree.
+//! The traversal of one tree with a box or a ray.
 
 use crate::bounds::Aabb;
 use crate::bvh::steps::{STEPS, spanned};
@@ -101,6 +101,6 @@ impl<const K: usize> DopTree<K> {
     }
 }
 
-/// Memory to walk one tree in.
+/// The stack of a traversal of one tree.
 #[derive(Debug, Default)]
 pub struct NearStack(Vec<Child>);

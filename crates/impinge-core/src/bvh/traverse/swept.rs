@@ -1,6 +1,6 @@
-//! The simultaneous walk of two trees of boxes of which one moves along a line.
+//! The simultaneous traversal of two trees of boxes of which one moves along a line: swept bounds.
 //!
-//! A moving box meets a box that stands still from the last time at which their intervals along an axis come together, until the
+//! A moving box overlaps a box that stands still from the last time at which their intervals along an axis come together, until the
 //! first at which one of them parts. Depth first, the earliest child first; what comes later than the best so far is left out.
 
 use crate::bvh::DopTree;
@@ -15,15 +15,15 @@ const ROUNDING: f64 = 1.0 / (1 << 20) as f64;
 /// Instead of infinity, which times zero is nothing.
 const LARGE: f64 = 1e30;
 
-/// What the walk does with pairs of leaves.
+/// A visitor of pairs of leaves, earliest time of impact first.
 pub trait SweptVisitor {
-    /// Looks at the elements of two leaves. Elements that meet later than the time returned do not matter from then on.
+    /// Looks at the elements of two leaves. Elements that touch later than the time returned do not matter from then on.
     fn meet(&mut self, a: Leaf, b: Leaf) -> f64;
 }
 
-/// Shows the visitor the pairs of leaves that may hold elements that meet until `horizon`, while the second tree moves by
+/// Shows the visitor the pairs of leaves that may hold elements that touch until `horizon`, while the second tree moves by
 /// `velocity` in a unit of time; the number of visits. `maps` take the coordinates of each tree to those of the velocity, up to
-/// `error`, and boxes count as meeting when they are no farther apart than that.
+/// `error`, and boxes count as overlapping when they are no farther apart than that.
 pub fn traverse_swept(
     trees: [&DopTree<6>; 2],
     maps: [Option<&DAffine3>; 2],

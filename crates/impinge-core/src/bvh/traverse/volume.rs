@@ -1,6 +1,6 @@
-//! The walk of one tree with a volume: which elements may touch it, and which certainly lie in it.
+//! The traversal of one tree with a volume: which elements may touch it, and which certainly lie in it.
 //!
-//! What is known of a volume in the model's own frame are slabs and, for balls and capsules, a ball (Maia et al. 2006, §3.4: bounds
+//! A volume is known in the model's own frame by slabs and, for balls and capsules, a ball (Maia et al. 2006, §3.4: bounds
 //! are tested in the frame A′, where they are boxes and a ball is a ball). All of it may be loose and none of it wrong:
 //! rounding is on the safe side both ways. `docs/math/volume-frames.md` derives it.
 
@@ -21,9 +21,9 @@ pub const MOST_SLABS: usize = 6;
 pub struct Slab {
     /// The direction across the slab.
     pub normal: DVec3,
-    /// Outside of this interval nothing touches the volume.
+    /// The outer interval: outside of it nothing touches the volume.
     pub outer: [f64; 2],
-    /// Within these intervals of all slabs, everything is in the volume.
+    /// The inner interval: within those of all slabs, everything is in the volume.
     pub inner: [f64; 2],
 }
 
@@ -32,34 +32,34 @@ pub struct Slab {
 pub struct Ball {
     /// The center of the ball, or one end of the segment.
     pub center: DVec3,
-    /// From the center to the other end of the segment; zero for a single ball.
+    /// The vector from the center to the other end of the segment; zero for a single ball.
     pub along: DVec3,
     /// The ball whose center is at the fraction `place · x + start` of the segment is the one to look at near x.
     pub place: (DVec3, f64),
-    /// What touches a single ball has no `x - center` longer than 1 in multiples of these.
+    /// The outer semi-axes: a point x that touches a single ball has no `x - center` longer than 1 in multiples of these.
     pub outer: DVec3,
-    /// What has no `x - center` longer than 1 in multiples of these is in the ball; infinite where nothing is.
+    /// The inner semi-axes: a point x with no `x - center` longer than 1 in multiples of these is in the ball; infinite where nothing is.
     pub inner: DVec3,
 }
 
-/// What a tree is told of a volume.
+/// A volume as a traversal sees it: slabs, intervals and a ball.
 #[derive(Clone, Copy, Debug)]
 pub struct VolumeShape<const K: usize> {
     /// The slabs that the volume is the intersection of.
     pub slabs: [Option<Slab>; MOST_SLABS],
     /// Outer intervals along the tree's own directions, of which the first half counts.
     pub own: Option<[[f64; 2]; K]>,
-    /// For balls and capsules; they alone then say what is inside.
+    /// The ball of a sphere or capsule, which alone then says what is inside.
     pub ball: Option<Ball>,
 }
 
-/// What a walk does with what it finds. Compiled for the lanes that the walk runs with.
+/// A visitor of the elements in or near a volume. Compiled for the lanes that the traversal runs with.
 pub trait VolumeVisitor {
-    /// Elements that are in the volume.
+    /// Takes elements that are in the volume.
     fn inside(&mut self, elements: &[u32]) -> ControlFlow<()>;
-    /// Elements of a leaf, which may touch the volume.
+    /// Takes elements of a leaf, which may touch the volume.
     fn near<L: Lanes>(&mut self, elements: &[u32]) -> ControlFlow<()>;
-    /// After all others.
+    /// Ends the traversal, after all elements have been shown.
     fn end<L: Lanes>(&mut self);
 }
 
@@ -73,7 +73,7 @@ pub fn traverse_volume<const K: usize>(
     dispatch(VolumeWalk { tree, bounds: &Bounds::new(tree, shape), stack, visitor })
 }
 
-/// The memory of a walk.
+/// The stack of a volume traversal.
 #[derive(Clone, Debug, Default)]
 pub struct VolumeStack {
     children: Vec<Child>,
@@ -108,7 +108,7 @@ struct TreeBall {
     along: [f32; 3],
     place: [f32; 4],
     is_single: bool,
-    /// What rounding may do to a difference to the center.
+    /// The error bound of a difference to the center.
     room: f32,
     outer: [f32; 3],
     inner: [f32; 3],
@@ -327,7 +327,7 @@ fn numbers<const K: usize>(offsets: &[I16x4; K]) -> [[f32; 4]; K] {
 }
 
 impl<const K: usize> Bounds<K> {
-    /// Which of four children are certainly apart from the volume, and which are in it.
+    /// The children, of four, that are certainly apart from the volume, and those that are in it.
     #[inline(always)]
     fn place(&self, offsets: &[[f32; 4]; K]) -> (u32, u32) {
         let half = K / 2;
