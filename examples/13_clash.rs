@@ -33,7 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         print!("{a} and {b}: {:?} at {:.2}", clash.kind, clash.point_in_world);
         match (clash.kind, clash.separation) {
             (ClashKind::Near, _) => println!(", {:.2} apart", clash.distance),
-            (_, Some(way)) => println!(", ends when {a} moves {:.2} along {:.0}", way.distance, way.direction),
+            (_, Some(way)) => {
+                println!(", ends when {a} moves {:.2} along {:.0}", way.distance, way.direction)
+            }
             _ => println!(),
         }
     }

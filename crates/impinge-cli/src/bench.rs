@@ -11,10 +11,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use impinge::mesh::generate::Shape;
-use impinge_bench::dop_tree::{self, Contrast, Experiment, Exponents, Object, PeerExponents, Report};
-use impinge_bench::peer::Peer;
-use impinge_bench::rays;
 use impinge_formats::read_mesh;
+use impinge_papers::maia::rays;
+use impinge_papers::peer::Peer;
+use impinge_papers::zachmann::dop_tree::{
+    self, Contrast, Experiment, Exponents, Object, PeerExponents, Report,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -319,7 +321,7 @@ fn experiment(arguments: &DopTreeArgs) -> Result<Experiment, Error> {
 
 /// Makes the folder, and makes sure that files can be written to it.
 fn prepare(folder: &Path) -> Result<(), Error> {
-    let probe = folder.join(".impinge-bench");
+    let probe = folder.join(".impinge-papers");
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(&probe, ""))
         .and_then(|()| fs::remove_file(&probe))

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use impinge::Mesh;
 use impinge::mesh::generate::Shape;
-use impinge_bench::assembly::{Assembly, Part};
-use impinge_bench::crowd::{Crowd, CrowdAsk};
 use impinge_formats::{Format, Node, write_glb, write_obj, write_ply};
+use impinge_papers::assembly::{Assembly, Part};
+use impinge_papers::many_parts::{Crowd, CrowdAsk};
 
 use crate::error::{Error, Status};
 use crate::output::visible;

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec3A};
 
 /// Anything that names a point in space and converts to `f64` coordinates without loss.
 pub trait IntoPoint {
-    /// The same point in `f64`.
+    /// Converts the point to `f64` coordinates.
     fn into_point(self) -> DVec3;
 }
 
@@ -38,7 +38,7 @@ into_point! {
     mint::Vector3<f32>, p => DVec3::new(p.x.into(), p.y.into(), p.z.into());
 }
 
-/// The middle of two points; finite for all finite ones, and the point itself for equal ones.
+/// The midpoint of two points; finite for all finite ones, and the point itself for equal ones.
 #[inline]
 pub fn middle(a: DVec3, b: DVec3) -> DVec3 {
     let sum = a + b;

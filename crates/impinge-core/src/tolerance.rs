@@ -1,6 +1,6 @@
 //! Every tolerance of the library: meaning, unit, value, and what breaks when it is changed.
 //!
-//! No answer about whether, or how, two models meet depends on any of them. They decide which matrices are refused, which
+//! No answer about whether, or how, two models intersect depends on any of them. They decide which matrices are refused, which
 //! are taken for something simpler, and what distances may be off by.
 
 /// The largest accepted translation and scale.
@@ -27,7 +27,7 @@ pub const SHEAR_TOLERANCE: f64 = 1e-6;
 /// no accuracy. A rotation composed from a quaternion stays below 20 units. Above, the short cut would change answers.
 pub const ORTHOGONAL: f64 = 32.0 * UNIT;
 
-/// How far the length of a rotation quaternion may be from 1 before it is refused instead of normalized.
+/// The tolerance of the length of a rotation quaternion: how far it may be from 1 before it is refused instead of normalized.
 ///
 /// Quaternions in `f32` that were multiplied for a while drift by some 1e-5. One that is far off was never meant as a
 /// rotation: a component is missing, or the numbers are an axis and an angle.
@@ -55,14 +55,14 @@ pub const DISTANCE_RELATIVE: f64 = 1.0 / (1_u64 << 40) as f64;
 /// statement would be false.
 pub const DISTANCE_ABSOLUTE: f64 = 1.0 / (1_u64 << 44) as f64;
 
-/// How far the ratio of two placements may be from a rotation, entry by entry of its square, to pass for one in
+/// The tolerance of rigidity: how far the ratio of two placements may be from a rotation, entry by entry of its square, in
 /// [`Motion::between`](crate::transform::Motion::between).
 ///
 /// Matrices in `f32` that were multiplied a few times arrive at some 1e-6. The body ends where the motion takes it, which differs from
 /// the second placement by about this much of its size.
 pub const NOT_RIGID: f64 = 1e-5;
 
-/// How far from scaling all lengths by one number a joint's matrix may be, relative, and still count as doing so: some thousand
+/// The tolerance of uniform scale: how far a joint's matrix may be, relative, from scaling all lengths alike: some thousand
 /// roundings, for quaternions and matrices that were multiplied.
 pub const RIG_SIMILAR: f64 = 1e-12;
 
@@ -72,7 +72,7 @@ pub const RIG_SIMILAR: f64 = 1e-12;
 /// sweep could take hours.
 pub const LARGEST_RIGID_TURN: f64 = 3.6e6;
 
-/// What all roundings of a sweep together can move a point by, in multiples of the largest coordinate: 2⁻⁴⁶.
+/// The error bound of a sweep: all its roundings together move a point by no more, in multiples of the largest coordinate: 2⁻⁴⁶.
 ///
 /// Margins are kept up to a few times this, which is what makes sweeps never late; `docs/math/margin.md` adds up what it
 /// covers. Smaller, and the promise would not be kept.
@@ -80,7 +80,7 @@ pub const SWEEP_ROUNDING: f64 = 1.0 / (1_u64 << 46) as f64;
 
 /// The default thickness of the margin, the skin, in multiples of the size of the larger body: 2⁻³⁶, about 1.5e-11.
 ///
-/// What a sweep stops is left so far away, and up to half as much farther. A thousand times what rounding can do, so that a body may slide
+/// A body that a sweep stops is left so far away, and up to half as much farther. That is a thousand times what rounding can do, so that a body may slide
 /// along another for very many sweeps though each rounds it a little closer. Larger, and gaps become visible; a user's own
 /// thickness is taken where it is larger.
 pub const SKIN: f64 = 1.0 / (1_u64 << 36) as f64;
@@ -92,13 +92,13 @@ pub const SKIN: f64 = 1.0 / (1_u64 << 36) as f64;
 /// all its contacts only as long as it is not tilted by a single rounding.
 pub const CONTACT_SHELTER: f64 = 0.5;
 
-/// The expel zone is at least so many times as thick as [`SWEEP_ROUNDING`] says: that counts far from the world's origin, where poses are
+/// The least thickness of the expel zone, in multiples of [`SWEEP_ROUNDING`]: that counts far from the world's origin, where poses are
 /// rounded more than bodies are large.
 ///
 /// Fewer, and a body could not be slid along another for as many sweeps before it counts as touching.
 pub const SKIN_ROUNDINGS: f64 = 16.0;
 
-/// How near to each other bodies of a world are that are in contact, in the unit of the world: a tenth of a millimeter
+/// The distance within which bodies of a world are in contact, in the unit of the world: a tenth of a millimeter
 /// where that is the meter.
 ///
 /// It changes no move, only what is told: contacts that begin and end, and who sleeps and wakes together. It must be larger than the

@@ -16,7 +16,7 @@ const WALLS: [(&str, Allowed); 10] = [
     ("impinge-report", Allowed::Only(&[])),
     ("impinge-cli", Allowed::AllBut(&["xtask"])),
     ("impinge-python", Allowed::Only(&["impinge", "impinge-formats"])),
-    ("impinge-bench", Allowed::AllBut(&["impinge-cli", "xtask"])),
+    ("impinge-papers", Allowed::AllBut(&["impinge-cli", "xtask"])),
     ("impinge-examples", Allowed::Only(&["impinge", "impinge-formats", "impinge-report", "impinge-image"])),
     ("xtask", Allowed::Only(&[])),
 ];

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use impinge::broad_phase::Algorithm;
 use impinge::world::FilterChain;
-use impinge_bench::arena::{Arena, Game, RATE, Report};
+use impinge_papers::blow::arena::{Arena, Game, RATE, Report};
 use serde::Serialize;
 
 use crate::bench::{progress, unwritable};
@@ -110,9 +110,9 @@ struct Document<'r> {
     bodies: usize,
     interpenetrations: u64,
     stuck: u64,
-    stuck_at: &'r [impinge_bench::arena::Stuck],
+    stuck_at: &'r [impinge_papers::blow::arena::Stuck],
     step_ms: Times,
-    filters: &'r [impinge_bench::arena::Filter],
+    filters: &'r [impinge_papers::blow::arena::Filter],
     hash: &'r str,
     players: usize,
     objects: usize,
@@ -144,7 +144,7 @@ pub(crate) fn run(arguments: &ArenaArgs, output: &mut Output) -> Result<Status, 
     }
     let bar = progress((game.seconds * RATE).round() as usize);
     bar.set_message("steps");
-    let failed = |error: impinge_bench::arena::ArenaError| Error::option("arena", error.to_string());
+    let failed = |error: impinge_papers::blow::arena::ArenaError| Error::option("arena", error.to_string());
     let report = Arena::new(game).map_err(failed)?.play(|| bar.inc(1)).map_err(failed)?;
     bar.finish_and_clear();
     if let Some(file) = &arguments.report {

@@ -1,6 +1,6 @@
 //! The page that plays a game.
 
-use impinge_bench::arena::{Actor, Film, Report as Played};
+use impinge_papers::blow::arena::{Actor, Recording, Report as Played};
 use impinge_report::{self as report, Animation, IDENTITY, Kind, Report, Track};
 
 use crate::output::counted;
@@ -41,7 +41,7 @@ fn ground(number: usize) -> report::Part {
 }
 
 /// A body where it is first seen.
-fn body(film: &Film, number: usize, actor: &Actor) -> report::Part {
+fn body(film: &Recording, number: usize, actor: &Actor) -> report::Part {
     let name = format!("{} {number}", actor.role.name());
     let first = actor.keys.iter().find_map(|(_, place)| place.as_ref());
     report::Part {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use impinge::broad_phase::LARGEST_ID;
-use impinge_bench::broad::{self, Experiment, Report};
+use impinge_papers::maia::broad::{self, Experiment, Report};
 use serde::Serialize;
 
 use super::{prepare, progress};

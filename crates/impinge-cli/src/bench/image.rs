@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use impinge::mesh::generate::Shape;
-use impinge_bench::image::{self, Experiment, Report};
 use impinge_image::Device;
+use impinge_papers::knott_pai::image::{self, Experiment, Report};
 use serde::Serialize;
 
 use super::{prepare, progress};

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use impinge_bench::semantics::{self, Effort, Models, SECTIONS, Section, Settings};
 use impinge_formats::read_mesh;
+use impinge_papers::maia::semantics::{self, Effort, Models, SECTIONS, Section, Settings};
 use serde::Serialize;
 
 use super::{prepare, progress};

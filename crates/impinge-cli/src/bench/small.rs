@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use impinge::mesh::generate::Shape;
-use impinge_bench::peer::Peer;
-use impinge_bench::{filters, sweep, triangles, volumes, world};
+use impinge_papers::blow::{filters, world};
+use impinge_papers::maia::{triangles, volumes};
+use impinge_papers::peer::Peer;
+use impinge_papers::van_waveren::sweep;
 use serde::Serialize;
 
 use super::{prepare, progress};
@@ -126,7 +128,7 @@ struct FiltersReport {
 
 pub(super) fn filters(arguments: &FiltersArgs, output: &mut Output) -> Result<Status, Error> {
     prepare(&arguments.out)?;
-    let failed = |error: impinge_bench::arena::ArenaError| Error::option("filters", error.to_string());
+    let failed = |error: impinge_papers::blow::arena::ArenaError| Error::option("filters", error.to_string());
     let ways = filters::ways();
     let bar = progress(ways.len());
     let mut runs = Vec::new();

@@ -115,7 +115,7 @@ fn json_has_the_chosen_objects_and_the_same_counts_in_every_run() {
 /// The plug-in that the benchmarks' crate is, too; it lies beside the test.
 fn own_plug_in() -> std::path::PathBuf {
     let test = std::env::current_exe().expect("the test has a file");
-    let name = format!("{}impinge_bench{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let name = format!("{}impinge_papers{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     test.with_file_name(name)
 }
 
@@ -129,7 +129,7 @@ fn a_peer_runs_beside_and_its_answers_are_compared() {
     assert_eq!(objects.len(), 2);
     for object in objects {
         let [row] = &object["peers"].as_array().expect("a list")[..] else { panic!("{object}") };
-        assert!(row["name"].as_str().is_some_and(|name| name.ends_with("impinge_bench")), "{row}");
+        assert!(row["name"].as_str().is_some_and(|name| name.ends_with("impinge_papers")), "{row}");
         assert!(row["info"].as_str().is_some_and(|info| info.contains("impinge")), "{row}");
         let theirs = row["measurements"].as_array().expect("a list");
         let ours = object["rows"][0]["measurements"].as_array().expect("a list");

@@ -19,7 +19,7 @@ const SIDE: usize = 4;
 /// `origin + (column * spacing[0], row * spacing[1], height)`.
 #[derive(Clone, Copy, Debug)]
 pub struct HeightField<'h> {
-    /// Where the first vertex stands when its height is 0.
+    /// The position of the first vertex when its height is 0.
     pub origin: DVec3,
     /// The distance between columns and between rows, above 0.
     pub spacing: [f64; 2],
@@ -32,25 +32,25 @@ pub struct HeightField<'h> {
 }
 
 impl HeightField<'_> {
-    /// Where a column stands. Never less than the one before: rounding keeps the order.
+    /// The x coordinate of a column. Never less than the one before: rounding keeps the order.
     #[inline(always)]
     pub fn x(&self, column: u32) -> f64 {
         self.origin.x + self.spacing[0] * f64::from(column)
     }
 
-    /// Where a row stands.
+    /// The y coordinate of a row.
     #[inline(always)]
     pub fn y(&self, row: u32) -> f64 {
         self.origin.y + self.spacing[1] * f64::from(row)
     }
 
-    /// Where a height stands.
+    /// The z coordinate of a height.
     #[inline(always)]
     pub fn z(&self, height: f64) -> f64 {
         self.origin.z + height
     }
 
-    /// A vertex.
+    /// The position of a vertex.
     #[inline(always)]
     pub fn vertex(&self, row: u32, column: u32) -> DVec3 {
         let height = self.heights[row as usize * self.columns as usize + column as usize];
@@ -101,7 +101,7 @@ struct Layer {
 }
 
 impl HeightTree {
-    /// Looks at every height once. Cells that are holes do not count.
+    /// Builds the tree, looking at every height once. Cells that are holes do not count.
     pub fn new(field: &HeightField<'_>, is_hole: impl Fn(u32) -> bool) -> HeightTree {
         let mut tree = HeightTree { layers: Vec::new(), least: Vec::new(), most: Vec::new() };
         let mut size = field.cells();
@@ -156,7 +156,7 @@ impl HeightTree {
         }
     }
 
-    /// Bytes that the tree takes.
+    /// The bytes that the tree takes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.least.as_slice()) + size_of_val(self.most.as_slice())
     }

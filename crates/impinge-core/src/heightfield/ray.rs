@@ -1,6 +1,6 @@
-//! The walk of a height tree along a ray: cells above or below which the ray passes, the near ones first.
+//! The traversal of a height tree along a ray: cells above or below which the ray passes, the near ones first.
 //!
-//! Times at which the ray passes columns, rows and heights are computed in `f64`, and compared with so much room that
+//! Times at which the ray passes columns, rows and heights are computed in `f64`, and compared with so much padding that
 //! no cell is lost; a ray along a line of the grid sees the cells on both sides. `docs/math/terrain-grid.md` says how
 //! much that is.
 
@@ -10,7 +10,7 @@ use super::{Children, HeightField, HeightTree, SIDE, greater, lesser};
 use crate::math::DVec3;
 use crate::simd::{Lanes, Work, dispatch};
 
-/// What a walk does with cells. Compiled for the lanes that the walk runs with.
+/// A visitor of the cells along a ray. Compiled for the lanes that the traversal runs with.
 pub trait FieldRayVisitor {
     /// Looks at a cell, which may be a hole.
     fn meet<L: Lanes>(&mut self, row: u32, column: u32) -> ControlFlow<()>;
@@ -44,7 +44,7 @@ pub struct FieldRay {
     origin: [f64; 3],
     inverse: [f64; 3],
     way: [Way; 3],
-    /// Which bits of a child's number change so that lower numbers come first.
+    /// The bits of a child's number that change so that lower numbers come first.
     turn: u8,
 }
 
@@ -60,7 +60,7 @@ enum Way {
 }
 
 impl FieldRay {
-    /// `reach` is the largest coordinate of the field, without its sign.
+    /// A ray in the field's frame; `reach` is the largest coordinate of the field, without its sign.
     #[inline(always)]
     pub fn new(origin: DVec3, direction: DVec3, reach: f64) -> FieldRay {
         let mut ray =
@@ -118,7 +118,7 @@ impl FieldRay {
         [enter, leave]
     }
 
-    /// Which children of a node the ray may meet before the limit, one bit each, by rank.
+    /// The children of a node that the ray may hit before the limit, one bit each, by rank.
     #[inline(always)]
     fn test(&self, field: &HeightField<'_>, children: &Children, limit: f64) -> u32 {
         let (mut low, mut high) = ([[0.0; SIDE]; 2], [[0.0; SIDE]; 2]);
@@ -164,7 +164,7 @@ impl FieldRay {
         ranked
     }
 
-    /// Which children of one row the ray may meet between the times that columns and rows leave, one bit each.
+    /// The children of one row that the ray may hit between the times that columns and rows leave, one bit each.
     #[inline(always)]
     fn test_row(
         &self,
@@ -194,7 +194,7 @@ impl FieldRay {
     }
 }
 
-/// Shows the visitor all cells that the ray may meet before its limit.
+/// Shows the visitor all cells that the ray may hit before its limit.
 #[inline]
 pub fn traverse_field_ray(
     tree: &HeightTree,

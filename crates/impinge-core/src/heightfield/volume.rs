@@ -1,6 +1,6 @@
-//! The walk of a height tree with a volume: which cells may touch it, and which certainly lie in it.
+//! The traversal of a height tree with a volume: which cells may touch it, and which certainly lie in it.
 //!
-//! As for trees of boxes, what is known of a volume are slabs, intervals along the axes, and a ball, all in the
+//! A volume is known, as in trees of boxes, by slabs, intervals along the axes, and a ball, all in the
 //! model's own frame; here they stay in `f64`.
 
 use std::ops::{ControlFlow, Range};
@@ -10,19 +10,19 @@ use crate::bvh::{Ball, MOST_SLABS, Slab, VolumeShape};
 use crate::math::DVec3;
 use crate::simd::{Lanes, Work, dispatch};
 
-/// What a walk does with what it finds. Compiled for the lanes that the walk runs with.
+/// A visitor of the cells in or near a volume. Compiled for the lanes that the traversal runs with.
 pub trait FieldVolumeVisitor {
-    /// Cells that are in the volume, by their rows and columns; some may be holes.
+    /// Takes cells that are in the volume, by their rows and columns; some may be holes.
     fn inside(&mut self, rows: Range<u32>, columns: Range<u32>) -> ControlFlow<()>;
-    /// A cell that may touch the volume, or be a hole.
+    /// Takes a cell that may touch the volume, or be a hole.
     fn near<L: Lanes>(&mut self, row: u32, column: u32) -> ControlFlow<()>;
-    /// After all others.
+    /// Ends the traversal, after all cells have been shown.
     fn end<L: Lanes>(&mut self);
 }
 
 /// Layers at most: four to this power is more than the cells of any grid.
 const MOST_LAYERS: usize = 16;
-/// What rounding may do to a sum of three products, or to a difference, in multiples of its largest term.
+/// The error bound of a sum of three products, or of a difference, in multiples of its largest term.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Shows the visitor all cells that may touch the volume. `reach` is the largest coordinate of the field, without its
@@ -37,13 +37,13 @@ pub fn traverse_field_volume(
     dispatch(FieldVolumeWalk { tree, field, bounds: &Bounds::new(reach, shape), visitor })
 }
 
-/// The volume, with room for rounding.
+/// The volume, with padding for rounding.
 struct Bounds {
     slabs: [Slab; MOST_SLABS],
     slab_count: usize,
     own: [[f64; 2]; 3],
     ball: Option<Ball>,
-    /// What rounding may do to a difference to the ball's center.
+    /// The error bound of a difference to the ball's center.
     ball_room: f64,
     /// Whether the ball is a single one, and not one of many along a segment.
     is_single: bool,
@@ -90,7 +90,7 @@ impl Bounds {
         bounds
     }
 
-    /// Which children of a node may touch the volume, and which are in it: one bit each, row by row.
+    /// The children of a node that may touch the volume, and those that are in it: one bit each, row by row.
     #[inline(always)]
     fn place(&self, field: &HeightField<'_>, children: &Children) -> (u32, u32) {
         let (mut low_x, mut high_x) = ([0.0; SIDE], [0.0; SIDE]);

@@ -1,4 +1,4 @@
-//! What a contact is made of: a point over a triangle or beside an edge, and two edges that cross (van Waveren 2005, §2.6).
+//! The features of a contact: a point over a triangle or beside an edge, and two edges that cross (van Waveren 2005, §2.6).
 //!
 //! The paper moves features outward until they collide. Where they would is where a perpendicular stands on both, so
 //! here the perpendicular is found directly, in any direction.
@@ -9,18 +9,18 @@ use crate::narrow::distance::shortest;
 /// Below this square of the sine between two sides, a triangle has no plane.
 const FLAT: f64 = 1.0 / (1_u128 << 90) as f64;
 
-/// How a point stands over a triangle.
+/// The position of a point relative to a triangle: height over its plane, and sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverTriangle {
-    /// Of length 1; the corners run around it counterclockwise.
+    /// The unit normal of the triangle; the corners run around it counterclockwise.
     pub normal: DVec3,
-    /// How far the point is above the plane; below zero behind it.
+    /// The height of the point above the plane; below zero behind it.
     pub height: f64,
-    /// How far the foot of the perpendicular is inside of each edge, from each corner to the next; below zero outside.
+    /// The distance of the foot of the perpendicular inside of each edge, from each corner to the next; below zero outside.
     pub sides: [f64; 3],
 }
 
-/// How a point stands over a triangle; `None` where that has no area.
+/// Projects a point onto a triangle's plane; `None` where the triangle has no area.
 ///
 /// ```
 /// use impinge_core::math::DVec3;
@@ -50,16 +50,16 @@ pub fn unit_normal(corners: &[DVec3; 3]) -> Option<DVec3> {
     (squared > FLAT * (u.length_squared() * v.length_squared())).then(|| normal / squared.sqrt())
 }
 
-/// How a point stands beside an edge.
+/// The position of a point relative to an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BesideEdge {
     /// The point of the edge's line that is closest.
     pub foot: DVec3,
-    /// How far that is inside of the edge's nearer end; below zero beyond it.
+    /// The distance of the foot inside of the edge's nearer end; below zero beyond it.
     pub inside: f64,
 }
 
-/// How a point stands beside an edge; `None` where that has no length.
+/// Projects a point onto an edge's line; `None` where the edge has no length.
 pub fn beside_edge(point: DVec3, [start, end]: [DVec3; 2]) -> Option<BesideEdge> {
     let along = end - start;
     let squared = along.length_squared();
@@ -70,24 +70,24 @@ pub fn beside_edge(point: DVec3, [start, end]: [DVec3; 2]) -> Option<BesideEdge>
     Some(BesideEdge { foot: start + along * t, inside: t.min(1.0 - t) * squared.sqrt() })
 }
 
-/// How two edges cross.
+/// The closest points of the lines of two edges that cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// The points of the edges' lines that are closest.
     pub feet: [DVec3; 2],
-    /// From the first to the second: more accurate than the difference of the feet.
+    /// The vector from the first foot to the second: more accurate than the difference of the feet.
     pub offset: DVec3,
     /// The common perpendicular, of length 1, one way or the other; `None` where the edges are so nearly parallel that the
     /// offset is the better direction.
     pub perpendicular: Option<DVec3>,
-    /// How far the feet are inside of the edges' nearer ends; below zero beyond one.
+    /// The distance of the feet inside of the edges' nearer ends; below zero beyond one.
     pub inside: f64,
 }
 
 /// Below this square of the sine, edges are nearly parallel.
 const NEARLY_PARALLEL: f64 = 1.0 / (1 << 20) as f64;
 
-/// How two edges cross; `None` where they are parallel, or where one has no length.
+/// The closest points of two edges' lines; `None` where they are parallel, or where one has no length.
 ///
 /// ```
 /// use impinge_core::math::DVec3;

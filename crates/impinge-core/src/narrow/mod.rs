@@ -1,4 +1,4 @@
-//! Feature against feature: tests that know neither models nor trees.
+//! The narrow phase: tests of feature against feature that know neither models nor trees.
 
 pub mod distance;
 pub mod ccd;

@@ -1,4 +1,4 @@
-//! What a thread holds: scratch, a lock, something half made. Checked where debug assertions are, free elsewhere.
+//! Resources that a thread holds: scratch, a lock, something half made. Checked where debug assertions are, free elsewhere.
 
 use std::marker::PhantomData;
 
@@ -8,7 +8,7 @@ thread_local! {
     static HELD: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
 }
 
-/// Something is held as long as this lives, on the thread that made it.
+/// A guard: something is held as long as it lives, on the thread that made it.
 #[must_use]
 pub struct Held(PhantomData<*const ()>);
 

@@ -1,11 +1,11 @@
-//! What is made once, and what is locked: both only as long as the pool is not entered.
+//! Values made once, and values behind a lock: both only as long as the pool is not entered.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::held::hold;
 
-/// A value that is made when it is first asked for, once, by the thread that asks: making it must not enter the pool. Who wants
-/// it made by all threads makes it first, and [offers](Self::offer) it.
+/// A value that is made when it is first asked for, once, by the thread that asks: making it must not enter the pool. To
+/// make it with all threads, make it first, and [offer](Self::offer) it.
 #[derive(Clone, Debug)]
 pub struct Lazy<T>(OnceLock<T>);
 

@@ -10,7 +10,7 @@ use rayon::iter::{
 #[cfg(feature = "parallel")]
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
-/// The threads of the pool that this thread would enter.
+/// The number of threads of the pool that this thread would enter.
 pub fn thread_count() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
@@ -18,8 +18,8 @@ pub fn thread_count() -> usize {
     1
 }
 
-/// Whether there are others to share work with. Asked by whoever is about to, and checked as an entry, so that the check does not
-/// depend on the number of threads.
+/// Whether there are other threads to share work with. Checked as an entry, so that the check does not depend on the number
+/// of threads.
 #[track_caller]
 pub fn may_share() -> bool {
     assert_nothing_held();
@@ -36,7 +36,7 @@ pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> 
     (a(), b())
 }
 
-/// A result for each item.
+/// Maps each item to a result.
 #[track_caller]
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     assert_nothing_held();
@@ -46,7 +46,7 @@ pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) 
     items.iter().map(work).collect()
 }
 
-/// A result for each item, which the work takes.
+/// Maps each item to a result; the work takes the item.
 #[track_caller]
 pub fn map_into<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
     assert_nothing_held();
@@ -56,7 +56,7 @@ pub fn map_into<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send + 
     items.into_iter().map(work).collect()
 }
 
-/// A result for each item, which the work takes; threads that do several keep what `memory` made.
+/// Maps each item, which the work takes, to a result; threads that do several keep what `memory` made.
 #[track_caller]
 pub fn map_with<T: Send, M, R: Send>(
     items: Vec<T>,
@@ -73,7 +73,7 @@ pub fn map_with<T: Send, M, R: Send>(
     }
 }
 
-/// A result for each chunk of so many items.
+/// Maps each chunk of so many items to a result.
 #[track_caller]
 pub fn map_chunks<T: Sync, R: Send>(
     items: &[T],
@@ -87,7 +87,7 @@ pub fn map_chunks<T: Sync, R: Send>(
     items.chunks(size).map(work).collect()
 }
 
-/// A result for each number below `count`, at least `least` of them by one thread, which keeps what `memory` made.
+/// Maps each number below `count` to a result, at least `least` of them by one thread, which keeps what `memory` made.
 #[track_caller]
 pub fn map_indices<M, R: Send>(
     count: usize,

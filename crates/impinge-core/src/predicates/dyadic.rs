@@ -17,10 +17,10 @@ pub struct Dyadic {
 }
 
 impl Dyadic {
-    /// Zero.
+    /// The number 0.
     pub const ZERO: Dyadic = Dyadic { negative: false, magnitude: Vec::new(), exponent: 0 };
 
-    /// The sign.
+    /// The sign of the number.
     pub fn sign(&self) -> Sign {
         match (self.magnitude.is_empty(), self.negative) {
             (true, _) => Sign::Zero,

@@ -2,7 +2,7 @@
 //! *Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates*, 1997).
 //!
 //! Everything here is exact as long as no product over- or underflows; [`in_range`] tells when that is certain for
-//! products of up to three coordinates. No fused multiply-add: the results are the same on every machine.
+//! products of up to three coordinates. No fused multiply-add: the results are the same on every platform.
 
 use crate::math::DVec3;
 
@@ -32,7 +32,7 @@ pub fn exact_difference(a: DVec3, b: DVec3) -> Option<DVec3> {
     (x.1 == 0.0 && y.1 == 0.0 && z.1 == 0.0).then(|| DVec3::new(x.0, y.0, z.0))
 }
 
-/// The same where |a| ≥ |b| is known.
+/// `a + b` as rounded sum and error, where |a| ≥ |b| is known.
 #[inline]
 fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -129,7 +129,7 @@ impl<const N: usize> Expansion<N> {
         product
     }
 
-    /// The same with the opposite sign.
+    /// The expansion with the opposite sign.
     pub(super) fn negated(mut self) -> Self {
         for term in &mut self.terms[..self.len] {
             *term = -*term;
@@ -220,7 +220,7 @@ pub(super) fn short_determinant3(rows: &[[f64; 3]; 3]) -> Expansion<24> {
     Expansion::sum(&xy, &part(0, 1, w[2]))
 }
 
-/// The same to twice the digits of `f64`, if these tell its sign.
+/// The determinant of three vectors to twice the digits of `f64`, if these tell its sign.
 pub(super) fn likely_determinant3(rows: &[[f64; 3]; 3]) -> Option<f64> {
     // Some 60 ε² are needed, ε being 2^-53; see `docs/math/predicates.md`.
     const BOUND: f64 = f64::from_bits((1023 - 98) << 52);

@@ -1,4 +1,4 @@
-//! On which side of a directed line another passes.
+//! The side of a directed line on which another passes.
 
 use super::dyadic::Dyadic;
 use super::expansion::{Expansion, determinant3, in_range};

@@ -15,7 +15,7 @@ use super::expansion::{
 use super::sign::Sign;
 use crate::math::{DVec2, DVec3};
 
-/// Which stage of a predicate decided.
+/// The stage of a predicate that decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// `f64` with an error bound, or coordinates that are equal.
@@ -29,16 +29,16 @@ pub enum Stage {
 /// An axis to look along: [`drop`](Self::drop) removes its coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
-    /// The first.
+    /// The first axis.
     X,
-    /// The second.
+    /// The second axis.
     Y,
-    /// The third.
+    /// The third axis.
     Z,
 }
 
 impl Axis {
-    /// All three.
+    /// All three axes.
     pub const ALL: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 
     /// The point as seen along the axis, in a right-handed order of the other two.
@@ -52,14 +52,14 @@ impl Axis {
     }
 }
 
-/// Covers what underflow can take from a product in the filters: far above the least `f64`, so that it costs no slow
+/// The padding of the filters for products that underflow: far above the least `f64`, so that it costs no slow
 /// subnormal arithmetic, and far below any determinant of ordinary coordinates.
 pub const FILTER_UNDERFLOW: f64 = 1e-250;
 
 /// Relative error bound of the 3×3 determinant of rounded differences, times the sum of the sizes of its products.
 pub const FILTER_BOUND: f64 = 8.0 * f64::EPSILON / 2.0;
 
-/// The same for the 2×2 determinant.
+/// Relative error bound of the 2×2 determinant of rounded differences, times the sum of the sizes of its products.
 const ORIENT2D_BOUND: f64 = 4.0 * f64::EPSILON / 2.0;
 
 /// The sign of `(b - a) × (c - a) · (d - a)`: positive where `d` lies in front of the plane of `a`, `b`, `c`, which

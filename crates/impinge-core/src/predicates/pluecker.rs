@@ -8,9 +8,9 @@ use crate::math::DVec3;
 /// A directed line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlueckerLine {
-    /// From the first point to the second.
+    /// The vector from the first point to the second.
     pub direction: DVec3,
-    /// The first point times the second.
+    /// The moment about the origin: the cross product of the first point and the second.
     pub moment: DVec3,
 }
 
@@ -28,8 +28,8 @@ impl PlueckerLine {
         PlueckerLine { direction, moment: a.cross(direction) }
     }
 
-    /// On which side this line passes another: greater than zero where the other runs around it by the right-hand rule, zero where
-    /// the two meet or are parallel. The same for the two exchanged, and exactly the opposite for one of them reversed.
+    /// The side on which this line passes another: greater than zero where the other runs around it by the right-hand rule, zero
+    /// where the two intersect or are parallel. It is symmetric, and changes its sign exactly when one line is reversed.
     #[inline(always)]
     pub fn side(&self, other: &PlueckerLine) -> f64 {
         self.direction.dot(other.moment) + other.direction.dot(self.moment)

@@ -1,7 +1,7 @@
 //! Numbers of twice the precision: unevaluated sums of two `f64`, for quotients whose terms cancel.
 //!
 //! Not exact, unlike expansions: each operation is off by some 2⁻¹⁰⁰ of its terms. Cheap, and enough where a filter in
-//! plain `f64` has found that half of the digits are gone. No fused multiply-add: the same bits on every machine.
+//! plain `f64` has found that half of the digits are gone. No fused multiply-add: the same bits on every platform.
 
 use super::expansion::{split, two_product, two_sum};
 use crate::math::DVec3;
@@ -22,7 +22,7 @@ impl Twofold {
         Twofold::from_parts(sum, first + second + (x.1 + y.1 + z.1))
     }
 
-    /// One number.
+    /// The twofold of one number.
     pub fn from_value(value: f64) -> Twofold {
         Twofold { high: value, low: 0.0 }
     }

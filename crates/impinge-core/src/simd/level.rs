@@ -1,11 +1,11 @@
-//! Which instructions are used: the best that the processor has, or those that the environment asks for.
+//! The level of SIMD instructions: the best that the processor has, or the one that the environment asks for.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Which instructions the library uses where it works on several numbers at once. Answers are the same with all of them.
+/// The SIMD instructions that the library uses where it works on several numbers at once. Answers are the same with all of them.
 ///
 /// The best level that the processor has is chosen when it is first needed, and kept for the rest of the process. The environment variable
-/// `IMPINGE_SIMD` forces another: it makes "the same bits on every machine" a thing that one machine can test. A value that names no
+/// `IMPINGE_SIMD` forces another, so that "the same bits on every processor" can be tested on one. A value that names no
 /// level of this processor is ignored; [`requested`](Self::requested) tells why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -23,13 +23,13 @@ pub enum SimdLevelError {
     /// No level has that name.
     #[error("IMPINGE_SIMD: {name:?} is no level; there are {}", names())]
     Unknown {
-        /// What the variable says.
+        /// The value of the variable.
         name: String,
     },
-    /// The processor, or what the library was built for, does not have it.
+    /// The processor, or the target that the library was built for, does not have the level.
     #[error("IMPINGE_SIMD: this processor does not have {}", level.name())]
     Unavailable {
-        /// What was asked for.
+        /// The level that was asked for.
         level: SimdLevel,
     },
 }
@@ -41,7 +41,7 @@ static CURRENT: AtomicU8 = AtomicU8::new(NOT_CHOSEN);
 const NOT_CHOSEN: u8 = u8::MAX;
 
 impl SimdLevel {
-    /// Every level that there is, on whatever processor, the best last.
+    /// All levels, available or not, the best last.
     pub const ALL: [SimdLevel; 2] = [SimdLevel::Portable, SimdLevel::Avx2];
 
     /// The level that this process uses.
@@ -60,7 +60,7 @@ impl SimdLevel {
         SimdLevel::named(&name.to_string_lossy()).map(Some)
     }
 
-    /// What `IMPINGE_SIMD` calls it.
+    /// The name of the level in `IMPINGE_SIMD`.
     pub const fn name(self) -> &'static str {
         match self {
             SimdLevel::Portable => "portable",
@@ -68,7 +68,7 @@ impl SimdLevel {
         }
     }
 
-    /// Whether this processor has it.
+    /// Whether this processor has the level.
     pub fn is_available(self) -> bool {
         match self {
             SimdLevel::Portable => true,

@@ -21,7 +21,7 @@ pub type I16x4 = [i16; 4];
 pub trait Lanes {
     /// Four numbers of one node and four of another, in one register.
     type F32x8: Copy;
-    /// Two of those as whole numbers, the first and the second.
+    /// Two registers of eight as whole numbers, the first and the second.
     type I16x8x2: Copy;
     /// One whole number for each pair of four children and four others: pair `(i, j)` in lane `4 i + j`.
     type I16x16: Copy;
@@ -98,7 +98,7 @@ pub trait Lanes {
         keys: &mut [u32; 8],
         sorted: &mut [u32; 8],
     ) -> usize;
-    /// Asks for the memory of something that will be looked at soon.
+    /// Prefetches the memory of something that will be read soon.
     fn prefetch<T>(soon: &T);
 
     /// Four numbers in a register of their own.
@@ -130,7 +130,7 @@ pub trait Lanes {
     /// Four rows as eight columns.
     fn transposed(rows: [Self::I16x8; 4]) -> [I16x4; 8];
 
-    /// One number for each pair, like [`Pairs`](Self::I16x16), for distances between bounds.
+    /// One number for each pair, like [`I16x16`](Self::I16x16), for distances between bounds.
     type F32x16: Copy;
     fn f32x16_splat(value: f32) -> Self::F32x16;
     /// `rows[i] + columns[j]` for every pair: the lower four of the one and the upper four of the other, or the reverse.
@@ -152,7 +152,7 @@ pub trait Lanes {
     fn f64x4_of(values: &I16x4) -> Self::F64x4;
     /// The first things' numbers, each for both of its pairs.
     fn f64x4_rows(first: f64, second: f64) -> Self::F64x4;
-    /// The second things' numbers.
+    /// The second things' numbers, each for both of its pairs.
     fn f64x4_columns(first: f64, second: f64) -> Self::F64x4;
     fn f64x4_add(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
     fn f64x4_sub(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
@@ -191,7 +191,7 @@ fn put_largest_first(numbers: &mut [u32]) {
 /// Work that is compiled once for each kind of lanes. Closures and iterators inside it would not be compiled for the wide
 /// lanes: its hot parts are plain loops.
 pub trait Work {
-    /// What the work gives.
+    /// The result of the work.
     type Output;
     /// Does the work with these lanes.
     fn run<L: Lanes>(self) -> Self::Output;

@@ -1,4 +1,4 @@
-//! Plain arrays, for every processor: what every other level must agree with bit for bit.
+//! Plain arrays, for every processor: every other level must agree with them bit for bit.
 
 use super::{I16x4, Lanes, put_largest_first};
 

@@ -1,4 +1,4 @@
-//! The door for matrices: glam in `f32` and `f64`, arrays, `mint`, and pairs of rotation and translation.
+//! Conversions of matrices: glam in `f32` and `f64`, arrays, `mint`, and pairs of rotation and translation.
 //!
 //! glam and `mint` know the order of their numbers. Arrays do not, and a rotation in the wrong order is its inverse, which nothing can tell; so
 //! whoever has an array says which order it is.
@@ -33,7 +33,7 @@ pub(super) fn affine_of_matrix(matrix: &DMat4) -> Result<DAffine3, TransformErro
 /// The numbers of a 4×4 matrix in an array: four by four or sixteen, `f32` or `f64`. [`Placement::from_rows`] and
 /// [`Placement::from_columns`] say in which order they are.
 pub trait MatrixArray: sealed::Sealed {
-    /// Four by four, in the order of the array.
+    /// The numbers, four by four, in the order of the array.
     #[doc(hidden)]
     fn four_by_four(self) -> [[f64; 4]; 4];
 }
@@ -75,7 +75,7 @@ fn transposed(matrix: [[f64; 4]; 4]) -> [[f64; 4]; 4] {
 }
 
 impl Placement {
-    /// From the rows of a 4×4 matrix, as it is written on paper: the translation is the last number of each of the first
+    /// Converts the rows of a 4×4 matrix, as it is written on paper: the translation is the last number of each of the first
     /// three rows, and the last row is 0, 0, 0, 1.
     ///
     /// ```
@@ -92,7 +92,7 @@ impl Placement {
         Placement::try_from(affine_of_rows(rows.four_by_four())?)
     }
 
-    /// From the columns of a 4×4 matrix, as OpenGL and glTF store it: the translation is the last column, and the
+    /// Converts the columns of a 4×4 matrix, as OpenGL and glTF store it: the translation is the last column, and the
     /// last number of each column is that of the row 0, 0, 0, 1.
     ///
     /// ```
@@ -111,13 +111,13 @@ impl Placement {
 }
 
 impl Trs {
-    /// From the rows of a 4×4 matrix that is translation · rotation · scale; see [`Placement::from_rows`].
+    /// Converts the rows of a 4×4 matrix that is translation · rotation · scale; see [`Placement::from_rows`].
     #[inline]
     pub fn from_rows(rows: impl MatrixArray) -> Result<Trs, TransformError> {
         Trs::try_from(affine_of_rows(rows.four_by_four())?)
     }
 
-    /// From the columns of a 4×4 matrix that is translation · rotation · scale; see [`Placement::from_columns`].
+    /// Converts the columns of a 4×4 matrix that is translation · rotation · scale; see [`Placement::from_columns`].
     #[inline]
     pub fn from_columns(columns: impl MatrixArray) -> Result<Trs, TransformError> {
         Trs::try_from(affine_of_rows(transposed(columns.four_by_four()))?)

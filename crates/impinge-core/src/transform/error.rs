@@ -1,4 +1,4 @@
-//! Why a transform was refused, as data and in plain words.
+//! Errors of transforms: the reasons why one was refused, as data and in plain words.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -19,9 +19,9 @@ pub enum TransformPart {
     Angle,
     /// An entry of the matrix.
     Entry {
-        /// Its row.
+        /// The row of the entry.
         row: usize,
-        /// Its column.
+        /// The column of the entry.
         column: usize,
     },
     /// The largest entry in a row of the linear part of the matrix.
@@ -30,9 +30,9 @@ pub enum TransformPart {
     Column(usize),
     /// An entry of the inverse of the linear part.
     InverseEntry {
-        /// Its row.
+        /// The row of the entry.
         row: usize,
-        /// Its column.
+        /// The column of the entry.
         column: usize,
     },
 }
@@ -67,24 +67,24 @@ impl fmt::Display for TransformPart {
     }
 }
 
-/// Why numbers do not make a transform.
+/// The reason why numbers do not make a transform.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransformError {
     /// A number is NaN or infinite.
     #[error("{part} is {value}, which is not a finite number")]
     NotFinite {
-        /// Which number.
+        /// The number that is at fault.
         part: TransformPart,
-        /// What was found.
+        /// The value that was given.
         value: f64,
     },
     /// A number is so large that products with it could overflow.
     #[error("{part} is {value:e}, but may be at most {limit:e}")]
     TooLarge {
-        /// Which number.
+        /// The number that is at fault.
         part: TransformPart,
-        /// What was found.
+        /// The value that was given.
         value: f64,
         /// The largest accepted magnitude.
         limit: f64,
@@ -92,9 +92,9 @@ pub enum TransformError {
     /// A number is not zero, but so small that the inverse could overflow.
     #[error("{part} is {value:e}, but must be at least {limit:e} in magnitude")]
     TooSmall {
-        /// Which number.
+        /// The number that is at fault.
         part: TransformPart,
-        /// What was found.
+        /// The value that was given.
         value: f64,
         /// The smallest accepted magnitude.
         limit: f64,
@@ -102,7 +102,7 @@ pub enum TransformError {
     /// A scale, a row or a column is zero: every model would become flat.
     #[error("{part} is 0, which flattens every model")]
     Flat {
-        /// Which number.
+        /// The number that is at fault.
         part: TransformPart,
     },
     /// The columns of a matrix lie in one plane, or so nearly that the inverse has no digits.
@@ -113,7 +113,7 @@ pub enum TransformError {
     Singular {
         /// The magnitude of the determinant over the sum of the magnitudes of its six products.
         ratio: f64,
-        /// What it must exceed.
+        /// The limit that the ratio must exceed.
         limit: f64,
     },
     /// The last row of a 4×4 matrix is not 0, 0, 0, 1.
@@ -141,7 +141,7 @@ pub enum TransformError {
     RotationLength {
         /// The length that was found.
         length: f64,
-        /// How far it may be from 1.
+        /// The largest accepted difference of the length from 1.
         tolerance: f64,
     },
     /// The columns of a matrix are not at right angles: it is not translation · rotation · scale.
@@ -151,9 +151,9 @@ pub enum TransformError {
         columns[0], columns[1]
     )]
     Sheared {
-        /// The two columns that are farthest from a right angle.
+        /// The numbers of the two columns that are farthest from a right angle.
         columns: [usize; 2],
-        /// The magnitude of the cosine of the angle between them.
+        /// The magnitude of the cosine of the angle between the two columns.
         cosine: f64,
         /// The largest cosine that was allowed.
         tolerance: f64,
@@ -164,14 +164,14 @@ pub enum TransformError {
          identity by {excess:e}, and {tolerance:e} is allowed (0 where one is mirrored)"
     )]
     NotRigid {
-        /// How far the ratio is from a rotation.
+        /// The difference of the ratio from a rotation.
         excess: f64,
-        /// How far it may be.
+        /// The largest accepted difference from a rotation.
         tolerance: f64,
     },
 }
 
-/// So that code that takes "anything that becomes a placement" can use `?` on conversions that cannot fail.
+/// Lets code that takes "anything that becomes a placement" use `?` on conversions that cannot fail.
 impl From<Infallible> for TransformError {
     fn from(never: Infallible) -> TransformError {
         match never {}

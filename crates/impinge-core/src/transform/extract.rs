@@ -19,7 +19,7 @@ impl Trs {
         Trs::extract_within(&convert::affine_of_matrix(world_from_model)?, SHEAR_TOLERANCE)
     }
 
-    /// Like [`extract`](Self::extract), but with the largest accepted cosine between two columns. The extracted
+    /// [`extract`](Self::extract) with a given largest accepted cosine between two columns. The extracted
     /// transform has the lengths of the columns, and some rotation near them.
     pub fn extract_within(world_from_model: &DAffine3, tolerance: f64) -> Result<Trs, TransformError> {
         inverse::check_range(world_from_model)?;

@@ -21,7 +21,7 @@ pub fn inverse_of_trs(world_from_model: &DAffine3) -> DAffine3 {
     DAffine3 { matrix3: linear, translation: linear * -world_from_model.translation }
 }
 
-/// What is known of a linear part that has an inverse.
+/// The properties of a linear part that has an inverse.
 #[derive(Clone, Copy)]
 pub(super) struct Invertible {
     pub(super) mirrored: bool,

@@ -1,4 +1,4 @@
-//! How a body moves through the world: straight, about an axis, one after the other, or both at once.
+//! Motions of a body through the world: straight, about an axis, one after the other, or both at once.
 
 use super::error::{TransformError, TransformPart, check_finite, check_large};
 use super::{Placement, rotation};
@@ -30,23 +30,23 @@ pub struct Turn {
     pub center: DVec3,
     /// The direction of the axis, of length 1 up to rounding.
     pub axis: DVec3,
-    /// By how much.
+    /// The angle of the turn.
     pub degrees: f64,
 }
 
-/// What a body does during a part of its motion.
+/// The kind of motion during a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// It moves along a line.
+    /// The body moves along a line.
     Translation,
-    /// It turns about an axis.
+    /// The body turns about an axis.
     Rotation,
-    /// It does both at once.
+    /// The body moves along a line and turns at once.
     Rigid,
 }
 
 impl Motion {
-    /// Along a line.
+    /// A translation along a line.
     #[inline]
     pub fn translation(by: impl IntoPoint) -> Result<Motion, TransformError> {
         let by = by.into_point();
@@ -55,7 +55,7 @@ impl Motion {
         Ok(Motion { by, turn: None, is_together: false })
     }
 
-    /// About an axis through a point of the world, by the right-hand rule. The axis may have any length but 0, the angle any
+    /// A rotation about an axis through a point of the world, by the right-hand rule. The axis may have any length but 0, the angle any
     /// size.
     #[inline]
     pub fn rotation(
@@ -91,7 +91,7 @@ impl Motion {
         Motion::translation(by)?.with(center.into_point(), axis.into_point(), degrees, true)
     }
 
-    /// From one placement to another that differs by a rigid motion: the model's origin goes along a line with constant speed while
+    /// The motion from one placement to another that differs by a rigid motion: the model's origin goes along a line with constant speed while
     /// the model turns about one axis, the shorter way.
     #[inline]
     pub fn between(start: &Placement, end: &Placement) -> Result<Motion, TransformError> {
@@ -170,7 +170,7 @@ impl Motion {
         phases.into_iter().flatten()
     }
 
-    /// Where something stands at a fraction of the motion that starts at `world_from_moving`.
+    /// The pose at a fraction of the motion that starts at `world_from_moving`.
     #[inline]
     pub fn carry(&self, world_from_moving: &DAffine3, fraction: f64) -> DAffine3 {
         if fraction <= 0.0 {
@@ -185,7 +185,7 @@ impl Motion {
         self.carry_by(world_from_moving, translated, turned)
     }
 
-    /// The same with the shares of the translation and of the turn that were made. A turn of very many degrees after a translation has
+    /// The pose after given shares of the translation and of the turn. A turn of very many degrees after a translation has
     /// no fraction that would tell one of its quarters from the next.
     #[inline]
     pub fn carry_by(&self, world_from_moving: &DAffine3, translated: f64, turned: f64) -> DAffine3 {

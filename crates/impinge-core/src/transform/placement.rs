@@ -20,7 +20,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The model's frame is the world's.
+    /// The identity: the model's frame is the world's.
     pub const IDENTITY: Placement =
         Placement { world_from_model: DAffine3::IDENTITY, mirrored: false, orthogonal: true };
 
@@ -45,13 +45,13 @@ impl Placement {
         DAffine3 { matrix3, translation: matrix3 * -self.world_from_model.translation }
     }
 
-    /// Whether left becomes right: faces seen counter-clockwise from outside are then seen clockwise.
+    /// Whether the map mirrors: faces seen counter-clockwise from outside are then seen clockwise.
     #[inline]
     pub fn is_mirrored(&self) -> bool {
         self.mirrored
     }
 
-    /// How much the map lengthens what it lengthens most, or a little more.
+    /// The largest factor by which the map lengthens a vector, or a little more.
     #[inline]
     pub fn stretch(&self) -> f64 {
         let DMat3 { x_axis, y_axis, z_axis } = self.world_from_model.matrix3;

@@ -36,7 +36,7 @@ pub(super) fn checked(rotation: DQuat) -> Result<DQuat, TransformError> {
     Ok(normalized(rotation))
 }
 
-/// The same rotation with length 1 up to rounding. A quaternion that has it already keeps its bits.
+/// Normalizes a rotation to length 1 up to rounding. A quaternion that has it already keeps its bits.
 pub(super) fn normalized(rotation: DQuat) -> DQuat {
     let norm_squared = norm_squared(rotation);
     if (norm_squared - 1.0).abs() <= 8.0 * UNIT { rotation } else { rotation / norm_squared.sqrt() }

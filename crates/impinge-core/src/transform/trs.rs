@@ -57,7 +57,7 @@ impl Trs {
 
     /// Turns about an axis through the origin, by the right-hand rule. The axis may have any length but 0.
     ///
-    /// The same bits on every platform. Multiples of 90° about a coordinate axis, and of 120° about a diagonal of the
+    /// The bits are the same on every platform. Multiples of 90° about a coordinate axis, and of 120° about a diagonal of the
     /// cube, are exact: the [matrix](Self::matrix) has only the entries 0, 1 and -1.
     pub fn rotation_about_axis(axis: impl IntoPoint, degrees: f64) -> Result<Trs, TransformError> {
         check_finite([degrees], |_| TransformPart::Angle)?;
@@ -73,7 +73,7 @@ impl Trs {
         Ok(Trs { orientation: rotation::about_axis(axis.into_point(), sin, cos)?, ..Trs::IDENTITY })
     }
 
-    /// Where the model's origin goes.
+    /// The position of the model's origin.
     #[inline]
     pub fn position(&self) -> DVec3 {
         self.position
@@ -91,7 +91,7 @@ impl Trs {
         self.scale
     }
 
-    /// Whether left becomes right: an odd number of scales is negative.
+    /// Whether the transform mirrors: an odd number of scales is negative.
     #[inline]
     pub fn is_mirrored(&self) -> bool {
         // Signs only: the product of three scales could underflow.

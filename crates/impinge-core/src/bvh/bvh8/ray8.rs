@@ -205,7 +205,7 @@ impl EightRays {
         is_less
     }
 
-    /// The root, where a ray enters the tree and lanes can tell about it.
+    /// The root for a ray that enters the tree.
     #[inline(always)]
     pub(super) fn begins(&self, ray: usize, root: Option<Child8>) -> Option<Child8> {
         if self.walking >> ray & 1 == 1 { root } else { None }

@@ -1,4 +1,4 @@
-//! When two triangles come within a distance of each other: conservative advancement along directions that turn with the features.
+//! The time of impact of two triangles: conservative advancement along directions that turn with the features.
 //!
 //! At each step the closest points give a direction and how it turns. Along it the two stay apart for at least as long as nine
 //! quadratics say, one for each pair of corners; then the closest points are looked for again. Each step is a proof, and
@@ -14,7 +14,7 @@ use crate::narrow::distance::{Closest, Place, triangles};
 pub struct TrianglePair {
     /// The moving triangle.
     pub moving: [DVec3; 3],
-    /// The other.
+    /// The triangle that stands still.
     pub still: [DVec3; 3],
 }
 
@@ -37,7 +37,7 @@ impl TrianglePair {
         triangles(&self.moved(path, &path.moment(time)), &self.still)
     }
 
-    /// How fast the distance of the two grows at a time at which they are not in contact.
+    /// The rate at which the distance of the two grows at a time at which they are not in contact.
     pub fn slope(&self, path: &RigidPath, time: f64, tolerance: f64) -> f64 {
         let moment = path.moment(time);
         let found = separation(&self.moved(path, &moment), &self.still, tolerance);
@@ -45,7 +45,7 @@ impl TrianglePair {
     }
 }
 
-/// The first time between two at which a moving triangle is within `level` of one that stands still, up to `tolerance`; none where it
+/// The time of impact: the first time between two at which a moving triangle is within `level` of a still one, up to `tolerance`; none where it
 /// keeps farther away. Before that time, they are farther apart than the level by a proof.
 pub fn time_within(
     pair: &TrianglePair,
@@ -117,7 +117,7 @@ fn turning_step(
     step.min(longest)
 }
 
-/// What is known of two triangles at a moment.
+/// The bounds known of two triangles at a moment.
 struct Bound<'b> {
     path: &'b RigidPath,
     moved: &'b [DVec3; 3],

@@ -1,4 +1,4 @@
-//! Continuous collision of two triangles: when one that moves comes within a distance of one that stands still.
+//! Continuous collision detection (CCD), time of impact: when a moving triangle comes within a distance of one that stands still.
 //!
 //! A direction along which two triangles are apart is a proof of their distance, however it was found: between two times it is
 //! followed, and what it proves lasts until a quadratic says otherwise. `docs/math/sweeps.md` derives the bounds.

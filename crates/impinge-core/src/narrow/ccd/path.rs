@@ -1,11 +1,11 @@
-//! How a rigid body moves during one leg of a motion.
+//! The path of a rigid body during one segment of a motion.
 
 use crate::math::{DAffine3, DMat3, DVec3};
 
 /// A motion with constant velocity and, where `rate` is not 0, with a constant turn about an axis that moves along.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidPath {
-    /// How far the body, and its axis, moves in a unit of time.
+    /// The translation of the body, and of its axis, in a unit of time.
     pub velocity: DVec3,
     /// A point of the axis at time 0.
     pub center: DVec3,
@@ -45,7 +45,7 @@ impl RigidPath {
         Moment { shift: self.velocity * time, sin, cos }
     }
 
-    /// Where a point that is at `start` at time 0 is at another.
+    /// The position, at a moment, of the body's point that is at `start` at time 0.
     #[inline]
     pub fn place(&self, start: DVec3, moment: &Moment) -> DVec3 {
         if !self.is_turning() {
@@ -60,7 +60,7 @@ impl RigidPath {
         along + (arm - along) * moment.cos + self.axis.cross(arm) * moment.sin
     }
 
-    /// Where the frame of time 0 is at another.
+    /// The pose, at a time, of the frame of time 0.
     pub fn map(&self, time: f64) -> DAffine3 {
         let moment = self.moment(time);
         if !self.is_turning() {
@@ -84,19 +84,19 @@ impl RigidPath {
         self.velocity + self.axis.cross(point - self.center - moment.shift) * self.rate
     }
 
-    /// How far a point is from the axis, which does not change.
+    /// The distance of a body's point from the axis, which does not change.
     #[inline]
     pub fn radius(&self, start: DVec3) -> f64 {
         self.axis.cross(start - self.center).length() * (1.0 + 1e-12)
     }
 
-    /// How far a point that stands still is from the axis at a moment.
+    /// The distance of a point that stands still from the axis at a moment.
     #[inline]
     pub fn radius_at(&self, point: DVec3, moment: &Moment) -> f64 {
         self.radius(point - moment.shift)
     }
 
-    /// How far the path of a point leaves the straight way between two of its places, so much time apart: the acceleration times
+    /// The deviation of a point's path from the chord between two of its positions, so much time apart: the acceleration times
     /// the square of the time, over eight.
     #[inline]
     pub fn bulge(&self, radius: f64, time: f64) -> f64 {

@@ -1,4 +1,4 @@
-//! How far two triangles are apart, and a direction that shows it.
+//! The separation of two triangles: their distance, and a separating axis that shows it.
 
 use crate::math::DVec3;
 use crate::narrow::distance::{Closest, Place, triangles};
@@ -6,22 +6,22 @@ use crate::narrow::distance::{Closest, Place, triangles};
 /// The distance of two triangles that do not cross, and a direction along which they are that far apart.
 #[derive(Clone, Copy, Debug)]
 pub struct Separation {
-    /// How far the closest points are apart.
+    /// The distance of the closest points.
     pub distance: f64,
     /// The closest points, the moving triangle's first.
     pub points: [DVec3; 2],
-    /// What the points lie on.
+    /// The features that the points lie on.
     pub places: [Place; 2],
-    /// Of length 1 up to rounding, from the triangle that stands still to the moving one.
+    /// The separating direction, of length 1 up to rounding, from the triangle that stands still to the moving one.
     pub normal: DVec3,
-    /// How far apart the two are along the normal: at most the distance, and equal to it but for rounding.
+    /// The gap between the two along the normal: at most the distance, and equal to it but for rounding.
     pub gap: f64,
 }
 
 /// Squares of sines below this make two edges parallel: their cross product is mostly rounding.
 const PARALLEL: f64 = 1.0 / (1_u64 << 50) as f64;
 
-/// How far apart two triangles are along a direction of length 1: negative where they overlap there. Products are taken from `origin`.
+/// The gap between two triangles along a direction of length 1: negative where they overlap there. Products are taken from `origin`.
 #[inline]
 pub fn gap_along(normal: DVec3, moving: &[DVec3; 3], still: &[DVec3; 3], origin: DVec3) -> f64 {
     let [a, b, c] = moving.map(|point| normal.dot(point - origin));

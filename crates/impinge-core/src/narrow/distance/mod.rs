@@ -15,27 +15,27 @@ pub use triangle::{point_triangle, triangles};
 
 use crate::math::DVec3;
 
-/// Where on a triangle a point lies.
+/// The feature of a triangle that a point lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// At a corner.
     Corner(u8),
     /// On the edge from this corner to the next, between the two.
     Edge(u8),
-    /// Inside.
+    /// In the triangle's interior.
     Inside,
 }
 
-/// The closest points of two things.
+/// The closest points of two triangles, or of a point and a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Closest {
     /// The square of the distance.
     pub squared: f64,
-    /// From the point on the first to the point on the second: more accurate than the difference of the points.
+    /// The vector from the point on the first to the point on the second: more accurate than the difference of the points.
     pub offset: DVec3,
-    /// A point of each.
+    /// The closest points, one of each.
     pub points: [DVec3; 2],
-    /// Where on each the points are.
+    /// The features that the points lie on.
     pub places: [Place; 2],
 }

@@ -1,4 +1,4 @@
-//! Two triangles against two others at once: how close each of the four pairs can be at least.
+//! Two triangles against two others at once: a lower bound of the distance of each of the four pairs.
 
 use crate::narrow::tri_tri::TriPair4;
 use crate::simd::Lanes;
@@ -6,12 +6,12 @@ use crate::simd::Lanes;
 /// Below this square of the sine between two edges, the lines' own parameters are not used.
 const PARALLEL: f64 = 1.0 / (1_u64 << 40) as f64;
 
-/// What the distances of edges may be off by, in multiples of the square of the largest distance between corners; and
+/// The error bound of the distances of edges, in multiples of the square of the largest distance between corners; and
 /// those of corners from insides, where that is divided by the square of the sine of an angle.
 /// `docs/math/distance.md` derives both.
 const EDGE_SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
 const FACE_SLACK: f64 = 1.0 / (1_u64 << 46) as f64;
-/// The same for edges that are nearly parallel.
+/// The error bound of the distances of edges that are nearly parallel.
 const PARALLEL_SLACK: f64 = 1.0 / (1_u64 << 38) as f64;
 
 type Vector<L> = [<L as Lanes>::F64x4; 3];
@@ -65,7 +65,7 @@ fn inverse<L: Lanes>(value: L::F64x4) -> L::F64x4 {
     L::f64x4_where_greater(value, zero, L::f64x4_div(L::f64x4_splat(1.0), value), zero)
 }
 
-/// For pair `(i, j)` at place `2 i + j`, no more than the square of the distance that [`triangles`](super::triangles)
+/// Lower bounds: for pair `(i, j)` at place `2 i + j`, no more than the square of the distance that [`triangles`](super::triangles)
 /// finds; or infinity for all, where no square is below the limit. Fourth powers of coordinates must neither overflow nor
 /// vanish.
 #[inline(always)]

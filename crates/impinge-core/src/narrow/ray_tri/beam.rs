@@ -6,31 +6,31 @@ use crate::predicates::{FILTER_UNDERFLOW, Sign};
 /// A ray made ready for many triangles: seen along the axis that it follows most, after a shear that makes it that axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Beam {
-    /// Where it starts.
+    /// The start of the ray.
     pub origin: DVec3,
-    /// Where it goes; not zero.
+    /// The direction of the ray; not zero.
     pub direction: DVec3,
     /// The axes in a right-handed order; the last is the one that the ray follows most.
     pub axes: [u8; 3],
-    /// The other coordinates of the direction, in multiples of the last.
+    /// The first two coordinates of the direction, in multiples of the last.
     pub(super) shear: [f64; 2],
     /// One over the direction's coordinate along the last axis.
     pub(super) per_depth: f64,
 }
 
-/// Where a ray meets a triangle.
+/// The intersection of a ray with a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// In multiples of the direction.
+    /// The ray parameter, in multiples of the direction.
     pub t: f64,
-    /// How far `t` may be off.
+    /// The error bound of `t`.
     pub error: f64,
     /// The sign of `normal · direction`: negative where the ray comes from the front; zero where it runs in the
     /// triangle's plane, or the triangle has no area.
     pub heading: Sign,
 }
 
-/// What the filter makes of a triangle.
+/// The filter's answer about a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guess {
     Miss,
@@ -38,12 +38,12 @@ pub enum Guess {
     Unsure,
 }
 
-/// What the shears and products cost an edge function, in multiples of the largest difference of coordinates, squared.
+/// The error bound of an edge function, in multiples of the largest difference of coordinates, squared.
 pub(super) const EDGE_BOUND: f64 = 80.0 * f64::EPSILON / 2.0;
-/// Within these bounds no product of three coordinates overflows, nor loses bits that count to underflow.
+/// The least bound: from here to the largest, no product of three coordinates overflows or loses bits that count to underflow.
 pub(super) const LEAST_BOUND: f64 = 1e-190;
 pub(super) const LARGEST_BOUND: f64 = 1e180;
-/// What is left over for the depth: see [`Beam::guess`].
+/// The error bound of the depth: see [`Beam::guess`].
 pub(super) const DEPTH_ROUNDING: f64 = 16.0 * f64::EPSILON / 2.0;
 
 impl Beam {
@@ -64,7 +64,7 @@ impl Beam {
         Beam { origin, direction, axes, shear: [x * per_depth, y * per_depth], per_depth }
     }
 
-    /// What plain `f64` can tell about a triangle.
+    /// Tests a triangle in plain `f64`, and says so where that cannot tell.
     #[inline(always)]
     pub fn guess(&self, corners: &[DVec3; 3]) -> Guess {
         let [i, j, k] = self.axes.map(usize::from);

@@ -1,4 +1,4 @@
-//! Where the filter cannot tell: signs of exact determinants, and exact times.
+//! The exact test, where the filter cannot tell: signs of exact determinants, and exact times.
 
 use std::cmp::Ordering;
 
@@ -19,12 +19,12 @@ pub(super) fn cross_triangle(beam: &Beam, corners: &[DVec3; 3]) -> Option<Crossi
     Some(Crossing { t, error: t * ROUNDED + f64::MIN_POSITIVE, heading })
 }
 
-/// When exactly a ray first meets a triangle.
+/// The exact time at which a ray first hits a triangle.
 pub fn exact_time(beam: &Beam, corners: &[DVec3; 3]) -> Option<Fraction> {
     heading_and_time(beam, corners).map(|(_, time)| time)
 }
 
-/// Which of two crossings of a ray comes first: by their times if that is certain, or else exactly.
+/// The order of two crossings along a ray: by their times if that is certain, or else exactly.
 #[inline]
 pub fn first(beam: &Beam, a: (&Crossing, &[DVec3; 3]), b: (&Crossing, &[DVec3; 3])) -> Ordering {
     let (apart, room) = (a.0.t - b.0.t, a.0.error + b.0.error);
@@ -74,7 +74,7 @@ fn in_plane(beam: &Beam, corners: &[DVec3; 3]) -> Option<Fraction> {
     (0..3).filter_map(|i| on_segment(beam, corners[i], corners[(i + 1) % 3])).min()
 }
 
-/// When the ray first meets a segment that lies in one plane with it.
+/// The time at which the ray first hits a segment that lies in one plane with it.
 fn on_segment(beam: &Beam, p: DVec3, q: DVec3) -> Option<Fraction> {
     let along = exact(beam.direction);
     let (p, q) = (exact_difference(p, beam.origin), exact_difference(q, beam.origin));

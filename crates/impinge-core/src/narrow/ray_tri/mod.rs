@@ -17,7 +17,7 @@ pub use report::{accurate_time, barycentric, unit_normal};
 use crate::math::DVec3;
 use beam::Guess;
 
-/// Where a ray first meets a triangle, if it does.
+/// Intersects a ray with a triangle: the first point that they share, if there is one.
 #[inline]
 pub fn cross_triangle(beam: &Beam, corners: &[DVec3; 3]) -> Option<Crossing> {
     match beam.guess(corners) {

@@ -1,4 +1,4 @@
-//! What an answer says about a hit besides its time.
+//! Details of a ray hit: accurate time, barycentric coordinates, unit normal.
 
 use glam::Vec3Swizzles;
 
@@ -43,7 +43,7 @@ fn rounded_time(beam: &Beam, corners: &[DVec3; 3]) -> Option<f64> {
     exact_time(beam, corners).map(|time| time.value().clamp(0.0, f64::MAX))
 }
 
-/// The weights of a triangle's corners at the place where a ray meets it at the time `t`; none is negative.
+/// The barycentric coordinates of the point where a ray hits a triangle at the time `t`; none is negative.
 pub fn barycentric(beam: &Beam, corners: &[DVec3; 3], t: f64) -> [f64; 3] {
     let [i, j, k] = beam.axes.map(usize::from);
     let from = corners.map(|corner| corner - beam.origin);

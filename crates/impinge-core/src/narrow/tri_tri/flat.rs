@@ -37,7 +37,7 @@ fn lexical_max(a: DVec3, b: DVec3) -> DVec3 {
     if is_lexically_less(a, b) { b } else { a }
 }
 
-/// How two facets meet that are coplanar or of which at least one has no area.
+/// Intersects two facets that are coplanar or of which at least one has no area.
 #[cold]
 #[inline(never)]
 pub(super) fn meet(a: &Facet, b: &Facet) -> Option<Intersection> {
@@ -58,7 +58,7 @@ pub(super) fn meet(a: &Facet, b: &Facet) -> Option<Intersection> {
     Some(meeting)
 }
 
-/// Whether and how two such facets meet: [`meet`] for those who do not ask where.
+/// The kind of intersection of two facets that are coplanar or degenerate: [`meet`] without the point.
 #[cold]
 #[inline(never)]
 pub(super) fn kind(a: &Facet, b: &Facet) -> Option<Kind> {

@@ -19,7 +19,7 @@ use crate::math::DVec3;
 /// One triangle of a face, with what it needs to know of the face around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facet {
-    /// The corners.
+    /// The corners of the triangle.
     pub corners: [DVec3; 3],
     /// Bit `i` is set where edge `i` (from corner `i` to the next) is a diagonal inside the face, so that points on it
     /// are interior to the face.
@@ -34,20 +34,20 @@ impl From<[DVec3; 3]> for Facet {
     }
 }
 
-/// How two faces meet.
+/// The kind of an intersection of two faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// They share a point, but none that is interior to both, or they lie in one plane.
+    /// The faces share a point, but none that is interior to both, or they lie in one plane.
     Touching,
-    /// They share a point that is interior to both and do not lie in one plane.
+    /// The faces share a point that is interior to both and do not lie in one plane.
     Crossing,
 }
 
-/// That two faces meet, how, and where.
+/// An intersection of two faces: its kind, and a point of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Intersection {
-    /// Whether they cross or only touch.
+    /// Whether the faces cross or only touch.
     pub kind: Kind,
     /// A point of both faces, as near as `f64` can name one.
     pub point: DVec3,

@@ -1,4 +1,4 @@
-//! Polygons as fans of triangles from their first corner, and what meets them.
+//! Polygons as fans of triangles from their first corner, and their intersection tests.
 
 use super::{Facet, Intersection, Kind, triangle};
 use crate::math::DVec3;
@@ -69,7 +69,7 @@ fn continues(p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> bool {
     orient3d(p, q, a, b).is_zero() && Axis::ALL.iter().any(opposite)
 }
 
-/// Whether, how and where two polygons meet, each as the fan from its first corner. A crossing wins over a touch.
+/// Intersects two polygons, each as the fan from its first corner. A crossing wins over a touch.
 ///
 /// ```
 /// use impinge_core::math::DVec3;
@@ -98,13 +98,13 @@ pub fn polygons(a: &Fan, b: &Fan) -> Option<Intersection> {
     touch
 }
 
-/// Whether, how and where a segment meets a polygon. It crosses where an inner point of the segment is interior to the
+/// Intersects a segment with a polygon. It crosses where an inner point of the segment is interior to the
 /// polygon and the segment does not lie in its plane.
 pub fn segment_polygon(segment: [DVec3; 2], polygon: &Fan) -> Option<Intersection> {
     polygons(&Fan::new(&segment), polygon)
 }
 
-/// Whether a point lies on a polygon; it can only touch.
+/// Intersects a point with a polygon; it can only touch.
 pub fn point_polygon(point: DVec3, polygon: &Fan) -> Option<Intersection> {
     polygons(&Fan::new(&[point]), polygon)
 }

@@ -1,12 +1,12 @@
 //! Two triangles against two others at once: which of the four pairs are certainly apart, and which certainly cross.
 //!
-//! The same determinants and bounds as in `orient3d`'s filter. What they cannot decide is left to the exact test.
+//! Determinants and error bounds are those of `orient3d`'s filter. What they cannot decide is left to the exact test.
 
 use crate::math::DVec3;
 use crate::predicates::{FILTER_BOUND, FILTER_UNDERFLOW, Sign, orient3d_filter};
 use crate::simd::Lanes;
 
-/// Two triangles. A single one stands in both places.
+/// A pair of triangles. A single one stands in both places.
 pub type TriPair4 = [[DVec3; 3]; 2];
 
 /// Coordinates for four pairs: `[corner][axis]`.
@@ -18,7 +18,7 @@ pub struct Columns<L: Lanes> {
     plane: Plane<L>,
 }
 
-/// On which sides of the other's plane the corners of the triangles lie: one bit a pair, pair `(i, j)` in bit `2 i + j`.
+/// The sides of the other's plane that the corners of the triangles lie on: one bit a pair, pair `(i, j)` in bit `2 i + j`.
 #[derive(Clone, Copy)]
 pub struct Sides {
     above: [u32; 3],
@@ -140,7 +140,7 @@ impl<L: Lanes> Plane<L> {
     }
 }
 
-/// For each set of corners above a plane, all others being below: the edge on which a counter-clockwise walk around the
+/// For each set of corners above a plane, all others being below: the edge on which a counter-clockwise path around the
 /// triangle comes up through the plane, and the edge on which it goes down, the corner above first. The sets of none and
 /// of all are no passages.
 const PASSAGES: [[[usize; 2]; 2]; 8] = {

@@ -1,7 +1,7 @@
 //! Triangle against triangle.
 //!
-//! The plane of each triangle cuts the other in an interval of the line where the planes meet; the triangles meet if
-//! the intervals do. Every end of an interval lies where an edge of one triangle passes through the plane of the
+//! The plane of each triangle cuts the other in an interval of the line where the planes intersect; the triangles intersect
+//! if the intervals do. Every end of an interval lies where an edge of one triangle passes through the plane of the
 //! other, and which of two ends comes first on the line is the sign of one tetrahedron: the two edges'. So everything
 //! is decided by signs of determinants of the input coordinates (the idea of Guigue and Devillers, 2003, here with
 //! all zero cases and with the named ends of the shared segment).
@@ -12,31 +12,31 @@ use super::{Facet, Intersection, Kind, flat, point_between};
 use crate::math::{DVec3, middle};
 use crate::predicates::{FILTER_BOUND, FILTER_UNDERFLOW, Sign, orient3d, plane_crossing};
 
-/// Which of the two faces of a pair.
+/// One of the two faces of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The first.
+    /// The first face.
     A,
-    /// The second.
+    /// The second face.
     B,
 }
 
 /// An end of the segment that two triangles share: where an edge of one passes through the plane of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
-    /// Whose edge it is.
+    /// The face that the edge belongs to.
     pub side: Side,
-    /// Edge `i` runs from corner `i` to the next.
+    /// The number of the edge: edge `i` runs from corner `i` to the next.
     pub edge: u8,
 }
 
-/// What two triangles share.
+/// The intersection of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shared {
-    /// A segment, or a point where both ends coincide, on the line where the planes meet; the first end comes first in
+    /// A segment, or a point where both ends coincide, on the line where the planes intersect; the first end comes first in
     /// the direction of `normal_a × normal_b`.
     Segment([End; 2]),
-    /// They lie in one plane, or one of them has no area: one shared point.
+    /// One shared point of triangles that lie in one plane, or of which one has no area.
     Flat(DVec3),
 }
 
@@ -69,14 +69,14 @@ struct Passage {
     interior: bool,
 }
 
-/// The intervals in which two triangles cut the line where their planes meet.
+/// The intervals in which two triangles cut the line where their planes intersect.
 struct Intervals {
     kind: Kind,
     low: [Passage; 2],
     high: [Passage; 2],
 }
 
-/// Whether and how two triangles meet: the first half of [`triangles`], for those who need no more.
+/// The kind of intersection of two triangles, without the shared segment: the first half of [`triangles`].
 #[inline]
 pub fn triangles_meet(a: &Facet, b: &Facet) -> Option<Kind> {
     match intervals(a, b)? {
@@ -85,7 +85,7 @@ pub fn triangles_meet(a: &Facet, b: &Facet) -> Option<Kind> {
     }
 }
 
-/// Whether, how and where two triangles meet. Exact for every finite input, zero-area triangles included.
+/// Intersects two triangles. Exact for every finite input, zero-area triangles included.
 pub fn triangles(a: &Facet, b: &Facet) -> Option<(Kind, Shared)> {
     let Some(Intervals { kind, low, high }) = intervals(a, b)? else {
         return flat::meet(a, b).map(|meeting| (meeting.kind, Shared::Flat(meeting.point)));
@@ -95,7 +95,7 @@ pub fn triangles(a: &Facet, b: &Facet) -> Option<(Kind, Shared)> {
     Some((kind, Shared::Segment([low.end, high.end])))
 }
 
-/// The intervals of two triangles that meet; `None` where they do not, `Some(None)` where they are flat.
+/// The intervals of two triangles that intersect; `None` where they do not, `Some(None)` where they are flat.
 #[inline]
 fn intervals(a: &Facet, b: &Facet) -> Option<Option<Intervals>> {
     let signs_a = signs(&b.corners, &a.corners)?;
@@ -158,7 +158,7 @@ fn signs(plane: &[DVec3; 3], points: &[DVec3; 3]) -> Option<[Sign; 3]> {
     (!same).then_some(signs)
 }
 
-/// The passage where a counter-clockwise walk around the triangle leaves (or else enters) the positive side.
+/// The passage where a counter-clockwise path around the triangle leaves (or else enters) the positive side.
 fn passage(facet: &Facet, signs: [Sign; 3], side: Side, leaving: bool) -> Option<Passage> {
     (0..3).find_map(|i| {
         let j = (i + 1) % 3;
@@ -189,7 +189,7 @@ fn order(of_a: &Passage, of_b: &Passage) -> Sign {
     orient3d(of_a.positive, of_a.negative, of_b.positive, of_b.negative)
 }
 
-/// The same as a [`Intersection`], with a point of both.
+/// The intersection of two triangles as an [`Intersection`], with a point of both.
 pub(super) fn meeting(a: &Facet, b: &Facet) -> Option<Intersection> {
     triangles(a, b).map(|(kind, shared)| {
         let [p, q] = shared.ends(&a.corners, &b.corners);

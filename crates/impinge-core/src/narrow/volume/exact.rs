@@ -1,4 +1,4 @@
-//! The same questions in arithmetic without rounding: the last resort, and slow.
+//! Triangle-volume tests in arithmetic without rounding: the last resort, and slow.
 
 use super::Side;
 use crate::math::DVec3;

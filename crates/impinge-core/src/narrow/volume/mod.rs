@@ -17,12 +17,12 @@ use crate::simd::{Lanes, Portable};
 /// Four triangles, coordinate by coordinate: `[corner][axis][triangle]`.
 pub type FourTriangles = [[[f64; 4]; 3]; 3];
 
-/// All points x with `normal · x ≤ offset`.
+/// A half-space: all points x with `normal · x ≤ offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side {
-    /// Any length but 0.
+    /// The outward normal, of any length but 0.
     pub normal: DVec3,
-    /// In multiples of the normal.
+    /// The offset of the plane, in multiples of the normal.
     pub offset: f64,
 }
 
@@ -31,9 +31,9 @@ pub struct Side {
 pub enum Solid {
     /// The points between two corners.
     Box {
-        /// The least.
+        /// The corner of least coordinates.
         low: DVec3,
-        /// The greatest.
+        /// The corner of greatest coordinates.
         high: DVec3,
     },
     /// The points of a plane: `normal · x = offset`.
@@ -42,19 +42,19 @@ pub enum Solid {
     Sides([Option<Side>; 6]),
     /// The points within a radius of the segment from the origin to the end of `axis`; a ball where that is 0.
     Round {
-        /// The other end of the segment.
+        /// The end of the segment that starts at the origin.
         axis: DVec3,
-        /// At least 0.
+        /// The radius, at least 0.
         radius: f64,
     },
 }
 
-/// Which of four triangles certainly touch, and which certainly do not; one bit a triangle.
+/// The triangles, of four, that certainly touch and those that certainly do not; one bit a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Decided {
     /// The triangles that certainly touch.
     pub touching: u32,
-    /// The triangles that certainly do not.
+    /// The triangles that certainly do not touch.
     pub apart: u32,
 }
 
@@ -86,7 +86,7 @@ impl Solid {
         }
     }
 
-    /// A first look at four triangles.
+    /// Tests four triangles at once in `f64`, and decides those that are certain.
     #[inline(always)]
     pub fn look<L: Lanes>(&self, triangles: &FourTriangles) -> Decided {
         match self {
@@ -97,7 +97,7 @@ impl Solid {
         }
     }
 
-    /// Whether a triangle that the first look did not decide touches.
+    /// Whether a triangle that [`look`](Self::look) did not decide touches.
     #[inline(never)]
     pub fn touches_closely(&self, triangle: &[DVec3; 3]) -> bool {
         let second_look = match self {

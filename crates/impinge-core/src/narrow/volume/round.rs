@@ -1,4 +1,4 @@
-//! Balls and capsules: what comes within a radius of a point or of a segment.
+//! Spheres and capsules: triangles that come within a radius of a point or of a segment.
 //!
 //! Whatever points are found to be closest, they prove something: their distance, that the triangle comes at least as
 //! near; the direction from one to the other, if all of the triangle and all of the segment lie apart along it, that
@@ -8,7 +8,7 @@ use super::{ALL, Decided, FourTriangles, UNDERFLOW, UNIT, corner, dot, range, sp
 use crate::math::DVec3;
 use crate::simd::Lanes;
 
-/// What is added to lengths whose squares may underflow.
+/// The padding of lengths whose squares may underflow.
 const TINY: f64 = 1e-120;
 
 #[inline(always)]

@@ -4,7 +4,7 @@ use super::{ALL, Decided, FourTriangles, Side, UNDERFLOW, UNIT, abs, corner, dot
 use crate::math::DVec3;
 use crate::simd::Lanes;
 
-/// Which corners of four triangles are certainly before a plane, and which certainly behind it.
+/// The corners, of four triangles, that are certainly before a plane and those that are certainly behind it.
 #[inline(always)]
 fn place<L: Lanes>(side: &Side, corner: [L::F64x4; 3]) -> (u32, u32) {
     let (normal, offset) = (splat::<L>(side.normal), L::f64x4_splat(side.offset));

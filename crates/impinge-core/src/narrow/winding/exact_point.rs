@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::math::DVec3;
 use crate::predicates::{Axis, Dyadic, Sign, orient2d, orient3d};
 
-/// What underflow can take from a product; see the filters of the predicates.
+/// The error bound of products that underflow; see the filters of the predicates.
 pub(super) const UNDERFLOW: f64 = 1e-250;
 
 /// A point with rational coordinates `x / w`, w above zero, and its nearest `f64` neighbor to filter with.
@@ -24,7 +24,7 @@ impl From<DVec3> for ExactPoint {
     }
 }
 
-/// On which side of a plane a point lies that is no farther than `error` from `near`, if `f64` can tell.
+/// The side of a plane on which a point lies that is no farther than `error` from `near`, if `f64` can tell.
 pub(super) fn likely_side(near: DVec3, error: f64, [a, b, c]: [DVec3; 3]) -> Option<Sign> {
     let (u, v, w) = (b - a, c - a, near - a);
     let size = u.abs().max_element() * v.abs().max_element();
@@ -78,7 +78,7 @@ impl ExactPoint {
         ExactPoint { x, w, near, error }
     }
 
-    /// On which side of the plane of three points it lies, like [`orient3d`].
+    /// The side of the plane of three points that the point lies on, like [`orient3d`].
     pub fn side(&self, plane: [DVec3; 3]) -> Sign {
         let [a, b, c] = plane;
         if self.error == 0.0 {
@@ -93,7 +93,7 @@ impl ExactPoint {
         -dot(&exact_normal(plane), &to_plane)
     }
 
-    /// On which side of the line from `a` to `b` it lies, seen along an axis, like [`orient2d`].
+    /// The side of the line from `a` to `b` that the point lies on, seen along an axis, like [`orient2d`].
     pub fn side_in_projection(&self, axis: Axis, a: DVec3, b: DVec3) -> Sign {
         if self.error == 0.0 {
             return orient2d(axis.drop(a), axis.drop(b), axis.drop(self.near));
@@ -104,7 +104,7 @@ impl ExactPoint {
         (&(&to_a[i] * &along[1]) - &(&to_a[j] * &along[0])).sign()
     }
 
-    /// Whether it lies on a triangle that has an area and whose plane contains it.
+    /// Whether the point lies on a triangle that has an area and whose plane contains it.
     pub fn lies_on(&self, triangle: [DVec3; 3]) -> bool {
         let Some(axis) = projection(triangle) else { return false };
         let turns: [Sign; 3] =
@@ -114,7 +114,7 @@ impl ExactPoint {
 }
 
 impl ExactPoint {
-    /// Whether it lies on the segment from `a` to `b`, or at the point where both stand.
+    /// Whether the point lies on the segment from `a` to `b`, or at the point where both stand.
     pub fn lies_on_segment(&self, a: DVec3, b: DVec3) -> bool {
         let (to_a, to_b) = (self.direction_to(a), self.direction_to(b));
         let on_line = cross(&to_a, &to_b).iter().all(|coordinate| coordinate.sign().is_zero());
@@ -146,7 +146,7 @@ impl Fraction {
         }
     }
 
-    /// The sign.
+    /// The sign of the fraction.
     pub fn sign(&self) -> Sign {
         self.numerator.sign()
     }
@@ -156,12 +156,12 @@ impl Fraction {
         self.numerator.ratio(&self.denominator)
     }
 
-    /// Zero.
+    /// The fraction 0.
     pub fn zero() -> Fraction {
         Fraction { numerator: Dyadic::ZERO, denominator: Dyadic::from(1.0) }
     }
 
-    /// One.
+    /// The fraction 1.
     pub fn one() -> Fraction {
         Fraction { numerator: Dyadic::from(1.0), denominator: Dyadic::from(1.0) }
     }
@@ -204,9 +204,9 @@ impl Ord for Fraction {
 /// A segment with exact ends.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Where it starts.
+    /// The start of the segment.
     pub start: ExactPoint,
-    /// Where it ends; not the same point.
+    /// The end of the segment; not the same point as the start.
     pub end: ExactPoint,
 }
 

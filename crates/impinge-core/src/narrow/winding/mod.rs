@@ -1,4 +1,4 @@
-//! How often closed surfaces wind around a place, decided exactly and without any tolerance.
+//! Winding numbers of closed surfaces around a place, decided exactly and without any tolerance.
 //!
 //! Solids may share whole faces, so one cannot simply ask about a point: the interesting places lie infinitely close
 //! to the surfaces. A sample is a point on a line along which nothing changes (a piece of an edge between two

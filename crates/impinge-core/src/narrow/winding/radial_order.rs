@@ -10,7 +10,7 @@ use super::exact_point::{UNDERFLOW, projection};
 use crate::math::DVec3;
 use crate::predicates::{Axis, Magnitude, Sign, orient2d, orient2d_magnitude, orient3d, orient3d_magnitude};
 
-/// What is in the way of an edge where it is cut.
+/// The feature that cuts an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Obstacle {
     /// A corner on the edge.
@@ -96,14 +96,14 @@ impl<T> Default for RadialOrder<T> {
 /// axis.
 #[derive(Clone, Copy, Debug)]
 pub struct NearPoint {
-    /// The point, rounded.
+    /// The point, rounded to `f64`.
     pub near: DVec3,
-    /// How far each coordinate may be off.
+    /// The error bound of each coordinate.
     pub error: f64,
 }
 
 impl<T: Copy> RadialOrder<T> {
-    /// Opens the book of another edge.
+    /// Starts the radial order of another edge.
     pub fn start(&mut self, [p, q]: [DVec3; 2]) {
         let size = (q - p).abs();
         self.ends = [p, q];
@@ -258,7 +258,7 @@ impl<T: Copy> RadialOrder<T> {
             && along.until.iter().flatten().all(|&cut| rank(cut) > piece)
     }
 
-    /// Turns the pages around a piece, counter-clockwise from the ray's direction; `None` when the ray is too close to
+    /// Sorts the faces around a piece, counter-clockwise from the ray's direction; `None` when the ray is too close to
     /// the plane of a page.
     pub fn radial_sort(&mut self, piece: usize, ray: Direction) -> Option<()> {
         let [p, q] = self.ends;
@@ -296,7 +296,7 @@ impl<T: Copy> RadialOrder<T> {
         is_certain.then_some(())
     }
 
-    /// The tags of the pages as they were turned, all at one angle together, each with 1 where it is passed from back
+    /// The tags of the faces in radial order, all at one angle together, each with 1 where it is passed from back
     /// to front, else -1.
     pub fn turns(&self) -> impl Iterator<Item = &[(T, i32)]> {
         let mut start = 0;
@@ -317,7 +317,7 @@ fn is_same(a: &Obstacle, b: &Obstacle) -> bool {
     }
 }
 
-/// Which of two cuts comes first, if that is certain. `main` is the coordinate that changes most along the edge, and
+/// The order of two cuts along the edge, if that is certain. `main` is the coordinate that changes most along the edge, and
 /// `forward` tells whether it grows.
 fn compare_cuts(a: &Cut, b: &Cut, main: usize, forward: bool) -> Option<Ordering> {
     if (a.t - b.t).abs() > PARAMETER_ERROR {

@@ -1,4 +1,4 @@
-//! Turning the pages of the faces around a line.
+//! The radial sort of the faces around a line.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::predicates::{Dyadic, Sign};
 /// A half-plane that ends at the line: one side of a face that contains the sampled piece of the line.
 #[derive(Clone, Debug)]
 pub struct RadialFace<T> {
-    /// Whatever the caller wants to know again.
+    /// The caller's tag of the face.
     pub tag: T,
     /// A direction in the page, away from the line.
     outward: [Dyadic; 3],
@@ -49,7 +49,7 @@ pub struct Turn<T> {
     pub pages: Vec<(T, i32)>,
 }
 
-/// The pages in the order in which one meets them, turning counter-clockwise about the line from the ray's direction;
+/// Sorts the pages radially, counter-clockwise about the line from the ray's direction;
 /// `None` when the ray lies in the plane of a page.
 pub fn radial_sort<T: Copy>(line: &Line, ray: Direction, pages: Vec<RadialFace<T>>) -> Option<Vec<Turn<T>>> {
     let along = line.direction();

@@ -6,8 +6,8 @@ use crate::math::DVec3;
 use crate::narrow::winding::radial_order::NearPoint;
 use crate::predicates::{Sign, are_collinear};
 
-/// How a ray passes through a triangle that does not contain the ray's origin: 1 from back to front, -1 from front to
-/// back, 0 not at all; `None` when it meets the triangle's rim or runs along its plane, so that one cannot count.
+/// The signed crossing of a ray and a triangle that does not contain the ray's origin: 1 from back to front, -1 from front to
+/// back, 0 not at all; `None` when it hits the triangle's rim or runs along its plane, so that one cannot count.
 pub fn ray_crossing(origin: &ExactPoint, direction: Direction, triangle: [DVec3; 3]) -> Option<i32> {
     let [a, b, c] = triangle;
     let turns = [(a, b), (b, c), (c, a)].map(|(from, to)| turn(origin, direction, from, to));
@@ -52,7 +52,7 @@ fn turn(origin: &ExactPoint, direction: Direction, a: DVec3, b: DVec3) -> Sign {
     })
 }
 
-/// [`turn`] for an origin that is no farther than `shift` from `near`: the plain formula, with room for the distance
+/// [`turn`] for an origin that is no farther than `shift` from `near`: the plain formula, with padding for the distance
 /// between the two.
 fn likely_turn(near: DVec3, shift: f64, direction: Direction, a: DVec3, b: DVec3) -> Option<Sign> {
     let (u, v) = (a - near, b - near);
