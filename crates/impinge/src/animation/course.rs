@@ -1,8 +1,8 @@
-//! What a value does during a span of time without a key: parameters go from 0 to 1.
+//! Courses of values during a span of time without a key: parameters go from 0 to 1.
 
 use impinge_core::math::{DQuat, DVec3, DVec4};
 
-/// What a vector does.
+/// The course of a vector during a span.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Course {
     Still(DVec3),
@@ -11,7 +11,7 @@ pub(super) enum Course {
     Curve([DVec3; 4]),
 }
 
-/// What a rotation does.
+/// The course of a rotation during a span.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Spin {
     Still(DQuat),
@@ -51,7 +51,7 @@ impl Course {
         matches!(self, Course::Still(_))
     }
 
-    /// By how much it moves, where it moves along a line.
+    /// The displacement of a course along a line; `None` for others.
     pub(super) fn line_by(&self) -> Option<DVec3> {
         match self {
             Course::Still(_) => Some(DVec3::ZERO),
@@ -69,24 +69,24 @@ impl Course {
         }
     }
 
-    /// No value is longer than this.
+    /// An upper bound of the length of any value.
     pub(super) fn longest(&self) -> f64 {
         self.hull().iter().map(|value| value.length()).fold(0.0, f64::max)
     }
 
-    /// No number of any value is larger than this.
+    /// An upper bound of the magnitude of any coordinate of any value.
     pub(super) fn largest(&self) -> f64 {
         self.hull().iter().map(|value| value.abs().max_element()).fold(0.0, f64::max)
     }
 
-    /// Whether no number of it gets to 0 or changes its sign.
+    /// Whether no coordinate reaches 0 or changes its sign.
     pub(super) fn keeps_signs(&self) -> bool {
         let first = self.hull()[0];
         let is_same = |value: &DVec3| (first * *value).cmpgt(DVec3::ZERO).all();
         self.hull().iter().all(is_same)
     }
 
-    /// No value moves faster than this, per parameter.
+    /// An upper bound of the speed of the value, per parameter.
     pub(super) fn speed(&self) -> f64 {
         match self {
             Course::Still(_) => 0.0,
@@ -142,7 +142,7 @@ impl Spin {
         matches!(self, Spin::Still(_))
     }
 
-    /// It turns no faster than this, in radians per parameter.
+    /// An upper bound of the angular speed, in radians per parameter.
     pub(super) fn speed(&self) -> f64 {
         match self {
             Spin::Still(_) => 0.0,

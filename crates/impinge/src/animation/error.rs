@@ -1,62 +1,62 @@
-//! Why joints or their keys were refused.
+//! Errors of animations: the reasons why joints or their keys were refused.
 
-/// Why keys do not make a track.
+/// The reason why keys do not make a track.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrackFault {
     /// There is no key.
     #[error("there are no keys")]
     NoKeys,
-    /// Times and values do not fit.
+    /// The number of values does not fit the number of times.
     #[error("there are {values} values where the keys need {expected}")]
     Count {
-        /// How many values there are.
+        /// The number of values that were given.
         values: usize,
-        /// How many there should be.
+        /// The number of values that the times need.
         expected: usize,
     },
     /// A time is not finite, or not later than the one before.
     #[error("the time of key {key} is {time}, which is not later than that of the key before")]
     Time {
-        /// Which key.
+        /// The number of the key.
         key: usize,
-        /// What was found.
+        /// The value that was given.
         time: f64,
     },
     /// A number is NaN or infinite.
     #[error("a value of key {key} is {value}, which is not a finite number")]
     Value {
-        /// Which key.
+        /// The number of the key.
         key: usize,
-        /// What was found.
+        /// The value that was given.
         value: f64,
     },
     /// A quaternion is zero.
     #[error("the rotation of key {key} is no direction")]
     NoRotation {
-        /// Which key.
+        /// The number of the key.
         key: usize,
     },
 }
 
-/// Why joints do not make a rig.
+/// The reason why joints do not make a rig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RigError {
-    /// A joint's parent is not there.
+    /// A joint's parent does not exist.
     #[error("joint {joint} hangs on joint {parent}, but there are only {joints}")]
     Parent {
-        /// The joint.
+        /// The number of the joint.
         joint: usize,
-        /// What it hangs on.
+        /// The parent that the joint names.
         parent: usize,
-        /// How many there are.
+        /// The number of joints in the rig.
         joints: usize,
     },
-    /// A joint hangs on itself.
+    /// A joint is its own ancestor.
     #[error("joint {joint} is among its own ancestors")]
     Circle {
-        /// The joint.
+        /// The number of the joint.
         joint: usize,
     },
 }

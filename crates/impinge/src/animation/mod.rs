@@ -1,4 +1,4 @@
-//! Joints that hang on each other and move with time: animations, mechanisms, robots.
+//! Rigs: hierarchies of joints that move with time, as in animations, mechanisms and robots.
 //!
 //! ```
 //! use impinge::glam::DVec3;
@@ -26,47 +26,47 @@ pub use track::{Interpolation, Keyed, Track};
 use course::{Course, Spin};
 use impinge_core::math::{DAffine3, DQuat, DVec3};
 
-/// A value that stays or has keys.
+/// A value that is constant or has keys.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<V> {
-    /// It stays.
+    /// A constant value.
     Still(V),
-    /// It has keys.
+    /// A value with keys.
     Keys(Track<V>),
 }
 
-/// A frame that stands in another and may move there.
+/// A joint: a frame that stands in its parent's frame, or in the world, and may move there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// What it hangs on; none where it stands in the world.
+    /// The parent joint; `None` where the joint stands in the world.
     pub parent: Option<usize>,
-    /// Where it stands there.
+    /// The transform relative to the parent.
     pub local: Local,
 }
 
-/// Where a joint stands in the frame that it hangs on.
+/// The transform of a joint relative to its parent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Local {
-    /// Where a matrix says.
+    /// A constant matrix.
     Matrix(DAffine3),
     /// Translation · rotation · scale, each of which may have keys.
     Trs {
-        /// Where its origin is.
+        /// The translation of the joint's origin.
         translation: Value<DVec3>,
-        /// How it is turned, of length 1; see [`Track::rotations`].
+        /// The rotation, a quaternion of length 1; see [`Track::rotations`].
         rotation: Value<DQuat>,
-        /// How it is stretched before it is turned. Where a scale is 0, what hangs on the joint is not there.
+        /// The scale, applied before the rotation. Where a scale is 0, whatever the joint carries does not exist.
         scale: Value<DVec3>,
     },
 }
 
 impl Local {
-    /// Neither turned nor scaled.
+    /// A transform that only translates.
     pub fn translation(translation: Value<DVec3>) -> Local {
         Local::Trs { translation, rotation: Value::Still(DQuat::IDENTITY), scale: Value::Still(DVec3::ONE) }
     }
 
-    /// Where it stands at a time.
+    /// The transform at a time.
     pub fn at(&self, time: f64) -> DAffine3 {
         self.piece([time; 2]).at(0.0)
     }
@@ -109,7 +109,7 @@ impl Value<DQuat> {
     }
 }
 
-/// Joints that hang on each other, each known by its number.
+/// A hierarchy of joints, each known by its number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rig {
     joints: Vec<Joint>,
@@ -140,7 +140,7 @@ impl Rig {
         Ok(Rig { joints })
     }
 
-    /// The joints.
+    /// The joints of the rig, by number.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
@@ -150,21 +150,21 @@ impl Rig {
         std::iter::successors(Some(joint), |joint| self.joints[*joint].parent)
     }
 
-    /// Where a joint stands at a time. Where values jump, the later one holds.
+    /// The pose of a joint in the world at a time. Where values jump, the later one holds.
     ///
     /// # Panics
     ///
-    /// If there is no such joint; so do all that take the number of one.
+    /// If there is no such joint; so do all methods that take the number of one.
     pub fn world_from_joint(&self, joint: usize, time: f64) -> DAffine3 {
         self.piece(joint, [time; 2]).at(0.0)
     }
 
-    /// Whether a joint, or what it hangs on, has keys.
+    /// Whether a joint, or any of its ancestors, has keys.
     pub fn moves(&self, joint: usize) -> bool {
         self.up_from(joint).any(|joint| self.joints[joint].local.key_times().next().is_some())
     }
 
-    /// Whether two joints never move relative to each other: what moves carries both.
+    /// Whether two joints never move relative to each other: all moving ancestors carry both.
     pub(crate) fn keep_place(&self, a: usize, b: usize) -> bool {
         let has_keys = |joint: usize| self.joints[joint].local.key_times().next().is_some();
         let is_carried_along = |joint: usize, other: usize| {
@@ -175,7 +175,7 @@ impl Rig {
         is_carried_along(a, b) && is_carried_along(b, a)
     }
 
-    /// When the joint and what it hangs on have keys, in order.
+    /// The times of all keys of the joint and its ancestors, in order.
     pub fn key_times(&self, joint: usize) -> Vec<f64> {
         let mut times: Vec<f64> =
             self.up_from(joint).flat_map(|joint| self.joints[joint].local.key_times()).collect();
@@ -189,7 +189,7 @@ impl Rig {
         self.joints.iter().flat_map(|joint| joint.local.key_times()).fold(0.0, f64::max)
     }
 
-    /// What a joint does between two times that have no key in between.
+    /// The motion of a joint between two times that have no key in between.
     pub(crate) fn piece(&self, joint: usize, span: [f64; 2]) -> Piece {
         let mut locals: Vec<_> =
             self.up_from(joint).map(|joint| (joint, self.joints[joint].local.piece(span))).collect();

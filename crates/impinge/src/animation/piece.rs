@@ -1,4 +1,4 @@
-//! What a joint does during a span of time without a key, how fast at most, and whether that is a plain motion.
+//! The motion of a joint during a span of time without a key, how fast at most, and whether that is a plain motion.
 //!
 //! `docs/math/animation.md` derives the bounds.
 
@@ -8,7 +8,7 @@ use impinge_core::math::{DAffine3, DMat3, DVec3};
 use impinge_core::tolerance::RIG_SIMILAR;
 use impinge_core::transform::Motion;
 
-/// What one joint does in the frame that it hangs on.
+/// The motion of one joint in its parent's frame.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a chain has few, and they are made anew for every span")]
 pub(super) enum LocalPiece {
@@ -101,7 +101,7 @@ fn even_scale(matrix: &DMat3) -> Option<f64> {
     (scale > 0.0 && excess <= RIG_SIMILAR * scale).then(|| scale.sqrt())
 }
 
-/// What a body does between two times: its joint and all that it hangs on, the world's first.
+/// The motion of a body between two times: its joint and all ancestors, the world's first.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     locals: Vec<(usize, LocalPiece)>,
@@ -112,7 +112,7 @@ impl Piece {
         Piece { locals }
     }
 
-    /// A body that stands.
+    /// The motion of a body that stands still.
     pub(crate) fn still(world_from_body: DAffine3) -> Piece {
         Piece { locals: vec![(usize::MAX, LocalPiece::Still(world_from_body))] }
     }
@@ -121,12 +121,12 @@ impl Piece {
         Tail { scale: 1.0, locals: &self.locals }
     }
 
-    /// Where the body stands; parameters go from 0 to 1.
+    /// The pose of the body; parameters go from 0 to 1.
     pub(crate) fn at(&self, parameter: f64) -> DAffine3 {
         self.whole().at(parameter)
     }
 
-    /// No point of a body that reaches so far from its origin moves faster than this, in the world and per parameter.
+    /// An upper bound of the speed of any point no farther than `reach` from the body's origin, in the world and per parameter.
     pub(crate) fn speed(&self, reach: f64) -> f64 {
         self.whole().speed(reach)
     }
@@ -135,7 +135,7 @@ impl Piece {
 /// A piece without the joints that two bodies have in common.
 #[derive(Clone, Copy, Debug)]
 struct Tail<'p> {
-    /// What is left of the joints before: lengths count.
+    /// The scale of the joints before.
     scale: f64,
     locals: &'p [(usize, LocalPiece)],
 }
@@ -206,14 +206,14 @@ struct Plain {
     turn: Option<(DVec3, DVec3, f64)>,
 }
 
-/// What two bodies do relative to each other between two times: seen from what both hang on.
+/// The relative motion of two bodies between two times, seen from the joint that carries both.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PiecePair<'p> {
     tails: [Tail<'p>; 2],
 }
 
 impl<'p> PiecePair<'p> {
-    /// What both hang on is left out up to the last joint that moves, as long as it scales evenly: distances stay as they are in the world.
+    /// The relative motion of two bodies. Common joints are left out up to the last one that moves, as long as they scale evenly: distances stay as they are in the world.
     pub(crate) fn new(a: &'p Piece, b: &'p Piece) -> PiecePair<'p> {
         let mut common =
             a.locals.iter().zip(&b.locals).take_while(|(one, other)| one.0 == other.0 && one.0 != usize::MAX);
@@ -231,7 +231,7 @@ impl<'p> PiecePair<'p> {
         PiecePair { tails: [tail(a), tail(b)] }
     }
 
-    /// Where the two stand, in the frame that both are seen from.
+    /// The poses of the two, in the frame that both are seen from.
     pub(crate) fn at(&self, parameter: f64) -> [DAffine3; 2] {
         self.tails.map(|tail| tail.at(parameter))
     }
@@ -241,12 +241,12 @@ impl<'p> PiecePair<'p> {
         self.tails.iter().all(Tail::is_still)
     }
 
-    /// Whether both are there all the time if they are at both ends.
+    /// Whether no scale reaches 0: both exist all the time if they do at both ends.
     pub(crate) fn keeps_signs(&self) -> bool {
         self.tails.iter().all(Tail::keeps_signs)
     }
 
-    /// No point of the one moves faster than this relative to any point of the other, per parameter, if their models reach so far
+    /// An upper bound of the relative speed of any point of the one and any of the other, per parameter, if their models reach so far
     /// from their origins.
     pub(crate) fn speed(&self, reaches: [f64; 2]) -> f64 {
         self.tails[0].speed(reaches[0]) + self.tails[1].speed(reaches[1])

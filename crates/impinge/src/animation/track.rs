@@ -1,17 +1,17 @@
-//! Values that change with time, by keys: as files of animations have them.
+//! Tracks: values that change with time by keys, as animation files have them.
 
 use super::course::{Course, Spin};
 use super::error::TrackFault;
 use impinge_core::math::{DQuat, DVec3};
 
-/// How a value goes from one key to the next.
+/// The interpolation of a value between keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interpolation {
-    /// It stays, and jumps at the next key.
+    /// Constant up to the next key, where it jumps.
     Step,
-    /// Evenly: along a line, or about one axis the shorter way.
+    /// Linear: along a line, or about one axis the shorter way.
     Linear,
-    /// Along a cubic curve; keys have tangents.
+    /// Cubic: along a curve; keys have tangents.
     Cubic,
 }
 
@@ -19,7 +19,7 @@ pub enum Interpolation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track<V> {
     times: Vec<f64>,
-    /// One for each key.
+    /// The values, one for each key.
     pub(super) values: Vec<V>,
     /// Towards each key and away from it, in units of the value per second; empty unless cubic.
     tangents: Vec<[V; 2]>,
@@ -28,7 +28,7 @@ pub struct Track<V> {
 
 /// A value that a track can hold.
 pub trait Keyed: Copy + private::Sealed {
-    /// How many numbers it has.
+    /// The number of coordinates of the value.
     const NUMBERS: usize;
 
     #[doc(hidden)]
@@ -100,7 +100,7 @@ impl<V: Keyed> Track<V> {
         Ok(Track { times, values, tangents, interpolation })
     }
 
-    /// When the keys are.
+    /// The times of the keys.
     pub fn times(&self) -> &[f64] {
         &self.times
     }

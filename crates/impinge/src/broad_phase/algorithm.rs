@@ -1,32 +1,32 @@
-//! An engine that is chosen when the program runs.
+//! Broad-phase algorithms that are chosen at run time.
 
 use super::{Boxes, Brute, Bvh, Grid, Pair, PairFinder, Segment, SweepAndPrune};
 use impinge_core::bounds::Aabb;
 
-/// The engines there are. All find the same.
+/// A broad-phase algorithm. All of them find the same pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// [`Bvh`]
+    /// A bounding volume hierarchy: [`Bvh`].
     #[default]
     Bvh,
-    /// [`SweepAndPrune`]
+    /// Sweep and prune along one axis: [`SweepAndPrune`].
     SweepAndPrune,
-    /// [`Grid::columns`]
+    /// A uniform grid of columns: [`Grid::columns`].
     Columns,
-    /// [`Grid::cells`]
+    /// A uniform grid of cells: [`Grid::cells`].
     Cells,
-    /// [`Brute`]
+    /// Brute force, every pair: [`Brute`].
     Brute,
 }
 
 impl Algorithm {
-    /// All of them.
+    /// All algorithms.
     pub const ALL: [Algorithm; 5] =
         [Algorithm::Bvh, Algorithm::SweepAndPrune, Algorithm::Columns, Algorithm::Cells, Algorithm::Brute];
 }
 
-/// One of the engines.
+/// A broad-phase engine of any algorithm.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each is the engine of that name")]
@@ -38,7 +38,7 @@ pub enum AnyFinder {
 }
 
 impl AnyFinder {
-    /// An engine of this kind.
+    /// The engine of an algorithm.
     pub fn new(kind: Algorithm) -> AnyFinder {
         match kind {
             Algorithm::Bvh => AnyFinder::Bvh(Bvh::default()),

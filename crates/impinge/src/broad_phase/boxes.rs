@@ -1,4 +1,4 @@
-//! The boxes at the door: what may be inserted, and what has changed since the last step.
+//! The boxes of a broad phase: checked when inserted, and which have changed since the last step.
 
 use thiserror::Error;
 
@@ -7,38 +7,38 @@ use impinge_core::bounds::Aabb;
 /// The largest id. Ids index tables, so that a stray large number must not ask for all memory.
 pub const LARGEST_ID: u32 = (1 << 24) - 1;
 
-/// What is wrong with a request.
+/// The reason why a call of the broad phase was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BroadPhaseError {
     /// A bound is NaN.
     #[error("box {id}: a bound is NaN")]
     NotANumber {
-        /// The id.
+        /// The id that was given.
         id: u32,
     },
     /// The box holds no point: a least coordinate is above the greatest, or both are the same infinity.
     #[error("box {id} is empty")]
     Empty {
-        /// The id.
+        /// The id that was given.
         id: u32,
     },
     /// A box with this id is there already.
     #[error("box {id} is there already")]
     Occupied {
-        /// The id.
+        /// The id that was given.
         id: u32,
     },
     /// There is no box with this id.
     #[error("there is no box {id}")]
     Missing {
-        /// The id.
+        /// The id that was given.
         id: u32,
     },
     /// The id is above [`LARGEST_ID`].
     #[error("id {id} is above {LARGEST_ID}, the largest")]
     IdTooLarge {
-        /// The id.
+        /// The id that was given.
         id: u32,
     },
     /// An end of a segment is not finite.
@@ -46,7 +46,7 @@ pub enum BroadPhaseError {
     SegmentNotFinite,
 }
 
-/// Boxes by id, and which of them have changed since the last step.
+/// The boxes of a broad phase by id, and which of them have changed since the last step.
 #[derive(Clone, Debug, Default)]
 pub struct Boxes {
     /// By id; empty where there is none.
@@ -58,17 +58,17 @@ pub struct Boxes {
 }
 
 impl Boxes {
-    /// How many there are.
+    /// The number of boxes.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there is none.
+    /// Whether there is no box.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Above the largest id that was ever used.
+    /// The limit of ids: one more than the largest that was ever used.
     pub fn id_limit(&self) -> u32 {
         self.bounds.len() as u32
     }
@@ -95,7 +95,7 @@ impl Boxes {
         self.is_changed[id as usize]
     }
 
-    /// The box of an id that an engine was told of; empty when it is removed by now.
+    /// The box of an id that an engine knows; empty when it has been removed since.
     #[inline]
     pub(super) fn bounds(&self, id: u32) -> &Aabb {
         &self.bounds[id as usize]
@@ -157,7 +157,7 @@ impl Boxes {
         }
     }
 
-    /// Forgets what has changed.
+    /// Clears the list of changed boxes.
     pub(super) fn settle(&mut self) {
         if self.changed.len() == self.is_changed.len() {
             self.is_changed.fill(false);

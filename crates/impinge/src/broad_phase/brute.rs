@@ -1,9 +1,9 @@
-//! Every box against every other: slow, and the oracle of the other engines.
+//! Brute force, every box against every other: slow, and the oracle of the other engines.
 
 use super::{Boxes, Pair, PairFinder, Segment};
 use impinge_core::bounds::Aabb;
 
-/// Tests every pair, and keeps nothing.
+/// A broad phase by brute force: tests every pair, and keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Brute;
 

@@ -1,4 +1,4 @@
-//! A tree of boxes, eight to a node.
+//! A bounding volume hierarchy (BVH) over boxes, eight to a node.
 
 mod near;
 mod order;
@@ -14,7 +14,7 @@ use walk::{Ground, Walk};
 /// No box.
 const NONE: u32 = u32::MAX;
 
-/// A tree without pointers: node i of a level holds the boxes around nodes 8 i to 8 i + 7 of the level below, and on the
+/// A bounding volume hierarchy without pointers: node i of a level holds the boxes around nodes 8 i to 8 i + 7 of the level below, and on the
 /// lowest level boxes themselves, in an order of halves of halves.
 ///
 /// In a step, boxes keep their places in the tree, and the boxes around those that changed are made anew. All are put in

@@ -9,7 +9,7 @@ use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::simd::Lanes;
 
-/// Where the `f32` coordinates start.
+/// The frame of the `f32` coordinates: their origin, and a typical size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Frame {
     pub(super) origin: DVec3,
@@ -191,7 +191,7 @@ pub(super) fn grow(all: &mut Sides, more: &Sides) {
     }
 }
 
-/// What [`grow`] has made of [`NOTHING`]: NaN if there was no box.
+/// The result of [`grow`] from [`NOTHING`]: NaN if there was no box.
 #[inline(always)]
 pub(super) fn grown(all: Sides) -> Sides {
     if all[0] > all[3] { [f32::NAN; 6] } else { all }

@@ -6,8 +6,8 @@ use super::{Boxes, Pair, PairFinder, Segment};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 
-/// Boxes by the cells that they overlap. Each cell is about twice as wide as most boxes, and those that would fill very many cells are kept
-/// in a list of their own.
+/// A uniform grid: boxes by the cells that they overlap. Each cell is about twice as wide as most boxes, and those that would
+/// fill very many cells are kept in a list of their own.
 #[derive(Clone, Debug)]
 pub struct Grid {
     /// How many of the axes are divided: the first two or all three.
@@ -38,12 +38,12 @@ const MANY_CELLS: f64 = 64.0;
 const FARTHEST: f64 = (1 << 24) as f64;
 
 impl Grid {
-    /// Columns over the ground, which is across the third axis: for worlds in which few bodies stand on top of each other.
+    /// A grid of columns over the ground, which is across the third axis: for worlds in which few bodies stand on top of each other.
     pub fn columns() -> Grid {
         Grid::new(2)
     }
 
-    /// Cells in space.
+    /// A grid of cells in space.
     pub fn cells() -> Grid {
         Grid::new(3)
     }
@@ -163,7 +163,7 @@ impl Grid {
             .map(|corner| std::array::from_fn(|axis| if axis < self.axes { number(corner[axis]) } else { 0 }))
     }
 
-    /// A box around a cell, with room for rounding.
+    /// A box around a cell, with padding for rounding.
     fn bounds_of(&self, cell: [i32; 3]) -> Aabb {
         let (mut min, mut max) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
         for axis in 0..self.axes {

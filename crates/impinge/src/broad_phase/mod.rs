@@ -28,7 +28,7 @@
 //!   compares before. Infinite bounds are legal, NaN and empty boxes are errors.
 //! - The pairs are a function of the boxes alone, and what began and ended is the difference to the pairs of the step
 //!   before. So an id that is removed and inserted again before the next step has moved: its pairs neither end nor
-//!   begin if they still overlap. Who gives an id to something new and wants to see the old pairs end takes a step in between.
+//!   begin if they still overlap. To reuse an id for something new and see the old pairs end, take a step in between.
 //! - Lists are sorted by the lesser id, then by the greater, and are the same for every engine, every number of threads and
 //!   every kind of lanes.
 
@@ -65,13 +65,13 @@ use pairs::PairLists;
 ///
 /// `impinge bench broad` measures, here on one thread. With all boxes moving, [`SweepAndPrune`] takes 1.6 times as long for up
 /// to 1,000 boxes, 2.4 times for 10,000 and 4.8 times for 100,000; with 10 % or 1 % of these moving, 3 times. Two other ways were tried and
-/// dropped: an order along a space-filling curve (Morton) made walks of the tree take 1.2 to 1.3 times as long, as
+/// dropped: an order along a space-filling curve (Morton) made traversals of the tree take 1.2 to 1.3 times as long, as
 /// its nodes overlap more; a grid of columns, made anew in each step with a sweep along each column, took 1.2 to 1.5 times as
 /// long with all boxes of like size moving, and 7 times with 1 % moving.
 #[doc(hidden)]
 pub type DefaultFinder = Bvh;
 
-/// A way to find overlapping boxes. Engines differ in speed only.
+/// A broad-phase engine: finds overlapping boxes. Engines differ in speed only.
 pub trait PairFinder {
     /// Takes in what [`Boxes::changed`] lists, and appends every overlapping pair with a changed box, once, in any order.
     /// Other overlapping pairs may be among them.
@@ -96,7 +96,7 @@ impl<E: PairFinder + ?Sized> PairFinder for Box<E> {
     }
 }
 
-/// Boxes by id, and the pairs of them that overlap.
+/// The broad phase: boxes by id, and the pairs of them that overlap.
 #[derive(Clone, Debug, Default)]
 pub struct BroadPhase<E = DefaultFinder> {
     boxes: Boxes,
@@ -109,23 +109,23 @@ pub struct BroadPhase<E = DefaultFinder> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step<'b> {
-    /// All that overlap.
+    /// All pairs that overlap.
     pub pairs: &'b [Pair],
-    /// Those that did not overlap in the step before.
+    /// The pairs that did not overlap in the step before.
     pub began: &'b [Pair],
-    /// Those that overlapped in the step before, and do so no more.
+    /// The pairs that overlapped in the step before, and do so no more.
     pub ended: &'b [Pair],
 }
 
 impl BroadPhase {
-    /// No boxes yet, and the engine that is fastest in most scenes.
+    /// An empty broad phase with the engine that is fastest in most scenes.
     pub fn new() -> BroadPhase {
         BroadPhase::default()
     }
 }
 
 impl<E: PairFinder> BroadPhase<E> {
-    /// No boxes yet.
+    /// An empty broad phase with a given engine.
     pub fn with_engine(engine: E) -> BroadPhase<E> {
         BroadPhase { engine, boxes: Boxes::default(), lists: PairLists::default(), found: Vec::new() }
     }
@@ -146,7 +146,7 @@ impl<E: PairFinder> BroadPhase<E> {
         self.boxes.move_to(id, bounds)
     }
 
-    /// Takes a box away, and returns it.
+    /// Removes a box, and returns it.
     pub fn remove(&mut self, id: u32) -> Result<Aabb, BroadPhaseError> {
         self.boxes.remove(id)
     }
@@ -166,7 +166,7 @@ impl<E: PairFinder> BroadPhase<E> {
         self.last_step()
     }
 
-    /// What the last [`step`](Self::step) found.
+    /// The pairs that the last [`step`](Self::step) found.
     pub fn last_step(&self) -> Step<'_> {
         let PairLists { current, began, ended, .. } = &self.lists;
         Step { pairs: current, began, ended }

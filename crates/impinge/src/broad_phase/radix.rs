@@ -1,6 +1,6 @@
 //! Sorting by digits: linear in the number of keys.
 
-/// Which bits of a key count, and how many at a time.
+/// The bits of a key that count, and how many at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Digits {
     pub(super) from: u32,

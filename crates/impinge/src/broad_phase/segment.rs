@@ -1,4 +1,4 @@
-//! A straight piece of a ray against boxes.
+//! Segments against boxes.
 
 use super::BroadPhaseError;
 use impinge_core::bounds::Aabb;

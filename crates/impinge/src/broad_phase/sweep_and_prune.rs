@@ -12,7 +12,7 @@ use super::{Boxes, Pair, PairFinder, Segment};
 use impinge_core::bounds::Aabb;
 use sweep::Sweep;
 
-/// The boxes in order along one axis.
+/// Sweep and prune: the boxes in order along one axis.
 #[derive(Clone, Debug, Default)]
 pub struct SweepAndPrune {
     frame: Frame,

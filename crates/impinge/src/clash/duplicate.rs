@@ -1,4 +1,4 @@
-//! Whether two placed models are the same thing twice: the same faces at the same places, in any order.
+//! Duplicates: two placed models with the same faces at the same places, in any order.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Every clash among many placed models: what overlaps, lies inside of another, touches or comes too near.
+//! Clash detection among many placed models: what overlaps, lies inside of another, touches or comes too near.
 //!
 //! Verdicts are the exact ones of [`query`](crate::query), with one rule of practice on top. Parts that stand flush in a design are
 //! placed by rounded matrices, so they cross by a trifle or miss each other by one; nobody calls that a clash. So what a move of at
@@ -55,12 +55,12 @@ use impinge_core::math::DVec3;
 use impinge_core::parallel;
 use touch::Measured;
 
-/// What is looked for. Lengths are in the unit of the world.
+/// Options of a clash search. Lengths are in the unit of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClashOptions {
-    /// Up to here an overlap or a gap is the work of rounding: the two touch.
+    /// The touch tolerance: up to here an overlap or a gap is the work of rounding, and the two touch.
     pub touch: f64,
-    /// What is no farther apart than this is near. 0 looks for no such pairs.
+    /// The clearance: parts no farther apart than this are near. 0 looks for no such pairs.
     pub clearance: f64,
     /// Whether to look for a short move that separates what overlaps.
     pub separation: bool,
@@ -72,19 +72,19 @@ impl Default for ClashOptions {
     }
 }
 
-/// How two parts clash, the gravest first: where several hold, the first is said.
+/// The kind of a clash, the gravest first: where several hold, the first is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ClashKind {
-    /// The same faces at the same place, whatever their order.
+    /// Duplicates: both parts have the same faces at the same place, whatever their order.
     Duplicate,
-    /// Interiors of solids meet, or surfaces cross, by more than `touch`.
+    /// Interiors of solids overlap, or surfaces cross, by more than `touch`.
     Overlapping,
-    /// One lies inside of the other.
+    /// One part lies inside of the other.
     Inside(Contained),
-    /// They meet, or nearly, or cross by no more than `touch`.
+    /// The parts touch, or nearly, or cross by no more than `touch`.
     Touching,
-    /// Apart by more than `touch` and by no more than `clearance`.
+    /// The parts are apart by more than `touch` and by no more than `clearance`.
     Near,
 }
 
@@ -94,49 +94,49 @@ pub enum ClashKind {
 pub struct Clash {
     /// The lesser of the two parts.
     pub a: u32,
-    /// The greater.
+    /// The greater of the two parts.
     pub b: u32,
-    /// How they clash.
+    /// The kind of the clash.
     pub kind: ClashKind,
     /// A point of both; where they are apart, the middle between the closest points.
     pub point_in_world: DVec3,
-    /// Around all faces of either that meet the other; around the closest points where none do, around what is inside where one is.
+    /// A box around all faces of either that intersect the other; around the closest points where none do, or around the part inside.
     pub bounds: Aabb,
-    /// How many pairs of faces meet.
+    /// The number of pairs of faces that intersect.
     pub face_pairs: usize,
-    /// The gap; 0 where they meet.
+    /// The distance of the two parts; 0 where they intersect.
     pub distance: f64,
-    /// The closest points of both; the same point twice where they meet.
+    /// The closest points of both; one point twice where they intersect.
     pub closest: [DVec3; 2],
     /// A short move of `a` that ends an overlap: its length is an upper bound on the depth.
     pub separation: Option<SeparatingTranslation>,
 }
 
-/// How far a search has come.
+/// The progress of a clash search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Pairs whose boxes are near enough.
+    /// The number of pairs whose boxes are near enough.
     pub pairs: u64,
-    /// Of these, those that are done.
+    /// The number of pairs that are done.
     pub done: u64,
-    /// Clashes found so far.
+    /// The number of clashes found so far.
     pub clashes: u64,
 }
 
-/// What a search has found.
+/// The result of a clash search.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Clashes {
-    /// Sorted by the two parts.
+    /// The clashes, sorted by the two parts.
     pub clashes: Vec<Clash>,
-    /// How many pairs had boxes near enough to be looked at.
+    /// The number of pairs whose boxes were near enough to be tested.
     pub pairs: u64,
-    /// Whether the search was ended before all pairs were looked at.
+    /// Whether the search was ended before all pairs were tested.
     pub partial: bool,
 }
 
-/// All clashes among parts, on all cores. `considered` says which pairs matter, the lesser part first. `progress` is told of
+/// Finds all clashes among parts, on all cores. `considered` says which pairs matter, the lesser part first. `progress` is told of
 /// every pair that is done, and before that of every model that is [prepared](Model::prepare), from any thread; it may end the
 /// search.
 pub fn detect(
@@ -210,7 +210,7 @@ fn grown(bounds: Aabb, by: f64) -> Aabb {
     Aabb { min: bounds.min - more, max: bounds.max + more }
 }
 
-/// How two parts clash; `None` where they do not. The numbers of the parts are left at 0 and 1.
+/// Tests two parts for a clash; `None` where they do not clash. The numbers of the parts are left at 0 and 1.
 pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<Clash> {
     let mut clash = Clash {
         a: 0,
@@ -289,7 +289,7 @@ fn box_of(boxes: &[(u32, Aabb)], label: u32) -> Option<&Aabb> {
     boxes.binary_search_by_key(&label, |(label, _)| *label).ok().map(|at| &boxes[at].1)
 }
 
-/// What two boxes that meet have in common.
+/// The intersection of two boxes that overlap.
 fn common(a: &Aabb, b: &Aabb) -> Aabb {
     let (min, max) = (a.min.max(b.min), a.max.min(b.max));
     // Boxes of faces that meet may miss each other by rounding.

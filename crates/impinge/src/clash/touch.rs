@@ -1,4 +1,4 @@
-//! What counts as touching where lengths up to a limit are the work of rounding.
+//! The touch tolerance: verdicts where lengths up to a limit are the work of rounding.
 
 use super::ClashOptions;
 use crate::model::Placed;
@@ -7,11 +7,11 @@ use crate::query::{
     Witness,
 };
 
-/// How two placed models stand to each other, as [`query::intersect`] says it, where up to `touch` is the work of rounding:
+/// Intersects two placed models, as [`query::intersect`] does, where up to `touch` is the work of rounding:
 /// what is no farther apart than that, and an overlap that a move of at most that length ends, is
 /// [touching](Verdict::Touching).
 ///
-/// [`detect`](super::detect) judges pairs so, too. With a `touch` of 0 it is the exact answer. Of models that are apart, the witness is
+/// [`detect`](super::detect) tests pairs this way, too. With a `touch` of 0 it is the exact answer. Of models that are apart, the witness is
 /// the middle between their closest points and has no faces; the pairs of faces are the exact ones always.
 ///
 /// ```
@@ -49,14 +49,14 @@ pub fn intersect(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, touc
 /// A verdict once rounding is taken into account, and the lengths that decided it.
 pub(super) struct Measured {
     pub(super) verdict: Verdict,
-    /// Of models that do not meet and are no farther apart than `touch` or `clearance`.
+    /// The distance of models that do not intersect and are no farther apart than `touch` or `clearance`.
     pub(super) gap: Option<Distance>,
-    /// Of models that overlap: a short move that ends it, if there is one or any is wanted.
+    /// A short move that ends the overlap of models that overlap, if there is one or any is wanted.
     pub(super) separation: Option<SeparatingTranslation>,
 }
 
 impl Measured {
-    /// `answer` is the exact one, with the faces that meet; `gap` is the distance of models that do not, if it is no more than
+    /// The verdict within a tolerance. `answer` is the exact one, with the faces that intersect; `gap` is the distance of models that do not, if no more than
     /// so much.
     pub(super) fn of(
         a: &Placed<'_>,

@@ -1,4 +1,4 @@
-//! The doors of [`Mesh`]: one constructor for each form, all checking everything before they accept anything.
+//! The constructors of [`Mesh`]: one for each form, all checking everything before they accept anything.
 
 use super::{Faces, Grid, Group, Mesh, MeshError, Problem, Run, Vertices};
 use impinge_core::math::{DVec3, IntoPoint};
@@ -7,7 +7,7 @@ use impinge_core::math::{DVec3, IntoPoint};
 /// `origin + (column * spacing[0], row * spacing[1], heights[vertex])`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
-    /// Where the grid's first vertex stands when its height is 0.
+    /// The position of the grid's first vertex when its height is 0.
     pub origin: [f64; 3],
     /// The distance between columns (along x) and between rows (along y).
     pub spacing: [f64; 2],
@@ -20,7 +20,7 @@ pub struct Terrain {
 }
 
 impl Mesh {
-    /// Triangles that share vertices.
+    /// A mesh of triangles that share vertices.
     pub fn triangles(
         vertices: impl IntoIterator<Item = impl IntoPoint>,
         triangles: Vec<[u32; 3]>,
@@ -28,7 +28,7 @@ impl Mesh {
         Mesh::checked(collect(vertices), Faces::Triangles(triangles))
     }
 
-    /// Triangles without indices: vertices 0, 1, 2 are the first, 3, 4, 5 the second, and so on.
+    /// A triangle soup without indices: vertices 0, 1, 2 are the first triangle, 3, 4, 5 the second, and so on.
     pub fn soup(vertices: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
         let vertices = collect(vertices);
         let mut problems = Vec::new();
@@ -39,7 +39,7 @@ impl Mesh {
         Mesh::checked_with(problems, Vertices::Listed(vertices), Faces::Soup { count })
     }
 
-    /// Polygons of any number of corners, each taken as the fan of triangles from its first corner. Whether they
+    /// A mesh of polygons of any number of corners, each taken as the fan of triangles from its first corner. Whether they
     /// are planar and convex is not looked at; see [`convex_polygons`](Self::convex_polygons).
     pub fn polygons(
         vertices: impl IntoIterator<Item = impl IntoPoint>,
@@ -53,19 +53,19 @@ impl Mesh {
         Mesh::checked(collect(vertices), Faces::Polygons { corners, starts })
     }
 
-    /// One polygon.
+    /// A mesh of one polygon.
     pub fn polygon(corners: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
         let vertices = collect(corners);
         let indices: Vec<u32> = (0..vertices.len() as u32).collect();
         Mesh::polygons(vertices, (!indices.is_empty()).then_some(indices))
     }
 
-    /// One point.
+    /// A mesh of one point.
     pub fn point(point: impl IntoPoint) -> Result<Mesh, MeshError> {
         Mesh::polygon([point])
     }
 
-    /// One triangle strip over consecutive vertices.
+    /// A mesh of one triangle strip over consecutive vertices.
     pub fn triangle_strip(vertices: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
         Mesh::in_runs(collect(vertices), None, None, |indices, runs, count| Faces::Strips {
             indices,
@@ -74,7 +74,7 @@ impl Mesh {
         })
     }
 
-    /// Triangle strips over indexed vertices; an index equal to `restart` ends a strip and begins the next.
+    /// A mesh of triangle strips over indexed vertices; an index equal to `restart` ends a strip and begins the next.
     pub fn indexed_strip(
         vertices: impl IntoIterator<Item = impl IntoPoint>,
         indices: Vec<u32>,
@@ -87,7 +87,7 @@ impl Mesh {
         })
     }
 
-    /// One triangle fan over consecutive vertices.
+    /// A mesh of one triangle fan over consecutive vertices.
     pub fn triangle_fan(vertices: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
         Mesh::in_runs(collect(vertices), None, None, |indices, runs, count| Faces::Fans {
             indices,
@@ -96,7 +96,7 @@ impl Mesh {
         })
     }
 
-    /// Triangle fans over indexed vertices; an index equal to `restart` ends a fan and begins the next.
+    /// A mesh of triangle fans over indexed vertices; an index equal to `restart` ends a fan and begins the next.
     pub fn indexed_fan(
         vertices: impl IntoIterator<Item = impl IntoPoint>,
         indices: Vec<u32>,
@@ -109,7 +109,7 @@ impl Mesh {
         })
     }
 
-    /// A terrain.
+    /// A mesh of a terrain, a regular height grid.
     pub fn terrain(terrain: Terrain) -> Result<Mesh, MeshError> {
         let Terrain { origin, spacing, columns, heights, holes } = terrain;
         let rows = heights.len().checked_div(columns).unwrap_or(0);
@@ -144,7 +144,7 @@ impl Mesh {
         Mesh::checked_with(problems, vertices, Faces::Grid(grid))
     }
 
-    /// The same mesh with an index of the user's for each face; see [`label`](Self::label).
+    /// Sets an index of the user's for each face; see [`label`](Self::label).
     pub fn with_labels(mut self, labels: Vec<u32>) -> Result<Mesh, MeshError> {
         let faces = self.face_count();
         if labels.len() != faces {
@@ -154,7 +154,7 @@ impl Mesh {
         Ok(self)
     }
 
-    /// The same mesh with named groups of faces, in ascending order of their first face. Faces before the first
+    /// Sets named groups of faces, in ascending order of their first face. Faces before the first
     /// group belong to a group without a name.
     pub fn with_groups(mut self, groups: Vec<Group>) -> Result<Mesh, MeshError> {
         let faces = self.face_count() as u32;

@@ -1,4 +1,4 @@
-//! The forms in which faces arrive, and how a corner of a face is found in each of them.
+//! The forms of faces, and how a corner of a face is found in each of them.
 
 /// A run of corners that makes one strip or one fan; a restart begins the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Grid {
     }
 }
 
-/// How the faces of a mesh are stored. Strips, fans and grids stay as they are.
+/// The storage of a mesh's faces. Strips, fans and grids stay as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Faces {
     /// Three vertices a face.
@@ -87,7 +87,7 @@ pub enum Faces {
         /// The number of triangles in all.
         count: u32,
     },
-    /// A terrain.
+    /// The cells of a terrain.
     Grid(Grid),
 }
 

@@ -1,5 +1,5 @@
-//! What users bring: vertices and faces in any of the forms that files and renderers use (Maia et al. 2006, §4, paper
-//! 000 §2 and §6), checked at the door and otherwise left as they are.
+//! Meshes: vertices and faces in any of the forms that files and renderers use (Maia et al. 2006, §4), checked when they are
+//! made and otherwise left as they are.
 //!
 //! A face is a polygon of one or more corners. A face of three or more corners *is* the fan of triangles from its
 //! first corner; two corners are a segment, one is a point. Strips, fans and terrains are read in place: the
@@ -32,7 +32,7 @@ pub struct Group {
     pub first_face: u32,
 }
 
-/// A mesh as the user brought it. Every coordinate is finite and every index in range; nothing else is asked for:
+/// A mesh of triangles or polygons, as the user gave it. Every coordinate is finite and every index in range; nothing else is asked for:
 /// cracks, duplicates, zero-area faces and non-manifold edges are legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
@@ -100,7 +100,7 @@ impl Mesh {
         }
     }
 
-    /// How the faces are stored.
+    /// The faces, as they are stored.
     #[inline]
     pub fn faces(&self) -> &Faces {
         &self.faces
@@ -115,7 +115,7 @@ impl Mesh {
         }
     }
 
-    /// A terrain as it is kept: where the grid begins, the distances of its columns and rows, and its heights.
+    /// The parts of a terrain: the origin of its grid, the distances of its columns and rows, its heights and its cells.
     pub(crate) fn terrain_parts(&self) -> Option<(DVec3, [f64; 2], &[f64], &Grid)> {
         match (&self.vertices, &self.faces) {
             (Vertices::Heights { origin, spacing, heights, .. }, Faces::Grid(grid)) => {
@@ -227,12 +227,12 @@ impl Mesh {
             .fold(Aabb::EMPTY, |bounds, vertex| bounds.with_point(self.vertex(vertex)))
     }
 
-    /// Bytes spent on saying which vertices make which face: indices, polygon starts, runs, holes, labels.
+    /// The bytes of the faces: indices, polygon starts, runs, holes, labels.
     pub fn index_bytes(&self) -> usize {
         self.faces.bytes() + self.labels.as_ref().map_or(0, |labels| labels.len() * size_of::<u32>())
     }
 
-    /// Bytes spent on vertex positions.
+    /// The bytes of the vertex positions.
     pub fn vertex_bytes(&self) -> usize {
         match &self.vertices {
             Vertices::Listed(points) => size_of_val(points.as_slice()),
@@ -240,8 +240,8 @@ impl Mesh {
         }
     }
 
-    /// Bytes that a table of three `u32` indices per triangle and three `f64` per vertex would have taken more than
-    /// this mesh takes; negative where such a table would have been smaller.
+    /// The bytes that this mesh saves over a table of three `u32` indices per triangle and three `f64` per vertex; negative where
+    /// such a table would have been smaller.
     pub fn bytes_saved(&self) -> isize {
         let table = self.triangle_count() * size_of::<[u32; 3]>() + self.vertex_count() * size_of::<DVec3>();
         table as isize - (self.index_bytes() + self.vertex_bytes()) as isize

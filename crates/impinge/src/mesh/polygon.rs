@@ -1,10 +1,10 @@
-//! What shape a polygon has, decided exactly.
+//! The shape of a polygon, decided exactly.
 
 use super::{Mesh, MeshError, Problem};
 use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::predicates::{Axis, Sign, are_collinear, orient2d, orient3d};
 
-/// Whether a polygon is what the fan from its first corner takes it for.
+/// The shape of a polygon: whether the fan from its first corner covers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolygonShape {
     /// Planar and convex; corners may be collinear or repeated, and a polygon without area counts as convex.
@@ -79,7 +79,7 @@ fn lies_between(a: DVec3, b: DVec3, c: DVec3) -> bool {
 }
 
 impl Mesh {
-    /// Polygons that must be planar and convex, exactly: every other face is an error.
+    /// A mesh of polygons that must be planar and convex, exactly: every other face is an error.
     ///
     /// ```
     /// use impinge::Mesh;

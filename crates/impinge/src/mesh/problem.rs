@@ -1,67 +1,67 @@
-//! What can be wrong with a mesh, as data: validation reports every problem at once.
+//! Problems of meshes, as data: validation reports every problem at once.
 
 use std::fmt;
 
-/// One thing that is wrong with the input of a mesh.
+/// A problem of the input of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Problem {
     /// A coordinate is NaN or infinite.
     NotFinite {
-        /// The vertex.
+        /// The number of the vertex.
         vertex: u32,
-        /// 0, 1 or 2 for x, y or z.
+        /// The axis: 0, 1 or 2 for x, y or z.
         axis: usize,
-        /// What was found.
+        /// The value that was given.
         value: f64,
     },
     /// A face names a vertex that does not exist.
     IndexOutOfRange {
-        /// The face.
+        /// The number of the face.
         face: u32,
-        /// The corner of the face.
+        /// The number of the corner in the face.
         corner: usize,
-        /// The vertex that it names.
+        /// The vertex that the corner names.
         index: u32,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// A strip's or fan's list of corners names a vertex that does not exist.
     StripIndexOutOfRange {
         /// The position in the list.
         position: u32,
-        /// The vertex that it names.
+        /// The vertex that the corner names.
         index: u32,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// A face has no corner.
     NoCorners {
-        /// The face.
+        /// The number of the face.
         face: u32,
     },
     /// The mesh has no face, so there is nothing that could collide.
     Empty,
     /// A soup's vertices do not come in threes.
     NotThrees {
-        /// How many there are.
+        /// The number that was given.
         vertices: usize,
     },
     /// More elements than can be numbered: 2³² vertices or corners, 2²⁸ faces.
     TooMany {
-        /// What there are too many of.
+        /// The kind of element of which there are too many.
         what: &'static str,
-        /// How many there are.
+        /// The number that was given.
         count: usize,
     },
     /// A polygon's corners do not lie in one plane (strict mode only).
     NotPlanar {
-        /// The face.
+        /// The number of the face.
         face: u32,
     },
     /// A polygon is not convex (strict mode only).
     NotConvex {
-        /// The face.
+        /// The number of the face.
         face: u32,
     },
     /// A terrain needs at least two rows and two columns.
@@ -73,49 +73,49 @@ pub enum Problem {
     },
     /// A terrain's number of heights is not rows times columns.
     HeightCount {
-        /// How many there are.
+        /// The number that was given.
         found: usize,
-        /// How many there should be.
+        /// The number that the mesh needs.
         expected: usize,
     },
     /// A terrain's spacing must be finite and above zero.
     Spacing {
-        /// 0 or 1 for x or y.
+        /// The axis: 0 or 1 for x or y.
         axis: usize,
-        /// What was found.
+        /// The value that was given.
         value: f64,
     },
     /// A hole names a cell that does not exist.
     HoleOutOfRange {
-        /// The cell.
+        /// The number of the cell.
         cell: u32,
-        /// How many cells there are.
+        /// The number of cells.
         cells: usize,
     },
     /// The number of labels is not the number of faces.
     LabelCount {
-        /// How many labels there are.
+        /// The number of labels.
         labels: usize,
-        /// How many faces there are.
+        /// The number of faces.
         faces: usize,
     },
     /// New positions for a number of vertices that is not the mesh's.
     VertexCount {
-        /// How many positions there are.
+        /// The number of positions that were given.
         found: usize,
-        /// How many there should be.
+        /// The number that the mesh needs.
         expected: usize,
     },
     /// A new position for a vertex that does not exist.
     VertexOutOfRange {
-        /// The vertex.
+        /// The number of the vertex.
         vertex: u32,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// A group starts before the one in front of it, or behind the last face.
     GroupOrder {
-        /// The group.
+        /// The number of the group.
         group: usize,
     },
 }

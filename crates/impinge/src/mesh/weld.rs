@@ -1,4 +1,4 @@
-//! Which vertices are one: those at equal positions always, those within a tolerance of each other on demand.
+//! Vertex welding: vertices at equal positions are always one, those within a tolerance of each other on demand.
 //!
 //! Files such as STL repeat a position for each face that uses it, and renderers split vertices along texture seams.
 //! Equal positions are found for every model; welding moves vertices, so only the user can ask for it.
@@ -6,7 +6,7 @@
 use super::{Mesh, Vertices};
 use impinge_core::math::DVec3;
 
-/// Why a mesh could not be welded.
+/// The reason why a mesh could not be welded.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeldError {
@@ -16,7 +16,7 @@ pub enum WeldError {
 }
 
 impl Mesh {
-    /// The same mesh with vertices that are within `tolerance` of each other moved to one position: cracks narrower
+    /// Welds the mesh: vertices that are within `tolerance` of each other move to one position. Cracks narrower
     /// than the tolerance close, and edges become shared.
     ///
     /// Nearness carries over: where `a` is near `b` and `b` near `c`, all three come together, however far `a` is from

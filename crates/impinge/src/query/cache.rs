@@ -105,7 +105,7 @@ impl<M: Borrow<Model>> PairCache<M> {
             return (true, Stats { face_tests: 1, ..Stats::default() });
         }
         self.age += 1;
-        if self.age >= OLDEST_FRONT || self.front.len() > LONGEST_FRONT {
+        if self.age >= OLDEST_FRONT || self.front.pair_count() > LONGEST_FRONT {
             self.age = 0;
             self.front.clear();
         }

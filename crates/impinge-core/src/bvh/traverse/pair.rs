@@ -96,7 +96,7 @@ impl Front {
     }
 
     /// The number of node pairs.
-    pub fn len(&self) -> usize {
+    pub fn pair_count(&self) -> usize {
         self.visits.len()
     }
 }

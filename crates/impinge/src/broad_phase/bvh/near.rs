@@ -1,4 +1,4 @@
-//! The walk of the tree to what is near a box.
+//! The traversal of the tree with a box.
 
 use super::super::frame::{Sides, Splat};
 use super::Level;

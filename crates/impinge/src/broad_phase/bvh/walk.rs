@@ -1,7 +1,7 @@
-//! The walk of the tree against itself: all overlapping pairs with a changed box.
+//! The self-traversal of the tree: all overlapping pairs with a changed box.
 //!
 //! Whether two boxes overlap is as good as chance, and a processor that guesses wrong loses the time of several tests. So
-//! the walk branches little on answers: it works through batches, writes the numbers of all eight lanes with
+//! the traversal branches little on answers: it works through batches, writes the numbers of all eight lanes with
 //! those that are wanted first, and goes on by their count.
 
 use super::super::frame::{Loaded, Splat};
@@ -10,7 +10,7 @@ use super::Level;
 use impinge_core::parallel::{for_each_mut, may_share, thread_count};
 use impinge_core::simd::{Lanes, Work, dispatch};
 
-/// The memory of a walk.
+/// The memory of a traversal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walk {
     /// For each level, pairs of nodes that wait.
@@ -22,7 +22,7 @@ pub(super) struct Walk {
     team: Vec<(Walk, Vec<Pair>)>,
 }
 
-/// Two lists of the same length, with room to write eight more.
+/// Two lists of the same length, with capacity to write eight more.
 #[derive(Clone, Debug, Default)]
 struct Twos {
     a: Vec<u32>,
@@ -31,7 +31,7 @@ struct Twos {
 }
 
 impl Twos {
-    /// Makes room for so many more, and eight.
+    /// Reserves memory for so many more, and eight.
     fn reserve(&mut self, more: usize) {
         let needed = self.len + more + 8;
         if self.a.len() < needed {
@@ -80,11 +80,11 @@ static FIRST: [[u32; 8]; 256] = {
 /// Pairs of nodes that are taken at once: few enough for the fastest memory.
 const BATCH: usize = 128;
 
-/// The tree that is walked.
+/// The tree that is traversed.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'w> {
     pub(super) levels: &'w [Level],
-    /// By place.
+    /// The ids, by place.
     pub(super) ids: &'w [u32],
     pub(super) boxes: &'w Boxes,
 }
@@ -126,7 +126,7 @@ impl Walk {
         }
     }
 
-    /// Walks on from a level with all threads.
+    /// Continues the traversal from a level with all threads.
     fn share(&mut self, ground: Ground<'_>, level: usize, found: &mut Vec<Pair>) {
         let Twos { a, b, len } = &self.waiting[level];
         // Whatever the shares are, the pairs are put in order afterwards.
@@ -145,10 +145,10 @@ impl Walk {
     }
 }
 
-/// Threads share the walk from a level on that has so many nodes.
+/// The number of nodes from which on threads share the traversal of a level.
 const SHARES: usize = 100;
 
-/// The walk from one level down to another, where pairs are left waiting, or to the boxes; `ALL` where no box is known to be
+/// The traversal from one level down to another, where pairs are left waiting, or to the boxes; `ALL` where no box is known to be
 /// unchanged.
 struct Pairs<'w, const ALL: bool> {
     ground: Ground<'w>,

@@ -19,7 +19,7 @@ const NEAR_STEP: f64 = 0.01;
 /// Distances closer than this share of the size count as touching where parts are moved step by step.
 const LEAST_TOUCH: f64 = 1e-10;
 
-/// What becomes of a pair.
+/// Follows a pair through time, and tells its gravest clash.
 pub(super) fn follow(stage: &Stage<'_>, meeting: &Meeting) -> Option<TimedClash> {
     let pair = meeting.pair;
     if meeting.times.is_empty() {
@@ -102,7 +102,7 @@ impl<'s> Follower<'_, 's> {
         self.stage.pair_at(self.pair, time).map_or(Observation::Apart, |[a, b]| self.sight_of(&a, &b))
     }
 
-    /// The same inside of a span, before what may jump at its end has jumped.
+    /// The observation of a pair inside of a span, before what may jump at its end has jumped.
     fn sight_in(&mut self, pieces: &[Piece; 2], [from, to]: [f64; 2], time: f64) -> Observation {
         let parameter = if to > from { (time - from) / (to - from) } else { 0.0 };
         let placed = |place: usize| self.stage.placed(self.pair[place], pieces[place].at(parameter));
@@ -142,7 +142,7 @@ impl<'s> Follower<'_, 's> {
         Observation::Contact(kind)
     }
 
-    /// The fraction of a span at which the two first meet: never late. None where they do not.
+    /// The fraction of a span at which the two first touch: never late. None where they do not.
     fn first_meeting(&mut self, relative: &PiecePair<'_>) -> Option<f64> {
         let [a, b] = self.placed(relative.at(0.0))?;
         if relative.is_still() || !relative.keeps_signs() {

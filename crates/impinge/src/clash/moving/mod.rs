@@ -1,6 +1,6 @@
-//! Clashes among parts that move: which pairs meet, when first, how long.
+//! Clashes among parts that move: which pairs touch, when first, how long.
 //!
-//! The first meeting is found continuously: whatever lies between two moments is looked at, so the time that is said is never later than
+//! The first contact is found by continuous collision detection: whatever lies between two moments is tested, so the time that is said is never later than
 //! the first true touch. While two parts are in contact, how gravely and for how long is found by looking at moments, a fraction of
 //! a second apart. `docs/math/animation.md` has the bounds.
 //!
@@ -46,21 +46,21 @@ pub use timeline::{ClashTimeline, ContactInterval, Observation};
 /// Moments at which parts in contact are looked at, at most.
 const MOST_MOMENTS: f64 = 1e6;
 
-/// What carries a part.
+/// The attachment of a part: fixed in the world, or carried by a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Attachment {
-    /// It stands.
+    /// The part stands still.
     Still(Placement),
-    /// A joint of the rig, by its number.
+    /// The part is carried by a joint of the rig, by its number.
     Joint(usize),
 }
 
 /// A part that may move.
 #[derive(Clone, Copy, Debug)]
 pub struct MovingPart<'m> {
-    /// What it looks like, in the frame of its carrier.
+    /// The model, in the frame of its carrier.
     pub model: &'m Model,
-    /// What carries it.
+    /// The attachment that carries the part.
     pub carrier: Attachment,
 }
 
@@ -76,15 +76,15 @@ impl<'m> MovingPart<'m> {
     }
 }
 
-/// What is looked for while parts move.
+/// Options of a clash search among moving parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionOptions {
-    /// The same as where nothing moves.
+    /// The options of the clash test at one moment.
     pub clash: ClashOptions,
-    /// How far apart the moments are at which parts in contact are looked at, in seconds: at least a millionth of the whole time. When they
-    /// first meet does not depend on it.
+    /// The interval between moments at which parts in contact are tested, in seconds: at least a millionth of the whole time. The time of
+    /// the first contact does not depend on it.
     pub every: f64,
-    /// From the time 0 to this one; none is to the last key.
+    /// The end of the search, which starts at time 0; `None` is the last key.
     pub duration: Option<f64>,
 }
 
@@ -98,47 +98,47 @@ impl Default for MotionOptions {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TimedClash {
-    /// How they clash at the moment: of all kinds that were seen, the gravest.
+    /// The clash at the moment: of all kinds that were seen, the gravest.
     pub clash: Clash,
-    /// When what led to it began: never later than the first true touch, unless that was sampled. 0 where they clash from the start.
+    /// The time at which the contact began: never later than the first true touch, unless that was sampled. 0 where they clash from the start.
     pub time: f64,
-    /// For how long they are in contact altogether, or near where they are never in contact. To within the moments that were looked at.
+    /// The total time in contact, or near where they are never in contact. To within the moments that were tested.
     pub duration: f64,
-    /// When `clash` was taken: about half-way through the first contact of its kind.
+    /// The time at which `clash` was taken: about half-way through the first contact of its kind.
     pub moment: f64,
-    /// They touched before, so that only looking at moments could tell when it began.
+    /// Whether the parts touched before, so that only samples at moments could tell when it began.
     pub sampled: bool,
 }
 
-/// What was found among parts that move.
+/// The result of a clash search among moving parts.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TimedClashes {
-    /// Sorted by the two parts.
+    /// The clashes, sorted by the two parts.
     pub clashes: Vec<TimedClash>,
-    /// How many pairs came near enough to be looked at.
+    /// The number of pairs that came near enough to be tested.
     pub pairs: u64,
-    /// Whether the search was ended before all pairs were looked at.
+    /// Whether the search was ended before all pairs were tested.
     pub partial: bool,
 }
 
-/// Why parts cannot be moved.
+/// The reason why parts cannot be moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AttachmentError {
     /// A part is carried by a joint that the rig does not have.
     #[error("part {part} is carried by joint {joint}, but the rig has {joints} joints, counted from 0")]
     Joint {
-        /// The part.
+        /// The number of the part.
         part: usize,
-        /// The joint that would carry it.
+        /// The joint that the part names.
         joint: usize,
-        /// How many joints the rig has.
+        /// The number of joints in the rig.
         joints: usize,
     },
 }
 
-/// All clashes among parts that a rig moves, on all cores; see [`detect`](super::detect).
+/// Finds all clashes among parts that a rig moves, on all cores; see [`detect`](super::detect).
 pub fn detect_moving(
     rig: &Rig,
     parts: &[MovingPart<'_>],
@@ -196,7 +196,7 @@ struct Stage<'s> {
 }
 
 impl<'s> Stage<'s> {
-    /// What a part does between two times without a key.
+    /// The motion of a part between two times without a key.
     fn piece(&self, part: u32, span: [f64; 2]) -> Piece {
         match self.parts[part as usize].carrier {
             Attachment::Still(placement) => Piece::still(*placement.world_from_model()),
@@ -247,7 +247,7 @@ impl<'s> Stage<'s> {
         spans
     }
 
-    /// What was seen of a pair, as a clash at its moment.
+    /// The contact interval of a pair, as a clash at its moment.
     fn clash(&self, pair: [u32; 2], met: &ContactInterval) -> Option<TimedClash> {
         let at_moment = self.clash_at(pair, met.moment);
         let (clash, moment) = match at_moment.filter(|clash| clash.kind <= met.kind) {

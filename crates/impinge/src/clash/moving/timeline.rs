@@ -1,9 +1,9 @@
-//! What was seen of two parts, moment by moment.
+//! The timeline of two parts: their clashes, moment by moment.
 
 use super::TimedClash;
 use crate::clash::{Clash, ClashKind};
 
-/// Follows two parts through time: told of moments in ascending order, it knows the gravest that was seen, since when, and for how
+/// The timeline of two parts: told of moments in ascending order, it knows the gravest clash that was seen, since when, and for how
 /// long.
 #[derive(Clone, Debug, Default)]
 pub struct ClashTimeline {
@@ -16,14 +16,14 @@ pub struct ClashTimeline {
     gravest: Option<Seen>,
 }
 
-/// How two parts stand to each other at a moment.
+/// An observation of two parts at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Observation {
-    /// They clash, in any way but being near.
+    /// The parts clash, in any way but being near.
     Contact(ClashKind),
-    /// They are so far apart, which is too near.
+    /// The parts are so far apart, which is too near.
     Near(f64),
-    /// They are far enough apart.
+    /// The parts are far enough apart.
     Apart,
 }
 
@@ -48,21 +48,21 @@ struct Seen {
     distance: f64,
 }
 
-/// What became of two parts.
+/// The gravest contact of two parts, with its times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ContactInterval {
     /// The gravest kind that was seen.
     pub kind: ClashKind,
-    /// Since when; see [`TimedClash::time`].
+    /// The time at which the contact began; see [`TimedClash::time`].
     pub time: f64,
-    /// How long they were in contact, or near where they never were.
+    /// The time that the parts were in contact, or near where they never were.
     pub duration: f64,
-    /// A moment half-way through the first contact of that kind; the closest one where they are only near.
+    /// A moment half-way through the first contact of that kind; the closest one where the parts are only near.
     pub moment: f64,
-    /// When it was first seen to be of that kind.
+    /// The time at which that kind was first seen.
     pub first: f64,
-    /// Whether only looking at moments could tell.
+    /// Whether only samples at moments could tell when the contact began.
     pub sampled: bool,
 }
 
@@ -105,12 +105,12 @@ fn middle_of(moments: &[f64]) -> f64 {
 }
 
 impl ClashTimeline {
-    /// A continuous test has found that they meet, or come near, and no earlier than at this time.
+    /// Notes that a continuous test has found the parts to touch, or come near, and no earlier than at this time.
     pub(super) fn detect(&mut self, time: f64, sight: Observation) {
         self.note(time, sight, true);
     }
 
-    /// How they stand at a moment, from looking there.
+    /// Adds an observation at a moment.
     pub fn look(&mut self, time: f64, sight: Observation) {
         self.note(time, sight, false);
     }
@@ -159,7 +159,7 @@ impl ClashTimeline {
         }
     }
 
-    /// Since when they are in contact, and when they were last seen so; none where they are not.
+    /// The time since when the parts are in contact, and when they were last seen so; none where they are not.
     pub(super) fn contact(&self) -> Option<[f64; 2]> {
         self.contact.map(|contact| [contact.began, contact.last])
     }
@@ -169,7 +169,7 @@ impl ClashTimeline {
         self.gravest.as_ref().map(|seen| seen.kind)
     }
 
-    /// What became of it, at the end.
+    /// Ends the timeline at a time, and tells the gravest contact.
     pub fn end(mut self, time: f64) -> Option<ContactInterval> {
         self.look(time, Observation::Apart);
         let seen = self.gravest?;

@@ -1,4 +1,4 @@
-//! Which pairs come near enough to be looked at, and when: boxes around whatever a part does during a window of time.
+//! The broad phase of moving parts: swept bounds of parts during windows of time, and the pairs that overlap in each.
 
 use super::Stage;
 use crate::broad_phase::BroadPhase;
@@ -13,14 +13,14 @@ const MOST_BOXES: usize = 1 << 21;
 /// Windows that a search has at least, if the moments are that many.
 const LEAST_WINDOWS: f64 = 16.0;
 
-/// A pair, and the times between which its boxes meet.
+/// A pair, and the times between which its boxes overlap.
 pub(super) struct Meeting {
     pub(super) pair: [u32; 2],
-    /// In order, and none touches the next.
+    /// The time intervals in order; none touches the next.
     pub(super) times: Vec<[f64; 2]>,
 }
 
-/// All pairs whose boxes meet, sorted. Those that never move relative to each other have no times.
+/// All pairs whose boxes overlap, sorted. Those that never move relative to each other have no times.
 pub(super) fn meetings(stage: &Stage<'_>) -> Vec<Meeting> {
     let parts = 0..stage.parts.len() as u32;
     let (moving, still): (Vec<u32>, Vec<u32>) = parts.partition(|part| stage.moves(*part));

@@ -34,7 +34,7 @@ impl Mesh {
     }
 
     /// A box with each side divided into a grid of cells: `cells` counts them along x, y, z. With `[a, b, c]` cells
-    /// it has `4 · (ab + bc + ca)` triangles, whose edges meet without T-junctions.
+    /// it has `4 · (ab + bc + ca)` triangles, whose edges join without T-junctions.
     pub fn cuboid_grid(
         min: impl IntoPoint,
         max: impl IntoPoint,

@@ -1,9 +1,9 @@
-//! What can be wrong with the parameters of a shape, and the checks that say so.
+//! Errors of the parameters of a shape, and the checks that find them.
 
 use crate::mesh::MeshError;
 use impinge_core::math::DVec3;
 
-/// Why a shape could not be made.
+/// The reason why a shape could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeError {
@@ -12,15 +12,15 @@ pub enum ShapeError {
     Parameter {
         /// The parameter's name in the constructor.
         parameter: &'static str,
-        /// What was found.
+        /// The value that was given.
         value: f64,
-        /// What it must be.
+        /// The rule that the value must obey.
         rule: &'static str,
     },
     /// More triangles than 32-bit indices can name.
     #[error("{triangles} triangles are more than 32-bit indices can name")]
     TooMany {
-        /// How many were asked for.
+        /// The number of triangles that were asked for.
         triangles: u64,
     },
     /// The parameters are so large that a coordinate overflowed.
@@ -29,7 +29,7 @@ pub enum ShapeError {
     /// No shape has this name.
     #[error("there is no shape called {0:?}")]
     UnknownName(
-        /// The name.
+        /// The name that was given.
         String,
     ),
 }

@@ -1,11 +1,11 @@
 //! Shapes to test, measure and show with: seeded, and the same to the last bit on every platform.
 //!
-//! There are two doors. The constructors of [`Mesh`](crate::Mesh), such as [`Mesh::torus`](crate::Mesh::torus), take
+//! There are two entry points. The constructors of [`Mesh`](crate::Mesh), such as [`Mesh::torus`](crate::Mesh::torus), take
 //! the parameters of their shape and state the exact number of triangles as a formula. [`Shape`] knows every shape by
 //! name and finds parameters for a wanted number of triangles by itself.
 //!
 //! Closed shapes face outwards (counter-clockwise seen from outside) and do not run into themselves. Where two
-//! triangles meet they share their vertices, so no edge ends in the middle of another.
+//! triangles join they share their vertices, so no edge ends in the middle of another.
 //!
 //! The bits are the same everywhere because only correctly rounded operations and `libm`'s functions are used, in a
 //! fixed order; the tests pin a hash of every shape.

@@ -27,7 +27,7 @@ pub struct Pipes {
     pub sections: u32,
     /// Sides around each pipe.
     pub sides: u32,
-    /// What decides where they bend.
+    /// The seed that decides where the pipes bend.
     pub seed: u64,
 }
 
@@ -101,7 +101,7 @@ fn surface(pipes: &Pipes) -> Result<Surface, ShapeError> {
     Ok(surface)
 }
 
-/// A walk that cannot meet itself: it never steps back along the pipe's main axis, and between two steps along that
+/// A path that cannot touch itself: it never steps back along the pipe's main axis, and between two steps along that
 /// axis it goes sideways in one direction only and changes its layer once at most.
 fn run(pipe: u32, length: u32, random: &mut Random) -> Run {
     let mut main = [0; 3];

@@ -4,7 +4,7 @@ use impinge_core::math::DVec3;
 
 /// A small pseudo-random generator (SplitMix64: a counter in steps of the golden ratio, then a mixing function).
 ///
-/// The same seed gives the same numbers on every platform, in every build and in every version of this library:
+/// One seed gives the same numbers on every platform, in every build and in every version of this library:
 /// only integer arithmetic, multiplication by powers of two and correctly rounded operations are used. It is meant
 /// for test scenes and has no cryptographic strength.
 ///

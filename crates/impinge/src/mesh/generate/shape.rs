@@ -36,21 +36,21 @@ macro_rules! shapes {
             /// All shapes, in the order in which they are listed to users.
             pub const ALL: &'static [Shape] = &[$(Shape::$variant,)*];
 
-            /// The name by which [`parse`](Self::parse) knows it.
+            /// The name of the shape, which [`parse`](Self::parse) reads.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Shape::$variant => $name,)*
                 }
             }
 
-            /// What it is, in one line without a full stop.
+            /// The description of the shape, in one line without a full stop.
             pub const fn description(self) -> &'static str {
                 match self {
                     $(Shape::$variant => $description,)*
                 }
             }
 
-            /// The least number of triangles it is made of.
+            /// The least number of triangles that the shape is made of.
             pub const fn least_triangles(self) -> usize {
                 match self {
                     $(Shape::$variant => $least,)*
@@ -116,7 +116,7 @@ shapes! {
 }
 
 impl Shape {
-    /// More triangles than these are not generated, however many are wanted.
+    /// The most triangles that are generated, however many are wanted.
     pub const MOST_TRIANGLES: usize = 100_000_000;
 
     /// The shape with the given [name](Self::name).
@@ -143,7 +143,7 @@ impl Shape {
     /// has two factors near the shape's proportions, a single triangle or quad
     /// never grows, nor do hovertank, cargo box and repair pad. The counts of icosphere,
     /// star, tetrahedron and octahedron are `k · n²` with `k` = 20, 60, 4, 8: they miss by at most `√(k · wanted) + k`.
-    /// The others miss by at most 2 % and 12 triangles.
+    /// All others miss by at most 2 % and 12 triangles.
     pub fn generate(self, triangles: usize, seed: u64) -> Mesh {
         let triangles = triangles.clamp(self.least_triangles(), Shape::MOST_TRIANGLES);
         match self.try_generate(triangles as u64, seed) {

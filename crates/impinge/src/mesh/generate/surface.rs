@@ -27,7 +27,7 @@ impl Ring {
 }
 
 impl Surface {
-    /// With room for a closed surface of `triangles`, which has about half as many vertices.
+    /// An empty surface with capacity for a closed one of `triangles`, which has about half as many vertices.
     pub(super) fn with_room(triangles: u64) -> Surface {
         Surface {
             vertices: Vec::with_capacity(triangles as usize / 2 + 16),
@@ -45,19 +45,19 @@ impl Surface {
         self.triangles.push([a, b, c]);
     }
 
-    /// Two triangles; corners counter-clockwise seen from outside.
+    /// Adds two triangles; corners counter-clockwise seen from outside.
     pub(super) fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
         self.triangles.extend([[a, b, c], [a, c, d]]);
     }
 
-    /// A loop of `count` new vertices.
+    /// Adds a loop of `count` new vertices.
     pub(super) fn ring(&mut self, count: u32, point: impl FnMut(u32) -> DVec3) -> Ring {
         let first = self.vertices.len() as u32;
         self.vertices.extend((0..count).map(point));
         Ring { first, count }
     }
 
-    /// `2 · count` triangles between two rings of equal count. Both run counter-clockwise seen against the direction
+    /// Adds `2 · count` triangles between two rings of equal count. Both run counter-clockwise seen against the direction
     /// from `lower` to `upper`; then the band faces away from the axis.
     pub(super) fn band(&mut self, lower: Ring, upper: Ring) {
         for ([a, b], [d, c]) in lower.edges().zip(upper.edges()) {

@@ -10,14 +10,14 @@ use super::{Surface, surface::Ring};
 use crate::mesh::Mesh;
 use impinge_core::math::DVec3;
 
-/// One point of a path: where it is, and the unit vector along which the path goes on.
+/// A point of a path: its position, and the unit vector along which the path goes on.
 #[derive(Clone, Copy)]
 pub(super) struct Station {
     pub(super) point: DVec3,
     pub(super) tangent: DVec3,
 }
 
-/// What happens where the path ends.
+/// The ends of a tube: joined or capped.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Ends {
     /// The last station is followed by the first: `2 · stations · sides` triangles.
@@ -33,7 +33,7 @@ impl Mesh {
     /// The center line is `k · ((2 + cos 3t) cos 2t, (2 + cos 3t) sin 2t, sin 3t)` with `k = radius / 3`, so it
     /// reaches `radius` from the axis. Its radius of curvature is nowhere below `1.43 k`, and where two strands pass
     /// each other they are `1.663 k` apart. A tube thinner than half of that, `0.277 · radius`, does not run into
-    /// itself; up to `0.25 · radius` is accepted, which leaves room for the chords of the 24 segments at least asked
+    /// itself; up to `0.25 · radius` is accepted, which allows for the chords of the 24 segments at least asked
     /// for.
     ///
     /// ```
