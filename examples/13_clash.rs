@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         match (clash.kind, clash.separation) {
             (ClashKind::Near, _) => println!(", {:.2} apart", clash.distance),
             (_, Some(way)) => {
-                println!(", ends when {a} moves {:.2} along {:.0}", way.distance, way.direction)
+                println!(", ends when {a} moves {:.2} along {:.0}", way.distance, way.direction);
             }
             _ => println!(),
         }
