@@ -8,10 +8,10 @@ use crate::predicates::Dyadic;
 /// The depths that a renderer shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DepthRange {
-    /// From -w to w, as in OpenGL.
+    /// Depths from -w to w, as in OpenGL.
     #[default]
     MinusOneToOne,
-    /// From 0 to w, as in Direct3D, Vulkan, Metal and WebGPU. Which end is near does not matter.
+    /// Depths from 0 to w, as in Direct3D, Vulkan, Metal and WebGPU. Which end is near does not matter.
     ZeroToOne,
 }
 

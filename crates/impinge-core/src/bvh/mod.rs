@@ -138,6 +138,8 @@ impl Child {
 }
 
 /// A bounding volume hierarchy (BVH) of K-DOPs over elements `0..n`.
+#[doc(alias = "bvh")]
+#[doc(alias = "bounding volume hierarchy")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct DopTree<const K: usize> {
     nodes: Vec<Node<K>>,

@@ -196,7 +196,7 @@ pub fn are_collinear(a: DVec3, b: DVec3, c: DVec3) -> bool {
     Axis::ALL.iter().all(|axis| orient2d(axis.drop(a), axis.drop(b), axis.drop(c)).is_zero())
 }
 
-/// Where the segment from `p` to `q` crosses the plane of three points: the parameter in [0, 1], to a few units in
+/// The parameter at which the segment from `p` to `q` crosses the plane of three points: in [0, 1], to a few units in
 /// its last place however close to parallel they are. `p` and `q` must not lie strictly on the same side, nor both in
 /// the plane.
 pub fn plane_crossing(plane: [DVec3; 3], p: DVec3, q: DVec3) -> f64 {
@@ -231,7 +231,7 @@ impl Magnitude {
         Magnitude { near: (a - b).abs(), is_exact: exact.is_some() }
     }
 
-    /// How `a / b` compares with `c / d` for numbers above zero; `None` where that is not certain.
+    /// Compares `a / b` with `c / d` for numbers above zero; `None` where that is not certain.
     pub fn compare_ratios([a, b]: [Magnitude; 2], [c, d]: [Magnitude; 2]) -> Option<Ordering> {
         let is_certain = [a, b, c, d].iter().all(|number| number.is_exact && in_range(number.near));
         is_certain.then(|| match Sign::of(short_determinant2(a.near, b.near, c.near, d.near).leading()) {

@@ -13,7 +13,7 @@ use crate::tolerance::{LARGEST, LARGEST_RIGID_TURN, NOT_RIGID};
 /// let swing = Motion::rotation([1.0, 0.0, 0.0], [0.0, 0.0, 1.0], 180.0)?;
 /// let door = impinge_core::glam::DAffine3::IDENTITY;
 /// assert_eq!(swing.carry(&door, 1.0).translation, [2.0, 0.0, 0.0].into());
-/// # Ok::<(), impinge_core::TransformError>(())
+/// # Ok::<(), impinge_core::transform::TransformError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {

@@ -1,4 +1,4 @@
-//! Where a model stands in the world: any invertible affine map, with what queries need of it.
+//! Placements of models in the world: any invertible affine map, with what queries need of it.
 
 use super::Trs;
 use super::error::TransformError;

@@ -19,6 +19,8 @@ const NONE: u32 = u32::MAX;
 ///
 /// In a step, boxes keep their places in the tree, and the boxes around those that changed are made anew. All are put in
 /// order again only when the nodes have grown clearly since the last ordering, or when there is no place for new boxes.
+#[doc(alias = "bounding volume hierarchy")]
+#[doc(alias = "aabb tree")]
 #[derive(Clone, Debug, Default)]
 pub struct Bvh {
     frame: Frame,

@@ -7,7 +7,7 @@
 //! ```
 //! use std::ops::ControlFlow;
 //!
-//! use impinge::clash::{ClashKind, ClashOptions, find};
+//! use impinge::clash::{ClashKind, ClashOptions, detect};
 //! use impinge::{Mesh, Model, Trs};
 //!
 //! let plate = Model::new(Mesh::cuboid([0.0, 0.0, 0.0], [10.0, 10.0, 1.0])?);
@@ -19,7 +19,7 @@
 //!     bolt.at(Trs::translation([-0.7, 5.0, 1.0])?),
 //! ];
 //! let options = ClashOptions { clearance: 0.5, ..ClashOptions::default() };
-//! let found = find(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
+//! let found = detect(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
 //! let kinds: Vec<_> = found.clashes.iter().map(|clash| (clash.a, clash.b, clash.kind)).collect();
 //! assert_eq!(
 //!     kinds,

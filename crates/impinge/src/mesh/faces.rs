@@ -66,7 +66,7 @@ pub enum Faces {
     Polygons {
         /// The vertices of all faces, one after the other.
         corners: Vec<u32>,
-        /// Where each face starts; one entry more than there are faces.
+        /// The start of each face in `corners`; one entry more than there are faces.
         starts: Vec<u32>,
     },
     /// Triangle strips: each corner after the second makes a triangle with the two before it, alternately turned.

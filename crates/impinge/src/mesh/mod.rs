@@ -34,6 +34,8 @@ pub struct Group {
 
 /// A mesh of triangles or polygons, as the user gave it. Every coordinate is finite and every index in range; nothing else is asked for:
 /// cracks, duplicates, zero-area faces and non-manifold edges are legal.
+#[doc(alias = "trimesh")]
+#[doc(alias = "triangle mesh")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
     vertices: Vertices,

@@ -49,7 +49,7 @@ impl Mesh {
     }
 }
 
-/// For each point the least point at the same position, in time linear in their number. Minus zero equals zero.
+/// Finds for each point the least point at the same position, in time linear in their number. Minus zero equals zero.
 pub(crate) fn equal_positions(points: &[DVec3]) -> Vec<u32> {
     let mut table = NumberTable::for_count(points.len());
     let same = |i: u32, j: u32| points[i as usize] == points[j as usize];

@@ -1,7 +1,7 @@
 //! A model whose vertices move (Maia et al. 2006, §3.3).
 //!
 //! Its box is right at once, because a broad phase asks for it; everything else is brought up to date when a query first
-//! asks for it. So a model that is moved in every frame and met in few of them pays for few.
+//! asks for it. So a model that is moved in every frame and queried in few of them pays for few.
 
 use super::{Model, Placed};
 use crate::mesh::{Mesh, MeshError, Problem};
@@ -11,7 +11,7 @@ use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::parallel::Lazy;
 use impinge_core::transform::{Placement, TransformError};
 
-/// A model whose vertices move while its faces stay.
+/// A deformable model: its vertices move while its faces stay.
 ///
 /// Every query works on it as on a [`Model`] made from the same vertices, and gives the same answer. Trees are refitted
 /// when a query first needs them, whole or above what has moved, and built anew where refits have made them bad. Many
@@ -85,7 +85,7 @@ impl Deformable {
         self.model.try_at(world_from_model)
     }
 
-    /// How often its trees were refitted, and built anew.
+    /// The counts of refits and builds of its trees.
     pub fn upkeep(&self) -> RefitStats {
         self.model.trees.work()
     }

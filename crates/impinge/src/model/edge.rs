@@ -1,4 +1,4 @@
-//! What an edge is to a body that comes from outside (van Waveren 2005, §4, "internal edges"), decided exactly.
+//! Kinds of edges: convex, internal, coplanar (van Waveren 2005, §4, "internal edges"), decided exactly.
 //!
 //! `docs/math/edges-and-parts.md` derives the rules. The paper flags internal edges of a polyhedron; this tells apart
 //! all that soups contain besides, so that an edge is left out only where that is proven.
@@ -10,13 +10,13 @@ use impinge_core::predicates::{Axis, Sign, are_collinear, orient2d, orient3d};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edge {
-    /// Its ends, the lesser first: each the least vertex of the mesh at its position.
+    /// The ends of the edge, the lesser first: each the least vertex of the mesh at its position.
     pub vertices: [u32; 2],
-    /// What it is to a body that comes from the front of its faces.
+    /// The kind of the edge, for a body that comes from the front of its faces.
     pub kind: EdgeKind,
 }
 
-/// What an edge is to a body that comes from the front of the edge's faces. Every kind but
+/// The kind of an edge, for a body that comes from the front of the edge's faces. Every kind but
 /// [`Irregular`](Self::Irregular) promises that the faces' triangles at the edge have area.
 ///
 /// Seen from the back, [`Convex`](Self::Convex) and [`Internal`](Self::Internal) change places.
@@ -30,7 +30,7 @@ pub enum EdgeKind {
     Coplanar,
     /// One face only: the rim of an open surface.
     Dangling,
-    /// None of these: more than two faces, two that disagree on which side is the front, a face without area at the
+    /// Any other edge: more than two faces, two that disagree on which side is the front, a face without area at the
     /// edge, or two faces folded flat onto each other.
     Irregular,
 }
@@ -38,11 +38,11 @@ pub enum EdgeKind {
 /// A face that runs along an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeFace {
-    /// The face.
+    /// The number of the face.
     pub face: u32,
     /// The corner of the face where its run along the edge begins.
     pub corner: u32,
-    /// Whether it runs from the edge's first vertex to its second.
+    /// Whether the face runs from the edge's first vertex to its second.
     pub forward: bool,
 }
 

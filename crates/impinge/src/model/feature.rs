@@ -1,6 +1,6 @@
-//! What a point of a mesh's surface lies on.
+//! Features of a mesh's surface: vertices, edges and faces.
 
-/// A vertex, an edge or a face, by the user's indices.
+/// A feature of a mesh: a vertex, an edge or a face, by the user's indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Feature {
@@ -9,9 +9,9 @@ pub enum Feature {
     /// An edge of a face's boundary.
     #[non_exhaustive]
     Edge {
-        /// Its ends, the lesser first, as the face names them.
+        /// The ends of the edge, the lesser first, as the face names them.
         vertices: [u32; 2],
-        /// A face along it.
+        /// A face along the edge.
         face: u32,
     },
     /// The inside of a face. Diagonals of a polygon's fan count as inside.

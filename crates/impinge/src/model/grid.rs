@@ -26,7 +26,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// `None` where coordinates are so fine for their size that no image but their own could be proven exact.
+    /// The grid of a mesh; `None` where coordinates are so fine for their size that no image but their own could be proven exact.
     pub(super) fn of(mesh: &Mesh, bounds: &Aabb) -> Option<Grid> {
         let reach = bounds.min.abs().max(bounds.max.abs());
         let finest = reach.to_array().map(|reach| leading_exponent(reach) + 1 - MANTISSA_BITS);

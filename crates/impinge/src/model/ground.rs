@@ -1,4 +1,4 @@
-//! A terrain as rays and volumes read it: in place, without an index table or a tree of boxes.
+//! Terrains as rays and volumes read them: in place, without an index table or a tree of boxes.
 
 use super::Model;
 use crate::mesh::Grid;
@@ -7,11 +7,11 @@ use impinge_core::heightfield::{HeightField, HeightTree};
 /// The heights of a terrain, the tree over them, and which cells have no faces.
 #[derive(Clone, Copy, Debug)]
 pub struct Ground<'m> {
-    /// The least and greatest heights of its parts.
+    /// The tree of least and greatest heights over the terrain's parts.
     pub tree: &'m HeightTree,
-    /// Where its vertices stand.
+    /// The heights, with the positions of the vertices.
     pub field: HeightField<'m>,
-    /// Its cells and holes.
+    /// The cells and holes of the terrain.
     pub grid: &'m Grid,
 }
 

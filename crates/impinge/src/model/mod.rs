@@ -52,7 +52,7 @@ pub use trees::{TreeOf, TreeSlot, Trees};
 /// So many parts are looked at one by one.
 const FEW_PARTS: usize = 16;
 
-/// A mesh with what queries need to know about it.
+/// A model: a mesh prepared for queries, with bounding volume hierarchies, edges and parts that are made when first needed.
 ///
 /// ```
 /// use impinge::{Mesh, model::{EdgeKind, Model}};
@@ -65,6 +65,7 @@ const FEW_PARTS: usize = 16;
 /// assert!(model.edges().iter().all(|edge| edge.kind == EdgeKind::Convex));
 /// # Ok::<(), impinge::mesh::MeshError>(())
 /// ```
+#[doc(alias = "collision shape")]
 #[derive(Clone, Debug)]
 pub struct Model {
     mesh: Mesh,
@@ -72,9 +73,9 @@ pub struct Model {
     reach: f64,
     /// A sphere around the bounds.
     sphere: (DVec3, f64),
-    /// What only some queries need is prepared when the first of them asks.
+    /// The shared features, which only some queries need: prepared when the first of them asks.
     features: Lazy<Features>,
-    /// Of a deformable only.
+    /// The topology before the last move, of a deformable only.
     earlier: Earlier,
     geometry_hash: Lazy<u64>,
     grid: Lazy<Option<Grid>>,
@@ -100,7 +101,7 @@ impl From<Mesh> for Model {
 }
 
 impl Model {
-    /// Takes a mesh. Shared edges, parts and trees are found when a query first asks for them, once, by the thread that asks; or
+    /// Makes a model of a mesh. Shared edges, parts and trees are found when a query first asks for them, once, by the thread that asks; or
     /// beforehand on all cores by [`prepare`](Self::prepare).
     pub fn new(mesh: Mesh) -> Model {
         let mut model = Model {
@@ -149,7 +150,8 @@ impl Model {
         }
     }
 
-    /// The tree of K-DOPs over the faces, built when it is first asked for. K is 6, 8, 14, 18 or 26.
+    /// The bounding volume hierarchy of K-DOPs over the faces, built when it is first asked for. K is 6, 8, 14, 18 or 26.
+    #[doc(alias = "bvh")]
     pub fn dop_tree<const K: usize>(&self) -> &DopTree<K>
     where
         Trees: TreeOf<K>,
@@ -183,7 +185,7 @@ impl Model {
         self.solid_bsp.get_or_make(|| SolidBsp::build(self.mesh.face_count(), &FaceCorners(&self.mesh)))
     }
 
-    /// The mesh.
+    /// The mesh of the model.
     #[inline]
     pub fn mesh(&self) -> &Mesh {
         &self.mesh

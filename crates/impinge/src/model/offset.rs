@@ -1,4 +1,4 @@
-//! A model made smaller by moving its faces back: bodies that are kept apart by a zone then look as if they touched
+//! Inward offsets: models made smaller by moving their faces back. Bodies that are kept apart by a margin then look as if they touched
 //! (van Waveren 2005, §3.5).
 
 use super::Model;
@@ -11,22 +11,22 @@ const MITER: f64 = 4.0;
 /// What makes the equations of flat corners and straight edges solvable, as a part of the number of their faces.
 const RIDGE: f64 = 1e-9;
 
-/// Why a model cannot be made smaller.
+/// The reason why a model cannot be made smaller.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OffsetError {
     /// The length is negative or no number.
     #[error("cannot move faces back by {by}")]
     Length {
-        /// What was asked for.
+        /// The length that was asked for.
         by: f64,
     },
-    /// The model is so thin there that the face would be turned over.
+    /// The model is so thin at a face that the face would be turned over.
     #[error("face {face} is too small to be moved back by {by}")]
     TooThin {
-        /// The first such face.
+        /// The first face that would be turned over.
         face: u32,
-        /// What was asked for.
+        /// The length that was asked for.
         by: f64,
     },
 }
@@ -36,7 +36,7 @@ impl Model {
     ///
     /// Sweeps stop bodies at the thickness of the expel zone from each other. Where that is thick enough to be seen, let the
     /// models that are swept be smaller than the ones that are drawn, by half of it each, and what is drawn touches.
-    /// Corners where more than three faces meet are moved so that their faces move back by about as much; very sharp ones move by at
+    /// Corners where more than three faces join are moved so that their faces move back by about as much; very sharp ones move by at
     /// most four times the length.
     ///
     /// ```

@@ -21,18 +21,18 @@ pub struct Part {
     /// Whether every directed edge occurs exactly as often as its opposite, so that the part bounds a volume. Points and
     /// segments are open, in whatever form they come.
     pub closed: bool,
-    /// Which way the faces of a closed part look. For information only: it rests on rounded arithmetic.
+    /// The orientation of a closed part's faces. For information only: it rests on rounded arithmetic.
     pub orientation: Orientation,
     /// The least box around the part.
     pub bounds: Aabb,
 }
 
-/// Which way the faces of a part look.
+/// The orientation of a part's faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Orientation {
-    /// Away from the volume: the usual way.
+    /// The faces look away from the volume: the usual way.
     Outward,
-    /// Into the volume: a solid turned inside out.
+    /// The faces look into the volume: a solid turned inside out.
     Inward,
     /// The part is open, or its volume is too close to zero to tell.
     None,
@@ -41,7 +41,7 @@ pub enum Orientation {
 /// The parts of a mesh.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
-    /// In ascending order of their least face.
+    /// The parts, in ascending order of their least face.
     pub(super) parts: Vec<Part>,
     part_of_face: Vec<u32>,
     /// The faces of each part, ascending.
@@ -50,7 +50,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// `points` are the positions of the mesh's vertices.
+    /// Finds the parts of a mesh; `points` are the positions of its vertices.
     pub(super) fn new(mesh: &Mesh, points: &[DVec3], topology: &Topology) -> Parts {
         let group_of_face = groups(mesh);
         let group_of = |face: u32| group_of_face.get(face as usize).map_or(NONE, |&group| group);

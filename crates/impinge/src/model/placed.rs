@@ -1,11 +1,12 @@
-//! A model where it stands.
+//! Placed models: a model and its pose in the world.
 
 use super::Model;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Placement, TransformError};
 
-/// A model and where it stands in the world: what queries take two of.
+/// A placed model: a model and its placement in the world. Queries take two of them.
+#[doc(alias = "collider")]
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'m> {
     model: &'m Model,
@@ -18,7 +19,7 @@ impl Model {
         Placed { model: self, placement: world_from_model.into() }
     }
 
-    /// The model where a matrix puts it. Any invertible affine map will do, sheared and mirrored ones too.
+    /// The model placed by a matrix. Any invertible affine map will do, sheared and mirrored ones too.
     ///
     /// ```
     /// use impinge::glam::DMat4;
@@ -39,13 +40,13 @@ impl Model {
 }
 
 impl<'m> Placed<'m> {
-    /// The model.
+    /// The model that is placed.
     #[inline]
     pub fn model(&self) -> &'m Model {
         self.model
     }
 
-    /// Where it stands.
+    /// The placement of the model in the world.
     #[inline]
     pub fn placement(&self) -> &Placement {
         &self.placement
@@ -70,7 +71,7 @@ impl<'m> Placed<'m> {
         self.is_farther_from(other, 0.0)
     }
 
-    /// The same by more than a distance besides.
+    /// Whether spheres around the two are apart by more than a distance, and more than rounding besides.
     #[inline]
     pub(crate) fn is_farther_from(&self, other: &Placed<'_>, distance: f64) -> bool {
         let (own, others) = (self.sphere(), other.sphere());
@@ -81,7 +82,7 @@ impl<'m> Placed<'m> {
         between.length_squared() > reach * reach * (1.0 + 16.0 * f64::EPSILON) && reach < 1e150
     }
 
-    /// The center and radius of a sphere around the model in the world, with room for rounding.
+    /// The center and radius of a sphere around the model in the world, with padding for rounding.
     pub(crate) fn sphere_in_world(&self) -> (DVec3, f64) {
         let (center, radius, size) = self.sphere();
         (center, radius + 64.0 * f64::EPSILON * size)

@@ -1,4 +1,4 @@
-//! Preparation as a step of its own: on all cores, before the first query.
+//! Preparation of models: the build of BVHs and topology on all cores, before the first query.
 //!
 //! Whatever a query finds missing it makes by itself, on its own thread: a query may run inside of somebody's parallel loop, and must
 //! not enter the thread pool. Preparation may, as it holds nothing meanwhile. Both make the same bits.
@@ -11,9 +11,9 @@ use super::{Deformable, FEW_PARTS, Model, TreeOf, Trees};
 use impinge_core::bvh::DopTree;
 use impinge_core::parallel::{join, map};
 
-/// What a model is to be [prepared](Model::prepare) for: one purpose, or several joined with `|`.
+/// The queries that a model is to be [prepared](Model::prepare) for: one purpose, or several joined with `|`.
 ///
-/// These are what queries with default options need; [other engines](crate::query::Engine) build their own when they are first
+/// Purposes cover queries with default options; [other engines](crate::query::Engine) build their own trees when they are first
 /// used, or by [`Model::prepare_tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Purpose(u16);
@@ -21,7 +21,7 @@ pub struct Purpose(u16);
 impl Purpose {
     /// The tree of boxes over the faces.
     pub(crate) const TREE: Purpose = Purpose(1);
-    /// What the faces share, and which parts are solids.
+    /// The shared vertices and edges, and which parts are solids.
     pub(crate) const SHARING: Purpose = Purpose(1 << 1);
     /// The tree over the parts.
     const PART_TREE: Purpose = Purpose(1 << 2);
@@ -36,14 +36,14 @@ impl Purpose {
     /// The tree over a terrain's heights, or that of boxes for other meshes.
     const GROUND: Purpose = Purpose(1 << 8);
 
-    /// Two models that stand still: whether and where they meet, faces, curves, and the move that separates them.
+    /// Queries of two models that stand still: whether and where they intersect, faces, curves, and the separating translation.
     pub const PAIRS: Purpose =
         Purpose(Purpose::TREE.0 | Purpose::SHARING.0 | Purpose::PART_TREE.0 | Purpose::HASH.0);
-    /// Distances between models and to points, signed ones too, and contacts.
+    /// Distance queries between models and to points, signed ones too, and contacts.
     pub const DISTANCE: Purpose = Purpose(Purpose::PAIRS.0 | Purpose::CORNERS.0);
-    /// Motions, and bodies in a [`World`](crate::World).
+    /// Sweeps, and bodies in a [`World`](crate::World).
     pub const SWEEPS: Purpose = Purpose::DISTANCE;
-    /// Rays, one by one and many at once, and volumes.
+    /// Ray casts, one by one and many at once, and volume queries.
     pub const RAYS: Purpose = Purpose(Purpose::GROUND.0 | Purpose::LEAF_TRIANGLES.0 | Purpose::WIDE_TREE.0);
     /// Every query with default options.
     pub const ALL: Purpose = Purpose(Purpose::SWEEPS.0 | Purpose::RAYS.0);
@@ -66,10 +66,10 @@ impl BitOr for Purpose {
 }
 
 impl Model {
-    /// Makes what queries of a kind need, on all cores, so that the first of them takes no longer than the next. What is there already
+    /// Builds the BVHs and topology that queries of a kind need, on all cores, so that the first of them takes no longer than the next. What is there already
     /// stays. It changes no answer.
     ///
-    /// Without it, the first query makes what it needs on its own thread. Prepare models before a parallel loop of yours;
+    /// Without preparation, the first query makes what it needs on its own thread. Prepare models before a parallel loop of yours;
     /// [`clash::detect`](crate::clash::detect), [`World::step`](crate::World::step) and queries for many rays or points do so themselves.
     ///
     /// ```
@@ -81,6 +81,7 @@ impl Model {
     /// assert!(knot.at(Trs::IDENTITY).intersects(&knot.at(Trs::translation([0.5, 0.0, 0.0])?)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "bvh")]
     pub fn prepare(&self, purpose: Purpose) {
         if self.is_prepared(purpose) {
             return;
@@ -135,12 +136,12 @@ impl Model {
         }
     }
 
-    /// Whether nothing is left to make.
+    /// Whether the model is prepared for a purpose: nothing is left to make.
     pub(crate) fn is_prepared(&self, purpose: Purpose) -> bool {
         self.made().contains(purpose)
     }
 
-    /// What there is.
+    /// The purposes that the model is prepared for.
     pub(crate) fn made(&self) -> Purpose {
         let sharing = self.features.get().or_else(|| self.earlier.known());
         let has_many_parts = || sharing.is_some_and(|features| features.parts.parts.len() > FEW_PARTS);

@@ -1,6 +1,6 @@
-//! What the faces of a deformable shared before it moved.
+//! The topology of a deformable before it moved.
 //!
-//! Which faces share vertices and edges, and which parts are closed, depends on positions only in that vertices at equal
+//! Topology, the shared vertices and edges and the closed parts, depends on positions only in that vertices at equal
 //! positions are one. Hardly any motion changes that, so what was found for earlier positions is kept, and used again
 //! as soon as it is known that the same vertices are at equal positions.
 
@@ -21,7 +21,7 @@ pub(super) struct Earlier {
 }
 
 impl Earlier {
-    /// What the faces share, if it is what they shared earlier.
+    /// The topology, if it is what it was earlier.
     pub(super) fn get(&self, mesh: &Mesh) -> Option<&Features> {
         let still_right = || {
             let earlier = self.unknown.with(Option::take)?;
@@ -31,7 +31,7 @@ impl Earlier {
         self.right.get_or_make(still_right).as_deref()
     }
 
-    /// What the faces share, if it is known to be what they shared earlier.
+    /// The topology, if it is known to be what it was earlier.
     pub(super) fn known(&self) -> Option<&Features> {
         self.right.get()?.as_deref()
     }

@@ -15,20 +15,20 @@ const NONE: u32 = u32::MAX;
 /// The shared vertices and edges of a mesh.
 #[derive(Clone, Debug)]
 pub(super) struct Topology {
-    /// For each vertex the least vertex at the same position.
+    /// The least vertex at the same position, for each vertex.
     pub(super) representative: Vec<u32>,
-    /// In ascending order of their vertices.
+    /// The edges, in ascending order of their vertices.
     pub(super) edges: Vec<Edge>,
     /// The faces along each edge, in ascending order of (face, corner).
     edge_faces: Vec<EdgeFace>,
-    /// Where the faces of each edge start; one entry more than there are edges.
+    /// The start of each edge's faces; one entry more than there are edges.
     edge_starts: Vec<u32>,
     /// The edge that begins at each corner.
     corner_edges: Vec<u32>,
     /// Whether a vertex bounds internal edges only, for those that represent their position.
     internal_vertices: Vec<bool>,
     pub(super) internal_edge_count: usize,
-    /// For the queries that ask what is around a vertex.
+    /// The corners around each vertex, for queries that ask for them.
     around: Lazy<Around>,
 }
 
@@ -42,7 +42,7 @@ struct Run {
 }
 
 impl Topology {
-    /// `points` are the positions of the mesh's vertices.
+    /// Finds the topology of a mesh; `points` are the positions of its vertices.
     pub(super) fn new(mesh: &Mesh, points: &[DVec3], representative: Vec<u32>) -> Topology {
         let corners = corner_vertices(mesh, &representative);
         let (runs, bucket_starts) = runs_by_lesser_vertex(mesh, &corners);
@@ -207,7 +207,7 @@ fn runs_by_lesser_vertex(mesh: &Mesh, corners: &[u32]) -> (Vec<Run>, Vec<u32>) {
 }
 
 /// Calls `visit` with the lesser vertex of each directed edge of positive length, and the rest of it. A face's boundary
-/// is a closed walk through its corners: a segment runs along its edge once in each direction, a point along none.
+/// is a closed path through its corners: a segment runs along its edge once in each direction, a point along none.
 fn for_each_run(mesh: &Mesh, corners: &[u32], mut visit: impl FnMut(u32, Run)) {
     for face in 0..mesh.face_count() as u32 {
         let first = first_corner(mesh, face);

@@ -1,4 +1,4 @@
-//! The trees that a model owns, one for each number of directions.
+//! The bounding volume hierarchies that a model owns, one for each number of directions.
 
 use super::corners::{FaceCorners, TableCorners};
 use crate::mesh::Mesh;
@@ -6,7 +6,7 @@ use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{Build, Corners, DopTree, RefitPolicy, RefitStats};
 use impinge_core::parallel::{Lazy, Lock};
 
-/// Places for the trees of a model.
+/// The slots for the trees of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Trees {
     six: TreeSlot<6>,
@@ -16,11 +16,11 @@ pub struct Trees {
     twenty_six: TreeSlot<26>,
 }
 
-/// Which numbers of directions there are trees for.
+/// The numbers of directions for which a model has trees.
 pub trait TreeOf<const K: usize> {
-    /// Where the tree is kept.
+    /// The slot of the tree.
     fn slot(&self) -> &TreeSlot<K>;
-    /// Where the tree is kept, for whoever owns it.
+    /// The slot of the tree, to be changed by its owner.
     fn slot_mut(&mut self) -> &mut TreeSlot<K>;
 }
 
@@ -44,7 +44,7 @@ macro_rules! trees {
                 $(self.$slot.faces_moved(faces, face_count);)*
             }
 
-            /// What the upkeep of all trees took.
+            /// The counts of refits and builds of all trees.
             pub(super) fn work(&self) -> RefitStats {
                 let mut work = RefitStats::default();
                 $(work += self.$slot.work();)*
@@ -56,7 +56,7 @@ macro_rules! trees {
 
 trees! { 6: six, 8: eight, 14: fourteen, 18: eighteen, 26: twenty_six, }
 
-/// The place of a tree: empty, with the tree, or with one that its faces have moved away from.
+/// The slot of a tree: empty, with the tree, or with one that is out of date because its faces have moved.
 #[derive(Clone, Debug, Default)]
 pub struct TreeSlot<const K: usize> {
     ready: Lazy<DopTree<K>>,

@@ -5,9 +5,9 @@ use crate::mesh::Mesh;
 /// A corner of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FaceCorner {
-    /// The face.
+    /// The number of the face.
     pub face: u32,
-    /// Which of its corners.
+    /// The number of the corner in the face.
     pub corner: u32,
 }
 
@@ -16,12 +16,12 @@ pub struct FaceCorner {
 pub(super) struct Around {
     /// Ascending for each vertex.
     corners: Vec<FaceCorner>,
-    /// Where the corners of each vertex start; one entry more than there are vertices.
+    /// The start of each vertex's corners; one entry more than there are vertices.
     starts: Vec<u32>,
 }
 
 impl Around {
-    /// `representative` says for each vertex the one that stands for all at the same position.
+    /// Finds the corners around each vertex; `representative` says for each vertex the one that stands for all at its position.
     pub(super) fn new(mesh: &Mesh, representative: &[u32]) -> Around {
         let mut starts = vec![0_u32; representative.len() + 1];
         for_each_corner(mesh, representative, |vertex, _| starts[vertex + 1] += 1);

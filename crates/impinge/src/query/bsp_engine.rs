@@ -1,7 +1,7 @@
-//! Finding the facets of two models that meet through the planes of their faces: the hard case of Blow 1997.
+//! The solid BSP engine: intersecting facets of two models, found through the planes of their faces (the hard case of Blow 1997).
 //!
 //! The box of the smaller model goes down the tree of the larger; each polygon that it reaches there goes down the tree of the
-//! smaller; what that reaches is tested exactly. Most pairs that only nearly meet end with the box. The paper sends a
+//! smaller; what that reaches is tested exactly. Most pairs that only nearly touch end with the box. The paper sends a
 //! sphere around the polygon; here it is the polygon itself, which takes any affine map and is less than its sphere.
 
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use impinge_core::bsp::solid::{BspCounts, RoutedBox};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::tri_tri::{Facet, Fan, triangles_meet};
 
-/// Calls `meet` with every pair of facets that meet, the host's first, until it breaks.
+/// Traverses the solid BSP trees and calls `meet` with every pair of facets that intersect, the host's first, until it breaks.
 pub(super) fn traverse_bsp(
     placed: [&Placed<'_>; 2],
     sources: [FaceSource<'_>; 2],
@@ -83,7 +83,7 @@ pub(super) fn traverse_bsp(
 }
 
 /// A map between two models, and by how much what is mapped may be off if this module maps it: rounding reaches as far as the
-/// mapped model does, though what meets may be nearer.
+/// mapped model does, though what intersects may be nearer.
 fn with_own_rounding((map, error): (&DAffine3, f64), mapped: &Model) -> (DAffine3, f64) {
     let size = row_sum(&map.matrix3) * mapped.reach() + map.translation.abs().max_element();
     (*map, error + 16.0 * f64::EPSILON * size)

@@ -1,4 +1,4 @@
-//! What is remembered of a pair from one query to the next, where things move little.
+//! Temporal coherence: the state of a pair that is kept from one query to the next, where things move little.
 
 use std::borrow::Borrow;
 
@@ -13,8 +13,8 @@ use impinge_core::narrow::tri_tri::Fan;
 use impinge_core::parallel::hold;
 use impinge_core::transform::Placement;
 
-/// Two models that are asked about again and again while they move a little: remembers the faces that met last time, or where
-/// the walk of the trees ended that found none. The answers are those of [`intersects`](super::intersects), always; only the
+/// A cache of two models that are queried again and again while they move a little: keeps the faces that intersected last time, or
+/// the front of the traversal that found none. The answers are those of [`intersects`](super::intersects), always; only the
 /// work is less.
 ///
 /// Holds the models by `&`, `Arc` or whatever else lends them.
@@ -55,7 +55,7 @@ const LONGEST_FRONT: usize = 1 << 12;
 const OLDEST_FRONT: u32 = 16;
 
 impl<M: Borrow<Model>> PairCache<M> {
-    /// Nothing is remembered yet.
+    /// An empty cache for two models.
     pub fn new(a: M, b: M) -> PairCache<M> {
         PairCache {
             models: [a, b],
@@ -68,7 +68,7 @@ impl<M: Borrow<Model>> PairCache<M> {
         }
     }
 
-    /// Whether the two models meet where they now stand; see [`intersects`](super::intersects). The engine is that of
+    /// Whether the two models intersect where they now stand; see [`intersects`](super::intersects). The engine is that of
     /// six directions, whatever `options` says.
     pub fn intersects(
         &mut self,

@@ -1,4 +1,4 @@
-//! Which faces a query looks at: those that the trees could not tell apart (Zachmann 1998, Figure 1).
+//! The faces that a query tests: those that the trees could not tell apart (Zachmann 1998, Figure 1).
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -8,8 +8,8 @@ use crate::model::Placed;
 use impinge_core::bvh::{Alignment, DopTree, Goal, LeafVisitor, Leaves, PairAlignment, Stack, traverse_pair};
 use impinge_core::simd::Lanes;
 
-/// The faces of `a` and of `b` that a search for all meetings would test, sorted: those with bounds that overlap bounds of the
-/// other's. All faces that meet are among them. For pictures and for a feeling for the work; where bounds are of no use,
+/// The faces of `a` and of `b` that a search for all intersections would test, sorted: those with bounds that overlap bounds of the
+/// other's. All faces that intersect are among them. For pictures and for a feeling for the work; where bounds are of no use,
 /// because coordinates are too large for them, it is all faces.
 pub fn faces_considered(a: &Placed<'_>, b: &Placed<'_>) -> [Vec<u32>; 2] {
     let frame = Frame::of(a, b);

@@ -1,4 +1,4 @@
-//! The search for all meetings by ways that queries do not take: what the choice of the frame and of the way down is worth
+//! The search for all intersections by other descent rules than queries use: what the choice of the frame and of the rule is worth
 //! (Maia et al. 2006, §3.4).
 
 use std::cmp::Ordering;
@@ -16,32 +16,32 @@ use impinge_core::bvh::{Descent, Goal};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HostRule {
-    /// The one with more faces, as queries do.
+    /// The model with more faces, as queries choose.
     MoreFaces,
-    /// The one with fewer.
+    /// The model with fewer faces.
     FewerFaces,
 }
 
-/// Which of two nodes is opened, where both could be.
+/// The descent rule: which of two nodes is opened, where both could be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DescentRule {
-    /// As queries do.
+    /// The rule that queries use.
     Usual,
-    /// Both at once.
+    /// Both nodes at once.
     Together,
-    /// The larger volume, and both where neither is so many times as large as the other.
+    /// The node of larger volume, and both where neither is so many times as large as the other.
     Larger(f32),
-    /// The host's, down to its leaves, and then the guest's.
+    /// The host's tree down to its leaves, and then the guest's.
     HostFirst,
-    /// The guest's, down to its leaves, and then the host's.
+    /// The guest's tree down to its leaves, and then the host's.
     GuestFirst,
 }
 
-/// Finds all pairs of triangles that meet by some way, and says how many there are and how much work it took. `None` where
+/// Counts all pairs of triangles that intersect by a given descent rule, with the work that it took. `None` where
 /// coordinates are too large for bounds.
 ///
-/// For comparisons of the work. All ways with one host find the same; with the other host vertices are rounded otherwise,
+/// For comparisons of the work. All rules with one host find the same; with the other host vertices are rounded otherwise,
 /// and so pairs that all but touch may be told otherwise.
 pub fn intersections_by(
     a: &Placed<'_>,

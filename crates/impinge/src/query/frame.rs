@@ -15,7 +15,7 @@ use impinge_core::math::{DAffine3, DMat3, DVec3};
 use impinge_core::predicates::exact_difference;
 use impinge_core::transform::relative;
 
-/// Whose frame it is.
+/// The kind of a pair's frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// The host's own, as it nearly always is.
@@ -28,15 +28,15 @@ enum Kind {
 
 /// The frame of a pair, and how to get into it and out of it.
 pub(super) struct Frame {
-    /// From each model's own frame to this one; `None` where that changes nothing.
+    /// The maps from each model's own frame to this one; `None` where that changes nothing.
     frame_from_model: [Option<DAffine3>; 2],
-    /// What coordinates are multiplied by first: 1, but in a shrunken world.
+    /// The factor that coordinates are multiplied by first: 1, but in a shrunken world.
     shrink: f64,
     world_from_frame: DAffine3,
     /// The model that is looked through first, so that the search, too, does not know which was named first.
     pub(super) host: usize,
     kind: Kind,
-    /// 1, or -1 for a model that is mirrored on its way into the frame.
+    /// The handedness: 1, or -1 for a model that is mirrored on its way into the frame.
     pub(super) handedness: [i32; 2],
 }
 
@@ -138,7 +138,7 @@ impl Frame {
         Some(Maps { host_from_guest, guest_from_host, error_in_host, error_in_guest })
     }
 
-    /// From the frame to the own frames of the host and the guest, and how far off that may be, where the frame is the exact
+    /// The maps from the frame to the own frames of the host and the guest, and how far off that may be, where the frame is the exact
     /// world.
     #[inline]
     pub(super) fn models_from_world(&self, placed: [&Placed<'_>; 2]) -> Option<[(DAffine3, f64); 2]> {
@@ -166,12 +166,12 @@ impl Frame {
         (self.kind == Kind::Host).then(map)
     }
 
-    /// From one model's own frame to this one; `None` where that changes nothing.
+    /// The map from one model's own frame to this one; `None` where that changes nothing.
     pub(super) fn frame_from_model(&self, side: usize) -> Option<DAffine3> {
         self.frame_from_model[side]
     }
 
-    /// What coordinates are multiplied by before anything else.
+    /// The factor that coordinates are multiplied by before anything else.
     pub(super) fn shrink(&self) -> f64 {
         self.shrink
     }
@@ -236,7 +236,7 @@ fn extent(map: &DAffine3, reach: f64) -> f64 {
 }
 
 /// How far from where it was a point of a model may be that goes there and back, as two maps in a row that are nearly
-/// inverse: computed, with room for the rounding of that computation.
+/// inverse: computed, with padding for the rounding of that computation.
 #[inline(always)]
 fn error_of_return(there: &DAffine3, back: &DAffine3, reach: f64) -> f64 {
     let residual = row_sum(&(back.matrix3 * there.matrix3 - DMat3::IDENTITY)) * reach
@@ -272,7 +272,7 @@ pub(super) fn row_sum(matrix: &DMat3) -> f64 {
     (matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()).max_element()
 }
 
-/// Greater when `a` is the host; equal only where it does not matter.
+/// The order that chooses the host: greater when `a` is the host; equal only where it does not matter.
 pub(super) fn host_order(a: &Placed<'_>, b: &Placed<'_>) -> Ordering {
     let faces = |placed: &Placed<'_>| placed.model().mesh().face_count();
     let by_faces = faces(a).cmp(&faces(b));

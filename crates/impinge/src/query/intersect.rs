@@ -1,4 +1,4 @@
-//! The pair query: how two placed models stand to each other, and where they meet.
+//! The pair query: the verdict on two placed models, and where they intersect.
 
 use std::ops::ControlFlow;
 
@@ -16,7 +16,7 @@ use impinge_core::math::{DVec3, middle};
 use impinge_core::narrow::tri_tri::{Fan, Kind, triangles, triangles_meet};
 use impinge_core::parallel::hold;
 
-/// How two placed models stand to each other, and where they meet.
+/// Intersects two placed models: the verdict on how they stand to each other, and where they intersect.
 ///
 /// Exact: for the vertices as rounded into the canonical frame of the pair, the verdict and the pairs are those of
 /// arithmetic without rounding, whatever the engine. Exchanging the models exchanges nothing but the names in the answer.
@@ -46,8 +46,8 @@ pub fn intersect(
     }
 }
 
-/// Whether two placed models meet: anything but [`Verdict::Clear`]. Quicker than [`intersect`], because it stops at the first
-/// pair of faces that meet and does not ask how. Of `options`, only the engine and `surface_only` count.
+/// Whether two placed models intersect: anything but [`Verdict::Clear`]. Quicker than [`intersect`], because it stops at the first
+/// pair of faces that intersect and does not ask how. Of `options`, only the engine and `surface_only` count.
 pub fn intersects(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, scratch: &mut Scratch) -> bool {
     intersects_counted(a, b, options, scratch).0
 }
@@ -82,7 +82,7 @@ pub(super) fn overlap(a: &Placed<'_>, b: &Placed<'_>, scratch: &mut Scratch) -> 
     !a.is_far_from(b) && Query::new(a, b, IntersectOptions::default()).overlap(scratch)
 }
 
-/// Calls `meet` with every pair of facets of two models that meet, the host's first.
+/// Calls `meet` with every pair of facets of two models that intersect, the host's first.
 pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet: impl FnMut(&FacetMeeting)) {
     let order = [frame.host, 1 - frame.host];
     let sources = order.map(|side| FaceSource::new(frame, side, placed[side]));
@@ -100,7 +100,7 @@ pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet
     }
 }
 
-/// Whether two models meet; the faces by which it was found, if it was by faces, the host's first.
+/// Whether two models intersect; the faces by which it was found, if it was by faces, the host's first.
 pub(super) struct Met {
     pub(super) faces: Option<[u32; 2]>,
     pub(super) met: bool,
@@ -116,7 +116,7 @@ pub(super) struct Query<'p, 'm> {
     found: Found,
 }
 
-/// The facets that meet, as far as they matter.
+/// The facets that intersect, as far as they matter.
 #[derive(Default)]
 struct Found {
     crossing: Option<FacetMeeting>,
@@ -219,7 +219,7 @@ impl<'p, 'm> Query<'p, 'm> {
         Met { faces: None, met: answer.verdict != Verdict::Clear, stats: answer.stats }
     }
 
-    /// Whether the two meet, by the first faces that do.
+    /// Whether the two intersect, by the first faces that do.
     pub(super) fn meet<const K: usize>(self, aim: Goal<'_>, scratch: &mut Scratch) -> Met
     where
         Trees: TreeOf<K>,
@@ -251,14 +251,14 @@ impl<'p, 'm> Query<'p, 'm> {
         Met { faces, met, stats }
     }
 
-    /// Whether models of which no faces meet do so as solids, if that is asked.
+    /// Whether models of which no faces intersect do so as solids, if that is asked.
     fn solids_meet<T: FaceTree>(&self, trees: [&'m T; 2], maps: &Maps) -> bool {
         let [host, guest] = self.tree_facets(trees, maps);
         !self.options.surface_only
             && solid::compare([&host, &guest], &Contacts::default(), Arithmetic::Quick).is_some()
     }
 
-    /// Whether a face of the host and a face of the guest meet.
+    /// Whether a face of the host and a face of the guest intersect.
     pub(super) fn faces_meet(&self, faces: [u32; 2], corners: &mut Vec<DVec3>, fans: &mut [Fan; 2]) -> bool {
         for (side, fan) in fans.iter_mut().enumerate() {
             self.sources[side].fan(faces[side], corners, fan);
@@ -267,7 +267,7 @@ impl<'p, 'm> Query<'p, 'm> {
         host.facets().iter().any(|a| guest.facets().iter().any(|b| triangles_meet(a, b).is_some()))
     }
 
-    /// Which of the two models is the host.
+    /// The model, of the two, that is the host.
     pub(super) fn host(&self) -> usize {
         self.frame.host
     }

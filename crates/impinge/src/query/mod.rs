@@ -1,4 +1,4 @@
-//! Questions about a pair of placed models.
+//! Queries on placed models: intersection, distance, contacts, sweeps, rays and volumes.
 //!
 //! ```
 //! use impinge::{Mesh, Model, Trs, Verdict};
@@ -57,7 +57,7 @@ pub(crate) use sweep::{StartContacts, size_of, skin_for};
 pub use verdict::{Contained, Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 pub use volume::{Volume, faces_touching, for_each_face_touching};
 
-/// What experiments measure: descent rules, work that was done, faces that were looked at. Not part of the library's promise.
+/// Measurements for experiments: descent rules, work that was done, faces that were tested. Not part of the library's promise.
 #[doc(hidden)]
 pub mod experiments {
     pub use super::considered::faces_considered;
@@ -77,29 +77,29 @@ impl Placed<'_> {
         with_scratch(|scratch| intersect(self, other, options, scratch))
     }
 
-    /// Whether the two meet: anything but [`Verdict::Clear`].
+    /// Whether the two models intersect: anything but [`Verdict::Clear`].
     #[doc(alias = "collide")]
     #[doc(alias = "intersection_test")]
     pub fn intersects(&self, other: &Placed<'_>) -> bool {
         with_scratch(|scratch| intersects(self, other, IntersectOptions::default(), scratch))
     }
 
-    /// Whether the two overlap or one contains the other.
+    /// Whether the two models overlap or one contains the other.
     pub(crate) fn overlaps(&self, other: &Placed<'_>) -> bool {
         with_scratch(|scratch| intersect::overlap(self, other, scratch))
     }
 
-    /// How the two stand to each other, as solids where their parts are closed.
+    /// The verdict on the two models, as solids where their parts are closed: clear, touching, overlapping or inside.
     pub fn verdict(&self, other: &Placed<'_>) -> Verdict {
         self.intersect(other, IntersectOptions::default()).verdict
     }
 
-    /// A place where the two meet; `None` exactly when they are clear of each other.
+    /// A point where the two models intersect; `None` exactly when they are clear of each other.
     pub fn witness(&self, other: &Placed<'_>) -> Option<Witness> {
         self.intersect(other, IntersectOptions::default()).witness
     }
 
-    /// How far the two are apart, and where they are closest. 0 exactly when they meet.
+    /// The minimum distance of the two models, and their closest points. 0 exactly when they intersect.
     ///
     /// ```
     /// use impinge::{Mesh, Model, Trs};
@@ -111,6 +111,9 @@ impl Placed<'_> {
     /// println!("{:?} of the ball is closest to {:?} of the wall", closest.feature_a, closest.feature_b);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "gjk")]
+    #[doc(alias = "minimum distance")]
+    #[doc(alias = "closest points")]
     pub fn distance(&self, other: &Placed<'_>) -> Distance {
         let any = with_scratch(|scratch| distance(self, other, DistanceOptions::default(), scratch));
         any.expect("models have faces, and no distance is beyond infinity")
@@ -123,13 +126,13 @@ impl Placed<'_> {
         with_scratch(|scratch| distance(self, other, options, scratch))
     }
 
-    /// Whether the two are no farther apart than this: quicker than their distance.
+    /// Whether the two models are no farther apart than `distance`: quicker than their distance.
     #[doc(alias = "clearance")]
     pub fn is_within(&self, other: &Placed<'_>, distance: f64) -> bool {
         with_scratch(|scratch| distance::is_within(self, other, distance, scratch))
     }
 
-    /// All [`contacts`] of the two within a distance: where they touch or nearly touch.
+    /// All [`contacts`] of the two models within a distance: where they touch or nearly touch.
     ///
     /// ```
     /// use impinge::{Mesh, Model, Trs};
@@ -158,7 +161,7 @@ impl Placed<'_> {
         with_scratch(|scratch| closest_point(self, point, f64::INFINITY, scratch))
     }
 
-    /// The closest points of many, in their order: the same as one after the other.
+    /// The closest points of the surface to many points, in their order: as [`closest_point`](Self::closest_point) for each.
     pub fn closest_points(&self, points_in_world: &[DVec3]) -> Vec<Option<ClosestPoint>> {
         self.prepare_for(points_in_world, Purpose::TREE);
         parallel::map(points_in_world, |&point| self.closest_point(point))
@@ -171,7 +174,7 @@ impl Placed<'_> {
         }
     }
 
-    /// How far a point is from the surface, and whether it is inside of the model's solids; `None` where it is not finite.
+    /// The signed distance of a point from the surface: whether it is inside of the model's solids; `None` where it is not finite.
     ///
     /// ```
     /// use impinge::{Mesh, Model, Trs};
@@ -188,7 +191,7 @@ impl Placed<'_> {
         with_scratch(|scratch| signed_distance(self, point, scratch))
     }
 
-    /// The signed distances of many points, in their order: the same as one after the other.
+    /// The signed distances of many points, in their order: as [`signed_distance`](Self::signed_distance) for each.
     pub fn signed_distances(&self, points_in_world: &[DVec3]) -> Vec<Option<SignedDistance>> {
         self.prepare_for(points_in_world, Purpose::DISTANCE);
         parallel::map(points_in_world, |&point| self.signed_distance(point))
@@ -199,7 +202,7 @@ impl Placed<'_> {
         winding_number(self, point_in_world.into_point())
     }
 
-    /// Every pair of faces that meet, by the user's indices, sorted.
+    /// All pairs of faces that intersect, by the user's indices, sorted.
     pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
         self.intersect(
             other,

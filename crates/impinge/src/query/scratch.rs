@@ -32,7 +32,7 @@ pub struct Scratch {
 /// The memory of the search through the planes of faces.
 #[derive(Debug, Default)]
 pub(super) struct BspEngineMemory {
-    /// For the trees of the larger and of the smaller model.
+    /// The traversal memory for the trees of the larger and of the smaller model.
     pub(super) walks: [BspMemory; 2],
     pub(super) polygon: RoutedPolygon,
     pub(super) corners: Vec<DVec3>,
@@ -74,7 +74,7 @@ pub(super) struct FoundContact {
 }
 
 thread_local! {
-    /// What no query of this thread is using.
+    /// The scratch memory that no query of this thread is using.
     // Boxed: a scratch is large, and is moved at every query.
     #[allow(clippy::vec_box)]
     static SPARE: Cell<Vec<Box<Scratch>>> = const { Cell::new(Vec::new()) };

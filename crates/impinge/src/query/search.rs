@@ -1,4 +1,4 @@
-//! Finding the facets of two models that meet: through the trees, or by trying all. What is found is the same.
+//! The search for intersecting facets of two models: through the trees, or by brute force. What is found is the same.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::{Columns, Facet, Fan, Kind, Sides, TriPair4, crosses, triangles_meet};
 use impinge_core::simd::Lanes;
 
-/// Two facets that meet, the host's first: which they are, and how.
+/// Two facets that intersect, the host's first: which they are, and how.
 #[derive(Clone, Copy)]
 pub(super) struct FacetMeeting {
     pub(super) names: [FacetName; 2],
@@ -28,7 +28,7 @@ impl FacetMeeting {
     }
 }
 
-/// Calls `meet` with every pair of facets that meet, the host's first, until it breaks: every one against every other.
+/// Calls `meet` with every pair of facets that intersect, the host's first, until it breaks: every one against every other.
 pub(super) fn brute_force(
     host: &FacetList<'_>,
     guest: &FacetList<'_>,
@@ -57,14 +57,14 @@ pub(super) fn brute_force(
     stats
 }
 
-/// How many pairs of leaves are found before their faces are tested, where all meetings are asked for. Their memory is
-/// asked for together, and on large meshes that is most of the time.
+/// The number of leaf pairs that are found before their faces are tested, where all intersections are asked for. Their memory is
+/// prefetched together, and on large meshes that is most of the time.
 const MANY_LEAF_PAIRS: usize = 64;
 
 /// Meshes of fewer faces than this are soon near at hand.
 const LARGE_MESH: usize = 1 << 14;
 
-/// The same through the trees of the host and the guest.
+/// Traverses the trees of the host and the guest and calls `meet` with every pair of facets that intersect, the host's first, until it breaks.
 pub(super) fn traverse_bvh<const K: usize>(
     trees: [&DopTree<K>; 2],
     sources: [FaceSource<'_>; 2],

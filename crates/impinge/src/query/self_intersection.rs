@@ -1,4 +1,4 @@
-//! Where a mesh runs into itself: the pairs of its faces that meet in more than what they share.
+//! Self-intersections of a mesh: the pairs of its faces that intersect in more than what they share.
 //!
 //! What faces share are vertices (equal positions) and edges (of both boundaries, with equal ends).
 //! `docs/math/intersection-curve.md` derives the rules.
@@ -19,10 +19,10 @@ use impinge_core::simd::Lanes;
 const K: usize = 6;
 
 impl Model {
-    /// Every pair of faces that meet in more than the vertices and edges that they share, by the user's indices, the
+    /// All pairs of faces that intersect in more than the vertices and edges that they share, by the user's indices, the
     /// lesser first, sorted. Exact.
     ///
-    /// Faces without a common vertex position must not meet at all; with one, only there; along a common edge they must
+    /// Faces without a common vertex position must not intersect at all; with one, only there; along a common edge they must
     /// not overlap. Equal faces count. Pieces of one polygon are not compared with each other.
     ///
     /// ```
@@ -102,7 +102,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// `walk` are the vertices around the face.
+    /// A piece of a face; `walk` are the vertices around the face.
     fn new(vertices: [u32; 3], walk: &[u32], mesh: &Mesh) -> Piece {
         let follows =
             |u: u32, v: u32| (0..walk.len()).any(|i| (walk[i], walk[(i + 1) % walk.len()]) == (u, v));
@@ -141,7 +141,7 @@ impl Facets {
     }
 }
 
-/// Whether two facets of different faces meet in more than the vertices and edges that they share.
+/// Whether two facets of different faces intersect in more than the vertices and edges that they share.
 fn meet_beyond_shared(a: &Piece, b: &Piece) -> bool {
     // The corners that they share, each position once, and the others.
     let shared: Vec<u32> = distinct(a).filter(|vertex| b.vertices.contains(vertex)).collect();
@@ -195,7 +195,7 @@ fn far_side(vertex: DVec3, rest: &[DVec3]) -> Vec<[DVec3; 3]> {
     }
 }
 
-/// Whether the triangles (p, q, r) and (p, q, s) meet beyond the edge from p to q: in one plane, on the same side of it;
+/// Whether the triangles (p, q, r) and (p, q, s) intersect beyond the edge from p to q: in one plane, on the same side of it;
 /// or, where both are segments on its line, beyond the same end.
 fn overlap_along_edge(p: DVec3, q: DVec3, r: DVec3, s: DVec3) -> bool {
     if !orient3d(p, q, r, s).is_zero() {

@@ -1,4 +1,4 @@
-//! How far one model must be moved so that the two no longer overlap: an upper bound, because only some directions are tried.
+//! Penetration depth: a separating translation of one model, and so an upper bound, because only some directions are tried.
 //!
 //! The depth of an overlap is the length of the shortest translation that ends it. For models that are not convex it is hard to
 //! compute; what others call penetration depth is often the depth of one pair of triangles, which separates nothing. Here
@@ -11,7 +11,7 @@ use impinge_core::transform::Placement;
 
 /// How often the interval that the end of an overlap lies in is halved, along the shortest way that was found.
 const HALVINGS: u32 = 14;
-/// The same along every way that is tried: enough to tell which is the shortest.
+/// The halvings along every direction that is tried: enough to tell which is the shortest.
 const FIRST_HALVINGS: u32 = 7;
 /// A way is tried only for so much of the best one: what would gain less is not worth the search.
 const WORTHWHILE: f64 = 0.995;
@@ -21,7 +21,7 @@ const SAME_DIRECTION: f64 = 0.9999;
 const SMALLEST_SHARE: f64 = 1.0 / (1_u64 << 40) as f64;
 /// Directions that are spread evenly, besides those that the models suggest.
 const SPREAD: usize = 18;
-/// Directions that the models suggest: as many different normals of meeting faces are looked at.
+/// Directions that the models suggest: as many different normals of intersecting faces are looked at.
 const MOST_NORMALS: usize = 12;
 /// Of these, so many are summed by twos and threes.
 const MOST_SUMMED: usize = 6;
@@ -31,7 +31,7 @@ const MOST_SUMMED: usize = 6;
 #[error("{at_most} is no limit of a length: it must be 0 or more")]
 #[non_exhaustive]
 pub struct LimitError {
-    /// What was given.
+    /// The limit that was given.
     pub at_most: f64,
 }
 
@@ -39,25 +39,26 @@ pub struct LimitError {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SeparatingTranslation {
-    /// Where to, a unit vector.
+    /// The direction of the move, a unit vector.
     pub direction: DVec3,
-    /// How far: no less than the depth of the overlap.
+    /// The length of the move: no less than the penetration depth.
     pub distance: f64,
     /// The first model's placement after the move, which was tested.
     pub placement: Placement,
 }
 
 impl Placed<'_> {
-    /// A short move of this model after which the two do not overlap and neither contains the other; they may touch. The shortest of
-    /// those that were tried, so its length is an upper bound on the depth of the overlap. `None` if none of them is as short
-    /// as `at_most`, which may be infinite, but not negative. Where the two do not overlap to begin with, the move is of no length.
+    /// A short translation of this model after which the two do not overlap and neither contains the other; they may touch.
+    /// It is the shortest of those that were tried, so its length is an upper bound on the penetration depth.
+    /// `None` if none of them is as short as `at_most`, which may be infinite, but not negative.
+    /// Where the two do not overlap to begin with, the move is of no length.
     ///
     /// ```
     /// use impinge::{Mesh, Model, Trs};
     ///
     /// let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3])?);
     /// let deep = cube.at(Trs::translation([0.9, 0.2, 0.3])?);
-    /// let found = cube.at(Trs::IDENTITY).separation(&deep, f64::INFINITY)?.expect("there is always one");
+    /// let found = cube.at(Trs::IDENTITY).separating_translation(&deep, f64::INFINITY)?.expect("there is always one");
     /// assert!(found.distance >= 0.1 && found.distance < 0.1001);
     /// assert_eq!(found.direction, [-1.0, 0.0, 0.0].into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -65,6 +66,8 @@ impl Placed<'_> {
     #[doc(alias = "penetration")]
     #[doc(alias = "penetration_depth")]
     #[doc(alias = "minimum_translation")]
+    #[doc(alias = "mtv")]
+    #[doc(alias = "minimum translation vector")]
     pub fn separating_translation(
         &self,
         other: &Placed<'_>,
@@ -73,7 +76,7 @@ impl Placed<'_> {
         if at_most >= 0.0 { Ok(self.separation_within(other, at_most)) } else { Err(LimitError { at_most }) }
     }
 
-    /// [`separation`](Self::separation) with a limit that is known to be one.
+    /// [`separating_translation`](Self::separating_translation) with a limit that is known to be valid.
     pub(crate) fn separation_within(
         &self,
         other: &Placed<'_>,
@@ -89,7 +92,7 @@ impl Placed<'_> {
         self.separation_of_meeting(other, &self.face_pairs(other), at_most)
     }
 
-    /// [`separation`](Self::separation) of two that are known to overlap, with the faces that meet.
+    /// [`separating_translation`](Self::separating_translation) of two that are known to overlap, with the faces that intersect.
     pub(crate) fn separation_of_meeting(
         &self,
         other: &Placed<'_>,
@@ -187,7 +190,7 @@ fn ways(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Vec<(f64, DVec3)>
     ways
 }
 
-/// Away from the faces that meet, along the axes, away from each other's middle, and all around.
+/// Away from the faces that intersect, along the axes, away from each other's middle, and all around.
 fn suggested(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Vec<DVec3> {
     let normals_a = normals(a, pairs.iter().map(|pair| pair.face_a));
     let normals_b = normals(b, pairs.iter().map(|pair| pair.face_b));

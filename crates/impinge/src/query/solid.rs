@@ -1,4 +1,4 @@
-//! How two solids stand to each other whose faces do not cross: apart, one inside the other, or overlapping although
+//! The verdict on two solids whose faces do not cross: apart, one inside the other, or overlapping although
 //! they only share faces, edges and corners. Exact, with no tolerance.
 //!
 //! Space is cut by all faces into cells; each cell is inside or outside of A and of B. The verdict follows from which
@@ -7,7 +7,7 @@
 //! solids with cavities are nested in each other must all edges be looked at, and the lines where a model's own faces
 //! cross. `docs/math/solids.md` proves it.
 //!
-//! What is decided here with rational points, `quick` decides without wherever it can.
+//! `quick` decides without rational points wherever it can; this module decides the rest with them.
 
 mod divide;
 mod quick;
@@ -24,13 +24,13 @@ use impinge_core::narrow::winding::{
 };
 use impinge_core::predicates::are_collinear;
 
-/// That two models meet in their interiors, how, and a point where they do.
+/// The verdict on two models whose interiors overlap, and a point where they do.
 pub(super) struct Finding {
     pub(super) verdict: Verdict,
     pub(super) point: DVec3,
 }
 
-/// What decides.
+/// The arithmetic that decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arithmetic {
     /// Rational points throughout: simple and slow.
@@ -57,7 +57,7 @@ impl Contacts {
 }
 
 /// Compares two models of which no two faces cross. `contacts` are the facets that touch. `None` when their interiors
-/// do not meet.
+/// do not overlap.
 pub(super) fn compare(
     surfaces: [&dyn Facets; 2],
     contacts: &Contacts,
@@ -167,7 +167,7 @@ struct Search<'s> {
     book: RadialOrder<Leaf>,
 }
 
-/// Which model a page belongs to, and what passing it from front to back adds to its winding number.
+/// The model that a page belongs to, and what passing it from front to back adds to its winding number.
 type Leaf = (usize, i32);
 
 impl Search<'_> {
@@ -425,7 +425,7 @@ fn winding_along(surface: &dyn Facets, bounds: &Aabb, sample: &ExactPoint, ray: 
     number
 }
 
-/// How often the closed parts of a model wind around a point that lies on none of its faces. Exact.
+/// The winding number of a model's closed parts around a point that lies on none of its faces. Exact.
 pub(super) fn winding_around(surface: &dyn Facets, point: DVec3) -> i32 {
     let bounds = surface.source().bounds();
     if !bounds.contains(point) {
@@ -446,7 +446,7 @@ pub(super) fn at_first_good_ray<T>(attempt: impl Fn(Direction) -> Option<T>) -> 
     }
 }
 
-/// A box around a line, with room for the rounding of ends that are not `f64`.
+/// A box around a line, with padding for the rounding of ends that are not `f64`.
 fn line_bounds(line: &Line) -> Aabb {
     let bounds = Aabb::around([line.start.near(), line.end.near()]);
     widened(bounds, bounds.min.abs().max(bounds.max.abs()).max_element())

@@ -1,24 +1,24 @@
-//! What a question cost.
+//! Statistics of queries.
 
 use std::ops::AddAssign;
 
-/// How much work an answer took. Outside of what is compared between engines; what a question does not do stays 0.
+/// The work that a query took. Engines differ in it, though not in answers; what a query does not do stays 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Pairs of bounding volumes that were compared.
+    /// The number of pairs of bounding volumes that were compared.
     pub box_tests: u64,
-    /// Pairs of nodes that were visited.
+    /// The number of pairs of BVH nodes that were visited.
     pub visits: u64,
-    /// Pairs of faces that the narrow phase looked at.
+    /// The number of pairs of faces that the narrow phase tested.
     pub face_tests: u64,
-    /// Vertices that were placed in the frame of the other model, as often as they were.
+    /// The number of vertices that were placed in the frame of the other model, as often as they were.
     pub placed_vertices: u64,
-    /// Pairs of triangles whose distance a sweep followed in time.
+    /// The number of pairs of triangles whose distance a sweep followed in time.
     pub feature_tests: u64,
-    /// Vertices that were tested against faces with their rims, for contacts.
+    /// The number of vertices that were tested against faces with their rims, for contacts.
     pub vertex_tests: u64,
-    /// Pairs of edges that were tested, for contacts.
+    /// The number of pairs of edges that were tested, for contacts.
     pub edge_tests: u64,
 }
 

@@ -12,11 +12,11 @@ use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::tri_tri::{Facet, Fan, TriPair4};
 use impinge_core::simd::Lanes;
 
-/// Which facet of a model.
+/// The name of a facet of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FacetName {
     pub(super) face: u32,
-    /// Its number in the face's fan.
+    /// The number of the facet in the face's fan.
     pub(super) piece: u32,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct FramedFacet {
     pub(super) facet: Facet,
     pub(super) bounds: Aabb,
     pub(super) name: FacetName,
-    /// What passing through the facet from front to back adds to the winding number: 0 for open parts, 1 for closed
+    /// The amount that passing through the facet from front to back adds to the winding number: 0 for open parts, 1 for closed
     /// ones, -1 for closed ones that are mirrored.
     pub(super) weight: i32,
 }
@@ -67,7 +67,7 @@ impl<'m> FaceSource<'m> {
         self.model.mesh()
     }
 
-    /// Where a point of the model stands in the frame: what "the placed vertices" means everywhere.
+    /// Places a point of the model in the frame: what "the placed vertices" means everywhere.
     #[inline(always)]
     pub(super) fn place(&self, point: DVec3) -> DVec3 {
         match &self.map {
@@ -106,7 +106,7 @@ impl<'m> FaceSource<'m> {
         both
     }
 
-    /// Asks for the memory of triangles of a table, or for that of their corners.
+    /// Prefetches the memory of triangles of a table, or that of their corners.
     #[inline(always)]
     pub(super) fn prefetch<L: Lanes, const CORNERS: bool>((points, triangles): Table<'_>, faces: &[u32]) {
         let mut i = 0;
@@ -176,12 +176,12 @@ impl<'m> FaceSource<'m> {
     }
 }
 
-/// How facets near a place are found.
+/// A search for the facets near a place.
 pub(super) trait Facets {
     fn source(&self) -> &FaceSource<'_>;
     /// Calls `visit` with every facet whose box overlaps the given one.
     fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet));
-    /// Calls `visit` with every facet that a ray meets, and with some others.
+    /// Calls `visit` with every facet that a ray hits, and with some others.
     fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet));
     /// Calls `visit` with every part whose box overlaps the given one, and perhaps with others; with each once.
     fn parts_near(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32));
@@ -192,7 +192,7 @@ pub(super) trait Facets {
 pub(super) struct Ray {
     pub(super) origin: DVec3,
     pub(super) direction: DVec3,
-    /// How far each coordinate of the origin may be off.
+    /// The error bound of each coordinate of the origin.
     pub(super) error: f64,
 }
 
@@ -232,11 +232,11 @@ impl Facets for FacetList<'_> {
 
 /// A tree over the faces of a model, whatever its kind.
 pub(super) trait FaceTree {
-    /// What a walk works in.
+    /// The stack of a traversal.
     type Stack: Default;
     /// Calls `visit` once with every face that may share a point with the box.
     fn near(&self, bounds: &Aabb, stack: &mut Self::Stack, visit: impl FnMut(u32));
-    /// Calls `visit` once with every face that the ray may meet.
+    /// Calls `visit` once with every face that the ray may hit.
     fn on_ray(&self, ray: &Ray, stack: &mut Self::Stack, visit: impl FnMut(u32));
 }
 
@@ -273,7 +273,7 @@ pub(super) struct TreeFacets<'m, T: FaceTree> {
     memory: Cell<Memory<T::Stack>>,
 }
 
-/// What the search for facets works in.
+/// The memory of the search for facets.
 #[derive(Default)]
 struct Memory<S> {
     stack: S,

@@ -1,4 +1,4 @@
-//! Blow 1997's search for the time of impact, kept as the simple alternative to sweeps.
+//! Bisection for the time of impact (Blow 1997), kept as the simple alternative to sweeps.
 
 use super::filter::{FilterStage, Statistics};
 use super::moves::{Hit, Move, Solved};
@@ -16,7 +16,7 @@ impl World {
     ///
     /// Only places are tested, not the way between them: a fast body may pass through a thin one, and the time may be that of a second
     /// touch. [`try_move`](Self::try_move) is never late; this is here to be compared with, and for motions that no [`Motion`] describes well.
-    /// Where the body ends it is free, by the exact test. What it would meet next is told with the closest features there, as the paper
+    /// Where the body ends it is free, by the exact test. What it would hit next is told with the closest features there, as the paper
     /// hands them to its physics; `docs/math/filters.md` tells why they are asked for at the end.
     pub fn bisect_move(
         &mut self,

@@ -1,4 +1,4 @@
-//! What stands in a world.
+//! Bodies of a world.
 
 use std::sync::Arc;
 
@@ -7,7 +7,8 @@ use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::transform::Placement;
 
-/// A model, where it stands, and what it is in the world.
+/// A body of a world, a collider: a model, its placement, kind and layers.
+#[doc(alias = "collider")]
 #[derive(Clone, Debug)]
 pub struct Body {
     shape: Shape,
@@ -15,43 +16,43 @@ pub struct Body {
     kind: Kind,
     layers: CollisionLayers,
     data: u64,
-    /// Asleep since nothing of its island moves.
+    /// Whether the body sleeps, since nothing of its island moves.
     pub(super) is_asleep: bool,
-    /// For how many steps it has not moved.
+    /// The number of steps for which the body has not moved.
     pub(super) still_for: u32,
-    /// Its model was prepared for steps since its vertices last moved.
+    /// Whether the model was prepared for steps since its vertices last moved.
     pub(super) is_prepared: bool,
 }
 
-/// What a body does in the world.
+/// The kind of a body: fixed, moving or a sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Stands still and stops others: ground, walls.
+    /// A body that stands still and stops others: ground, walls.
     Fixed,
-    /// Moves, stops others and is stopped.
+    /// A body that moves, stops others and is stopped.
     Moving,
-    /// Stops nothing and is stopped by nothing: it tells who is in it.
+    /// A body that stops nothing and is stopped by nothing: it tells which bodies are in it.
     Sensor,
 }
 
-/// Which bodies meet at all: those of which each has a bit of its own among those that the other meets.
+/// Collision layers, which decide what bodies collide at all: those of which each is in a layer of the other's mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CollisionLayers {
     /// The layers that the body is in.
     pub memberships: u32,
-    /// The layers that it meets.
+    /// The layers that the body collides with.
     pub mask: u32,
 }
 
 impl Default for CollisionLayers {
-    /// In the first layer, and meets all.
+    /// The first layer, with a mask of all layers.
     fn default() -> CollisionLayers {
         CollisionLayers { memberships: 1, mask: u32::MAX }
     }
 }
 
 impl CollisionLayers {
-    /// Whether bodies of these layers meet.
+    /// Whether bodies of these layers collide.
     #[inline]
     pub fn meet(self, other: CollisionLayers) -> bool {
         self.memberships & other.mask != 0 && other.memberships & self.mask != 0
@@ -88,7 +89,7 @@ impl Body {
         Body::new(Shape::Rigid(model.into()), at.into(), Kind::Moving)
     }
 
-    /// A body that tells who is in it, and stops nothing.
+    /// A body that tells which bodies are in it, and stops nothing.
     #[doc(alias = "trigger")]
     pub fn sensor(model: impl Into<Arc<Model>>, at: impl Into<Placement>) -> Body {
         Body::new(Shape::Rigid(model.into()), at.into(), Kind::Sensor)
@@ -99,12 +100,12 @@ impl Body {
         Body::new(Shape::Deformable(Box::new(deformable)), at.into(), Kind::Moving)
     }
 
-    /// The same in other layers.
+    /// Sets the collision layers.
     pub fn in_layers(self, layers: CollisionLayers) -> Body {
         Body { layers, ..self }
     }
 
-    /// The same with a number of the user's.
+    /// Sets a number of the user's.
     pub fn with_data(self, data: u64) -> Body {
         Body { data, ..self }
     }
@@ -118,25 +119,25 @@ impl Body {
         }
     }
 
-    /// Where it stands.
+    /// The placement of the body in the world.
     #[inline]
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
 
-    /// The model where it stands.
+    /// The body's model, placed in the world.
     #[inline]
     pub fn placed(&self) -> Placed<'_> {
         self.model().at(self.placement)
     }
 
-    /// What it does in the world.
+    /// The kind of the body.
     #[inline]
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Its layers.
+    /// The collision layers of the body.
     #[inline]
     pub fn layers(&self) -> CollisionLayers {
         self.layers
@@ -148,18 +149,18 @@ impl Body {
         self.data
     }
 
-    /// Whether it sleeps: it has not moved for a while, and neither has anything that it touches.
+    /// Whether the body sleeps: it has not moved for a while, and neither has anything that it touches.
     #[inline]
     pub fn is_asleep(&self) -> bool {
         self.is_asleep
     }
 
-    /// Whether its vertices can be moved.
+    /// Whether the body's vertices can be moved.
     pub fn is_deformable(&self) -> bool {
         matches!(self.shape, Shape::Deformable(_))
     }
 
-    /// Whether it stops others.
+    /// Whether the body stops others.
     #[inline]
     pub(super) fn is_solid(&self) -> bool {
         self.kind != Kind::Sensor
@@ -181,7 +182,7 @@ impl Body {
         }
     }
 
-    /// Its box in the world, and so much more on all sides.
+    /// The body's box in the world, enlarged by `margin` on all sides.
     pub(super) fn bounds(&self, margin: f64) -> Aabb {
         grown(self.placed().bounds(), margin)
     }

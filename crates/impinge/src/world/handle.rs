@@ -1,4 +1,4 @@
-//! Names of bodies that outlive them.
+//! Handles: names of bodies that outlive them.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -7,7 +7,7 @@ use std::sync::atomic::{self, AtomicU64};
 use super::WorldError;
 use crate::broad_phase::LARGEST_ID;
 
-/// The name of a body. It names nothing once the body was removed, whatever took its place; nothing in another world than the one
+/// A handle, the name of a body. It names nothing once the body was removed, whatever took its place; nothing in another world than the one
 /// that the body was inserted into, its [snapshots](super::World::snapshot) and its clones; and nothing after a
 /// [`restore`](super::World::restore) to a time before the body came.
 ///
@@ -57,7 +57,7 @@ impl Ord for Handle {
 }
 
 impl Handle {
-    /// Its place in the world's table: the least that is free when the body comes in. Places are used again.
+    /// The index of the body in the world's table: the least that is free when the body comes in. Indices are used again.
     #[inline]
     pub fn index(self) -> u32 {
         self.index

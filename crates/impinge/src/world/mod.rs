@@ -1,4 +1,4 @@
-//! Many bodies at once: put them in, move them, be told what they hit (Blow 1997).
+//! A collision world of many bodies: insert them, move them, be told what they hit (Blow 1997).
 //!
 //! ```
 //! use std::sync::Arc;
@@ -21,7 +21,7 @@
 //! # The invariant
 //!
 //! No two solid bodies interpenetrate, by the exact test, as long as none is inserted, [teleported](World::teleport) or deformed into
-//! another: [`try_move`](World::try_move), [`slide`](World::slide), [`step`](World::step) and [`jump`](World::try_teleport) leave a body only
+//! another: [`try_move`](World::try_move), [`slide`](World::slide), [`step`](World::step) and [`try_teleport`](World::try_teleport) leave a body only
 //! where the exact test finds it free of all others. Bodies that do overlap are listed by [`World::overlaps`];
 //! [`resolve_overlap`](World::resolve_overlap) finds a free place for one.
 //!
@@ -72,14 +72,14 @@ use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::tolerance::CONTACT_DISTANCE;
 use impinge_core::transform::{Placement, TransformError};
 
-/// What can go wrong in a world.
+/// The reason why a call of a world failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
     /// The body was removed, is one of another world, or came after the snapshot that was restored.
     #[error("there is no body {handle}")]
     Unknown {
-        /// Its name.
+        /// The handle that was given.
         handle: Handle,
     },
     /// There is no place for another body.
@@ -88,19 +88,19 @@ pub enum WorldError {
     /// The body is fixed or a sensor, and cannot be moved against others.
     #[error("body {handle} does not move; teleport it")]
     NotMoving {
-        /// Its name.
+        /// The handle that was given.
         handle: Handle,
     },
     /// The body is not deformable.
     #[error("body {handle} is not deformable")]
     NotDeformable {
-        /// Its name.
+        /// The handle that was given.
         handle: Handle,
     },
-    /// The same body twice in one step.
+    /// One body is moved twice in one step.
     #[error("body {handle} is moved twice in one step")]
     MovedTwice {
-        /// Its name.
+        /// The handle that was given.
         handle: Handle,
     },
     /// A box that is not finite.
@@ -114,21 +114,21 @@ pub enum WorldError {
     Mesh(#[from] MeshError),
 }
 
-/// How a world works. Answers depend on the distances alone.
+/// Options of a world. Answers depend on the distances alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorldOptions {
-    /// Bodies that are no farther apart than this are in contact: they make events, and sleep and wake together. In the unit of the
+    /// The distance within which bodies are in contact: they make events, and sleep and wake together. In the unit of the
     /// world.
     pub contact_distance: f64,
-    /// How far from others moving bodies are stopped; 0 is as near as rounding allows.
+    /// The margin: how far from others moving bodies are stopped; 0 is as near as rounding allows.
     pub margin: f64,
-    /// Bodies that do not move for so many steps fall asleep, with all that they touch.
+    /// The number of steps without a move after which bodies fall asleep, with all that they touch.
     pub sleep_after: u32,
-    /// How pairs of boxes are found.
+    /// The broad-phase algorithm.
     pub broad: Algorithm,
-    /// Which filters are asked.
+    /// The filters between the broad phase and the exact test.
     pub chain: FilterChain,
-    /// How the exact test of two bodies that stand still finds their faces: trees of boxes, or the paper's trees of planes.
+    /// The engine by which the exact test of two bodies that stand still finds their faces: BVHs of boxes, or solid BSP trees.
     pub engine: Engine,
     /// Whether more than one thread is used; only with the feature `parallel`.
     pub parallel: bool,
@@ -148,13 +148,13 @@ impl Default for WorldOptions {
     }
 }
 
-/// Says whether two bodies meet at all, after their layers have said so.
+/// A filter of the user's: says whether two bodies collide at all, after their layers have said so.
 pub type PairFilter = Arc<dyn Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync>;
 
 /// So many boxes may have changed before the broad phase takes them in.
 const MANY_CHANGED: usize = 128;
 
-/// Many bodies.
+/// A collision world of many bodies.
 #[derive(Clone)]
 pub struct World {
     options: WorldOptions,
@@ -166,7 +166,7 @@ pub struct World {
     /// Bodies that moved, came or left since the last step.
     changed: BTreeSet<u32>,
     awake: BTreeSet<u32>,
-    /// Who is in contact with whom, both ways.
+    /// The contacts: for each body, all bodies that it touches.
     touching: BTreeMap<u32, BTreeSet<u32>>,
     /// Contacts that ended because a body left, to be told in the next step.
     left: Vec<Contact>,
@@ -178,7 +178,7 @@ pub struct World {
     statistics: Statistics,
     log: Option<Vec<Call>>,
     steps: u64,
-    /// How far from others moving bodies are stopped at least: the same for all, so that a body slides from one onto the next. It suits
+    /// The skin, how far from others moving bodies are stopped at least: the same for all, so that a body slides from one onto the next. It suits
     /// the largest that was ever put in.
     skin: f64,
 }
@@ -201,7 +201,7 @@ impl World {
         World::with_options(WorldOptions::default())
     }
 
-    /// An empty world that works in another way. Distances that are negative or no number are taken for 0.
+    /// An empty world with given options. Distances that are negative or no number are taken for 0.
     pub fn with_options(mut options: WorldOptions) -> World {
         for distance in [&mut options.contact_distance, &mut options.margin] {
             *distance = if distance.is_finite() && *distance > 0.0 { *distance } else { 0.0 };
@@ -225,33 +225,33 @@ impl World {
         }
     }
 
-    /// How it works.
+    /// The options of the world.
     pub fn options(&self) -> &WorldOptions {
         &self.options
     }
 
-    /// Lets the user decide which bodies meet. It must give the same answer as long as nothing changes. It is code,
+    /// Sets a filter that decides which bodies collide. It must give the same answer as long as nothing changes. It is code,
     /// and no part of a [`Log`]: to make such a world again, set it in an empty one and make the log's calls with [`call`](Self::call).
     pub fn set_filter(&mut self, filter: Option<PairFilter>) {
         self.filter = filter;
     }
 
-    /// Lets stages of the filter chain be timed.
+    /// Sets a clock, with which stages of the filter chain are timed.
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.statistics = Statistics::with_clock(clock);
     }
 
-    /// What the stages of the filter chain decided.
+    /// The statistics of the filter chain.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
 
-    /// Begins to count anew.
+    /// Clears the statistics of the filter chain.
     pub fn clear_statistics(&mut self) {
         self.statistics = Statistics::with_clock(self.statistics.clock());
     }
 
-    /// Takes a body in, wherever it stands. If it overlaps others there, they are listed by [`overlaps`](Self::overlaps).
+    /// Inserts a body, wherever it stands. If it overlaps others there, they are listed by [`overlaps`](Self::overlaps).
     pub fn insert(&mut self, body: Body) -> Result<Handle, WorldError> {
         self.note(|| Call::Insert(body.clone()));
         let bounds = body.bounds(self.margin());
@@ -275,13 +275,13 @@ impl World {
         Ok(handle)
     }
 
-    /// How far from others moving bodies are stopped at least, in the unit of the world: the same for all, so that a body slides from one
+    /// The skin: how far from others moving bodies are stopped at least, in the unit of the world. It is the same for all, so that a body slides from one
     /// onto the next. It suits the largest body that was ever put in.
     pub fn skin(&self) -> f64 {
         self.skin
     }
 
-    /// Takes a body out. What touched it wakes up.
+    /// Removes a body. Bodies that touched it wake up.
     pub fn remove(&mut self, handle: Handle) -> Result<Body, WorldError> {
         self.note(|| Call::Remove(handle));
         let index = self.bodies.index_of(handle)?;
@@ -296,28 +296,28 @@ impl World {
         Ok(body)
     }
 
-    /// A body.
+    /// The body of a handle.
     pub fn get(&self, handle: Handle) -> Result<&Body, WorldError> {
         let index = self.bodies.index_of(handle)?;
         self.bodies.get(index).ok_or(WorldError::Unknown { handle })
     }
 
-    /// All bodies with their names.
+    /// All bodies with their handles.
     pub fn iter(&self) -> impl Iterator<Item = (Handle, &Body)> {
         self.bodies.iter().map(|(index, body)| (self.bodies.handle(index), body))
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Puts a body somewhere else, whatever is there or on the way. If it overlaps others there, they are listed by
+    /// Teleports a body, whatever is at the place or on the way. If it overlaps others there, they are listed by
     /// [`overlaps`](Self::overlaps).
     pub fn teleport(&mut self, handle: Handle, to: impl Into<Placement>) -> Result<(), WorldError> {
         let to = to.into();
@@ -354,7 +354,7 @@ impl World {
         pairs.into_iter().map(|pair| pair.ids().map(|index| self.bodies.handle(index))).collect()
     }
 
-    /// Whether two bodies meet by the exact test, and how.
+    /// The verdict of the exact test on two bodies.
     pub fn verdict(&self, a: Handle, b: Handle) -> Result<Verdict, WorldError> {
         Ok(self.get(a)?.placed().verdict(&self.get(b)?.placed()))
     }
@@ -373,7 +373,7 @@ impl World {
         self.bodies.get(index).expect("the broad phase knows bodies that are there")
     }
 
-    /// Whether two bodies meet at all.
+    /// Whether two bodies collide at all.
     fn may_meet(&self, [a, b]: [u32; 2]) -> bool {
         let bodies = [self.body(a), self.body(b)];
         bodies[0].may_meet(bodies[1])

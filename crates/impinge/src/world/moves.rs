@@ -1,4 +1,4 @@
-//! Moving a body until something stops it.
+//! Moves: a body is swept until something stops it.
 
 use super::filter::{FilterStage, Statistics, decide};
 use super::sweep_all::{SweepAll, slides, sweep_all};
@@ -10,34 +10,34 @@ use crate::query::{Sweep, SweepHit, SweepOptions, SweepStatus};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::{Motion, Placement, Trs};
 
-/// A move that was made.
+/// The result of a move.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Move {
-    /// Who moved.
+    /// The body that moved.
     pub handle: Handle,
-    /// What became of it. What starts overlapping stays where it is: see [`World::resolve_overlap`].
+    /// The outcome of the move. A body that starts overlapping stays where it is: see [`World::resolve_overlap`].
     pub verdict: SweepStatus,
-    /// How much of the motion was made: never more than up to the first true touch.
+    /// The time of impact as a fraction of the motion: never later than the first true touch.
     pub fraction: f64,
-    /// Where the body is now: tested to be free of all others.
+    /// The placement of the body after the move: tested to be free of all others.
     pub placement: Placement,
-    /// What stops it, or what it overlaps.
+    /// The bodies that stop it, or that it overlaps.
     pub hits: Vec<Hit>,
-    /// How the body was lifted off all that it touches before it moved, where it slides along any of that: see
+    /// The translation by which the body was lifted off all that it touches before it moved, where it slides along any of that: see
     /// [`Sweep::lift`](crate::query::Sweep::lift).
     pub lift: Option<DVec3>,
     /// Whether the body touches others and would slide, but no lift frees it of all.
     pub wedged: bool,
 }
 
-/// What stops a body.
+/// A body that stops another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hit {
-    /// Whose.
+    /// The body that was hit.
     pub other: Handle,
-    /// Where, and with what of the two; none where they overlap.
+    /// The features and points of the contact; `None` where the bodies overlap.
     pub hit: Option<SweepHit>,
 }
 
@@ -50,13 +50,13 @@ pub(super) struct Solved {
 }
 
 impl World {
-    /// Moves a body until it meets another, or to the end. What stands in the way stays where it is. Both wake up.
+    /// Moves a body until it touches another, or to the end. The body that stands in the way stays where it is. Both wake up.
     pub fn try_move(&mut self, handle: Handle, motion: &Motion) -> Result<Move, WorldError> {
         self.note(|| Call::Move(handle, *motion));
         self.move_quietly(handle, motion)
     }
 
-    /// The same without a note of it.
+    /// Moves a body as [`try_move`](Self::try_move) does, without recording the call.
     pub(super) fn move_quietly(&mut self, handle: Handle, motion: &Motion) -> Result<Move, WorldError> {
         let index = self.index_of_moving(handle)?;
         self.sort_boxes();
@@ -75,7 +75,7 @@ impl World {
         }
     }
 
-    /// Who stands near the way of a body, in order.
+    /// The bodies near the path of a body, in order.
     pub(super) fn near_way(&self, index: u32, motion: &Motion) -> Vec<u32> {
         let travel = Travel::new(self.body(index).placed(), motion);
         let mut near = Vec::new();
@@ -173,7 +173,7 @@ impl World {
         }
     }
 
-    /// Of bodies near a way, those that the filters leave, and what divides the others.
+    /// The bodies near a path that the filters leave, and separating axes of the others.
     pub(super) fn in_way(
         &self,
         index: u32,
@@ -220,7 +220,7 @@ impl World {
         Ok(())
     }
 
-    /// The same for a body whose box is around the whole way. Who was to move wakes up, wherever it got, and so does what stops it.
+    /// Makes a move of a body whose box is around the whole path. The body wakes up, wherever it got, and so does what stops it.
     pub(super) fn make_within_box(&mut self, solved: Solved) {
         let Solved { made, statistics, dividers } = solved;
         self.statistics.add(&statistics);

@@ -1,4 +1,4 @@
-//! Questions about the world: what a ray meets, what is in a volume, what is near.
+//! Queries on a world: ray casts, sweeps, volumes, nearest bodies.
 
 use super::sweep_all::{slides, sweep_all};
 use super::travel::Travel;
@@ -10,28 +10,29 @@ use crate::query::{Distance, Sweep, SweepOptions, SweepStatus, Volume};
 use impinge_core::math::DVec3;
 use impinge_core::transform::Motion;
 
-/// What a ray meets first.
+/// The hit of a ray on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BodyHit {
-    /// Whose face it is.
+    /// The body that was hit.
     pub handle: Handle,
-    /// Which face, and where.
+    /// The hit: which face, and where.
     pub hit: RayHit,
 }
 
-/// What is nearest.
+/// The nearest body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Nearest {
-    /// The body.
+    /// The body that is nearest.
     pub handle: Handle,
-    /// How far away it is, and where: `a` is what was asked about, `b` the body.
+    /// The distance and the closest points: `a` is what was asked about, `b` the body.
     pub distance: Distance,
 }
 
 impl World {
-    /// The first face that a ray meets, of all bodies that `accept` takes; of several at the same distance, that of the least body.
+    /// Casts a ray: the first face that it hits, of all bodies that `accept` takes; of several at the same distance, that of the least body.
+    #[doc(alias = "raycast")]
     pub fn cast_ray(
         &self,
         ray: &Ray,
@@ -75,9 +76,10 @@ impl World {
         found
     }
 
-    /// How far something that is not in the world could move in it, and who would stop it; `None` where nothing is in its way. What
+    /// Sweeps a model that is not in the world: how far it could move, and which body would stop it; `None` where nothing is in its way. What
     /// slides along others from a touching start is lifted off all of them at once, as bodies are that move. The skin is the world's own,
     /// unless one is asked for.
+    #[doc(alias = "shape cast")]
     pub fn sweep(
         &self,
         moving: &Placed<'_>,
@@ -123,7 +125,7 @@ impl World {
         touched.collect()
     }
 
-    /// The bodies that something meets that is not in the world, in order.
+    /// The bodies that intersect a placed model that is not in the world, in order.
     pub fn meeting(&self, placed: &Placed<'_>, mut accept: impl FnMut(Handle, &Body) -> bool) -> Vec<Handle> {
         let mut near = Vec::new();
         self.broad.overlapping(&placed.bounds(), &mut near);

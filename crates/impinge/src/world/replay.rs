@@ -1,4 +1,4 @@
-//! The calls that made a world, to make it again; and the world as it was, to go back to.
+//! Logs and snapshots: the calls that made a world, to replay them; and a world as it was, to restore.
 
 use super::{Body, Handle, SlideOptions, World, WorldError, WorldOptions};
 use impinge_core::math::DVec3;
@@ -29,17 +29,17 @@ pub struct Log {
     calls: Vec<Call>,
 }
 
-/// A world as it was.
+/// A snapshot of a world.
 #[derive(Clone, Debug)]
 pub struct Snapshot(Box<World>);
 
 impl World {
-    /// Begins to note all calls. Only a world that is empty can be made again from them.
+    /// Begins to record all calls. Only a world that is empty can be made again from them.
     pub fn record(&mut self) {
         self.log = Some(Vec::new());
     }
 
-    /// The calls since [`record`](Self::record), which are noted no longer.
+    /// Ends the recording, and returns the calls since [`record`](Self::record).
     pub fn take_log(&mut self) -> Option<Log> {
         Some(Log { options: self.options, calls: self.log.take()? })
     }
@@ -50,12 +50,12 @@ impl World {
         }
     }
 
-    /// The world as it is. Models are shared, so that it is cheap; deformables are copied.
+    /// A snapshot of the world as it is. Models are shared, so that it is cheap; deformables are copied.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot(Box::new(World { log: None, ..self.clone() }))
     }
 
-    /// Goes back to how it was, handles included: who asks the same from there gets the same. Handles of bodies that came in between
+    /// Restores a snapshot, handles included: the same calls from there give the same answers. Handles of bodies that came in between
     /// name nothing. Statistics go on, and a log ends.
     #[doc(alias = "rollback")]
     pub fn restore(&mut self, snapshot: &Snapshot) {
@@ -64,8 +64,8 @@ impl World {
         self.statistics = statistics;
     }
 
-    /// A number that is the same for worlds in the same state, and hardly ever for others: every place, bit by bit, who touches,
-    /// overlaps and sleeps.
+    /// A hash that is the same for worlds in the same state, and hardly ever for others: every placement, bit by bit, and which bodies
+    /// touch, overlap and sleep.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::default();
         hash.add(self.steps);
@@ -91,17 +91,17 @@ impl World {
 }
 
 impl Log {
-    /// How many calls.
+    /// The number of calls.
     pub fn len(&self) -> usize {
         self.calls.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no calls.
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }
 
-    /// The calls, in order.
+    /// The recorded calls, in order.
     pub fn calls(&self) -> &[Call] {
         &self.calls
     }

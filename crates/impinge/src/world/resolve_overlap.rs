@@ -1,4 +1,4 @@
-//! A free place for a body that overlaps others: Blow 1997's emergency routine.
+//! Overlap resolution: a free place for a body that overlaps others (Blow 1997's emergency routine).
 
 use super::{Call, Handle, World, WorldError};
 use crate::query::separating_translation::{moved, spread};
@@ -12,13 +12,13 @@ const DIRECTIONS: usize = 48;
 const DOUBLINGS: u32 = 40;
 const HALVINGS: u32 = 12;
 
-/// Where a body was put.
+/// The result of an overlap resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Resolved {
-    /// The free place.
+    /// The free placement of the body.
     pub placement: Placement,
-    /// How far that is from where the body was; 0 where it was free already.
+    /// The distance from where the body was; 0 where it was free already.
     pub distance: f64,
 }
 

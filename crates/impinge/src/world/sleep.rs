@@ -1,4 +1,4 @@
-//! Bodies at rest: they cost nothing until they are touched, and wake up together with all that they touch.
+//! Sleep: bodies at rest cost nothing until they are touched, and wake up together with all that they touch.
 
 use std::collections::BTreeSet;
 

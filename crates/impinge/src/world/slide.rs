@@ -1,25 +1,25 @@
-//! Sliding along what a body meets, and stepping up what is low: how players move.
+//! Slides along what a body hits, and steps up what is low: how players move.
 
 use super::{Call, Handle, SlideOptions, World, WorldError};
 use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::transform::{Motion, Placement};
 
-/// What became of a slide.
+/// The result of a slide.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Slide {
-    /// Where the body is now.
+    /// The placement of the body after the slide.
     pub placement: Placement,
-    /// How far it came.
+    /// The translation that was made.
     pub moved: DVec3,
-    /// What it met, each once, in the order in which it met them, and the normal, from the body to the other.
+    /// The bodies that were hit, each once, in order, with the normal from the moving body to the other.
     pub met: Vec<(Handle, DVec3)>,
-    /// Whether it took a step.
+    /// Whether the body took a step up.
     pub stepped: bool,
 }
 
 impl World {
-    /// Moves a body along a line, and on along everything that it meets, as far as that leads on.
+    /// Moves a body along a line, and slides it along everything that it hits, as far as that leads on.
     #[doc(alias = "character controller")]
     #[doc(alias = "move_and_slide")]
     pub fn slide(
@@ -62,7 +62,7 @@ impl World {
         Ok(Slide { placement, moved, met, stepped })
     }
 
-    /// Goes on along every plane that it meets.
+    /// Goes on along every plane that it hits.
     fn slide_along(
         &mut self,
         handle: Handle,
@@ -94,7 +94,7 @@ impl World {
         Ok(())
     }
 
-    /// Moves along a line; `met` gets what stops it.
+    /// Moves a body along a line; `met` gets what stops it.
     fn translate(
         &mut self,
         handle: Handle,
@@ -117,7 +117,7 @@ fn position(placement: &Placement) -> DVec3 {
     placement.world_from_model().translation
 }
 
-/// What is left of a way that must not lead into any of the planes: along one, along the line where two meet, or nothing.
+/// The part of a move that does not lead into any of the planes: along one, along the line where two intersect, or nothing.
 fn along(planes: &[DVec3], way: DVec3) -> DVec3 {
     let is_free = |way: DVec3| planes.iter().all(|plane| way.dot(*plane) <= 1e-9 * way.length());
     let on_one = planes.iter().map(|plane| way - *plane * way.dot(*plane));

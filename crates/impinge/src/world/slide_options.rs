@@ -1,8 +1,8 @@
-//! How a body slides.
+//! Options of slides.
 
 use impinge_core::math::DVec3;
 
-/// How to slide.
+/// Options of a slide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlideOptions {
     /// The way up, of length 1.
@@ -11,12 +11,12 @@ pub struct SlideOptions {
     pub step_up: f64,
     /// The least cosine between the way up and the normal of a floor to step on.
     pub floor: f64,
-    /// How many planes may turn the way in one call.
+    /// The number of planes that may deflect the move in one call.
     pub planes: usize,
 }
 
 impl Default for SlideOptions {
-    /// No steps; z is up.
+    /// The options without steps; z is up.
     fn default() -> SlideOptions {
         SlideOptions { up: DVec3::Z, step_up: 0.0, floor: 0.7, planes: 5 }
     }

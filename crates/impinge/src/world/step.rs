@@ -1,4 +1,4 @@
-//! A step of the world: many bodies move, and what began and ended to touch is told.
+//! Steps of a world: many bodies move, and contacts that began and ended are reported.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub struct Contact {
     pub is_sensed: bool,
 }
 
-/// What happened in a step. Lists are sorted.
+/// The result of a step. Lists are sorted.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Step {
@@ -34,21 +34,21 @@ pub struct Step {
     pub asleep: Vec<Handle>,
 }
 
-/// How near to each other two bodies stand.
+/// The nearness of two bodies: apart, near or in contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Nearness {
-    /// Volumes around them are apart: nothing of them meets.
+    /// Volumes around them are apart: nothing of them touches.
     Apart,
     /// Their surfaces are apart, but one may be inside of the other.
     Near,
-    /// They are in contact.
+    /// The bodies are in contact.
     Contact,
 }
 
 impl World {
-    /// Moves bodies as [`try_move`](Self::try_move) would, one after the other in the order given, but on all cores; then finds what
-    /// began and ended to touch, and lets what rests fall asleep. Who is to move wakes up, even if it does not get on. Bodies whose
-    /// ways do not come near each other are moved at the same time, which changes nothing.
+    /// Moves bodies as [`try_move`](Self::try_move) would, one after the other in the order given, but on all cores; then finds
+    /// contacts that began and ended, and lets what rests fall asleep. A body that is to move wakes up, even if it does not get on.
+    /// Bodies whose paths do not come near each other are moved at the same time, which changes nothing.
     pub fn step(&mut self, moves: &[(Handle, Motion)]) -> Result<Step, WorldError> {
         self.note(|| Call::Step(moves.to_vec()));
         let mut movers = BTreeSet::new();
@@ -82,7 +82,7 @@ impl World {
         pairs.map(|pair| self.contact(pair)).collect()
     }
 
-    /// What is in contact with a body, as of the last step.
+    /// The bodies in contact with a body, as of the last step.
     pub fn contacts_of(&self, handle: Handle) -> Result<Vec<Handle>, WorldError> {
         let index = self.bodies.index_of(handle)?;
         let others = self.touching.get(&index).into_iter().flatten();
@@ -245,7 +245,7 @@ impl World {
         (began, ended)
     }
 
-    /// How near to each other two bodies stand.
+    /// The nearness of two bodies: apart, near or in contact.
     fn nearness(&self, pair: Pair) -> (Nearness, Statistics) {
         let mut statistics = Statistics::with_clock(self.statistics.clock());
         let [a, b] = pair.ids().map(|index| self.body(index));
@@ -291,7 +291,7 @@ impl World {
         }
     }
 
-    /// Notes that a body leaves: what touched it does so no more, which the next step tells.
+    /// Ends the contacts of a body that leaves, which the next step reports.
     pub(super) fn leave(&mut self, index: u32) {
         let others: Vec<u32> = self.touching.get(&index).into_iter().flatten().copied().collect();
         for other in others {
@@ -303,7 +303,7 @@ impl World {
     }
 }
 
-/// What is in the first list and not in the second; both are sorted.
+/// The pairs in the first list and not in the second; both are sorted.
 fn difference(first: &[Pair], second: &[Pair]) -> Vec<Pair> {
     first.iter().copied().filter(|pair| second.binary_search(pair).is_err()).collect()
 }

@@ -1,4 +1,4 @@
-//! How far one body gets past several others, with one lift where it slides along any of them.
+//! Sweeps of one body against several others, with one lift where it slides along any of them.
 
 use crate::model::Placed;
 use crate::query::{Scratch, StartContacts, Sweep, SweepOptions, SweepStatus};
@@ -7,11 +7,11 @@ use impinge_core::transform::Motion;
 
 /// Sweeps of one body against several others, all from the same start.
 pub(super) struct SweepAll<'m> {
-    /// Where the body starts, lifted off what it slides along.
+    /// The body at the start, lifted off what it slides along.
     pub(super) placed: Placed<'m>,
     /// The motion from there: an axis is lifted, too.
     pub(super) motion: Motion,
-    /// One for each of the others, in their order.
+    /// The sweeps, one for each of the others, in their order.
     pub(super) sweeps: Vec<Sweep>,
     pub(super) lift: Option<DVec3>,
     /// Whether the body would slide, but no lift frees it.

@@ -1,11 +1,11 @@
-//! Moving bodies by putting them where they are to be, and back where that does not go: Blow 1997's first try.
+//! Teleports: bodies are put where they are to be, and back where that does not go (Blow 1997's first try).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Call, Handle, World, WorldError};
 use impinge_core::transform::Placement;
 
-/// What became of a jump.
+/// The result of a teleport.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Teleport {
@@ -14,10 +14,10 @@ pub struct Teleport {
 }
 
 impl World {
-    /// Puts bodies somewhere else at once. Those that overlap others there go back to where they were; if somebody has come there
-    /// meanwhile, that one goes back too, until all is safe. At worst, nobody has moved.
+    /// Teleports bodies at once. Those that overlap others there go back to where they were; if another body has come there
+    /// meanwhile, that one goes back too, until every body that has moved is free. At worst, no body has moved.
     ///
-    /// What is on the way is not looked at: [`try_move`](Self::try_move) does that.
+    /// Bodies on the way are not tested: [`try_move`](Self::try_move) does that.
     pub fn try_teleport<P: Into<Placement> + Copy>(
         &mut self,
         to: &[(Handle, P)],
@@ -63,7 +63,7 @@ impl World {
         Ok(Teleport { reverted: reverted.map(|&index| self.bodies.handle(index)).collect() })
     }
 
-    /// Who overlaps a body, in order.
+    /// The bodies that overlap a body, in order.
     pub(super) fn overlapped(&self, index: u32) -> Vec<u32> {
         self.overlapped_one_by_one(index).collect()
     }

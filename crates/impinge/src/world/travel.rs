@@ -1,4 +1,4 @@
-//! A body on its way, as broad phase and filters see it: Blow 1997's speedbox.
+//! Swept bounds of a moving body, for the broad phase and the filters: Blow 1997's speedbox.
 
 use super::body::grown;
 use crate::model::Placed;
@@ -6,15 +6,15 @@ use impinge_core::bounds::Aabb;
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::Motion;
 
-/// Room for rounding, as a part of the coordinates.
+/// Padding for rounding, as a part of the coordinates.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A body, how it moves, and volumes around its way.
+/// A moving body: its path, and volumes around that.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Travel<'m> {
-    /// Where it starts.
+    /// The body at the start.
     pub(super) placed: Placed<'m>,
-    /// How its points move, if they all move alike; zero for a body that stands still.
+    /// The translation of its points, if they all move alike; zero for a body that stands still.
     pub(super) straight: Option<DVec3>,
     /// A box around all of the way.
     #[doc(alias = "speedbox")]
@@ -69,7 +69,7 @@ impl<'m> Travel<'m> {
 }
 
 impl Travel<'_> {
-    /// No coordinate of the body is larger than this on its way, nor is that of anything that the motion is made of.
+    /// An upper bound of the coordinates of the body on its way, and of anything that the motion is made of.
     pub(super) fn size(&self, motion: &Motion) -> f64 {
         let bounds = self.bounds.min.abs().max(self.bounds.max.abs()).max_element();
         let center = motion.turn().map_or(0.0, |turn| turn.center.abs().max_element());
@@ -77,7 +77,7 @@ impl Travel<'_> {
     }
 }
 
-/// No point of a body goes farther on a part of its way than this times the part of the motion's time.
+/// An upper bound of the speed of any point of a body, over the time of the whole motion.
 pub(super) fn speed(placed: &Placed<'_>, motion: &Motion) -> f64 {
     let (center, radius) = placed.sphere_in_world();
     let by = motion.by().length();
@@ -89,12 +89,12 @@ pub(super) fn speed(placed: &Placed<'_>, motion: &Motion) -> f64 {
     2.0 * (by + turning)
 }
 
-/// What is in both boxes, of which each holds the whole way.
+/// The intersection of two boxes, of which each holds the whole path.
 fn intersection(a: Aabb, b: Aabb) -> Aabb {
     Aabb { min: a.min.max(b.min), max: a.max.min(b.max) }
 }
 
-/// With room for rounding.
+/// The box with padding for rounding.
 fn rounded(bounds: Aabb) -> Aabb {
     grown(bounds, ROUNDING * bounds.min.abs().max(bounds.max.abs()).max_element())
 }

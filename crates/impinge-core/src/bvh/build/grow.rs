@@ -15,7 +15,7 @@ const LARGE: usize = 4096;
 pub(super) struct Grower<'c, C, const K: usize> {
     pub(super) corners: &'c C,
     pub(super) build: Build,
-    /// From this many splits on, splits are at the median, which bounds the depth.
+    /// The number of splits from which on splits are at the median, which bounds the depth.
     pub(super) deepest: u32,
     pub(super) frame: Frame,
 }

@@ -8,7 +8,7 @@ use super::rows::Cut;
 use crate::parallel::{map_chunks, map_indices, map_into};
 use crate::simd::{Lanes, Work, dispatch};
 
-/// From this many elements on, threads divide a range together.
+/// The number of elements from which on threads divide a range together.
 pub(super) const LARGE: usize = 1 << 15;
 
 /// Elements that one thread looks at.

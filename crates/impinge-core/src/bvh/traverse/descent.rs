@@ -40,7 +40,7 @@ impl Descent {
         }
     }
 
-    /// Of pairs of children that could both be opened: those of which the first is opened alone, and those of which the
+    /// The pairs of children, of those that could both be opened, of which the first is opened alone, and those of which the
     /// second is.
     #[inline(always)]
     pub(in crate::bvh) fn alone<L: Lanes, const K: usize>(

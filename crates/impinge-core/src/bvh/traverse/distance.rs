@@ -104,7 +104,7 @@ struct Slab {
 struct Far {
     towards: [f32; 3],
     distance: f64,
-    /// What the sums of `f32` numbers may be off by.
+    /// The error bound of the sums of `f32` numbers.
     error: f64,
 }
 

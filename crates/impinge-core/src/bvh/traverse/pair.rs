@@ -165,7 +165,7 @@ impl Leaves<'_> {
         (rows(self.mask()) * 0b1111) & (other.mask() * 0x1111)
     }
 
-    /// Of pairs of children that are not both leaves, those of which only the first can be opened, and those of which only
+    /// The pairs of children, of those that are not both leaves, of which only the first can be opened, and those of which only
     /// the second can.
     #[inline(always)]
     pub(in crate::bvh) fn alone(self, other: Leaves<'_>, pairs: u32) -> [u32; 2] {

@@ -50,7 +50,7 @@ pub struct TreeRay {
     /// Distances are times, multiplied with this, minus the distance at which the ray enters the tree.
     per_time: f64,
     entry: f64,
-    /// How far any place may be off, in steps.
+    /// The error bound of any place, in steps.
     room: f64,
 }
 

@@ -42,7 +42,7 @@ pub fn traverse_swept(
 struct Swept<'w, V> {
     trees: [&'w DopTree<6>; 2],
     view: &'w NearView,
-    /// Of the second tree, in the view's coordinates.
+    /// The velocity of the second tree, in the view's coordinates.
     velocity: DVec3,
     horizon: f64,
     stack: &'w mut DistanceStack,

@@ -1,4 +1,4 @@
-//! How each shape divides a wanted number of triangles among its parameters.
+//! Proportions: how each shape divides a wanted number of triangles among its parameters.
 
 use super::fit::{Closest, pair};
 use super::{Gear, Pipes};

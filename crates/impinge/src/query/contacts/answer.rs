@@ -1,26 +1,27 @@
-//! The words in which contacts are asked for and answered.
+//! Options and results of contact queries.
 
 use crate::model::Feature;
 use crate::query::verdict::Engine;
 use impinge_core::math::DVec3;
 
-/// What contacts are asked for with.
+/// Options of a contact query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactOptions {
-    /// Contacts no farther than this, in the world; 0 for what touches.
+    /// The largest distance of a contact, in the world; 0 for what touches.
     pub within: f64,
-    /// Brute force, or trees.
+    /// The engine that finds the faces: brute force, or trees.
     pub engine: Engine,
 }
 
 impl ContactOptions {
-    /// All contacts within a distance.
+    /// The options for all contacts within a distance.
     pub fn within(within: f64) -> ContactOptions {
         ContactOptions { within, ..ContactOptions::default() }
     }
 }
 
 /// A place where two placed models touch or nearly touch: `point_on_b - point_on_a = distance * normal`.
+#[doc(alias = "contact point")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Contact {
@@ -28,18 +29,18 @@ pub struct Contact {
     pub point_on_a: DVec3,
     /// The point of the second model, in the world.
     pub point_on_b: DVec3,
-    /// From the first to the second, in the world; of length 1, also at distance 0.
+    /// The unit normal from the first to the second, in the world; of length 1, also at distance 0.
     pub normal: DVec3,
-    /// How far the two points are apart, in the world; never below 0.
+    /// The distance of the two points, in the world; never below 0.
     pub distance: f64,
-    /// What the first point lies on. Vertices at one position go by the least of them, edges by their least face.
+    /// The feature that the first point lies on. Vertices at one position go by the least of them, edges by their least face.
     pub feature_a: Feature,
-    /// What the second point lies on.
+    /// The feature that the second point lies on.
     pub feature_b: Feature,
 }
 
 impl Contact {
-    /// The same with the names of the two models exchanged.
+    /// The contact with the two models exchanged.
     #[must_use]
     pub fn flipped(self) -> Contact {
         Contact {

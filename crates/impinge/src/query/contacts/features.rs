@@ -1,4 +1,4 @@
-//! Feature against feature: which make a contact (van Waveren 2005, §2.6), each pair once.
+//! Contacts of feature against feature (van Waveren 2005, §2.6), each pair once.
 //!
 //! Every vertex and every edge belongs to its least face, so that a pair of features is looked at for exactly one pair of
 //! faces, in whatever order those come. `docs/math/contacts.md` says which pairs count and why.
@@ -29,9 +29,9 @@ impl FoundContact {
 /// Tests the features of pairs of faces.
 pub(super) struct Features<'s, 'm> {
     pub(super) sides: [Side<'m>; 2],
-    /// What is farther is no contact.
+    /// The limit of the distance: whatever is farther is no contact.
     pub(super) limit: f64,
-    /// What rounding may move a point by: what is closer touches.
+    /// The error bound of a point: whatever is closer touches.
     pub(super) touch: f64,
     pub(super) found: &'s mut Vec<FoundContact>,
     /// The placed corners of the two faces.
@@ -57,7 +57,7 @@ impl Probe {
 }
 
 impl Features<'_, '_> {
-    /// All features that belong to two faces.
+    /// Tests all features that belong to two faces.
     pub(super) fn meet(&mut self, faces: [u32; 2]) {
         self.stats.face_tests += 1;
         for (side, &face) in faces.iter().enumerate() {

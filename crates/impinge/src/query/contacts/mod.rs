@@ -1,4 +1,4 @@
-//! Where two placed models touch or nearly touch (van Waveren 2005, §2.6): all contacts within a distance, in every direction.
+//! Contacts: the places where two placed models touch or nearly touch (van Waveren 2005, §2.6), within a distance, in every direction.
 //!
 //! `docs/math/contacts.md` says which pairs of features make a contact.
 

@@ -13,7 +13,7 @@ use crate::query::verdict::Engine;
 use impinge_core::parallel::hold;
 use impinge_core::tolerance::DISTANCE_ABSOLUTE;
 
-/// All contacts of two placed models within a distance, in ascending order of their [ids](Contact::id). Nothing but the
+/// Finds all contacts of two placed models within a distance, in ascending order of their [ids](Contact::id). Nothing but the
 /// list is allocated.
 ///
 /// A contact is a perpendicular that stands on both surfaces:

@@ -1,4 +1,4 @@
-//! A few contacts that stand for many, for solvers that take only so many.
+//! Contact reduction: a few contacts of a manifold that stand for many, for solvers that take only so many.
 
 use super::answer::Contact;
 use impinge_core::math::DVec3;
@@ -6,10 +6,10 @@ use impinge_core::math::DVec3;
 /// The cosine of 15°: contacts whose normals are closer than this push the same way.
 const SAME_WAY: f64 = 0.965_925_826_289_068_3;
 
-/// What is within this part of the best is as good: the least id is taken, so that rounding does not choose.
+/// The part of the best within which a score is as good: the least id is taken, so that rounding does not choose.
 const AS_GOOD: f64 = 1.0 / 1024.0;
 
-/// What is nearer by more than this part of a patch's size must be kept.
+/// The part of a patch's size by which a contact is clearly nearer, and must be kept.
 const CLEARLY_NEARER: f64 = 1.0 / 64.0;
 
 /// Points that add no more than this part of the square of a patch's size to its area add nothing.
@@ -49,7 +49,7 @@ pub fn reduce(contacts: &[Contact], at_most: usize) -> Vec<Contact> {
     kept
 }
 
-/// The same for contacts that push one way, by ascending id.
+/// Reduces contacts that push one way, by ascending id.
 fn reduce_patch(patch: Vec<Contact>, at_most: usize) -> Vec<Contact> {
     if patch.len() <= at_most {
         return patch;

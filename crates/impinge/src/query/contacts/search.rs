@@ -6,7 +6,7 @@ use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearV
 use impinge_core::narrow::distance::pair_bounds;
 use impinge_core::simd::Lanes;
 
-/// Every face against every other.
+/// Tests every face against every other.
 pub(super) fn brute_force(features: &mut Features<'_, '_>) {
     let [first, second] = [0, 1].map(|side| features.sides[side].mesh().face_count() as u32);
     for a in 0..first {
@@ -16,7 +16,7 @@ pub(super) fn brute_force(features: &mut Features<'_, '_>) {
     }
 }
 
-/// Through the trees of the host and the guest.
+/// Traverses the trees of the host and the guest.
 pub(super) fn traverse_bvh(
     trees: [&DopTree<6>; 2],
     frame: &MetricFrame,

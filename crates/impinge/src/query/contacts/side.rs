@@ -29,7 +29,7 @@ pub(super) struct Side<'m> {
     model: &'m Model,
     /// -1 where the way into the frame mirrors: faces look the other way then.
     handedness: f64,
-    /// What rounding may move a point by.
+    /// The error bound of a point.
     pub(super) touch: f64,
 }
 
@@ -46,7 +46,7 @@ impl<'m> Side<'m> {
         self.model
     }
 
-    /// A vertex, placed.
+    /// The position of a vertex in the frame.
     pub(super) fn point(&self, vertex: u32) -> DVec3 {
         self.source.place(self.mesh().vertex(vertex))
     }
@@ -55,7 +55,7 @@ impl<'m> Side<'m> {
         self.point(self.mesh().corner(face, corner))
     }
 
-    /// The ends of an edge, placed.
+    /// The ends of an edge in the frame.
     pub(super) fn ends(&self, edge: u32) -> [DVec3; 2] {
         self.model.edges()[edge as usize].vertices.map(|vertex| self.point(vertex))
     }
@@ -68,7 +68,7 @@ impl<'m> Side<'m> {
         })
     }
 
-    /// How a point stands over a triangle of a face's fan; the normal is that of the face's front.
+    /// The position of a point relative to a triangle of a face's fan; the normal is that of the face's front.
     pub(super) fn over(&self, point: DVec3, corners: &[DVec3; 3]) -> Option<OverTriangle> {
         let OverTriangle { normal, height, sides } = over_triangle(point, corners)?;
         Some(OverTriangle { normal: normal * self.handedness, height: height * self.handedness, sides })
@@ -245,7 +245,7 @@ impl<'m> Side<'m> {
         !any
     }
 
-    /// Away from the surface at a feature: the mean of the normals where they are one-sided, else where the surface does
+    /// The direction away from the surface at a feature: the mean of the normals where they are one-sided, else where the surface does
     /// not go.
     pub(super) fn outward(&self, spot: Spot) -> DVec3 {
         let (mut normals, mut all_one_sided) = (DVec3::ZERO, true);

@@ -3,7 +3,7 @@
 use super::side::{Side, Spot};
 use impinge_core::math::DVec3;
 
-/// From a feature of the first model to one of the second that it touches.
+/// The normal from a feature of the first model to one of the second that it touches.
 ///
 /// A direction that has all of the first's surface behind it and all of the second's before it, where there is one: the mean
 /// of the outward directions, else a face's normal, the one that is most along the mean. Where there is none the two
@@ -34,7 +34,7 @@ pub(super) fn normal_between(sides: [&Side<'_>; 2], spots: [Spot; 2]) -> DVec3 {
     best.map(|(_, normal)| normal).or(mean).or(first).unwrap_or(DVec3::Z)
 }
 
-/// What is left of a direction across the edges among two features.
+/// The part of a direction that is perpendicular to the edges among two features.
 fn square_to_edges(sides: [&Side<'_>; 2], spots: [Spot; 2], mut direction: DVec3) -> DVec3 {
     for (side, spot) in sides.into_iter().zip(spots) {
         if let Spot::Edge(edge) = spot {

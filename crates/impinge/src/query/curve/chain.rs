@@ -64,7 +64,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The chain that starts at a node with a piece; `None` where that has been walked before.
+    /// The chain that starts at a node with a piece; `None` where that has been followed before.
     fn follow(&mut self, start: Node, first: usize) -> Option<Chain> {
         if self.used[first] {
             return None;

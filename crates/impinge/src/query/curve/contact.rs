@@ -1,4 +1,4 @@
-//! The contact surface (Maia et al. 2006): the faces that meet the other model, and those that lie inside of it.
+//! The contact surface (Maia et al. 2006): the faces that intersect the other model, and those that lie inside of it.
 
 use super::meeting_faces;
 use crate::model::Placed;
@@ -7,13 +7,13 @@ use crate::query::solid::at_first_good_ray;
 use crate::query::surface::{FaceSource, FacetList, FramedFacet};
 use impinge_core::narrow::winding::{ExactPoint, ray_crossing};
 
-/// The faces with which two models stand in contact, by the user's indices, ascending.
+/// The contact surface of two models: faces by the user's indices, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContactSurface {
-    /// The faces of the first model that meet a face of the second.
+    /// The faces of the first model that intersect a face of the second.
     pub faces_a: Vec<u32>,
-    /// The faces of the second model that meet a face of the first.
+    /// The faces of the second model that intersect a face of the first.
     pub faces_b: Vec<u32>,
     /// The faces of the first model that lie inside the second, off its surface; none where nothing of it is closed.
     pub inside_a: Vec<u32>,
@@ -22,7 +22,7 @@ pub struct ContactSurface {
 }
 
 impl Placed<'_> {
-    /// The faces of both that meet, and those that lie wholly inside the other. Exact.
+    /// The contact surface: faces of both models that intersect, and those that lie wholly inside the other. Exact.
     ///
     /// ```
     /// use impinge::{Mesh, Model, Trs};
@@ -60,7 +60,7 @@ impl Placed<'_> {
     }
 }
 
-/// The faces that do not meet the other model, in regions that hang together by their edges. A region does not pass
+/// The faces that do not intersect the other model, in regions that hang together by their edges. A region does not pass
 /// through the other's surface, so it lies inside of it as a whole or not at all.
 fn regions(placed: &Placed<'_>, meets: &[bool]) -> Vec<Vec<u32>> {
     let (model, mesh) = (placed.model(), placed.model().mesh());

@@ -23,15 +23,15 @@ impl Half {
     }
 }
 
-/// What two triangles in one plane share.
+/// The overlap of two triangles in one plane.
 pub(super) struct Overlap {
     /// The ends of each piece, and the side of it on which the overlap lies.
     pub(super) pieces: Vec<([Node; 2], Half)>,
-    /// Whether they share more than a segment.
+    /// Whether the triangles share more than a segment.
     pub(super) has_area: bool,
 }
 
-/// What two triangles share that lie in one plane; `None` where one of them has no area.
+/// The overlap of two triangles that lie in one plane; `None` where one of them has no area.
 pub(super) fn overlap(host: &NamedFacet, guest: &NamedFacet) -> Option<Overlap> {
     let axis = Axis::ALL.into_iter().find(|&axis| !turn(&host.corners, axis).is_zero())?;
     if turn(&guest.corners, axis).is_zero() {

@@ -73,7 +73,7 @@ impl<'m> Facets<'m> {
         triangles.into_iter().map(move |vertices| NamedFacet { corners: vertices.map(point), vertices })
     }
 
-    /// The feature in the user's words.
+    /// The feature of a name, by the user's indices.
     pub(super) fn feature(&self, name: Name) -> CurveFeature {
         match name {
             // The least at its position in the frame is also the least at its position in the model.

@@ -1,4 +1,4 @@
-//! The curve along which the surfaces of two models meet.
+//! The intersection curve of the surfaces of two models.
 //!
 //! Every corner of the curve has a name: the least feature of each model that it lies on, such as an edge of one and a
 //! face of the other. A name stands for one point, and is found by signs of determinants alone, so neighboring faces
@@ -22,34 +22,34 @@ use faces::Facets;
 use impinge_core::math::DVec3;
 use pieces::Pieces;
 
-/// Where the surfaces of two models meet along lines.
+/// The intersection curve of the surfaces of two models.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IntersectionCurve {
     /// The pieces of the curve, each as long as nothing branches off and its kind does not change.
     pub polylines: Vec<CurvePolyline>,
-    /// The faces of the first model that meet a face of the second, by the user's indices, ascending.
+    /// The faces of the first model that intersect a face of the second, by the user's indices, ascending.
     pub faces_a: Vec<u32>,
-    /// The faces of the second model that meet a face of the first.
+    /// The faces of the second model that intersect a face of the first.
     pub faces_b: Vec<u32>,
 }
 
-/// A piece of the curve.
+/// A polyline of an intersection curve.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CurvePolyline {
-    /// Its corners in the world, one after the other. The first is not repeated at the end of a closed one.
+    /// The corners of the polyline in the world, in order. The first is not repeated at the end of a closed one.
     pub points_in_world: Vec<DVec3>,
-    /// What each corner lies on.
+    /// The features that each corner lies on.
     pub nodes: Vec<CurveNode>,
     /// Whether the last corner is joined to the first.
     pub closed: bool,
-    /// Whether it bounds a patch in which faces of both models lie in one plane.
+    /// Whether the polyline bounds a patch in which faces of both models lie in one plane.
     pub coplanar: bool,
 }
 
 impl CurvePolyline {
-    /// The length in the world.
+    /// The length of the polyline in the world.
     pub fn length(&self) -> f64 {
         let steps: f64 = self.points_in_world.windows(2).map(|ends| ends[0].distance(ends[1])).sum();
         match (self.closed, self.points_in_world.first(), self.points_in_world.last()) {
@@ -59,18 +59,18 @@ impl CurvePolyline {
     }
 }
 
-/// A corner of the curve: what it lies on, as exactly as that can be said. It is the only point that lies inside of both
+/// A corner of an intersection curve, by the least features that it lies on. It is the only point that lies inside of both
 /// features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct CurveNode {
-    /// The feature of the first model.
+    /// The feature of the first model that the corner lies on.
     pub on_a: CurveFeature,
-    /// The feature of the second model.
+    /// The feature of the second model that the corner lies on.
     pub on_b: CurveFeature,
 }
 
-/// A vertex, the inside of an edge, or the inside of a face.
+/// A feature that a corner of the curve lies on: a vertex, the inside of an edge, or the inside of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CurveFeature {
@@ -78,9 +78,9 @@ pub enum CurveFeature {
     Vertex(u32),
     /// An edge.
     Edge {
-        /// Its ends, the lesser first: each the least vertex at its position.
+        /// The ends of the edge, the lesser first: each the least vertex at its position.
         vertices: [u32; 2],
-        /// Whether it is no edge of any face but a diagonal, with which the fan of a polygon runs through its inside.
+        /// Whether the edge is a diagonal of a polygon's fan, and no edge of any face.
         inner: bool,
     },
     /// A face, by the user's index.
@@ -88,7 +88,7 @@ pub enum CurveFeature {
 }
 
 impl Placed<'_> {
-    /// The curve along which the surfaces of the two meet.
+    /// The intersection curve of the surfaces of the two models.
     ///
     /// Where closed models without self-intersections cross in general position, all polylines are closed. Where faces
     /// of both lie in one plane and overlap, the curve runs around the common patch, marked as
@@ -146,7 +146,7 @@ impl Placed<'_> {
     }
 }
 
-/// The pairs of faces that meet, by their own numbers, the host's first, in ascending order.
+/// The pairs of faces that intersect, by their own numbers, the host's first, in ascending order.
 fn meeting_faces(frame: &Frame, placed: [&Placed<'_>; 2]) -> Vec<[u32; 2]> {
     let mut pairs = Vec::new();
     for_each_meeting(frame, placed, |meeting| pairs.push(meeting.faces()));

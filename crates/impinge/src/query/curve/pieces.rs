@@ -126,7 +126,7 @@ fn names_on_sliver(own: &NamedFacet, other: &NamedFacet) -> Vec<Node> {
 }
 
 /// The least feature of a triangle at the point where a line that does not lie in its plane passes through it: the line
-/// meets that of an edge exactly where both lie in one plane.
+/// intersects that of an edge exactly where both lie in one plane.
 fn feature_on_line(p: DVec3, q: DVec3, triangle: &NamedFacet) -> Name {
     let on_edge = std::array::from_fn(|j| {
         let ([c, d], _) = triangle.edge(j);

@@ -59,7 +59,7 @@ pub(in crate::query) fn is_inside_segment(point: DVec3, p: DVec3, q: DVec3) -> b
     is_between(point, p, q) && are_collinear(p, q, point)
 }
 
-/// For points on one line, which keep their order when they are compared coordinate by coordinate: strictly between.
+/// Whether a point lies strictly between two others on one line; points of a line keep their order coordinate by coordinate.
 pub(in crate::query) fn is_between(point: DVec3, p: DVec3, q: DVec3) -> bool {
     let [point, p, q] = [point, p, q].map(|point| point.to_array());
     p < point && point < q || q < point && point < p

@@ -1,19 +1,19 @@
-//! The words in which a distance is asked for and answered.
+//! Options and results of distance queries.
 
 use crate::model::Feature;
 use crate::query::verdict::Engine;
 use impinge_core::math::DVec3;
 
-/// What a distance is asked for with.
+/// Options of a distance query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistanceOptions {
-    /// Take closed parts as surfaces too: what lies inside of a solid is as far from it as from its surface.
+    /// Whether closed parts count as surfaces too: what lies inside of a solid is as far from it as from its surface.
     pub surface_only: bool,
-    /// Give up on whatever is farther than this, which is quicker.
+    /// The largest distance that matters: a smaller limit is quicker.
     pub at_most: f64,
-    /// Stop as soon as anything this close is found, though something else may be closer.
+    /// The distance that is close enough: the search stops there, though something else may be closer.
     pub enough: f64,
-    /// Brute force, or trees.
+    /// The engine that finds the faces: brute force, or trees.
     pub engine: Engine,
 }
 
@@ -28,24 +28,24 @@ impl Default for DistanceOptions {
     }
 }
 
-/// How far two placed models are apart, and where they are closest.
+/// The minimum distance of two placed models, with their closest points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Distance {
-    /// The distance in the world; 0 exactly when the two meet.
+    /// The distance in the world; 0 exactly when the two intersect.
     pub distance: f64,
     /// The closest point of the first model, in the world.
     pub point_a: DVec3,
     /// The closest point of the second model, in the world.
     pub point_b: DVec3,
-    /// What the first point lies on; `None` for a point in the inside of a solid.
+    /// The feature that the first point lies on; `None` for a point in the inside of a solid.
     pub feature_a: Option<Feature>,
-    /// What the second point lies on; `None` for a point in the inside of a solid.
+    /// The feature that the second point lies on; `None` for a point in the inside of a solid.
     pub feature_b: Option<Feature>,
 }
 
 impl Distance {
-    /// The same with the names of the two models exchanged.
+    /// The distance with the two models exchanged.
     #[must_use]
     pub fn flipped(self) -> Distance {
         Distance {
@@ -62,15 +62,15 @@ impl Distance {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ClosestPoint {
-    /// How far it is, in the world.
+    /// The distance of the point, in the world.
     pub distance: f64,
-    /// The point, in the world.
+    /// The closest point of the surface, in the world.
     pub point: DVec3,
-    /// What it lies on.
+    /// The feature that the closest point lies on.
     pub feature: Feature,
 }
 
-/// How far a point is from a placed model, and on which side of it.
+/// The signed distance of a point from a placed model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SignedDistance {
@@ -81,7 +81,7 @@ pub struct SignedDistance {
 }
 
 impl SignedDistance {
-    /// The distance; negative inside.
+    /// The signed distance; negative inside.
     pub fn signed(&self) -> f64 {
         if self.is_inside { -self.closest.distance } else { self.closest.distance }
     }

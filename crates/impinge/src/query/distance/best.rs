@@ -11,30 +11,30 @@ use impinge_core::tolerance::DISTANCE_RELATIVE;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     pub(super) face: u32,
-    /// Its number in the fan.
+    /// The number of the triangle in the fan.
     pub(super) number: u32,
 }
 
 /// The closest pair so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Best {
-    /// What is no closer than this need not be looked at: the square of the least distance so far, or of the limit, less
-    /// what the answer may be off.
+    /// The bound of the search: the square of the least distance so far, or of the limit, less the error that the answer may
+    /// have. Nothing that is no closer need be looked at.
     pub(super) squared: f64,
     pub(super) found: Option<(Closest, [Piece; 2])>,
-    /// What the square is multiplied by for that.
+    /// The factor of the square that leaves out that error.
     share: f64,
 }
 
 impl Best {
-    /// Nothing yet, and nothing wanted beyond a limit.
+    /// An empty result, with nothing wanted beyond a limit.
     pub(super) fn within(limit: f64) -> Best {
         // A little more, so that what is just at the limit is found; it is asked again in the end.
         let squared = limit * limit * (1.0 + 4.0 * DISTANCE_RELATIVE);
         Best { squared, found: None, share: 1.0 - DISTANCE_RELATIVE }
     }
 
-    /// The same, but the least distance and not one near it will be found.
+    /// An empty result within a limit that finds the exact least distance, not one near it.
     pub(super) fn within_exactly(limit: f64) -> Best {
         Best { share: 1.0, ..Best::within(limit) }
     }
@@ -54,12 +54,12 @@ impl Best {
     }
 }
 
-/// What a place on a triangle of a face's fan lies on.
+/// The feature at a place on a triangle of a face's fan.
 pub(super) fn feature(mesh: &Mesh, piece: Piece, place: Place) -> Feature {
     feature_of(mesh, FacetName { face: piece.face, piece: piece.number }, place)
 }
 
-/// What a place on a facet lies on.
+/// The feature at a place on a facet.
 pub(in crate::query) fn feature_of(mesh: &Mesh, facet: FacetName, place: Place) -> Feature {
     let FacetName { face, piece: number } = facet;
     let fan = mesh.fan_triangle(face, number as usize);

@@ -14,14 +14,14 @@ const RANGE: std::ops::Range<f64> = 1e-50..1e70;
 
 /// The frame of a pair. The host comes first everywhere.
 pub(in crate::query) struct MetricFrame {
-    /// From each model to the frame; `None` where that changes nothing.
+    /// The maps from each model to the frame; `None` where that changes nothing.
     pub(in crate::query) maps: [Option<DAffine3>; 2],
-    /// What coordinates of each model are multiplied by before they are mapped: 1, but for sizes out of the ordinary.
+    /// The factors that coordinates of each model are multiplied by before they are mapped: 1, but for sizes out of the ordinary.
     shrink: [f64; 2],
     /// The length of the frame's unit in the world: `scale * 2^exponent`.
     scale: f64,
     exponent: i32,
-    /// No coordinate in the frame is larger than this.
+    /// An upper bound of the coordinates in the frame.
     pub(in crate::query) extent: f64,
     /// Where the host's own frame is the pair's, its map to the world; else the world's translation.
     world: World,
@@ -133,7 +133,7 @@ impl MetricFrame {
         }
     }
 
-    /// That constant: the second model's less the first's.
+    /// The shift along a direction between products with placed points and with the models' own: the second model's less the first's.
     pub(in crate::query) fn shift_along(&self, direction: DVec3) -> f64 {
         let [first, second] = self.maps.map(|map| map.map_or(0.0, |map| map.translation.dot(direction)));
         second - first

@@ -1,4 +1,4 @@
-//! How far apart placed models are, where they are closest, and how far points are from them.
+//! Minimum distance of placed models, their closest points, and distances of points from them.
 //!
 //! `docs/math/distance.md` derives what the answers may be off by.
 

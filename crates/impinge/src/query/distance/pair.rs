@@ -11,10 +11,10 @@ use crate::query::verdict::{Engine, IntersectOptions};
 use crate::query::{intersect, intersects};
 use impinge_core::parallel::hold;
 
-/// How far two placed models are apart, and where they are closest; `None` where that is farther than
+/// The minimum distance of two placed models, and their closest points; `None` where that is farther than
 /// [`at_most`](DistanceOptions::at_most).
 ///
-/// The distance is 0 exactly when [`intersects`] says that the two meet, and is else off by no more than
+/// The distance is 0 exactly when [`intersects`] says that the two intersect, and is else off by no more than
 /// [`DISTANCE_RELATIVE`](impinge_core::tolerance::DISTANCE_RELATIVE) of itself and
 /// [`DISTANCE_ABSOLUTE`](impinge_core::tolerance::DISTANCE_ABSOLUTE) of the pair's extent. Exchanging the models exchanges
 /// nothing but the names in the answer.
@@ -39,7 +39,7 @@ pub fn distance(
     distance_of_apart(a, b, options, scratch)
 }
 
-/// Whether two placed models are no farther apart than this: that of two that meet needs no witness.
+/// Whether two placed models are no farther apart than a distance: that of two that intersect needs no witness.
 pub(in crate::query) fn is_within(
     a: &Placed<'_>,
     b: &Placed<'_>,
@@ -58,7 +58,7 @@ pub(in crate::query) fn is_within(
     intersects(a, b, as_overlap, scratch) || distance_of_apart(a, b, options, scratch).is_some()
 }
 
-/// The distance of models that do not meet.
+/// The distance of models that do not intersect.
 fn distance_of_apart(
     a: &Placed<'_>,
     b: &Placed<'_>,
@@ -103,7 +103,7 @@ fn distance_of_apart(
     Some(if frame.host == 0 { answer } else { answer.flipped() })
 }
 
-/// The answer for models that meet: a point of both.
+/// The answer for models that intersect: a point of both.
 fn at_meeting(answer: &crate::query::Intersection) -> Option<Distance> {
     let witness = answer.witness?;
     let [feature_a, feature_b] =

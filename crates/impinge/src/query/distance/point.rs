@@ -1,4 +1,4 @@
-//! How far points are from a placed model.
+//! Distances of points from a placed model.
 
 use super::answer::{ClosestPoint, SignedDistance};
 use super::best::{Best, feature};

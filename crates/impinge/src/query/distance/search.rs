@@ -36,7 +36,7 @@ pub(super) fn for_each_piece(source: &FaceSource<'_>, face: u32, mut visit: impl
     }
 }
 
-/// Every triangle against every other whose box is not too far.
+/// Measures every triangle against every other whose box is not too far.
 pub(super) fn brute_force(sources: &[FaceSource<'_>; 2], best: &mut Best) {
     let [first, second] = [boxed(&sources[0]), boxed(&sources[1])];
     for a in &first {
@@ -49,7 +49,7 @@ pub(super) fn brute_force(sources: &[FaceSource<'_>; 2], best: &mut Best) {
     }
 }
 
-/// Through the trees of the host and the guest.
+/// Traverses the trees of the host and the guest.
 pub(super) fn traverse_bvh(
     trees: [&DopTree<6>; 2],
     sources: &[FaceSource<'_>; 2],
@@ -71,7 +71,7 @@ struct FaceDistances<'s, 'm> {
     trees: [&'m DopTree<6>; 2],
     sources: &'s [FaceSource<'m>; 2],
     frame: &'s MetricFrame,
-    /// What is as close as this, squared, ends the search.
+    /// The distance, squared, that ends the search.
     enough: f64,
     best: &'s mut Best,
     /// The root of what the best says.

@@ -20,7 +20,7 @@ pub(super) struct Search<'s, 'm> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) face: u32,
-    /// Which triangle of the face's fan.
+    /// The number of the triangle in the face's fan.
     pub(super) k: u32,
     pub(super) crossing: Crossing,
 }
@@ -31,7 +31,7 @@ impl<'s, 'm> Search<'s, 'm> {
         Search { target, ray, aim: Aim::new(target, ray), cull_back: options.cull_back }
     }
 
-    /// Where a triangle is hit, if it is and if that counts.
+    /// The crossing of the ray and a triangle, if it is hit and if that counts.
     #[inline(always)]
     pub(super) fn crossing(&self, corners: &[DVec3; 3]) -> Option<Crossing> {
         let Aim { beam, limit, .. } = &self.aim;

@@ -1,18 +1,18 @@
-//! What is found.
+//! Hits of rays.
 
 use impinge_core::math::DVec3;
 
-/// Where a ray meets a face.
+/// A hit: the point where a ray intersects a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hit {
     /// The face, by the user's index.
     pub face: u32,
-    /// In multiples of the direction, at least 0. Of all hits of a ray, those at exactly the same time have the same number, and
+    /// The ray parameter, in multiples of the direction, at least 0. Of all hits of a ray, those at exactly the same time have the same number, and
     /// later ones a larger one.
     #[doc(alias = "toi")]
     pub t: f64,
-    /// The place: `origin + t · direction`, rounded.
+    /// The point of the hit: `origin + t · direction`, rounded.
     pub point_in_world: DVec3,
     /// The unit normal of the face, on the side from which its corners turn counter-clockwise in the model's own frame,
     /// mirrored placements included; none for a face without area.
@@ -21,7 +21,7 @@ pub struct Hit {
     pub from_front: bool,
     /// The vertices of the triangle that was hit: the face's own, or those of one triangle of its fan.
     pub triangle: [u32; 3],
-    /// The weights of the triangle's vertices at the place of the hit.
+    /// The barycentric coordinates of the hit: weights of the triangle's vertices.
     #[doc(alias = "barycentric")]
     pub weights: [f64; 3],
 }

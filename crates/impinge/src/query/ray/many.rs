@@ -1,4 +1,4 @@
-//! Many rays at once.
+//! Ray packets: many rays at once.
 
 use super::cast::{Found, Search};
 use super::target::Target;
@@ -15,7 +15,7 @@ use impinge_core::simd::{Lanes, Work, dispatch};
 pub struct FirstFace {
     /// The face, by the user's index.
     pub face: u32,
-    /// In multiples of the direction, at least 0.
+    /// The ray parameter, in multiples of the direction, at least 0.
     pub t: f64,
 }
 
@@ -47,7 +47,7 @@ pub fn cast_rays_into(
     each(placed, rays, options, answers, &FirstFaces);
 }
 
-/// What is said about a hit.
+/// The form of an answer about a hit.
 trait RayAnswer {
     type Is;
 
@@ -208,7 +208,7 @@ impl InFrame {
 }
 
 impl<A: RayAnswer> Casts<'_, '_, A> {
-    /// Answers for rays that have walked. Memory is asked for before it is needed.
+    /// Answers for rays that were traversed. Memory is prefetched before it is needed.
     #[inline(always)]
     fn finish<L: Lanes>(
         &mut self,

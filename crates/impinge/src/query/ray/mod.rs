@@ -1,4 +1,4 @@
-//! Rays and segments against one placed model: the nearest hit, any hit, all hits in order.
+//! Ray casts: rays and segments against one placed model, for the nearest hit, any hit, or all hits in order.
 //!
 //! The ray is taken to the model's own frame, once, by `f64` arithmetic; there everything is decided exactly for that
 //! ray and the model's vertices as they were given (Maia et al. 2006, §3.4: parameters of local tests are valid in the world).
@@ -6,7 +6,7 @@
 //!
 //! - A face is hit where it shares a point with the ray, on its edges and corners too: rays through a common edge hit both
 //!   faces, and no ray slips between them.
-//! - A ray in the plane of a face, or one that meets a face without area, hits it at the first point that they share.
+//! - A ray in the plane of a face, or one that touches a face without area, hits it at the first point that they share.
 //! - Times are multiples of the direction, never negative. Of hits at exactly the same time the one with the
 //!   lowest face comes first. A face is named at most once for one time.
 //!
@@ -23,7 +23,7 @@
 //! assert_eq!(cube.cast_ray_all(&ray, RayOptions::default()).len(), 2);
 //!
 //! let segment = Ray::segment([0.25, 0.5, 5.0], [0.25, 0.5, 3.0])?;
-//! assert!(!cube.is_hit(&segment));
+//! assert!(!cube.hits_ray(&segment));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -53,7 +53,7 @@ pub fn nearest(
     search(placed, ray, options, |search| search.nearest(accept))
 }
 
-/// Some hit, whichever is found first: quicker than the nearest. The same in every run.
+/// Any hit, whichever is found first: quicker than the nearest. It is the same in every run.
 pub fn any(
     placed: &Placed<'_>,
     ray: &Ray,
@@ -78,6 +78,7 @@ impl Placed<'_> {
     #[doc(alias = "raycast")]
     #[doc(alias = "ray_cast")]
     #[doc(alias = "intersect_ray")]
+    #[doc(alias = "ray cast")]
     pub fn cast_ray(&self, ray: &Ray) -> Option<Hit> {
         nearest(self, ray, RayOptions::default(), |_| true)
     }
@@ -95,7 +96,7 @@ impl Placed<'_> {
         all(self, ray, options, |_| true)
     }
 
-    /// The nearest hit of each of many rays, on all threads with the feature `parallel`. The same as
+    /// The nearest hit of each of many rays, on all threads with the feature `parallel`. Answers are those of
     /// [`cast_ray`](Self::cast_ray) for each, but faster.
     #[doc(alias = "raycast_batch")]
     pub fn cast_rays(&self, rays: &[Ray], options: RayOptions) -> Vec<Option<Hit>> {

@@ -1,4 +1,4 @@
-//! What is asked: a ray or a segment, and which hits count.
+//! Rays and segments, and the options of ray casts.
 
 use std::fmt;
 
@@ -16,16 +16,16 @@ pub struct Ray {
     max_t: f64,
 }
 
-/// Which hits count.
+/// Options of a ray cast.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RayOptions {
-    /// Leave out faces that the ray passes through from behind: those whose normal points along the ray. A face in whose
+    /// Whether to leave out back faces, which the ray passes through from behind: those whose normal points along the ray. A face in whose
     /// plane the ray runs has no side that it is seen from, and stays.
     #[doc(alias = "backface_culling")]
     pub cull_back: bool,
 }
 
-/// A number of a ray.
+/// A number inside the description of a ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RayPart {
@@ -51,24 +51,24 @@ impl fmt::Display for RayPart {
     }
 }
 
-/// Why numbers do not make a ray.
+/// The reason why numbers do not make a ray.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RayError {
     /// A number is NaN or infinite.
     #[error("{part} is {value}, which is not a finite number")]
     NotFinite {
-        /// Which number.
+        /// The number that is at fault.
         part: RayPart,
-        /// What was found.
+        /// The value that was given.
         value: f64,
     },
     /// A number is so large that products with it could overflow.
     #[error("{part} is {value:e}, but may be at most {limit:e}")]
     TooLarge {
-        /// Which number.
+        /// The number that is at fault.
         part: RayPart,
-        /// What was found.
+        /// The value that was given.
         value: f64,
         /// The largest accepted magnitude.
         limit: f64,
@@ -79,7 +79,7 @@ pub enum RayError {
     /// The largest time is negative or NaN.
     #[error("the largest t is {value}, but must be at least 0")]
     MaxT {
-        /// What was found.
+        /// The value that was given.
         value: f64,
     },
 }
@@ -112,18 +112,18 @@ impl Ray {
         Ray::new(start, end - start)?.up_to(1.0)
     }
 
-    /// The same ray with an end.
+    /// Ends the ray at a largest time, in multiples of the direction.
     pub fn up_to(self, max_t: f64) -> Result<Ray, RayError> {
         if max_t >= 0.0 { Ok(Ray { max_t, ..self }) } else { Err(RayError::MaxT { value: max_t }) }
     }
 
-    /// Where it starts.
+    /// The start of the ray.
     #[inline]
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
 
-    /// Where it goes.
+    /// The direction of the ray.
     #[inline]
     pub fn direction(&self) -> DVec3 {
         self.direction

@@ -60,7 +60,7 @@ impl Search<'_, '_> {
         self.in_order(all)
     }
 
-    /// All hits by trying every face.
+    /// All hits by brute force, trying every face.
     pub(super) fn all_by_trying(&self, mut accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
         let mut all = Vec::new();
         for face in 0..self.target.mesh.face_count() as u32 {

@@ -1,4 +1,4 @@
-//! What rays are cast at: the triangles of a placed mesh's faces, and what finds those along a ray.
+//! Targets of ray casts: the triangles of a placed mesh's faces, and the tree that finds those along a ray.
 
 use super::Ray;
 use crate::mesh::Mesh;
@@ -18,7 +18,7 @@ pub(super) struct Target<'m> {
     table: Option<(&'m [DVec3], &'m [[u32; 3]])>,
 }
 
-/// What leads a ray to faces.
+/// The structure that leads a ray to faces.
 #[derive(Clone, Copy)]
 pub(super) enum Guide<'m> {
     Tree(FaceTree<'m>),
@@ -34,7 +34,7 @@ pub(super) enum Guide<'m> {
 #[derive(Clone, Copy)]
 pub(super) struct FaceTree<'m> {
     pub(super) tree: &'m DopTree<6>,
-    /// For single rays, where the mesh is a table of triangles, which most are.
+    /// The triangles in leaf order for single rays, where the mesh is a table of triangles, which most are.
     pub(super) leaf_triangles: Option<&'m LeafTriangles>,
 }
 
@@ -48,12 +48,12 @@ impl<'m> Guide<'m> {
 }
 
 impl<'m> Target<'m> {
-    /// For a single ray.
+    /// The target of a single ray.
     pub(super) fn new(placed: &'m Placed<'_>) -> Target<'m> {
         Target::guided(placed, placed.model().leaf_triangles())
     }
 
-    /// For many rays.
+    /// The target of many rays.
     pub(super) fn of_many(placed: &'m Placed<'_>) -> Target<'m> {
         Target::guided(placed, None)
     }
@@ -116,7 +116,7 @@ impl<'m> Target<'m> {
         L::f64x4_add(L::f64x4_add(x, y), z)
     }
 
-    /// Asks for the memory that tells a triangle's vertices.
+    /// Prefetches the memory that tells a triangle's vertices.
     #[inline(always)]
     pub(super) fn prefetch_vertices<L: Lanes>(&self, face: u32) {
         if let Some((_, triangles)) = self.table {
@@ -124,7 +124,7 @@ impl<'m> Target<'m> {
         }
     }
 
-    /// Asks for the memory of a triangle's corners.
+    /// Prefetches the memory of a triangle's corners.
     #[inline(always)]
     pub(super) fn prefetch_corners<L: Lanes>(&self, face: u32) {
         if let Some((points, triangles)) = self.table {

@@ -1,44 +1,46 @@
-//! The words in which a sweep is asked for and answered.
+//! Options and results of sweeps.
 
 use crate::model::Feature;
 use crate::query::stats::Stats;
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::Phase;
 
-/// What became of a motion.
+/// The outcome of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SweepStatus {
     /// The motion goes through to its end.
     Clear,
-    /// It is stopped.
+    /// The motion is stopped.
     Hit,
-    /// The two overlap before anything moves, or one is inside of the other.
+    /// The two bodies overlap before anything moves, or one is inside of the other.
     StartedOverlapping,
 }
 
-/// How a sweep finds the faces that may meet. All find the same.
+/// The engine by which a sweep finds the faces that may touch. All find the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SweepEngine {
-    /// Every face against every face.
+    /// Brute force: every face against every face.
     Brute,
-    /// Trees of boxes.
+    /// BVHs of boxes.
     #[default]
     Trees,
 }
 
-/// What a sweep is asked for with.
+/// Options of a sweep.
+#[doc(alias = "skin")]
+#[doc(alias = "margin")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweepOptions {
-    /// The thickness of the expel zone in the world: how far away from the other a body is stopped. Thinner than rounding needs, it is
-    /// as thick as that.
+    /// The margin, the thickness of the expel zone in the world: how far away from the other a body is stopped. Thinner than rounding
+    /// needs, it is as thick as that.
     pub margin: f64,
     /// The thickness of the skin in the world that is kept where no thicker margin is asked for; 0 for what suits the sizes of the two
     /// bodies. What slides over several bodies needs the same skin for all of them. Thinner than rounding needs, it is as thick as that.
     pub skin: f64,
-    /// Faces of closed parts are met from behind too. All are: the answer is the same.
+    /// Whether faces of closed parts are hit from behind too. All are: the answer is the same.
     pub two_sided: bool,
-    /// How to find the faces.
+    /// The engine that finds the faces.
     pub engine: SweepEngine,
 }
 
@@ -48,49 +50,49 @@ impl Default for SweepOptions {
     }
 }
 
-/// How far a motion goes, and against what.
+/// The result of a sweep: the time of impact, and what stops the motion.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sweep {
-    /// What became of the motion.
+    /// The outcome of the motion.
     pub verdict: SweepStatus,
-    /// How much of the motion was made: never more than up to the first true touch.
+    /// The time of impact as a fraction of the motion: never later than the first true touch.
     #[doc(alias = "time_of_impact")]
     #[doc(alias = "toi")]
     pub fraction: f64,
-    /// What the body was doing when it was stopped.
+    /// The phase of the motion in which the body was stopped.
     pub phase: Option<Phase>,
-    /// Where the moving body is then: the pose that was tested to be free.
+    /// The pose of the moving body at the stop: the one that was tested to be free.
     pub world_from_moving: DAffine3,
-    /// Where the other is: as it was, unless both move.
+    /// The pose of the other body at the stop: as it was, unless both move.
     pub world_from_stationary: DAffine3,
-    /// Where it is stopped, and by what.
+    /// The features that stop the body, and where.
     pub hit: Option<SweepHit>,
-    /// How the moving body was lifted off, in the world, where it starts touching and slides along: the pose is that of the motion at
-    /// the fraction, moved by this.
+    /// The translation by which the moving body was lifted off, in the world, where it starts touching and slides along: the pose is
+    /// that of the motion at the fraction, moved by this.
     pub lift: Option<DVec3>,
     /// Whether the body starts touching and would slide, but no lift frees it: a piston in an exact bore.
     pub wedged: bool,
-    /// What rounding can move a point by on the way, in the world: distances along the motion are kept up to this.
+    /// The error bound of a point on the way, in the world: distances along the motion are kept up to this.
     pub rounding: f64,
-    /// How much work it took.
+    /// The work that the sweep took.
     pub stats: Stats,
 }
 
-/// What stops a motion.
+/// The contact that stops a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SweepHit {
     /// The point of the moving body, at the stop, in the world.
     pub point_on_moving: DVec3,
-    /// The point of the other, in the world.
+    /// The point of the other body, in the world.
     pub point_on_stationary: DVec3,
-    /// Of length 1, from the moving body to the other.
+    /// The unit normal from the moving body to the other.
     pub normal: DVec3,
-    /// What of the moving body meets the other.
+    /// The feature of the moving body that touches the other.
     pub feature_moving: Feature,
-    /// What it meets.
+    /// The feature of the other body that is touched.
     pub feature_stationary: Feature,
-    /// The two bodies are no farther apart than this at the stop.
+    /// An upper bound of the distance of the two bodies at the stop.
     pub bound: f64,
 }

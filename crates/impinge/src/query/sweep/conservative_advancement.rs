@@ -1,7 +1,7 @@
-//! Any motion of two bodies, by conservative advancement: as far as nothing can have met, then look again.
+//! Conservative advancement for any motion of two bodies: as far as nothing can have touched, then measure again.
 //!
-//! For what sweeps do not know: the joints of a robot, an animation, two bodies that both turn. What is needed is where the bodies are at
-//! a time, and how fast any point of the one can move relative to the other at most.
+//! It serves motions that sweeps do not know: the joints of a robot, an animation, two bodies that both turn. It needs the poses at
+//! a time, and an upper bound of the relative speed of their points.
 
 use super::answer::SweepStatus;
 use crate::model::{Feature, Model};
@@ -11,32 +11,32 @@ use crate::query::{DistanceOptions, distance, intersect};
 use impinge_core::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
 use impinge_core::transform::Placement;
 
-/// How two bodies move, for times from 0 to 1.
+/// The trajectory of two bodies, for times from 0 to 1.
 pub trait Trajectory {
-    /// Where the two are. None where one of them has no place, such as one that is scaled to nothing: the motion ends before that, and
-    /// counts as a hit.
+    /// The poses of the two at a time. `None` where one of them has no place, such as one that is scaled to nothing: the motion ends
+    /// before that, and counts as a hit.
     fn poses(&self, time: f64) -> Option<[Placement; 2]>;
 
-    /// No point of the one moves faster than this relative to any point of the other, between two times. Infinity where nothing is
-    /// known.
+    /// An upper bound of the relative speed of any point of the one and any of the other, between two times. Infinity where nothing
+    /// is known.
     fn speed(&self, from: f64, to: f64) -> f64;
 }
 
-/// How far two bodies get.
+/// The result of conservative advancement: how far two bodies get.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Advancement {
-    /// What became of the motion.
+    /// The outcome of the motion.
     pub verdict: SweepStatus,
-    /// How much of it was made: never more than up to the first true touch.
+    /// The time of impact as a fraction of the motion: never later than the first true touch.
     pub fraction: f64,
-    /// Where the two are then.
+    /// The poses of the two at that time.
     pub poses: [Placement; 2],
-    /// How far they are apart there at most; infinity where that was not asked for.
+    /// An upper bound of their distance at that time; infinity where that was not asked for.
     pub bound: f64,
-    /// What is closest there, of each.
+    /// The closest features of each at that time.
     pub features: [Option<Feature>; 2],
-    /// How often their distance was measured.
+    /// The number of times that their distance was measured.
     pub steps: u32,
 }
 

@@ -1,4 +1,4 @@
-//! A motion that is being made: where the bodies are on the way, and where the moving one is stopped. The pose at the stop is computed
+//! Motions that are being made: the poses on the way, and where the moving body is stopped. The pose at the stop is computed
 //! once, proven to be free by the exact test, and returned.
 
 use super::answer::{Sweep, SweepHit, SweepOptions, SweepStatus};
@@ -17,11 +17,11 @@ use impinge_core::transform::{Motion, Phase, Placement};
 
 /// A motion that is being made.
 pub(super) struct Course<'c, 'm> {
-    /// Where the body starts: lifted off, where it is.
+    /// The body at the start: lifted off, where it is.
     pub(super) moving: &'c Placed<'m>,
     pub(super) motion: &'c Motion,
     pub(super) stationary: &'c Placed<'m>,
-    /// By how much the other moves, where it does; the motion is relative to it then.
+    /// The translation of the other body, where it moves; the motion is relative to it then.
     pub(super) other_by: DVec3,
     /// Whether the two touch at the start.
     pub(super) is_touching: bool,
@@ -29,21 +29,21 @@ pub(super) struct Course<'c, 'm> {
     pub(super) scratch: &'c mut Scratch,
 }
 
-/// Why and where a motion ends.
+/// The end of a motion: where, and why.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
     pub(super) fraction: f64,
     /// The triangles that stop it; none at the end of the motion, or of what placements can express.
     pub(super) pair: Option<NamedPair>,
-    /// What the body was doing when it was stopped.
+    /// The phase of the motion in which the body was stopped.
     pub(super) phase: Option<Phase>,
     pub(super) wedged: bool,
-    /// What rounding can move a point by, in the world.
+    /// The error bound of a point, in the world.
     pub(super) rounding: f64,
 }
 
 impl Stop {
-    /// At the end of the motion.
+    /// The stop at the end of the motion, where nothing is hit.
     pub(super) fn through(rounding: f64) -> Stop {
         Stop { fraction: 1.0, pair: None, phase: None, wedged: false, rounding }
     }
@@ -163,7 +163,7 @@ impl<'m> Course<'_, 'm> {
         })
     }
 
-    /// What is closest, where no triangles were found to stop the body.
+    /// The closest features, where no triangles were found to stop the body.
     fn closest(&mut self, [placed, other]: &[Placed<'m>; 2], rounding: f64) -> Option<SweepHit> {
         let options = crate::query::DistanceOptions::default();
         let closest = crate::query::distance(placed, other, options, self.scratch)?;

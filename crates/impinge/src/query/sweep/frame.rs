@@ -13,11 +13,11 @@ const RANGE: std::ops::Range<f64> = 1e-50..1e70;
 
 /// The frame of a leg of a motion.
 pub(super) struct SweepFrame {
-    /// From the moving and the stationary model's own frames to this one; `None` where that changes nothing.
+    /// The maps from the moving and the stationary model's own frames to this one; `None` where that changes nothing.
     pub(super) maps: [Option<DAffine3>; 2],
-    /// What coordinates are multiplied by before they are mapped.
+    /// The factor that coordinates are multiplied by before they are mapped.
     shrink: f64,
-    /// From vectors of the world to the frame, and back.
+    /// The linear maps from vectors of the world to the frame, and back.
     frame_from_world: DMat3,
     world_from_frame: DMat3,
     /// The world's point that is the frame's origin.
@@ -32,20 +32,20 @@ pub(super) struct SweepFrame {
 /// The thickness of the margin and what roundings can do, both in the unit of the frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Margin {
-    /// How near the two may come.
+    /// The thickness of the margin: how near the two may come.
     pub(super) thickness: f64,
-    /// Where what would come nearer than that is stopped: a little farther away, so that it can be moved along from there.
+    /// The distance at which a body is stopped: a little more than the thickness, so that it can be moved along from there.
     pub(super) stop: f64,
-    /// What is closer than this counts as touching: more than all roundings can move a point by.
+    /// The distance below which bodies count as touching: more than all roundings can move a point by.
     pub(super) core: f64,
-    /// The same for where the two are at the start, whose distance from the world's origin does not matter.
+    /// The distance below which bodies count as touching at the start, where that from the world's origin does not matter.
     pub(super) fine: f64,
 }
 
-/// What a leg needs to know of its motion to be framed.
+/// The extent of a leg's motion, which its frame has to hold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
-    /// No point moves farther than this during the leg, but for turning, in the world.
+    /// An upper bound of the translation of any point during the leg, but for turning, in the world.
     pub(super) travel: f64,
     /// A point of the axis that the body turns about.
     pub(super) center: Option<DVec3>,
@@ -56,7 +56,7 @@ pub(super) struct Reach {
 }
 
 impl SweepFrame {
-    /// `moving` is where the body is at the start of the leg.
+    /// The frame of a leg; `moving` is the body at the start of it.
     pub(super) fn new(moving: &Placed<'_>, stationary: &Placed<'_>, reach: &Reach) -> SweepFrame {
         let [of_moving, of_stationary] = [moving, stationary].map(|placed| *placed.placement());
         let mut frame = match of_stationary.uniform_scale() {
@@ -166,7 +166,7 @@ impl SweepFrame {
         ]
     }
 
-    /// What rounding can move a point by on the way, in the world.
+    /// The error bound of a point on the way, in the world.
     pub(super) fn rounding(&self) -> f64 {
         6.0 * self.margin.core * self.scale
     }
@@ -209,8 +209,8 @@ pub(crate) fn skin_for(size: f64) -> f64 {
     SKIN * power_above(size)
 }
 
-/// How large a placed model is, in the world: the diagonal of its box as it is placed. The same wherever it stands and however it is turned,
-/// up to what rounds.
+/// The size of a placed model, in the world: the diagonal of its box as it is placed. Up to rounding it does not depend on where
+/// the model stands and how it is turned.
 pub(crate) fn size_of(placed: &Placed<'_>) -> f64 {
     let bounds = placed.model().bounds();
     let size = bounds.max - bounds.min;

@@ -1,5 +1,5 @@
-//! A motion cut into legs: at fixed angles, and at lengths that double, from its start. Where it ends cuts only the last of them, so
-//! what is met on the way does not depend on it.
+//! Motions cut into legs: at fixed angles, and at lengths that double, from the start. The end of a motion cuts only the last of them, so
+//! what is hit on the way does not depend on it.
 
 use super::frame::{Reach, SweepFrame};
 use crate::model::Placed;
@@ -16,12 +16,12 @@ const ANGLE: f64 = std::f64::consts::PI / 8.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
     pub(super) phase: Phase,
-    /// When it begins and ends, in times of the phase.
+    /// The begin and the end of the leg, in times of the phase.
     pub(super) from: f64,
     pub(super) to: f64,
     /// When it would end if the motion went on.
     cut: f64,
-    /// What the whole phase takes.
+    /// The time of the whole phase.
     pub(super) whole: f64,
     /// The fractions of the motion between which the phase is.
     fractions: [f64; 2],
@@ -111,19 +111,19 @@ impl Leg {
         ((from + (to - from) * share) * (1.0 - 4.0 * f64::EPSILON)).max(from)
     }
 
-    /// What rounding of the fraction is as a time of the phase, where that is more than what rounds anyway: in a phase that does not begin
+    /// The error bound of the fraction as a time of the phase, where that is more than other roundings: in a phase that does not begin
     /// at fraction 0.
     pub(super) fn fraction_rounding(&self) -> f64 {
         let [from, to] = self.fractions;
         if from > 0.0 { (8.0 * f64::EPSILON * self.whole / (to - from)).min(self.to) } else { 0.0 }
     }
 
-    /// How long the leg is.
+    /// The length of the leg, in times of the phase.
     pub(super) fn length(&self) -> f64 {
         self.to - self.from
     }
 
-    /// What its frame has to hold: as if the motion went on to where the leg is cut.
+    /// The extent that the leg's frame has to hold: as if the motion went on to where the leg is cut.
     pub(super) fn reach(&self, motion: &Motion, asked: f64, skin: f64) -> Reach {
         let travel = length_of(self.pace.velocity) * self.cut;
         let travel = if travel.is_finite() { travel } else { length_of(motion.by()) };

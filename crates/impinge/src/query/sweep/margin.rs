@@ -1,4 +1,4 @@
-//! How far a body gets on a leg without coming nearer than its margin allows.
+//! The margin: how far a body gets on a leg without coming nearer than its margin allows.
 //!
 //! From outside of the margin, it is stopped where the distance of the two bodies becomes the thickness. From inside, where the
 //! distance becomes less than it ever was: what is inside may leave and move along, but not come nearer. `docs/math/margin.md` has the
@@ -9,17 +9,17 @@ use super::search::{Found, LegProblem, NamedPair};
 use crate::query::scratch::SweepMemory;
 use crate::query::stats::Stats;
 
-/// What became of a leg.
+/// The outcome of a leg.
 pub(super) enum Travel {
-    /// It was made to its end; with the greatest distance so far, no more than the thickness counts: that of the next leg may be larger.
+    /// The leg was made to its end; with the greatest distance so far, of which no more than the thickness counts: that of the next leg may be larger.
     Through(f64),
     /// The body is stopped.
     Stopped(Found),
-    /// At the time from which it was to be followed, the two are so close that rounding decides whether they touch.
+    /// The two are so close, at the time from which they were to be followed, that rounding decides whether they touch.
     InContact(NamedPair),
 }
 
-/// What is closer than so many times what rounding does is in contact: whether it parts, slides or is pressed is found out at the start.
+/// The distance below which pairs are in contact, in multiples of the error bound: whether they part, slide or are pressed is found out at the start.
 pub(super) const CONTACT_CORES: f64 = 4.0;
 
 /// Follows the leg from a time on. `greatest` is the greatest distance of the two so far, in the frame's unit.
@@ -93,7 +93,7 @@ struct Ratchet<'r, 'l, 'm> {
     distance: f64,
 }
 
-/// What became of a window.
+/// The outcome of a window.
 enum Window {
     /// The distance at its end.
     Through(f64),

@@ -1,4 +1,4 @@
-//! How far a placed model can move before it meets another (van Waveren 2005).
+//! Continuous collision detection (CCD), time of impact: how far a placed model can move before it touches another (van Waveren 2005).
 //!
 //! `docs/math/sweeps.md` says why the answer is never late, `docs/math/margin.md` how near bodies may come.
 
@@ -31,7 +31,7 @@ use search::{LegProblem, NamedPair};
 pub(crate) use touching::StartContacts;
 use touching::{Outset, touch};
 
-/// How far `moving` gets on its way before it meets `stationary`.
+/// Sweeps `moving` along a motion until it touches `stationary`: continuous collision detection, time of impact.
 ///
 /// With t the fraction at which the two first truly touch: the fraction returned is at most t; the pose returned is free by the exact
 /// test; on a hit the two are no farther apart there than the bound says; and every motion on which the two touch is a hit.
@@ -45,7 +45,7 @@ pub fn sweep(
     sweep_relative(moving, motion, stationary, DVec3::ZERO, options, scratch)
 }
 
-/// How far two bodies get that both move along a line, with the same promise: what counts is how they move relative to each other.
+/// Sweeps two bodies that both move along a line, with the promise of [`sweep`]: what counts is how they move relative to each other.
 /// For two bodies that turn, see [`conservative_advancement`].
 pub fn sweep_both(
     a: &Placed<'_>,
@@ -196,7 +196,7 @@ fn follow(course: &mut Course<'_, '_>, from: f64, options: SweepOptions, stats: 
 }
 
 impl Placed<'_> {
-    /// [`sweep`] with memory of its own.
+    /// Sweeps this model along a motion until it touches another: [`sweep`] with memory of its own.
     ///
     /// ```
     /// use impinge::{Mesh, Model, Trs};
@@ -218,11 +218,16 @@ impl Placed<'_> {
     #[doc(alias = "shape_cast")]
     #[doc(alias = "time_of_impact")]
     #[doc(alias = "cast_shapes")]
+    #[doc(alias = "ccd")]
+    #[doc(alias = "continuous collision detection")]
+    #[doc(alias = "sphere cast")]
+    #[doc(alias = "shape cast")]
+    #[doc(alias = "toi")]
     pub fn sweep(&self, motion: &Motion, stationary: &Placed<'_>) -> Sweep {
         self.sweep_with(motion, stationary, SweepOptions::default())
     }
 
-    /// [`sweep`](Self::sweep), asked for in another way.
+    /// [`sweep`](Self::sweep) with given options, such as a margin.
     pub fn sweep_with(&self, motion: &Motion, stationary: &Placed<'_>, options: SweepOptions) -> Sweep {
         super::with_scratch(|scratch| sweep(self, motion, stationary, options, scratch))
     }

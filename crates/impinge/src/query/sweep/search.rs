@@ -1,4 +1,4 @@
-//! Finding the triangles that may come near each other on a leg: through the trees, or by trying all. What is found is the same.
+//! The search for triangles that may come near each other on a leg: through the trees, or by brute force. What is found is the same.
 
 use super::frame::{Margin, SweepFrame};
 use super::swept_bounds;
@@ -23,7 +23,7 @@ pub(super) struct NamedPair {
 }
 
 impl NamedPair {
-    /// The order that decides between pairs that meet at the same time.
+    /// The order that decides between pairs that touch at the same time.
     pub(super) fn key(&self) -> [u32; 4] {
         let [a, b] = self.names;
         [a.face, a.piece, b.face, b.piece]
@@ -42,7 +42,7 @@ pub(super) struct LegProblem<'l, 'm> {
     pub(super) frame: &'l SweepFrame,
     pub(super) sources: [FaceSource<'m>; 2],
     pub(super) path: RigidPath,
-    /// How long the leg is.
+    /// The length of the leg.
     pub(super) length: f64,
     trees: Option<[&'m DopTree<6>; 2]>,
 }
@@ -64,27 +64,27 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         self.frame.margin
     }
 
-    /// What times of pairs are exact to, as a length.
+    /// The tolerance of the times of pairs, as a length.
     pub(super) fn tolerance(&self) -> f64 {
         self.margin().core / 4.0
     }
 
-    /// How far the triangles of a pair are apart at a time.
+    /// The distance of the triangles of a pair at a time.
     pub(super) fn distance_of(&self, pair: &NamedPair, time: f64) -> f64 {
         pair.pair.closest(&self.path, time).squared.sqrt()
     }
 
-    /// How far the closest of some pairs is apart at a time.
+    /// The distance of the closest of some pairs at a time.
     pub(super) fn least_of(&self, pairs: &[&NamedPair], time: f64) -> f64 {
         pairs.iter().map(|pair| self.distance_of(pair, time)).fold(f64::INFINITY, f64::min)
     }
 
-    /// How fast the triangles of a pair part at a time.
+    /// The speed at which the triangles of a pair part at a time.
     pub(super) fn slope_of(&self, pair: &NamedPair, time: f64) -> f64 {
         pair.pair.slope(&self.path, time, self.tolerance())
     }
 
-    /// When the triangles of a pair come within `level`.
+    /// The time at which the triangles of a pair come within `level`.
     pub(super) fn time_within(&self, pair: &NamedPair, level: f64, times: [f64; 2]) -> Option<f64> {
         time_within(&pair.pair, &self.path, level, times, self.tolerance())
     }
@@ -164,7 +164,7 @@ impl<'l, 'm> LegProblem<'l, 'm> {
     }
 }
 
-/// What is looked for.
+/// The goal of a search.
 enum Goal {
     /// The earliest pair that comes within a level.
     First { level: f64, found: Option<Found> },
@@ -192,7 +192,7 @@ struct Tester<'s, 'l, 'm> {
     problem: &'s LegProblem<'l, 'm>,
     goal: Goal,
     reach: f64,
-    /// What comes later, or before, does not matter.
+    /// The times between which contacts matter.
     times: [f64; 2],
     /// The times at which boxes are compared: triangles that come near each other at another time are found then.
     window: [f64; 2],
@@ -326,7 +326,7 @@ impl Tester<'_, '_, '_> {
 }
 
 impl LegProblem<'_, '_> {
-    /// How far the moving body reaches from the axis.
+    /// The radius of the moving body about the axis.
     pub(super) fn radius(&self) -> f64 {
         let bounds = self.sources[0].bounds();
         let mut radius = 0.0_f64;
@@ -337,7 +337,7 @@ impl LegProblem<'_, '_> {
         radius * (1.0 + 1e-9)
     }
 
-    /// How large faces are, of the model that has the smaller or the larger ones.
+    /// The size of faces, of the model that has the smaller or the larger ones.
     pub(super) fn face_size(&self, choose: fn(f64, f64) -> f64) -> f64 {
         let size = |source: &FaceSource<'_>| {
             let bounds = source.bounds();
@@ -346,7 +346,7 @@ impl LegProblem<'_, '_> {
         choose(size(&self.sources[0]), size(&self.sources[1]))
     }
 
-    /// How fast points of the body move at most.
+    /// An upper bound of the speed of the body's points.
     pub(super) fn speed(&self) -> f64 {
         let turning = if self.path.is_turning() { self.path.rate * self.radius() } else { 0.0 };
         self.path.velocity.length() + turning
@@ -357,7 +357,7 @@ impl LegProblem<'_, '_> {
 struct LeafPairs<'v, 's, 'l, 'm, 't> {
     trees: [&'t DopTree<6>; 2],
     tester: &'v mut Tester<'s, 'l, 'm>,
-    /// What the traversal's unit of time is.
+    /// The unit of time of the traversal.
     unit: f64,
 }
 
@@ -377,7 +377,7 @@ const SHORT: f64 = 0.25;
 /// A path that turns, as trees see it: at the middle of an interval all points are within half of how far they move in it of where they
 /// ever are in it.
 struct Bisection {
-    /// How fast points move at most.
+    /// An upper bound of the speed of points.
     speed: f64,
     /// Times in which points move by no more than this are not halved.
     short: f64,

@@ -1,4 +1,4 @@
-//! Boxes around the paths of points: what tells soonest that triangles stay apart.
+//! Swept bounds: boxes around the paths of points, which tell soonest that triangles stay apart.
 
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;

@@ -20,14 +20,14 @@ use impinge_core::narrow::ccd::{directions_at_contact, gap_along, parting};
 use impinge_core::narrow::distance::Closest;
 use impinge_core::transform::Motion;
 
-/// How a motion goes on from a touching start.
+/// The continuation of a motion from a touching start: it parts, slides or presses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outset {
     /// The two are apart from this time of the first leg on.
     Parts(f64),
-    /// They go on touching.
+    /// The two go on touching.
     Slides,
-    /// They overlap at once.
+    /// The two overlap at once.
     Presses,
 }
 
@@ -45,27 +45,27 @@ struct TouchingPair {
     closest: Closest,
 }
 
-/// What two bodies touch with at the start.
+/// The contacts of two bodies at the start.
 pub(super) struct Touch {
     pub(super) outset: Outset,
     pairs: Vec<TouchingPair>,
     frame: SweepFrame,
     /// The pair that is pressed together most, and along which direction.
     pub(super) pressed: Option<NamedPair>,
-    /// How far a body that slides is lifted, in the world.
+    /// The distance by which a body that slides is lifted, in the world.
     pub(super) skin: f64,
-    /// What rounding can move a point by, in the world.
+    /// The error bound of a point, in the world.
     pub(super) rounding: f64,
 }
 
-/// What a body that is to move touches others with, at the start.
+/// The contacts, at the start, of a body that is to move.
 pub(crate) struct StartContacts {
     contacts: Vec<ContactDirections>,
     skin: f64,
 }
 
 impl StartContacts {
-    /// None where the two are apart, or overlap.
+    /// The contacts of two bodies at the start; `None` where the two are apart, or overlap.
     pub(crate) fn of(
         moving: &Placed<'_>,
         motion: &Motion,
@@ -90,7 +90,7 @@ impl StartContacts {
         Some(StartContacts { contacts: touch.contacts(), skin: touch.skin })
     }
 
-    /// Lifts off all that is touched, the best first.
+    /// The translations that lift a body off all that it touches, the best first.
     pub(crate) fn lifts(touched: &[StartContacts]) -> impl Iterator<Item = DVec3> + use<> {
         let contacts: Vec<ContactDirections> =
             touched.iter().flat_map(|touched| touched.contacts.iter().cloned()).collect();
@@ -108,7 +108,7 @@ const LOOK: f64 = 64.0;
 /// and in a turn, where contacts may part or press with the square of the time, so often at four times the time.
 const TURN_LOOKS: u32 = 8;
 
-/// How the motion goes on from a touching start, on its first leg.
+/// Decides how the motion goes on from a touching start, on its first leg.
 pub(super) fn touch(
     course: &mut Course<'_, '_>,
     leg: &Leg,

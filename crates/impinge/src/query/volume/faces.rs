@@ -11,7 +11,7 @@ use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::volume::Solid;
 use impinge_core::simd::{Lanes, Work};
 
-/// What is done with faces that touch, by the mesh's own numbers, a few at a time. Not generic: one walk for each kind of
+/// A visitor of faces that touch, by the mesh's own numbers, a few at a time. Not generic: one traversal for each kind of
 /// tree is enough code.
 pub(super) type Found<'v> = &'v mut dyn FnMut(&[u32]) -> ControlFlow<()>;
 

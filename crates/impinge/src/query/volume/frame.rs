@@ -1,4 +1,4 @@
-//! The frame in which a volume is asked about, and what trees need to know of it.
+//! The frame of a volume query, and the volume as a traversal sees it.
 //!
 //! Of the seven frames of Maia et al. 2006, Figure 2, each kind of volume takes the one in which it is simplest: boxes along the
 //! axes, planes and frusta the world; turned boxes their own; balls and capsules the world moved to their center, because
@@ -16,9 +16,9 @@ use impinge_core::tolerance::UNIT;
 /// A volume and a model in one frame.
 pub(super) struct Frame {
     pub(super) solid: Solid,
-    /// `None` where it changes nothing.
+    /// The map from the model to the frame; `None` where it changes nothing.
     pub(super) frame_from_model: Option<DAffine3>,
-    /// What the model's coordinates are multiplied by first: 1, but where they would overflow.
+    /// The factor that the model's coordinates are multiplied by first: 1, but where they would overflow.
     pub(super) shrink: f64,
     /// The inverse of the linear part, nearly.
     model_from_frame: DMat3,
@@ -27,7 +27,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// `None` for a box that holds no point.
+    /// The frame of a model and a volume; `None` for a box that holds no point.
     pub(super) fn new(placed: &Placed<'_>, volume: &Volume) -> Option<Frame> {
         let world_from_model = *placed.placement().world_from_model();
         let model_from_world = placed.placement().model_from_world_linear();
@@ -114,7 +114,7 @@ impl Frame {
         rows.max_element() * self.reach + map.translation.abs().max_element()
     }
 
-    /// What a tree needs to know; `None` where coordinates are so large that it is of no use.
+    /// The volume as a traversal sees it; `None` where coordinates are so large that it is of no use.
     pub(super) fn shape<const K: usize>(&self) -> Option<VolumeShape<K>> {
         if self.shrink != 1.0 {
             return None;
@@ -273,7 +273,7 @@ impl Frame {
     }
 }
 
-/// Where three sides of a frustum meet.
+/// A corner of a frustum, where three sides intersect.
 #[derive(Clone, Copy)]
 struct Corner {
     /// As columns.

@@ -1,4 +1,4 @@
-//! Which faces of a placed model touch a solid volume (Maia et al. 2006, §3.4 and Figure 3).
+//! Volume queries: the faces of a placed model that touch a solid volume (Maia et al. 2006, §3.4 and Figure 3).
 //!
 //! ```
 //! use impinge::query::Volume;
@@ -44,15 +44,15 @@ pub enum Volume {
     Aabb(Aabb),
     /// A box of any orientation.
     Obb(Obb),
-    /// A ball.
+    /// A sphere: all points within a radius of a center.
     Sphere(Sphere),
-    /// All points near a segment.
+    /// A capsule: all points within a radius of a segment.
     Capsule(Capsule),
     /// The points of a plane.
     Plane(Plane),
-    /// The points behind a plane, and those in it.
+    /// A half-space: the points behind a plane, and those in it.
     HalfSpace(HalfSpace),
-    /// What a camera sees.
+    /// A view frustum.
     Frustum(Frustum),
 }
 
@@ -67,28 +67,28 @@ impl Volume {
         Obb::new(center, half, rotation).map(Volume::Obb)
     }
 
-    /// The ball around a center.
+    /// The sphere around a center.
     #[doc(alias = "ball")]
     pub fn sphere(center: impl IntoPoint, radius: f64) -> Result<Volume, VolumeError> {
         Sphere::new(center, radius).map(Volume::Sphere)
     }
 
-    /// All points within a radius of a segment.
+    /// The capsule of all points within a radius of a segment.
     pub fn capsule(start: impl IntoPoint, end: impl IntoPoint, radius: f64) -> Result<Volume, VolumeError> {
         Capsule::new(start, end, radius).map(Volume::Capsule)
     }
 
-    /// All points x with `normal · x = offset`: touched by faces that have points on both sides, or in it.
+    /// The plane of all points x with `normal · x = offset`: touched by faces that have points on both sides, or in it.
     pub fn plane(normal: impl IntoPoint, offset: f64) -> Result<Volume, VolumeError> {
         Plane::new(normal, offset).map(Volume::Plane)
     }
 
-    /// All points x with `normal · x ≤ offset`.
+    /// The half-space of all points x with `normal · x ≤ offset`.
     pub fn half_space(normal: impl IntoPoint, offset: f64) -> Result<Volume, VolumeError> {
         HalfSpace::new(normal, offset).map(Volume::HalfSpace)
     }
 
-    /// What a camera with this matrix sees; see [`Frustum::new`].
+    /// The view frustum of a camera with this matrix; see [`Frustum::new`].
     pub fn frustum(clip_from_world: [[f64; 4]; 4], depth: DepthRange) -> Result<Volume, VolumeError> {
         Frustum::new(clip_from_world, depth).map(Volume::Frustum)
     }

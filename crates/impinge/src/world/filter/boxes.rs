@@ -1,4 +1,4 @@
-//! Boxes that stand as their bodies do: the axes that can separate two of them, with the way of the one that moves.
+//! Oriented boxes around two bodies: the separating axes of two of them, with the path of the one that moves.
 
 use crate::world::travel::Travel;
 use impinge_core::math::DVec3;

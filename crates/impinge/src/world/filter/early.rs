@@ -1,4 +1,4 @@
-//! A vertex of one body inside of the other: they meet, whatever their faces do.
+//! A vertex of one body inside of the other: they overlap, whatever their faces do.
 
 use crate::model::Placed;
 

@@ -1,4 +1,4 @@
-//! The filter chain (Blow 1997, §I): cheap tests that tell soonest that two bodies cannot meet. Each can be left out; what it
+//! The filter chain (Blow 1997, §I): cheap tests that tell soonest that two bodies cannot touch. Each can be left out; what it
 //! would have decided is decided by a later one, and no answer changes.
 
 mod boxes;
@@ -17,21 +17,21 @@ use impinge_core::math::DVec3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum FilterStage {
-    /// Boxes around the ways, from the broad phase.
+    /// Swept bounds, from the broad phase.
     Broad,
     /// The distance of the centers along the axes, added up: a first look that the paper took out again, as it saved next to nothing.
     Manhattan,
     /// Spheres around the bodies.
     Spheres,
-    /// Boxes that stand as the bodies do.
+    /// Oriented boxes around the bodies.
     #[doc(alias = "bounding box safety")]
     Boxes,
     /// A plane with one body on each side of it, found by trial, and remembered for the next time.
     #[doc(alias = "plane divides entities")]
     Plane,
-    /// A vertex of one body inside of the other, which tells at once that they meet. The paper took it out again: bodies hardly ever do.
+    /// A vertex of one body inside of the other, which tells at once that they overlap. The paper took it out again: bodies hardly ever do.
     EarlyVertex,
-    /// The exact test.
+    /// The exact test of the narrow phase.
     Hard,
 }
 
@@ -47,7 +47,7 @@ impl FilterStage {
         FilterStage::Hard,
     ];
 
-    /// What it is called in tables.
+    /// The name of the stage in tables.
     pub fn name(self) -> &'static str {
         match self {
             FilterStage::Broad => "broad phase",
@@ -61,26 +61,26 @@ impl FilterStage {
     }
 }
 
-/// Which stages are asked between the broad phase and the exact test.
+/// The stages that are asked between the broad phase and the exact test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FilterChain {
-    /// [`FilterStage::Manhattan`]
+    /// Whether to ask [`FilterStage::Manhattan`].
     pub manhattan: bool,
-    /// [`FilterStage::Spheres`]
+    /// Whether to ask [`FilterStage::Spheres`].
     pub spheres: bool,
-    /// [`FilterStage::Boxes`]
+    /// Whether to ask [`FilterStage::Boxes`].
     pub boxes: bool,
-    /// [`FilterStage::Plane`]
+    /// Whether to ask [`FilterStage::Plane`].
     pub plane: bool,
-    /// [`FilterStage::EarlyVertex`]
+    /// Whether to ask [`FilterStage::EarlyVertex`].
     pub early_vertex: bool,
 }
 
 impl FilterChain {
-    /// No filters.
+    /// The chain without filters.
     pub const NONE: FilterChain =
         FilterChain { manhattan: false, spheres: false, boxes: false, plane: false, early_vertex: false };
-    /// All of the paper's, those included that it took out again.
+    /// All filters of the paper, those included that it took out again.
     pub const ALL: FilterChain =
         FilterChain { manhattan: true, spheres: true, boxes: true, plane: true, early_vertex: true };
 }
@@ -91,12 +91,12 @@ impl Default for FilterChain {
     }
 }
 
-/// What the chain says of two bodies.
+/// The decision of the chain about two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Decision {
-    /// They do not meet on the way.
+    /// Whether the bodies do not touch on the way.
     pub(super) are_apart: bool,
-    /// A direction that divides them, worth to be remembered.
+    /// A separating axis of the two, worth remembering.
     pub(super) divider: Option<DVec3>,
 }
 

@@ -10,11 +10,11 @@ const TRIALS: usize = 4;
 /// Vertices of a body at most: looking at more of them takes longer than what it spares.
 const VERTICES: usize = 256;
 
-/// The same where both bodies stand still: their exact test is much quicker than a sweep.
+/// Vertices of a body at most where both bodies stand still: their exact test is much quicker than a sweep.
 const VERTICES_AT_REST: usize = 32;
 
 /// A direction along which the second body lies beyond the first on its whole way, by more than `margin`: tried are that of the last
-/// time and that between the middles, each mirrored at what it met (Chung and Wang).
+/// time and that between the middles, each mirrored at what it hit (Chung and Wang).
 pub(super) fn divider(
     moving: &Travel<'_>,
     still: &Travel<'_>,

@@ -15,7 +15,7 @@ pub(super) fn are_apart(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) ->
     between.length_squared() > reach * reach * (1.0 + 1e-12)
 }
 
-/// The paper's first look: along the axes, added up, a way is up to √3 times as long as it is straight.
+/// Whether the centers are apart by Manhattan distance: along the axes, added up, a way is up to √3 times as long as it is straight.
 pub(super) fn are_apart_by_axes(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) -> bool {
     let between = (still.centers[0] - moving.centers[0]).abs().element_sum();
     let way = (moving.centers[1] - moving.centers[0]).abs().element_sum();

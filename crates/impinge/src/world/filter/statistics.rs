@@ -1,23 +1,23 @@
-//! What each stage of the chain decided, and how long it took.
+//! Statistics of the filter chain: what each stage decided, and how long it took.
 
 use super::FilterStage;
 
-/// Tells the time in nanoseconds, from any start. The library has no clock of its own.
+/// A clock that tells the time in nanoseconds, from any start. The library has none of its own.
 pub type Clock = fn() -> u64;
 
-/// What a stage did.
+/// The counts of a stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FilterCount {
-    /// How many pairs came to it.
+    /// The number of pairs that came to the stage.
     pub asked: u64,
-    /// How many of them it decided.
+    /// The number of pairs that the stage decided.
     pub decided: u64,
-    /// How long it took for all that came, if there is a clock.
+    /// The time for all pairs that came, in nanoseconds, if there is a clock.
     pub nanoseconds: u64,
 }
 
-/// What the stages did since this was last cleared.
+/// The counts of all stages since they were last cleared.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     counts: [FilterCount; FilterStage::ALL.len()],
@@ -33,7 +33,7 @@ impl PartialEq for Statistics {
 }
 
 impl Statistics {
-    /// Nothing counted yet.
+    /// Empty counts with a clock.
     pub(in crate::world) fn with_clock(clock: Option<Clock>) -> Statistics {
         Statistics { clock, ..Statistics::default() }
     }
@@ -42,12 +42,12 @@ impl Statistics {
         self.clock
     }
 
-    /// What a stage did.
+    /// The counts of a stage.
     pub fn of(&self, stage: FilterStage) -> FilterCount {
         self.counts[stage as usize]
     }
 
-    /// All pairs that were decided, by whatever stage.
+    /// The number of pairs that were decided, by whatever stage.
     pub fn decided(&self) -> u64 {
         self.counts.iter().map(|count| count.decided).sum()
     }
