@@ -130,7 +130,7 @@ fn doc_of(files: &[File], name: &str) -> String {
     let root = files.iter().find(|file| file.module.is_empty());
     let doc = file.map(of_file).or_else(|| root.and_then(in_root)).unwrap_or_default();
     let paragraph: Vec<String> =
-        doc.into_iter().skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
+        doc.into_iter().skip_while(String::is_empty).take_while(|line| !line.is_empty()).collect();
     let paragraph = paragraph.join(" ");
     paragraph
         .split_once(". ")
