@@ -184,13 +184,21 @@ impl<'s> Question<'s> {
     /// The tightest views of what the pairs have in common, with boxes larger by `more` on all sides.
     pub(crate) fn views(&self, more: f64) -> Vec<(View, Stage)> {
         let Options { resolution, projection, .. } = *self.options;
-        let staged = self.frames.iter().map(|frame| (frame, self.stage(frame, more)));
-        staged
-            .map(|(frame, stage)| {
-                let offset = self.options.offset();
-                (View::fit(*frame, stage.region, stage.depths, resolution, projection, offset), stage)
-            })
-            .collect()
+        let offset = self.options.offset();
+        let stages: Vec<Stage> = self.frames.iter().map(|frame| self.stage(frame, more)).collect();
+        let across = |region: &Aabb| region.size().x.max(region.size().y);
+        // Edges are moved by pixels. With pixels of one size in all views they are moved alike, and one of the views draws each.
+        let widest = stages.iter().map(|stage| across(&stage.region)).fold(0.0, f64::max);
+        let fitted = self.frames.iter().zip(stages).map(|(frame, stage)| {
+            let mut region = stage.region;
+            if offset > 0.0 {
+                let more = 0.5 * (widest - across(&region));
+                region.min -= DVec3::new(more, more, 0.0);
+                region.max += DVec3::new(more, more, 0.0);
+            }
+            (View::fit(*frame, region, stage.depths, resolution, projection, offset), stage)
+        });
+        fitted.collect()
     }
 
     /// The other frames that an edge might be seen better from. Only where no edge can hide: otherwise each is drawn in all
