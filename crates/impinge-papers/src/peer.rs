@@ -1,5 +1,5 @@
 //! Other collision libraries, loaded into this process from shared objects that export the C functions which
-//! [`peerbench`](impinge_papers::peerbench) exports for impinge.
+//! [`peerbench`](crate::peerbench) exports for impinge.
 //!
 //! `unsafe` because a shared object is taken at its word: that it is what its file name says, and that its functions have
 //! the signatures of the interface. Everything else about peers is in safe code, and sees only what is public here.
