@@ -1,6 +1,6 @@
 //! A report that is made from any bytes: every output is well formed, or the report is refused.
 
-use impinge_report::{Baseline, Clash, IDENTITY, Model, Part, Report, Verdict};
+use impinge_report::{Baseline, Clash, IDENTITY, Identity, Model, Part, Report, Verdict};
 
 /// Bytes as numbers and text; those that are missing are 0.
 struct Bytes<'b>(&'b [u8]);
@@ -54,7 +54,8 @@ pub fn report(bytes: &[u8]) {
         let mut world_from_model = IDENTITY;
         world_from_model[bytes.below(16)] = bytes.number();
         let model = (bytes.below(4) > 0).then(|| bytes.below(16) / 15);
-        report.parts.push(Part { name: bytes.text(), path: bytes.text(), model, world_from_model });
+        let identity = Identity { names: bytes.text(), ..Identity::default() };
+        report.parts.push(Part { name: bytes.text(), path: bytes.text(), model, world_from_model, identity });
     }
     let verdicts =
         [Verdict::Duplicate, Verdict::Overlapping, Verdict::Inside, Verdict::Touching, Verdict::Near];
