@@ -100,7 +100,7 @@ fn unused(workspace: &Workspace, items: &[String]) -> Result<Vec<Finding>, Strin
         .collect())
 }
 
-/// What is in a folder; what tools have put there is left out.
+/// The entries of a folder, without what tools have put there.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let list = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let paths = list.map(|entry| entry.map(|entry| entry.path()).map_err(|error| error.to_string()));

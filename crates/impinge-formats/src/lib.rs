@@ -107,7 +107,7 @@ pub fn read_mesh_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Loade
     parse(bytes, format, None, limits).and_then(flatten).map_err(|fault| fault.in_file(name))
 }
 
-/// What is in a file, and how many bytes it has.
+/// The contents of a file, and how many bytes it has.
 fn read_file(path: &Path, limits: Limits) -> Result<(Scene, u64), Fault> {
     let bytes = regular::read(path, None).map_err(|kind| Fault::new(Place::File, kind))?;
     let extension = path.extension().and_then(|extension| extension.to_str());

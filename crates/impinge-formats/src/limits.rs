@@ -31,13 +31,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The same with another limit of memory, in bytes.
+    /// Sets the limit of memory, in bytes.
     #[must_use]
     pub const fn with_memory(self, memory: u64) -> Limits {
         Limits { memory, ..self }
     }
 
-    /// The same, with buffers outside of a glTF file's folder or without.
+    /// Allows or refuses buffers outside of the folder of a glTF file.
     #[must_use]
     pub const fn with_outside_folder(self, outside_folder: bool) -> Limits {
         Limits { outside_folder, ..self }

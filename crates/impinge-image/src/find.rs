@@ -36,7 +36,7 @@ pub(crate) struct Sighting {
     pub(crate) sure: bool,
 }
 
-/// What is known so far.
+/// The interferences that are known so far.
 #[derive(Default)]
 pub(crate) struct Found {
     /// For two objects where edges of the first were seen inside of the second.

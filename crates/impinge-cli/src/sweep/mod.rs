@@ -111,7 +111,7 @@ pub(crate) struct SweepArgs {
     #[arg(long, alias = "expel", value_name = "E", allow_hyphen_values = true)]
     margin: Option<String>,
 
-    /// Meet faces of closed parts from behind too
+    /// Changes nothing: faces are met from both sides anyway; kept for older scripts
     #[arg(long)]
     two_sided: bool,
 
