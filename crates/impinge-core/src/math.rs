@@ -44,3 +44,15 @@ pub fn middle(a: DVec3, b: DVec3) -> DVec3 {
     let sum = a + b;
     if sum.is_finite() { sum * 0.5 } else { a * 0.5 + b * 0.5 }
 }
+
+/// The opposite of a vector, without negative zeros.
+#[inline]
+pub fn opposite(vector: DVec3) -> DVec3 {
+    DVec3::ZERO - vector
+}
+
+/// A vector with zeros for its negative zeros.
+#[inline]
+pub fn positive_zeros(vector: DVec3) -> DVec3 {
+    vector + DVec3::ZERO
+}

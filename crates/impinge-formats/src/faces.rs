@@ -2,7 +2,7 @@
 
 use impinge::Mesh;
 use impinge::math::DVec3;
-use impinge::mesh::{Group, PolygonShape, polygon_shape};
+use impinge::mesh::{Group, PolygonShape};
 
 use crate::error::{Fault, Place, ReadErrorKind};
 use crate::memory;
@@ -120,7 +120,7 @@ impl FaceList {
             if corners.len() > 3 {
                 points.clear();
                 points.extend(corners.iter().map(|&corner| vertices[corner as usize]));
-                shape = polygon_shape(&points);
+                shape = PolygonShape::of(&points);
             }
             if shape != PolygonShape::Convex && list.is_none() {
                 list = Some(self.first(face, &mut groups)?);

@@ -102,6 +102,7 @@ pub mod bounds {
     };
 }
 
+mod options;
 pub mod mesh;
 pub mod model;
 pub mod query;

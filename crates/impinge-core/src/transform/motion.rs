@@ -66,6 +66,17 @@ impl Motion {
         Motion::translation(DVec3::ZERO)?.with(center.into_point(), axis.into_point(), degrees, false)
     }
 
+    /// A rotation about an axis by an angle in radians; see [`rotation`](Self::rotation). No `f64` is exactly a quarter of a turn in
+    /// radians.
+    #[inline]
+    pub fn rotation_radians(
+        center: impl IntoPoint,
+        axis: impl IntoPoint,
+        radians: f64,
+    ) -> Result<Motion, TransformError> {
+        Motion::rotation(center, axis, radians.to_degrees())
+    }
+
     /// This translation, then a turn: the first half of the motion is the one, the second the other. The axis stays where it is
     /// given in the world.
     #[inline]
@@ -89,6 +100,17 @@ impl Motion {
     ) -> Result<Motion, TransformError> {
         check_large([degrees], LARGEST_RIGID_TURN, |_| TransformPart::Angle)?;
         Motion::translation(by)?.with(center.into_point(), axis.into_point(), degrees, true)
+    }
+
+    /// A translation and a turn at once, by an angle in radians; see [`rigid`](Self::rigid).
+    #[inline]
+    pub fn rigid_radians(
+        by: impl IntoPoint,
+        center: impl IntoPoint,
+        axis: impl IntoPoint,
+        radians: f64,
+    ) -> Result<Motion, TransformError> {
+        Motion::rigid(by, center, axis, radians.to_degrees())
     }
 
     /// The motion from one placement to another that differs by a rigid motion: the model's origin goes along a line with constant speed while
@@ -213,6 +235,12 @@ impl Motion {
 }
 
 impl Turn {
+    /// The angle of the turn in radians.
+    #[inline]
+    pub fn radians(&self) -> f64 {
+        self.degrees.to_radians()
+    }
+
     /// The rotation at a fraction of the turn.
     #[inline]
     pub fn matrix(&self, fraction: f64) -> DMat3 {

@@ -5,7 +5,7 @@ use thiserror::Error;
 use impinge_core::bounds::Aabb;
 
 /// The largest id. Ids index tables, so that a stray large number must not ask for all memory.
-pub const LARGEST_ID: u32 = (1 << 24) - 1;
+pub(super) const LARGEST_ID: u32 = (1 << 24) - 1;
 
 /// The reason why a call of the broad phase was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
@@ -35,7 +35,7 @@ pub enum BroadPhaseError {
         /// The id that was given.
         id: u32,
     },
-    /// The id is above [`LARGEST_ID`].
+    /// The id is above [`BroadPhase::LARGEST_ID`](super::BroadPhase::LARGEST_ID).
     #[error("id {id} is above {LARGEST_ID}, the largest")]
     IdTooLarge {
         /// The id that was given.
@@ -48,7 +48,7 @@ pub enum BroadPhaseError {
 
 /// The boxes of a broad phase by id, and which of them have changed since the last step.
 #[derive(Clone, Debug, Default)]
-pub struct Boxes {
+pub(crate) struct Boxes {
     /// By id; empty where there is none.
     bounds: Vec<Aabb>,
     /// By id: inserted, moved or removed since the last step.
@@ -59,39 +59,34 @@ pub struct Boxes {
 
 impl Boxes {
     /// The number of boxes.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there is no box.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// The limit of ids: one more than the largest that was ever used.
-    pub fn id_limit(&self) -> u32 {
+    pub(crate) fn id_limit(&self) -> u32 {
         self.bounds.len() as u32
     }
 
     /// The box with this id.
     #[inline]
-    pub fn get(&self, id: u32) -> Option<&Aabb> {
+    pub(crate) fn get(&self, id: u32) -> Option<&Aabb> {
         self.bounds.get(id as usize).filter(|bounds| !bounds.is_empty())
     }
 
     /// All boxes, by ids.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &Aabb)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Aabb)> {
         (0..).zip(&self.bounds).filter(|(_, bounds)| !bounds.is_empty())
     }
 
     /// The ids that were inserted, moved or removed since the last step, each once.
-    pub fn changed(&self) -> &[u32] {
+    pub(crate) fn changed(&self) -> &[u32] {
         &self.changed
     }
 
     /// Whether a box with this id was inserted, moved or removed since the last step.
     #[inline]
-    pub fn is_changed(&self, id: u32) -> bool {
+    pub(crate) fn is_changed(&self, id: u32) -> bool {
         self.is_changed[id as usize]
     }
 

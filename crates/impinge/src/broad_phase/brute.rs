@@ -1,11 +1,14 @@
 //! Brute force, every box against every other: slow, and the oracle of the other engines.
 
-use super::{Boxes, Pair, PairFinder, Segment};
+use super::boxes::Boxes;
+use super::finder::PairFinder;
+use super::pairs::Pair;
+use super::segment::Segment;
 use impinge_core::bounds::Aabb;
 
 /// A broad phase by brute force: tests every pair, and keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Brute;
+pub(super) struct Brute;
 
 impl PairFinder for Brute {
     fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>) {

@@ -4,8 +4,11 @@ mod near;
 mod order;
 mod walk;
 
+use super::boxes::Boxes;
+use super::finder::PairFinder;
 use super::frame::{Eight, Frame, NOTHING, Sides, grow, grown};
-use super::{Boxes, Pair, PairFinder, Segment};
+use super::pairs::Pair;
+use super::segment::Segment;
 use impinge_core::bounds::Aabb;
 use near::near;
 use order::Order;
@@ -22,7 +25,7 @@ const NONE: u32 = u32::MAX;
 #[doc(alias = "bounding volume hierarchy")]
 #[doc(alias = "aabb tree")]
 #[derive(Clone, Debug, Default)]
-pub struct Bvh {
+pub(super) struct Bvh {
     frame: Frame,
     /// From the boxes themselves to the root.
     levels: Vec<Level>,

@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::{Boxes, Pair, PairFinder, Segment};
+use super::boxes::Boxes;
+use super::finder::PairFinder;
+use super::pairs::Pair;
+use super::segment::Segment;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 
 /// A uniform grid: boxes by the cells that they overlap. Each cell is about twice as wide as most boxes, and those that would
 /// fill very many cells are kept in a list of their own.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub(super) struct Grid {
     /// How many of the axes are divided: the first two or all three.
     axes: usize,
     /// The width of a cell, and the number of boxes for which it was chosen.
@@ -39,12 +42,12 @@ const FARTHEST: f64 = (1 << 24) as f64;
 
 impl Grid {
     /// A grid of columns over the ground, which is across the third axis: for worlds in which few bodies stand on top of each other.
-    pub fn columns() -> Grid {
+    pub(super) fn columns() -> Grid {
         Grid::new(2)
     }
 
     /// A grid of cells in space.
-    pub fn cells() -> Grid {
+    pub(super) fn cells() -> Grid {
         Grid::new(3)
     }
 

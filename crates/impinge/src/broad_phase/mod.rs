@@ -2,7 +2,7 @@
 //! (Maia et al. 2006, §3.2).
 //!
 //! ```
-//! use impinge_core::bounds::Aabb;
+//! use impinge::bounds::Aabb;
 //! use impinge::broad_phase::{BroadPhase, Pair};
 //! use impinge::glam::DVec3;
 //!
@@ -23,7 +23,7 @@
 //!
 //! # The contract of every engine
 //!
-//! - Ids are the user's: any `u32` up to [`LARGEST_ID`]. They index tables, so memory grows with the largest of them.
+//! - Ids are the user's: any `u32` up to [`BroadPhase::LARGEST_ID`]. They index tables, so memory grows with the largest of them.
 //! - Boxes are closed: those that touch overlap. The answer is that of comparing the `f64` bounds, whatever an engine
 //!   compares before. Infinite bounds are legal, NaN and empty boxes are errors.
 //! - The pairs are a function of the boxes alone, and what began and ended is the difference to the pairs of the step
@@ -34,73 +34,33 @@
 
 mod algorithm;
 mod boxes;
-#[doc(hidden)]
-pub mod brute;
+mod brute;
+mod bvh;
+mod finder;
 mod frame;
 mod grid;
 mod pairs;
 mod radix;
 mod segment;
 mod sweep_and_prune;
-mod bvh;
 
 pub use algorithm::Algorithm;
-#[doc(hidden)]
-pub use algorithm::AnyFinder;
-#[doc(hidden)]
-pub use boxes::Boxes;
-pub use boxes::{BroadPhaseError, LARGEST_ID};
-#[doc(hidden)]
-pub use brute::Brute;
-pub use bvh::Bvh;
-pub use grid::Grid;
+pub use boxes::BroadPhaseError;
 pub use pairs::Pair;
 pub use segment::Segment;
-pub use sweep_and_prune::SweepAndPrune;
 
+use algorithm::AnyFinder;
+use boxes::{Boxes, LARGEST_ID};
+use finder::PairFinder;
 use impinge_core::bounds::Aabb;
 use pairs::PairLists;
 
-/// The engine that [`BroadPhase::new`] takes: [`Bvh`], which was fastest in every scene that was measured.
-///
-/// `impinge bench broad` measures, here on one thread. With all boxes moving, [`SweepAndPrune`] takes 1.6 times as long for up
-/// to 1,000 boxes, 2.4 times for 10,000 and 4.8 times for 100,000; with 10 % or 1 % of these moving, 3 times. Two other ways were tried and
-/// dropped: an order along a space-filling curve (Morton) made traversals of the tree take 1.2 to 1.3 times as long, as
-/// its nodes overlap more; a grid of columns, made anew in each step with a sweep along each column, took 1.2 to 1.5 times as
-/// long with all boxes of like size moving, and 7 times with 1 % moving.
-#[doc(hidden)]
-pub type DefaultFinder = Bvh;
-
-/// A broad-phase engine: finds overlapping boxes. Engines differ in speed only.
-pub trait PairFinder {
-    /// Takes in what [`Boxes::changed`] lists, and appends every overlapping pair with a changed box, once, in any order.
-    /// Other overlapping pairs may be among them.
-    fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>);
-
-    /// Shows at least those boxes that overlap `bounds` and have not changed since the last step; each at most once.
-    fn near_box(&self, boxes: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32));
-
-    /// Shows at least those boxes that `segment` may touch and that have not changed since the last step; each at most once.
-    fn near_segment(&self, boxes: &Boxes, segment: &Segment, visit: &mut dyn FnMut(u32));
-}
-
-impl<E: PairFinder + ?Sized> PairFinder for Box<E> {
-    fn find(&mut self, boxes: &Boxes, found: &mut Vec<Pair>) {
-        (**self).find(boxes, found);
-    }
-    fn near_box(&self, boxes: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
-        (**self).near_box(boxes, bounds, visit);
-    }
-    fn near_segment(&self, boxes: &Boxes, segment: &Segment, visit: &mut dyn FnMut(u32)) {
-        (**self).near_segment(boxes, segment, visit);
-    }
-}
-
 /// The broad phase: boxes by id, and the pairs of them that overlap.
-#[derive(Clone, Debug, Default)]
-pub struct BroadPhase<E = DefaultFinder> {
+#[doc(alias = "sweep and prune")]
+#[derive(Clone, Debug)]
+pub struct BroadPhase {
     boxes: Boxes,
-    engine: E,
+    engine: AnyFinder,
     lists: PairLists,
     found: Vec<Pair>,
 }
@@ -117,22 +77,49 @@ pub struct Step<'b> {
     pub ended: &'b [Pair],
 }
 
-impl BroadPhase {
-    /// An empty broad phase with the engine that is fastest in most scenes.
-    pub fn new() -> BroadPhase {
-        BroadPhase::default()
+impl Default for BroadPhase {
+    fn default() -> BroadPhase {
+        BroadPhase::new()
     }
 }
 
-impl<E: PairFinder> BroadPhase<E> {
-    /// An empty broad phase with a given engine.
-    pub fn with_engine(engine: E) -> BroadPhase<E> {
-        BroadPhase { engine, boxes: Boxes::default(), lists: PairLists::default(), found: Vec::new() }
+impl BroadPhase {
+    /// The largest id. Ids index tables, so that a stray large number must not ask for all memory.
+    pub const LARGEST_ID: u32 = LARGEST_ID;
+
+    /// An empty broad phase with the algorithm that is fastest in most scenes.
+    pub fn new() -> BroadPhase {
+        BroadPhase::with_algorithm(Algorithm::default())
+    }
+
+    /// An empty broad phase with a given algorithm.
+    pub fn with_algorithm(algorithm: Algorithm) -> BroadPhase {
+        BroadPhase {
+            engine: AnyFinder::new(algorithm),
+            boxes: Boxes::default(),
+            lists: PairLists::default(),
+            found: Vec::new(),
+        }
     }
 
     /// The boxes as they are now.
-    pub fn boxes(&self) -> &Boxes {
+    pub(crate) fn boxes(&self) -> &Boxes {
         &self.boxes
+    }
+
+    /// The number of boxes.
+    pub fn len(&self) -> usize {
+        self.boxes.len()
+    }
+
+    /// Whether there is no box.
+    pub fn is_empty(&self) -> bool {
+        self.boxes.len() == 0
+    }
+
+    /// The box of an id, where there is one.
+    pub fn get(&self, id: u32) -> Option<&Aabb> {
+        self.boxes.get(id)
     }
 
     /// Adds a box under an id that is free.

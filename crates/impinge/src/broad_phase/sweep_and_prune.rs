@@ -6,15 +6,18 @@
 
 mod sweep;
 
+use super::boxes::Boxes;
+use super::finder::PairFinder;
 use super::frame::{Frame, Sides};
+use super::pairs::Pair;
 use super::radix::{Digits, radix_sort};
-use super::{Boxes, Pair, PairFinder, Segment};
+use super::segment::Segment;
 use impinge_core::bounds::Aabb;
 use sweep::Sweep;
 
 /// Sweep and prune: the boxes in order along one axis.
 #[derive(Clone, Debug, Default)]
-pub struct SweepAndPrune {
+pub(super) struct SweepAndPrune {
     frame: Frame,
     /// The axis of the order, then the other two.
     axes: [usize; 3],

@@ -5,9 +5,7 @@
 //! most [`touch`](ClashOptions::touch) separates, or what is no farther apart than that, is [touching](ClashKind::Touching).
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//!
-//! use impinge::clash::{ClashKind, ClashOptions, detect};
+//! use impinge::clash::{ClashKind, ClashOptions, detect, detect_with};
 //! use impinge::{Mesh, Model, Trs};
 //!
 //! let plate = Model::new(Mesh::cuboid([0.0, 0.0, 0.0], [10.0, 10.0, 1.0])?);
@@ -18,8 +16,9 @@
 //!     bolt.at(Trs::translation([5.0, 5.0, 1.0])?),
 //!     bolt.at(Trs::translation([-0.7, 5.0, 1.0])?),
 //! ];
-//! let options = ClashOptions { clearance: 0.5, ..ClashOptions::default() };
-//! let found = detect(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
+//! assert_eq!(detect(&parts).clashes.len(), 3);
+//!
+//! let found = detect_with(&parts, &ClashOptions::new().clearance(0.5));
 //! let kinds: Vec<_> = found.clashes.iter().map(|clash| (clash.a, clash.b, clash.kind)).collect();
 //! assert_eq!(
 //!     kinds,
@@ -44,31 +43,59 @@ pub use moving::{
 };
 pub use touch::intersect;
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::broad_phase::BroadPhase;
 use crate::model::{Model, Placed, Purpose, prepare_all};
+use crate::options::options;
 use crate::query::{Contained, IntersectOptions, SeparatingTranslation, Verdict};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel;
 use touch::Measured;
 
-/// Options of a clash search. Lengths are in the unit of the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClashOptions {
-    /// The touch tolerance: up to here an overlap or a gap is the work of rounding, and the two touch.
-    pub touch: f64,
-    /// The clearance: parts no farther apart than this are near. 0 looks for no such pairs.
-    pub clearance: f64,
-    /// Whether to look for a short move that separates what overlaps.
-    pub separation: bool,
+options! {
+    /// Options of a clash search. Lengths are in the unit of the world.
+    #[derive(Clone, Copy)]
+    pub struct ClashOptions<'f> {
+        /// The touch tolerance: up to here an overlap or a gap is the work of rounding, and the two touch.
+        pub touch: f64 = 0.0,
+        /// The clearance: parts no farther apart than this are near. 0 looks for no such pairs.
+        pub clearance: f64 = 0.0,
+        /// Whether to look for a short move that separates what overlaps.
+        pub separation: bool = true,
+        /// A filter of pairs of parts, the lesser first: those that it refuses are not tested.
+        pub accept: Option<&'f (dyn Fn(u32, u32) -> bool + Sync)> = None,
+        /// An observer that is told of every pair that is done, and before that of every model that is [prepared](Model::prepare), from any
+        /// thread. It ends the search with [`ControlFlow::Break`].
+        pub progress: Option<&'f (dyn Fn(Progress) -> ControlFlow<()> + Sync)> = None,
+    }
 }
 
-impl Default for ClashOptions {
-    fn default() -> ClashOptions {
-        ClashOptions { touch: 0.0, clearance: 0.0, separation: true }
+impl ClashOptions<'_> {
+    /// Whether a pair is to be tested.
+    fn accepts(&self, a: u32, b: u32) -> bool {
+        self.accept.is_none_or(|accept| accept(a, b))
+    }
+
+    /// Tells the observer how far a search is.
+    fn report(&self, progress: Progress) -> ControlFlow<()> {
+        self.progress.map_or(ControlFlow::Continue(()), |observe| observe(progress))
+    }
+}
+
+impl fmt::Debug for ClashOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ClashOptions { touch, clearance, separation, accept, progress } = self;
+        f.debug_struct("ClashOptions")
+            .field("touch", touch)
+            .field("clearance", clearance)
+            .field("separation", separation)
+            .field("accept", &accept.map(|_| ".."))
+            .field("progress", &progress.map(|_| ".."))
+            .finish()
     }
 }
 
@@ -136,20 +163,18 @@ pub struct Clashes {
     pub partial: bool,
 }
 
-/// Finds all clashes among parts, on all cores. `considered` says which pairs matter, the lesser part first. `progress` is told of
-/// every pair that is done, and before that of every model that is [prepared](Model::prepare), from any thread; it may end the
-/// search.
-pub fn detect(
-    parts: &[Placed<'_>],
-    options: &ClashOptions,
-    considered: impl Fn(u32, u32) -> bool,
-    progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
-) -> Clashes {
+/// Finds all clashes among parts, on all cores.
+pub fn detect(parts: &[Placed<'_>]) -> Clashes {
+    detect_with(parts, &ClashOptions::new())
+}
+
+/// Finds all clashes among parts with given options: tolerances, a filter of pairs, progress.
+pub fn detect_with(parts: &[Placed<'_>], options: &ClashOptions<'_>) -> Clashes {
     let mut pairs = near_pairs(parts, options.touch.max(options.clearance));
-    pairs.retain(|[a, b]| considered(*a, *b));
+    pairs.retain(|[a, b]| options.accepts(*a, *b));
     let models = pairs.iter().flatten().map(|part| parts[*part as usize].model());
     let needs = Needs { models: models.collect(), purpose: Purpose::PAIRS };
-    let (clashes, partial) = search(&pairs, needs, progress, |[a, b]| {
+    let (clashes, partial) = search(&pairs, needs, options, |[a, b]| {
         let clash = check_pair(&parts[*a as usize], &parts[*b as usize], options)?;
         Some(Clash { a: *a, b: *b, ..clash })
     });
@@ -166,13 +191,13 @@ struct Needs<'m> {
 fn search<P: Sync, C: Send>(
     pairs: &[P],
     needs: Needs<'_>,
-    progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
+    options: &ClashOptions<'_>,
     look: impl Fn(&P) -> Option<C> + Send + Sync,
 ) -> (Vec<C>, bool) {
     let (done, found, ended) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let total = pairs.len() as u64;
     prepare_all(needs.models, needs.purpose, || {
-        let way = progress(Progress { pairs: total, done: 0, clashes: 0 });
+        let way = options.report(Progress { pairs: total, done: 0, clashes: 0 });
         ended.fetch_or(way.is_break(), Ordering::Relaxed);
         way
     });
@@ -184,7 +209,7 @@ fn search<P: Sync, C: Send>(
         let more = u64::from(clash.is_some());
         let clashes = found.fetch_add(more, Ordering::Relaxed) + more;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if progress(Progress { pairs: total, done, clashes }).is_break() {
+        if options.report(Progress { pairs: total, done, clashes }).is_break() {
             ended.store(true, Ordering::Relaxed);
         }
         clash
@@ -211,7 +236,7 @@ fn grown(bounds: Aabb, by: f64) -> Aabb {
 }
 
 /// Tests two parts for a clash; `None` where they do not clash. The numbers of the parts are left at 0 and 1.
-pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<Clash> {
+pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) -> Option<Clash> {
     let mut clash = Clash {
         a: 0,
         b: 1,
@@ -240,8 +265,8 @@ pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Opt
         let near = gap?;
         clash.kind = if verdict == Verdict::Touching { ClashKind::Touching } else { ClashKind::Near };
         clash.distance = near.distance;
-        clash.closest = [near.point_a, near.point_b];
-        clash.point_in_world = near.point_a.midpoint(near.point_b);
+        clash.closest = [near.point_on_a, near.point_on_b];
+        clash.point_in_world = near.point_on_a.midpoint(near.point_on_b);
         clash.bounds = Aabb::around(clash.closest);
         // What rounding has moved apart may be the same twice.
         if is_duplicate {

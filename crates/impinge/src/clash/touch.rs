@@ -3,11 +3,10 @@
 use super::ClashOptions;
 use crate::model::Placed;
 use crate::query::{
-    self, Distance, DistanceOptions, IntersectOptions, Intersection, Scratch, SeparatingTranslation, Verdict,
-    Witness,
+    Distance, DistanceOptions, IntersectOptions, Intersection, SeparatingTranslation, Verdict, Witness,
 };
 
-/// Intersects two placed models, as [`query::intersect`] does, where up to `touch` is the work of rounding:
+/// Intersects two placed models, as [`Placed::intersect`] does, where up to `touch` is the work of rounding:
 /// what is no farther apart than that, and an overlap that a move of at most that length ends, is
 /// [touching](Verdict::Touching).
 ///
@@ -28,16 +27,15 @@ use crate::query::{
 pub fn intersect(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, touch: f64) -> Intersection {
     // Moves that end an overlap are looked for away from the faces that meet.
     let mut answer = a.intersect(b, IntersectOptions { pairs: options.pairs || touch > 0.0, ..options });
-    let clash_options = ClashOptions { touch, clearance: 0.0, separation: false };
+    let clash_options = ClashOptions::new().touch(touch).separation(false);
     let IntersectOptions { surface_only, engine, .. } = options;
     let gap = |at_most: f64| {
-        let options = DistanceOptions { at_most, surface_only, engine, ..DistanceOptions::default() };
-        query::distance(a, b, options, &mut Scratch::default())
+        a.distance_with(b, DistanceOptions::new().at_most(at_most).surface_only(surface_only).engine(engine))
     };
     let measured = Measured::of(a, b, &answer, &clash_options, gap);
     answer.verdict = measured.verdict;
     if let Some(gap) = measured.gap {
-        let point_in_world = gap.point_a.midpoint(gap.point_b);
+        let point_in_world = gap.point_on_a.midpoint(gap.point_on_b);
         answer.witness = Some(Witness { faces: None, point_in_world });
     }
     if !options.pairs {
@@ -62,7 +60,7 @@ impl Measured {
         a: &Placed<'_>,
         b: &Placed<'_>,
         answer: &Intersection,
-        options: &ClashOptions,
+        options: &ClashOptions<'_>,
         gap: impl FnOnce(f64) -> Option<Distance>,
     ) -> Measured {
         let mut measured = Measured { verdict: answer.verdict, gap: None, separation: None };

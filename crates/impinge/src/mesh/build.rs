@@ -28,6 +28,34 @@ impl Mesh {
         Mesh::checked(collect(vertices), Faces::Triangles(triangles))
     }
 
+    /// A mesh of triangles from a flat list of indices, three for each, of `u32`, `u16` or `u8`: as renderers and files have them.
+    ///
+    /// ```
+    /// use impinge::Mesh;
+    ///
+    /// let positions = [[0.0_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
+    /// let square = Mesh::indexed_triangles(positions, [0_u16, 1, 2, 2, 1, 3])?;
+    /// assert_eq!(square.triangle_count(), 2);
+    /// # Ok::<(), impinge::mesh::MeshError>(())
+    /// ```
+    #[doc(alias = "trimesh")]
+    pub fn indexed_triangles(
+        vertices: impl IntoIterator<Item = impl IntoPoint>,
+        indices: impl IntoIterator<Item = impl Into<u32>>,
+    ) -> Result<Mesh, MeshError> {
+        let indices: Vec<u32> = indices.into_iter().map(Into::into).collect();
+        let (triangles, rest) = indices.as_chunks();
+        let mut problems = Vec::new();
+        if !rest.is_empty() {
+            problems.push(Problem::IndicesNotThrees { indices: indices.len() });
+        }
+        Mesh::checked_with(
+            problems,
+            Vertices::Listed(collect(vertices)),
+            Faces::Triangles(triangles.to_vec()),
+        )
+    }
+
     /// A triangle soup without indices: vertices 0, 1, 2 are the first triangle, 3, 4, 5 the second, and so on.
     pub fn soup(vertices: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
         let vertices = collect(vertices);

@@ -14,7 +14,7 @@ pub(crate) mod weld;
 
 pub use build::Terrain;
 pub use faces::{Faces, Grid, Run};
-pub use polygon::{PolygonShape, polygon_shape};
+pub use polygon::PolygonShape;
 pub use problem::{MeshError, Problem};
 pub use weld::WeldError;
 

@@ -15,53 +15,57 @@ pub enum PolygonShape {
     NotConvex,
 }
 
-/// The shape of a polygon, exactly: one unit in the last place makes a quad not planar.
-pub fn polygon_shape(corners: &[DVec3]) -> PolygonShape {
-    let count = corners.len();
-    let Some(&first) = corners.first() else { return PolygonShape::Convex };
-    let Some(&second) = corners.iter().find(|&&corner| corner != first) else { return PolygonShape::Convex };
-    let Some(&third) = corners.iter().find(|&&corner| !are_collinear(first, second, corner)) else {
-        return if count <= 3 { PolygonShape::Convex } else { collinear_shape(corners) };
-    };
-    if corners.iter().any(|&corner| !orient3d(first, second, third, corner).is_zero()) {
-        return PolygonShape::NotPlanar;
-    }
-    let sees_plane =
-        |axis: &&Axis| !orient2d(axis.drop(first), axis.drop(second), axis.drop(third)).is_zero();
-    let Some(axis) = Axis::ALL.iter().find(sees_plane) else { return PolygonShape::NotPlanar };
-    let turn = |a: DVec3, b: DVec3, c: DVec3| orient2d(axis.drop(a), axis.drop(b), axis.drop(c));
+impl PolygonShape {
+    /// The shape of a polygon, exactly: one unit in the last place makes a quad not planar.
+    pub fn of(corners: &[DVec3]) -> PolygonShape {
+        let count = corners.len();
+        let Some(&first) = corners.first() else { return PolygonShape::Convex };
+        let Some(&second) = corners.iter().find(|&&corner| corner != first) else {
+            return PolygonShape::Convex;
+        };
+        let Some(&third) = corners.iter().find(|&&corner| !are_collinear(first, second, corner)) else {
+            return if count <= 3 { PolygonShape::Convex } else { collinear_shape(corners) };
+        };
+        if corners.iter().any(|&corner| !orient3d(first, second, third, corner).is_zero()) {
+            return PolygonShape::NotPlanar;
+        }
+        let sees_plane =
+            |axis: &&Axis| !orient2d(axis.drop(first), axis.drop(second), axis.drop(third)).is_zero();
+        let Some(axis) = Axis::ALL.iter().find(sees_plane) else { return PolygonShape::NotPlanar };
+        let turn = |a: DVec3, b: DVec3, c: DVec3| orient2d(axis.drop(a), axis.drop(b), axis.drop(c));
 
-    // Repeated corners say nothing about the shape.
-    let mut distinct: Vec<DVec3> = corners.to_vec();
-    distinct.dedup();
-    while distinct.len() > 1 && distinct.first() == distinct.last() {
-        distinct.pop();
-    }
-    let count = distinct.len();
-    if distinct[1..].contains(&first) {
-        // Back at its start before its end: it goes around more than once.
-        return PolygonShape::NotConvex;
-    }
-    let corner = |i: usize| distinct[i % count];
-    // Every turn of the outline and every triangle of the fan must have one and the same sign. The outline alone
-    // would accept a star that winds around twice.
-    let outline = (0..count).map(|i| [corner(i), corner(i + 1), corner(i + 2)]);
-    let fan = (1..count - 1).map(|i| [corner(0), corner(i), corner(i + 1)]);
-    let mut common = Sign::Zero;
-    for (step, [a, b, c]) in outline.chain(fan).enumerate() {
-        let sign = turn(a, b, c);
-        if sign.is_zero() {
-            // Straight on is fine; back along the same line is not.
-            if step < count && !lies_between(a, b, c) {
-                return PolygonShape::NotConvex;
-            }
-        } else if common.is_zero() {
-            common = sign;
-        } else if sign != common {
+        // Repeated corners say nothing about the shape.
+        let mut distinct: Vec<DVec3> = corners.to_vec();
+        distinct.dedup();
+        while distinct.len() > 1 && distinct.first() == distinct.last() {
+            distinct.pop();
+        }
+        let count = distinct.len();
+        if distinct[1..].contains(&first) {
+            // Back at its start before its end: it goes around more than once.
             return PolygonShape::NotConvex;
         }
+        let corner = |i: usize| distinct[i % count];
+        // Every turn of the outline and every triangle of the fan must have one and the same sign. The outline alone
+        // would accept a star that winds around twice.
+        let outline = (0..count).map(|i| [corner(i), corner(i + 1), corner(i + 2)]);
+        let fan = (1..count - 1).map(|i| [corner(0), corner(i), corner(i + 1)]);
+        let mut common = Sign::Zero;
+        for (step, [a, b, c]) in outline.chain(fan).enumerate() {
+            let sign = turn(a, b, c);
+            if sign.is_zero() {
+                // Straight on is fine; back along the same line is not.
+                if step < count && !lies_between(a, b, c) {
+                    return PolygonShape::NotConvex;
+                }
+            } else if common.is_zero() {
+                common = sign;
+            } else if sign != common {
+                return PolygonShape::NotConvex;
+            }
+        }
+        PolygonShape::Convex
     }
-    PolygonShape::Convex
 }
 
 /// A polygon without area is convex if it runs along its line once there and once back.
@@ -99,7 +103,7 @@ impl Mesh {
         for face in 0..mesh.face_count() as u32 {
             corners.clear();
             corners.extend(mesh.corners(face).map(|vertex| mesh.vertex(vertex)));
-            match polygon_shape(&corners) {
+            match PolygonShape::of(&corners) {
                 PolygonShape::Convex => {}
                 PolygonShape::NotPlanar => problems.push(Problem::NotPlanar { face }),
                 PolygonShape::NotConvex => problems.push(Problem::NotConvex { face }),
@@ -115,7 +119,7 @@ mod tests {
     use super::*;
 
     fn shape(corners: &[[f64; 3]]) -> PolygonShape {
-        polygon_shape(&corners.iter().map(|&corner| corner.into()).collect::<Vec<_>>())
+        PolygonShape::of(&corners.iter().map(|&corner| corner.into()).collect::<Vec<_>>())
     }
 
     #[test]

@@ -47,6 +47,11 @@ pub enum Problem {
         /// The number that was given.
         vertices: usize,
     },
+    /// The indices of triangles do not come in threes.
+    IndicesNotThrees {
+        /// The number that was given.
+        indices: usize,
+    },
     /// More elements than can be numbered: 2³² vertices or corners, 2²⁸ faces.
     TooMany {
         /// The kind of element of which there are too many.
@@ -136,6 +141,9 @@ impl fmt::Display for Problem {
             Problem::Empty => write!(f, "the mesh has no face"),
             Problem::NotThrees { vertices } => {
                 write!(f, "a triangle soup has {vertices} vertices, which is not a multiple of three")
+            }
+            Problem::IndicesNotThrees { indices } => {
+                write!(f, "triangles have {indices} indices, which is not a multiple of three")
             }
             Problem::TooMany { what, count } => {
                 write!(f, "{count} {what} are more than can be numbered")

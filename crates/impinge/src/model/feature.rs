@@ -1,5 +1,7 @@
 //! Features of a mesh's surface: vertices, edges and faces.
 
+use std::fmt;
+
 /// A feature of a mesh: a vertex, an edge or a face, by the user's indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -22,5 +24,15 @@ impl Feature {
     /// An edge between two vertices, the lesser first, along a face.
     pub(crate) fn edge(vertices: [u32; 2], face: u32) -> Feature {
         Feature::Edge { vertices, face }
+    }
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Feature::Vertex(vertex) => write!(f, "vertex {vertex}"),
+            Feature::Edge { vertices: [from, to], face } => write!(f, "edge {from}-{to} of face {face}"),
+            Feature::Face(face) => write!(f, "face {face}"),
+        }
     }
 }

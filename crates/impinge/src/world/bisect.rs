@@ -34,7 +34,7 @@ impl World {
         let mut met = |place: &Placed<'_>| -> Vec<u32> {
             let met = in_way.iter().copied().filter(|&other| {
                 let mut is_free = true;
-                statistics.options(FilterStage::Hard, || {
+                statistics.record(FilterStage::Hard, || {
                     is_free = self.is_free_of(place, &self.body(other).placed());
                     true
                 });
@@ -45,7 +45,7 @@ impl World {
         let start = *placed.placement();
         let mut made = Move {
             handle,
-            verdict: SweepStatus::Clear,
+            status: SweepStatus::Clear,
             fraction: 1.0,
             placement: start,
             hits: Vec::new(),
@@ -65,7 +65,7 @@ impl World {
             let hits = overlapped.iter().map(|&other| Hit { other: self.bodies.handle(other), hit: None });
             let hits = hits.collect();
             made = Move {
-                verdict: SweepStatus::StartedOverlapping,
+                status: SweepStatus::StartedOverlapping,
                 fraction: 0.0,
                 placement: start,
                 hits,
@@ -92,7 +92,7 @@ impl World {
                 hit: closest(&place, &self.body(other).placed(), at_most, &next),
             });
             let hits = hits.collect();
-            made = Move { verdict: SweepStatus::Hit, fraction: free.0, placement: free.1, hits, ..made };
+            made = Move { status: SweepStatus::Hit, fraction: free.0, placement: free.1, hits, ..made };
         }
         self.make(Solved { made: made.clone(), statistics, dividers })?;
         Ok(made)
@@ -103,7 +103,7 @@ impl World {
 /// rounding allows. Where they touch their points do not tell the normal: contacts do, or where the body would go next.
 fn closest(moving: &Placed<'_>, other: &Placed<'_>, at_most: f64, next: &Placement) -> Option<SweepHit> {
     let closest = moving.distance_within(other, at_most).unwrap_or_else(|| moving.distance(other));
-    let point = closest.point_a;
+    let point = closest.point_on_a;
     let touching = || {
         let contacts = moving.contacts(other, 0.0);
         let from_point = |contact: &Contact| contact.point_on_a.distance_squared(point);
@@ -111,10 +111,10 @@ fn closest(moving: &Placed<'_>, other: &Placed<'_>, at_most: f64, next: &Placeme
         nearest.map(|contact| contact.normal)
     };
     let onward = || next.point_to_world(moving.placement().point_to_model(point)) - point;
-    let normal = (closest.point_b - point).try_normalize().or_else(touching);
+    let normal = (closest.point_on_b - point).try_normalize().or_else(touching);
     Some(SweepHit {
         point_on_moving: point,
-        point_on_stationary: closest.point_b,
+        point_on_stationary: closest.point_on_b,
         normal: normal.or_else(|| onward().try_normalize()).unwrap_or(DVec3::Z),
         feature_moving: closest.feature_a?,
         feature_stationary: closest.feature_b?,

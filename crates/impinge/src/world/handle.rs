@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{self, AtomicU64};
 
 use super::WorldError;
-use crate::broad_phase::LARGEST_ID;
+use crate::broad_phase::BroadPhase;
 
 /// A handle, the name of a body. It names nothing once the body was removed, whatever took its place; nothing in another world than the one
 /// that the body was inserted into, its [snapshots](super::World::snapshot) and its clones; and nothing after a
@@ -102,7 +102,7 @@ impl<T> Table<T> {
     pub(super) fn insert(&mut self, item: T) -> Result<Handle, WorldError> {
         let index = match self.free.pop() {
             Some(index) => index,
-            None if self.slots.len() > LARGEST_ID as usize => return Err(WorldError::Full),
+            None if self.slots.len() > BroadPhase::LARGEST_ID as usize => return Err(WorldError::Full),
             None => {
                 self.slots.push(Slot { generation: 0, stamp: 0, item: None });
                 (self.slots.len() - 1) as u32

@@ -48,23 +48,22 @@ mod travel;
 mod resolve_overlap;
 
 pub use body::{Body, CollisionLayers, Kind};
-pub use filter::{Clock, FilterChain, FilterCount, FilterStage, Statistics};
+pub use filter::{FilterChain, FilterCount, FilterStage, Statistics};
 pub use handle::Handle;
 pub use moves::{Hit, Move};
-pub use queries::{BodyHit, Nearest};
 pub use replay::{Call, Log, Snapshot};
 pub use resolve_overlap::Resolved;
 pub use slide::Slide;
 pub use slide_options::SlideOptions;
 pub use step::{Contact, Step};
-pub use teleport::Teleport;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::broad_phase::{Algorithm, AnyFinder, BroadPhase, BroadPhaseError, Pair};
+use crate::broad_phase::{Algorithm, BroadPhase, BroadPhaseError, Pair};
 use crate::mesh::MeshError;
 use crate::model::Placed;
+use crate::options::options;
 use crate::query::{Engine, IntersectOptions, Verdict, size_of, skin_for};
 use body::grown;
 use handle::Table;
@@ -114,42 +113,30 @@ pub enum WorldError {
     Mesh(#[from] MeshError),
 }
 
-/// Options of a world. Answers depend on the distances alone.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorldOptions {
-    /// The distance within which bodies are in contact: they make events, and sleep and wake together. In the unit of the
-    /// world.
-    pub contact_distance: f64,
-    /// The margin: how far from others moving bodies are stopped; 0 is as near as rounding allows.
-    pub margin: f64,
-    /// The number of steps without a move after which bodies fall asleep, with all that they touch.
-    pub sleep_after: u32,
-    /// The broad-phase algorithm.
-    pub broad: Algorithm,
-    /// The filters between the broad phase and the exact test.
-    pub chain: FilterChain,
-    /// The engine by which the exact test of two bodies that stand still finds their faces: BVHs of boxes, or solid BSP trees.
-    pub engine: Engine,
-    /// Whether more than one thread is used; only with the feature `parallel`.
-    pub parallel: bool,
-}
-
-impl Default for WorldOptions {
-    fn default() -> WorldOptions {
-        WorldOptions {
-            contact_distance: CONTACT_DISTANCE,
-            margin: 0.0,
-            sleep_after: 30,
-            broad: Algorithm::default(),
-            chain: FilterChain::default(),
-            engine: Engine::default(),
-            parallel: true,
-        }
+options! {
+    /// Options of a world. Answers depend on the distances alone.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct WorldOptions {
+        /// The distance within which bodies are in contact: they make events, and sleep and wake together. In the unit of the
+        /// world.
+        pub contact_distance: f64 = CONTACT_DISTANCE,
+        /// The margin: how far from others moving bodies are stopped; 0 is as near as rounding allows.
+        pub margin: f64 = 0.0,
+        /// The number of steps without a move after which bodies fall asleep, with all that they touch.
+        pub sleep_after: u32 = 30,
+        /// The broad-phase algorithm.
+        pub broad: Algorithm = Algorithm::Bvh,
+        /// The filters between the broad phase and the exact test.
+        pub chain: FilterChain = FilterChain::USUAL,
+        /// The engine by which the exact test of two bodies that stand still finds their faces: BVHs of boxes, or solid BSP trees.
+        pub engine: Engine = Engine::Dop6,
+        /// Whether more than one thread is used; only with the feature `parallel`.
+        pub parallel: bool = true,
     }
 }
 
 /// A filter of the user's: says whether two bodies collide at all, after their layers have said so.
-pub type PairFilter = Arc<dyn Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync>;
+type PairFilter = Arc<dyn Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync>;
 
 /// So many boxes may have changed before the broad phase takes them in.
 const MANY_CHANGED: usize = 128;
@@ -159,7 +146,7 @@ const MANY_CHANGED: usize = 128;
 pub struct World {
     options: WorldOptions,
     bodies: Table<Body>,
-    broad: BroadPhase<AnyFinder>,
+    broad: BroadPhase,
     filter: Option<PairFilter>,
     /// Bodies whose box is larger than they need.
     wide: BTreeSet<u32>,
@@ -209,7 +196,7 @@ impl World {
         World {
             options,
             bodies: Table::default(),
-            broad: BroadPhase::with_engine(AnyFinder::new(options.broad)),
+            broad: BroadPhase::with_algorithm(options.broad),
             filter: None,
             wide: BTreeSet::new(),
             changed: BTreeSet::new(),
@@ -232,12 +219,20 @@ impl World {
 
     /// Sets a filter that decides which bodies collide. It must give the same answer as long as nothing changes. It is code,
     /// and no part of a [`Log`]: to make such a world again, set it in an empty one and make the log's calls with [`call`](Self::call).
-    pub fn set_filter(&mut self, filter: Option<PairFilter>) {
-        self.filter = filter;
+    pub fn set_filter(
+        &mut self,
+        filter: impl Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync + 'static,
+    ) {
+        self.filter = Some(Arc::new(filter));
     }
 
-    /// Sets a clock, with which stages of the filter chain are timed.
-    pub fn set_clock(&mut self, clock: Option<Clock>) {
+    /// Removes the filter: all bodies collide whose layers do.
+    pub fn clear_filter(&mut self) {
+        self.filter = None;
+    }
+
+    /// Sets a clock in nanoseconds, with which stages of the filter chain are timed.
+    pub fn set_clock(&mut self, clock: Option<fn() -> u64>) {
         self.statistics = Statistics::with_clock(clock);
     }
 

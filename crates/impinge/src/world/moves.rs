@@ -17,7 +17,7 @@ pub struct Move {
     /// The body that moved.
     pub handle: Handle,
     /// The outcome of the move. A body that starts overlapping stays where it is: see [`World::resolve_overlap`].
-    pub verdict: SweepStatus,
+    pub status: SweepStatus,
     /// The time of impact as a fraction of the motion: never later than the first true touch.
     pub fraction: f64,
     /// The placement of the body after the move: tested to be free of all others.
@@ -104,20 +104,20 @@ impl World {
         let SweepAll { placed, motion, sweeps, lift, wedged } =
             sweep_all(placed, motion, &others, options, is_lift_free, |placed, motion, other| {
                 let mut sweep = None;
-                statistics.options(FilterStage::Hard, || {
+                statistics.record(FilterStage::Hard, || {
                     sweep = Some(placed.sweep_with(motion, other, options));
                     true
                 });
                 sweep.expect("it was made")
             });
         let sweeps: Vec<(u32, Sweep)> = in_way.iter().copied().zip(sweeps).collect();
-        let started = sweeps.iter().filter(|(_, sweep)| sweep.verdict == SweepStatus::StartedOverlapping);
+        let started = sweeps.iter().filter(|(_, sweep)| sweep.status == SweepStatus::StartedOverlapping);
         let overlapped: Vec<Hit> =
             started.map(|(other, _)| Hit { other: self.bodies.handle(*other), hit: None }).collect();
         let handle = self.bodies.handle(index);
         let stay = Move {
             handle,
-            verdict: SweepStatus::StartedOverlapping,
+            status: SweepStatus::StartedOverlapping,
             fraction: 0.0,
             placement: *placed.placement(),
             hits: overlapped,
@@ -131,15 +131,15 @@ impl World {
             let touched = sweeps.iter().filter(|(_, sweep)| slides(sweep));
             let hits =
                 touched.map(|(other, sweep)| Hit { other: self.bodies.handle(*other), hit: sweep.hit });
-            let made = Move { verdict: SweepStatus::Hit, hits: hits.collect(), wedged, ..stay };
+            let made = Move { status: SweepStatus::Hit, hits: hits.collect(), wedged, ..stay };
             return Solved { made, statistics, dividers };
         }
         let first = sweeps.iter().min_by(|a, b| a.1.fraction.total_cmp(&b.1.fraction));
-        let first = first.filter(|(_, sweep)| sweep.verdict == SweepStatus::Hit).map(|(_, sweep)| sweep);
+        let first = first.filter(|(_, sweep)| sweep.status == SweepStatus::Hit).map(|(_, sweep)| sweep);
         let start = placed.placement().world_from_model();
         let (mut fraction, mut map) = match first {
             None => (1.0, motion.carry(start, 1.0)),
-            Some(sweep) => (sweep.fraction, sweep.world_from_moving),
+            Some(sweep) => (sweep.fraction, *sweep.world_from_moving.world_from_model()),
         };
         let stops = |fraction: f64| {
             let stopping =
@@ -165,9 +165,9 @@ impl World {
             }
         };
         let placement = tidied(placed.placement(), placement, |place| is_free(&placed.model().at(*place)));
-        let verdict = if hits.is_empty() { SweepStatus::Clear } else { SweepStatus::Hit };
+        let status = if hits.is_empty() { SweepStatus::Clear } else { SweepStatus::Hit };
         Solved {
-            made: Move { handle, verdict, fraction, placement, hits, lift, wedged },
+            made: Move { handle, status, fraction, placement, hits, lift, wedged },
             statistics,
             dividers,
         }

@@ -5,30 +5,11 @@ use super::travel::Travel;
 use super::{Body, Handle, World, WorldError};
 use crate::broad_phase::Segment;
 use crate::model::Placed;
-use crate::query::ray::{Hit as RayHit, Ray, RayOptions, nearest};
-use crate::query::{Distance, Sweep, SweepOptions, SweepStatus, Volume};
+use crate::query::{
+    Contact, Distance, Ray, RayError, RayHit, RayOptions, Sweep, SweepOptions, SweepStatus, Volume,
+};
 use impinge_core::math::DVec3;
 use impinge_core::transform::Motion;
-
-/// The hit of a ray on a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct BodyHit {
-    /// The body that was hit.
-    pub handle: Handle,
-    /// The hit: which face, and where.
-    pub hit: RayHit,
-}
-
-/// The nearest body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Nearest {
-    /// The body that is nearest.
-    pub handle: Handle,
-    /// The distance and the closest points: `a` is what was asked about, `b` the body.
-    pub distance: Distance,
-}
 
 impl World {
     /// Casts a ray: the first face that it hits, of all bodies that `accept` takes; of several at the same distance, that of the least body.
@@ -36,21 +17,21 @@ impl World {
     pub fn cast_ray(
         &self,
         ray: &Ray,
-        options: RayOptions,
+        options: RayOptions<'_>,
         mut accept: impl FnMut(Handle, &Body) -> bool,
-    ) -> Option<BodyHit> {
-        let mut best: Option<BodyHit> = None;
+    ) -> Option<(Handle, RayHit)> {
+        let mut best: Option<(Handle, RayHit)> = None;
         let mut ray = *ray;
         for index in self.along(&ray) {
             let (handle, body) = (self.bodies.handle(index), self.body(index));
             if !accept(handle, body) {
                 continue;
             }
-            if let Some(hit) = nearest(&body.placed(), &ray, options, |_| true)
-                && best.as_ref().is_none_or(|best| hit.t < best.hit.t)
+            if let Some(hit) = body.placed().cast_ray_with(&ray, options)
+                && best.as_ref().is_none_or(|(_, best)| hit.t < best.t)
             {
                 ray = ray.up_to(hit.t).unwrap_or(ray);
-                best = Some(BodyHit { handle, hit });
+                best = Some((handle, hit));
             }
         }
         best
@@ -91,8 +72,7 @@ impl World {
         self.broad.overlapping(&Travel::new(*moving, motion).bounds, &mut near);
         near.retain(|&index| accept(self.bodies.handle(index), self.body(index)));
         let others: Vec<Placed<'_>> = near.iter().map(|&index| self.body(index).placed()).collect();
-        let options =
-            SweepOptions { skin: if options.skin > 0.0 { options.skin } else { self.skin }, ..options };
+        let options = options.skin(if options.skin > 0.0 { options.skin } else { self.skin });
         let is_free = |lifted: &Placed<'_>| !others.iter().any(|other| lifted.intersects(other));
         let all = sweep_all(*moving, motion, &others, options, is_free, |placed, motion, other| {
             placed.sweep_with(motion, other, options)
@@ -102,13 +82,13 @@ impl World {
             // By whatever it would slide along.
             let (index, sweep) = found.find(|(_, sweep)| slides(sweep))?;
             let hit = sweep.hit.filter(|_| sweep.wedged);
-            let world_from_moving = *moving.placement().world_from_model();
-            let verdict = SweepStatus::Hit;
+            let world_from_moving = *moving.placement();
+            let status = SweepStatus::Hit;
             let stays =
-                Sweep { verdict, fraction: 0.0, world_from_moving, hit, lift: None, wedged: true, ..sweep };
+                Sweep { status, fraction: 0.0, world_from_moving, hit, lift: None, wedged: true, ..sweep };
             return Some((self.bodies.handle(index), stays));
         }
-        let stops = found.filter(|(_, sweep)| sweep.verdict != SweepStatus::Clear);
+        let stops = found.filter(|(_, sweep)| sweep.status != SweepStatus::Clear);
         let (index, sweep) =
             stops.reduce(|first, next| if next.1.fraction < first.1.fraction { next } else { first })?;
         Some((self.bodies.handle(index), Sweep { lift: all.lift.or(sweep.lift), ..sweep }))
@@ -136,14 +116,15 @@ impl World {
         met.collect()
     }
 
-    /// The body that is nearest to another, no farther than `at_most`; of several, the least.
+    /// The body that is nearest to another, no farther than `at_most`; of several, the least. Of the closest points, `a` is on the body
+    /// that was asked about.
     #[doc(alias = "closest")]
     pub fn nearest(
         &self,
         to: Handle,
         at_most: f64,
         mut accept: impl FnMut(Handle, &Body) -> bool,
-    ) -> Result<Option<Nearest>, WorldError> {
+    ) -> Result<Option<(Handle, Distance)>, WorldError> {
         let body = self.get(to)?;
         let placed = body.placed();
         let bounds = super::grown(placed.bounds(), at_most.max(0.0));
@@ -156,9 +137,9 @@ impl World {
             .map(|index| (placed.bounds().distance_squared(&self.body(index).placed().bounds()), index))
             .collect();
         near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let mut best: Option<Nearest> = None;
+        let mut best: Option<(Handle, Distance)> = None;
         for (square, index) in near {
-            let limit = best.as_ref().map_or(at_most, |best| best.distance.distance);
+            let limit = best.as_ref().map_or(at_most, |(_, best)| best.distance);
             if square > limit * limit * (1.0 + 1e-12) {
                 break;
             }
@@ -167,10 +148,8 @@ impl World {
                 continue;
             }
             if let Some(distance) = placed.distance_within(&body.placed(), limit) {
-                let found = Nearest { handle, distance };
-                let key = |nearest: &Nearest| (nearest.distance.distance, nearest.handle);
-                if best.as_ref().is_none_or(|best| key(&found) < key(best)) {
-                    best = Some(found);
+                if best.as_ref().is_none_or(|best| (distance.distance, handle) < (best.1.distance, best.0)) {
+                    best = Some((handle, distance));
                 }
             }
         }
@@ -178,12 +157,7 @@ impl World {
     }
 
     /// All contacts of two bodies within a distance, for a physics solver; see [`Placed::contacts`].
-    pub fn contacts_between(
-        &self,
-        a: Handle,
-        b: Handle,
-        within: f64,
-    ) -> Result<Vec<crate::query::Contact>, WorldError> {
+    pub fn contacts_between(&self, a: Handle, b: Handle, within: f64) -> Result<Vec<Contact>, WorldError> {
         Ok(self.get(a)?.placed().contacts(&self.get(b)?.placed(), within))
     }
 
@@ -194,7 +168,7 @@ impl World {
         from: DVec3,
         to: DVec3,
         mut accept: impl FnMut(Handle, &Body) -> bool,
-    ) -> Result<bool, crate::query::ray::RayError> {
+    ) -> Result<bool, RayError> {
         let ray = Ray::segment(from, to)?;
         let mut along = self.along(&ray).into_iter();
         Ok(!along.any(|index| {

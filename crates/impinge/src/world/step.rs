@@ -263,14 +263,14 @@ impl World {
         }
         let chain = &self.options.chain;
         if chain.early_vertex
-            && statistics.options(FilterStage::EarlyVertex, || {
+            && statistics.record(FilterStage::EarlyVertex, || {
                 has_vertex_inside(&travels[0].placed, &travels[1].placed)
             })
         {
             return (Nearness::Contact, statistics);
         }
         let mut is_contact = false;
-        statistics.options(FilterStage::Hard, || {
+        statistics.record(FilterStage::Hard, || {
             let [a, b] = [travels[0].placed, travels[1].placed];
             is_contact = if margin > 0.0 { a.is_within(&b, margin) } else { a.intersects(&b) };
             true

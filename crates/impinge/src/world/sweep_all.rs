@@ -46,7 +46,7 @@ pub(super) fn sweep_all<'m>(
         if all.lift.is_none() || least_fraction(&sweeps) > least_fraction(&all.sweeps) {
             all = SweepAll { placed: lifted, motion: lifted_motion, sweeps, lift: Some(lift), wedged: false };
         }
-        if all.sweeps.iter().all(|sweep| sweep.verdict == SweepStatus::Clear) {
+        if all.sweeps.iter().all(|sweep| sweep.status == SweepStatus::Clear) {
             break;
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn slides(sweep: &Sweep) -> bool {
 
 /// Whether a body is pressed against another from a touching start.
 fn is_pressed(sweep: &Sweep) -> bool {
-    sweep.verdict == SweepStatus::Hit && sweep.fraction <= 0.0 && !slides(sweep)
+    sweep.status == SweepStatus::Hit && sweep.fraction <= 0.0 && !slides(sweep)
 }
 
 fn least_fraction(sweeps: &[Sweep]) -> f64 {

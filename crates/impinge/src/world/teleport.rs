@@ -5,23 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Call, Handle, World, WorldError};
 use impinge_core::transform::Placement;
 
-/// The result of a teleport.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Teleport {
-    /// Bodies that are back where they were, sorted.
-    pub reverted: Vec<Handle>,
-}
-
 impl World {
     /// Teleports bodies at once. Those that overlap others there go back to where they were; if another body has come there
     /// meanwhile, that one goes back too, until every body that has moved is free. At worst, no body has moved.
+    /// Returns the bodies that are back where they were, sorted.
     ///
     /// Bodies on the way are not tested: [`try_move`](Self::try_move) does that.
     pub fn try_teleport<P: Into<Placement> + Copy>(
         &mut self,
         to: &[(Handle, P)],
-    ) -> Result<Teleport, WorldError> {
+    ) -> Result<Vec<Handle>, WorldError> {
         let to: Vec<(Handle, Placement)> = to.iter().map(|&(handle, place)| (handle, place.into())).collect();
         self.note(|| Call::TryTeleport(to.clone()));
         let mut starts: BTreeMap<u32, Placement> = BTreeMap::new();
@@ -60,7 +53,7 @@ impl World {
             self.unseen.remove(index);
         }
         let reverted = starts.keys().filter(|index| !moved.contains(index));
-        Ok(Teleport { reverted: reverted.map(|&index| self.bodies.handle(index)).collect() })
+        Ok(reverted.map(|&index| self.bodies.handle(index)).collect())
     }
 
     /// The bodies that overlap a body, in order.

@@ -152,8 +152,8 @@ impl<'s> Follower<'_, 's> {
         }
         if let Some((moving, motion)) = relative.motion() {
             let (mover, other) = if moving == 0 { (&a, &b) } else { (&b, &a) };
-            let sweep = query::sweep(mover, &motion, other, SweepOptions::default(), &mut self.scratch);
-            return (sweep.verdict != SweepStatus::Clear).then_some(sweep.fraction);
+            let sweep = mover.sweep_in(&motion, other, SweepOptions::new(), &mut self.scratch);
+            return (sweep.status != SweepStatus::Clear).then_some(sweep.fraction);
         }
         let speed = self.speed(relative);
         // Farther apart than anything can come in the whole span. Distances are rounded by far less.
@@ -161,7 +161,7 @@ impl<'s> Follower<'_, 's> {
         let models = [a.model(), b.model()];
         let steps = Steps { relative, speed };
         let found = conservative_advancement(models, &steps, self.tolerance(&a, &b), &mut self.scratch);
-        (found.verdict != SweepStatus::Clear).then_some(found.fraction)
+        (found.status != SweepStatus::Clear).then_some(found.fraction)
     }
 
     /// Notes when the two first come near during a span, if that matters still.

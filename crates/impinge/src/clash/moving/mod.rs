@@ -5,8 +5,6 @@
 //! a second apart. `docs/math/animation.md` has the bounds.
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//!
 //! use impinge::clash::{ClashKind, Attachment, MotionOptions, MovingPart, detect_moving};
 //! use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 //! use impinge::glam::DVec3;
@@ -21,7 +19,7 @@
 //!     MovingPart { model: &hammer, carrier: Attachment::Joint(0) },
 //!     MovingPart { model: &plate, carrier: Attachment::Still(Placement::IDENTITY) },
 //! ];
-//! let found = detect_moving(&rig, &parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()))?;
+//! let found = detect_moving(&rig, &parts, &MotionOptions::new())?;
 //! let clash = &found.clashes[0];
 //! assert_eq!(clash.clash.kind, ClashKind::Overlapping);
 //! // It has 9.99 to fall, of the 20 that take 0.02 seconds.
@@ -34,12 +32,12 @@ mod timeline;
 mod windows;
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Clash, ClashOptions, Needs, Progress, check_pair, search};
+use super::{Clash, ClashOptions, Needs, check_pair, search};
 use crate::animation::{Piece, Rig};
 use crate::model::{Model, Placed, Purpose};
+use crate::options::options;
 use impinge_core::transform::Placement;
 pub use timeline::{ClashTimeline, ContactInterval, Observation};
 
@@ -76,21 +74,17 @@ impl<'m> MovingPart<'m> {
     }
 }
 
-/// Options of a clash search among moving parts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MotionOptions {
-    /// The options of the clash test at one moment.
-    pub clash: ClashOptions,
-    /// The interval between moments at which parts in contact are tested, in seconds: at least a millionth of the whole time. The time of
-    /// the first contact does not depend on it.
-    pub every: f64,
-    /// The end of the search, which starts at time 0; `None` is the last key.
-    pub duration: Option<f64>,
-}
-
-impl Default for MotionOptions {
-    fn default() -> MotionOptions {
-        MotionOptions { clash: ClashOptions::default(), every: 1.0 / 30.0, duration: None }
+options! {
+    /// Options of a clash search among moving parts.
+    #[derive(Clone, Copy, Debug)]
+    pub struct MotionOptions<'f> {
+        /// The options of the clash test at one moment, with filter and progress.
+        pub clash: ClashOptions<'f> = ClashOptions::new(),
+        /// The interval between moments at which parts in contact are tested, in seconds: at least a millionth of the whole time. The time of
+        /// the first contact does not depend on it.
+        pub every: f64 = 1.0 / 30.0,
+        /// The end of the search, which starts at time 0; `None` is the last key.
+        pub duration: Option<f64> = None,
     }
 }
 
@@ -138,13 +132,11 @@ pub enum AttachmentError {
     },
 }
 
-/// Finds all clashes among parts that a rig moves, on all cores; see [`detect`](super::detect).
+/// Finds all clashes among parts that a rig moves, on all cores; see [`detect_with`](super::detect_with).
 pub fn detect_moving(
     rig: &Rig,
     parts: &[MovingPart<'_>],
-    options: &MotionOptions,
-    considered: impl Fn(u32, u32) -> bool,
-    progress: impl Fn(Progress) -> ControlFlow<()> + Send + Sync,
+    options: &MotionOptions<'_>,
 ) -> Result<TimedClashes, AttachmentError> {
     check_carriers(rig, parts)?;
     let duration = options.duration.unwrap_or_else(|| rig.duration());
@@ -152,10 +144,11 @@ pub fn detect_moving(
     let every = options.every.max(duration / MOST_MOMENTS);
     let stage = Stage { rig, parts, clash: options.clash, every, duration, key_times: key_times(rig, parts) };
     let mut meetings = windows::meetings(&stage);
-    meetings.retain(|meeting| considered(meeting.pair[0], meeting.pair[1]));
+    meetings.retain(|meeting| options.clash.accepts(meeting.pair[0], meeting.pair[1]));
     let models = meetings.iter().flat_map(|meeting| meeting.pair).map(|part| parts[part as usize].model);
     let needs = Needs { models: models.collect(), purpose: Purpose::SWEEPS };
-    let (clashes, partial) = search(&meetings, needs, progress, |meeting| follow::follow(&stage, meeting));
+    let (clashes, partial) =
+        search(&meetings, needs, &options.clash, |meeting| follow::follow(&stage, meeting));
     Ok(TimedClashes { clashes, pairs: meetings.len() as u64, partial })
 }
 
@@ -190,7 +183,7 @@ struct Stage<'s> {
     key_times: Vec<Arc<[f64]>>,
     rig: &'s Rig,
     parts: &'s [MovingPart<'s>],
-    clash: ClashOptions,
+    clash: ClashOptions<'s>,
     every: f64,
     duration: f64,
 }
@@ -264,7 +257,7 @@ impl<'s> Stage<'s> {
         check_pair(&a, &b, &options).or_else(|| {
             // Stopped just before they touch.
             let touch = a.distance(&b).distance * (1.0 + 1e-9);
-            check_pair(&a, &b, &ClashOptions { touch, ..options })
+            check_pair(&a, &b, &options.touch(touch))
         })
     }
 

@@ -1,22 +1,18 @@
 //! Options and results of contact queries.
 
 use crate::model::Feature;
+use crate::options::options;
 use crate::query::verdict::Engine;
-use impinge_core::math::DVec3;
+use impinge_core::math::{DVec3, opposite};
 
-/// Options of a contact query.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ContactOptions {
-    /// The largest distance of a contact, in the world; 0 for what touches.
-    pub within: f64,
-    /// The engine that finds the faces: brute force, or trees.
-    pub engine: Engine,
-}
-
-impl ContactOptions {
-    /// The options for all contacts within a distance.
-    pub fn within(within: f64) -> ContactOptions {
-        ContactOptions { within, ..ContactOptions::default() }
+options! {
+    /// Options of a contact query.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct ContactOptions {
+        /// The largest distance of a contact, in the world; 0 for what touches.
+        pub within: f64 = 0.0,
+        /// The engine that finds the faces: brute force, or trees.
+        pub engine: Engine = Engine::Dop6,
     }
 }
 
@@ -46,11 +42,16 @@ impl Contact {
         Contact {
             point_on_a: self.point_on_b,
             point_on_b: self.point_on_a,
-            normal: -self.normal,
+            normal: opposite(self.normal),
             distance: self.distance,
             feature_a: self.feature_b,
             feature_b: self.feature_a,
         }
+    }
+
+    /// The unit normal of the second model's surface, towards the first: the opposite of [`normal`](field@Self::normal).
+    pub fn surface_normal(&self) -> DVec3 {
+        opposite(self.normal)
     }
 
     /// The name of the contact: the same for as long as the same features are in contact, however the models move.

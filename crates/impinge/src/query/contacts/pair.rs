@@ -10,41 +10,11 @@ use crate::query::frame::Frame;
 use crate::query::scratch::{ContactMemory, FoundContact, Scratch};
 use crate::query::stats::Stats;
 use crate::query::verdict::Engine;
+use impinge_core::math::{opposite, positive_zeros};
 use impinge_core::parallel::hold;
 use impinge_core::tolerance::DISTANCE_ABSOLUTE;
 
-/// Finds all contacts of two placed models within a distance, in ascending order of their [ids](Contact::id). Nothing but the
-/// list is allocated.
-///
-/// A contact is a perpendicular that stands on both surfaces:
-/// - a vertex over the inside of a face;
-/// - a vertex beside an edge or another vertex, where that is the nearest point of the faces around it. Over an edge that two
-///   faces share, a vertex has one contact, with the edge; in a hollow between two faces it has one with each face;
-/// - two edges that cross, with both feet inside of the edges.
-///
-/// A solid is touched from outside only. A feature makes no contact where one of its own faces leads towards the other
-/// model ([`CONTACT_SHELTER`](impinge_core::tolerance::CONTACT_SHELTER)), nor where its surface is flat or hollow around it:
-/// other features of the same model are as near. So the closest points of two models that are clear of each other are among their
-/// contacts.
-///
-/// Contacts do not tell how deep models overlap. Distances are never below 0, and features that have passed through the
-/// other model's surface make no contact: ask for the [verdict](crate::Verdict) first. What is no farther than
-/// [`DISTANCE_ABSOLUTE`] of the pair's extent counts as touching: distance 0, with a normal that comes from the faces
-/// around the two features. Positions and normals are rounded; the plane of a needle, and so what is over it, is only as
-/// certain as its width is against the rounding of its corners.
-///
-/// A polygon that is not flat makes contacts like the triangles of its fan, but the creases between those make none. A
-/// distance that is negative or not a number has no contacts.
-pub fn contacts(
-    a: &Placed<'_>,
-    b: &Placed<'_>,
-    options: ContactOptions,
-    scratch: &mut Scratch,
-) -> Vec<Contact> {
-    contacts_counted(a, b, options, scratch).0
-}
-
-/// [`contacts`], and how much work it took to find them.
+/// Finds all contacts of two placed models within a distance, and how much work that took.
 pub fn contacts_counted(
     a: &Placed<'_>,
     b: &Placed<'_>,
@@ -83,8 +53,9 @@ pub fn contacts_counted(
         if frame.host == 1 {
             found.points.swap(0, 1);
             found.features.swap(0, 1);
-            found.normal = -found.normal;
+            found.normal = opposite(found.normal);
         }
+        found.normal = positive_zeros(found.normal);
     }
     found.retain(|found| found.distance <= options.within);
     // Pieces of one polygon share its index: the nearest of their contacts stands for all.

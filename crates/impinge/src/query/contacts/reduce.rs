@@ -15,38 +15,41 @@ const CLEARLY_NEARER: f64 = 1.0 / 64.0;
 /// Points that add no more than this part of the square of a patch's size to its area add nothing.
 const NO_AREA: f64 = 1e-6;
 
-/// Chooses contacts that hold a body as well as all of them do: for every direction in which contacts push, no more than
-/// `at_most`.
-///
-/// Contacts with normals within 15° of each other are a patch. Of a patch with too many, those are kept that span the largest
-/// area, and the nearest, where it is clearly nearer than these. What is as good, but for a thousandth, goes by the least
-/// [id](Contact::id), and the answer does not depend on the order of the input: contacts that move a little keep their
-/// representatives. Sorted by id.
-///
-/// ```
-/// use impinge::{Mesh, Model, Trs};
-/// use impinge::query::reduce;
-///
-/// // A tower of 8 × 8 points on each face, on a plate.
-/// let tower = Model::new(Mesh::cuboid_grid([0.0; 3], [1.0, 1.0, 4.0], [7, 7, 7])?);
-/// let plate = Model::new(Mesh::cuboid([-1.0, -1.0, -1.0], [2.0, 2.0, 0.0])?);
-/// let contacts = tower.at(Trs::IDENTITY).contacts(&plate.at(Trs::IDENTITY), 0.001);
-/// assert!(contacts.len() > 4);
-/// assert_eq!(reduce(&contacts, 4).len(), 4);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn reduce(contacts: &[Contact], at_most: usize) -> Vec<Contact> {
-    let mut rest = contacts.to_vec();
-    rest.sort_unstable_by_key(Contact::id);
-    let mut kept = Vec::new();
-    while at_most > 0 && !rest.is_empty() {
-        let normal = rest[0].normal;
-        let (patch, others) = rest.into_iter().partition(|contact| contact.normal.dot(normal) >= SAME_WAY);
-        kept.extend(reduce_patch(patch, at_most));
-        rest = others;
+impl Contact {
+    /// Chooses contacts that hold a body as well as all of them do: for every direction in which contacts push, no more than
+    /// `at_most`.
+    ///
+    /// Contacts with normals within 15° of each other are a patch. Of a patch with too many, those are kept that span the largest
+    /// area, and the nearest, where it is clearly nearer than these. What is as good, but for a thousandth, goes by the least
+    /// [id](Self::id), and the answer does not depend on the order of the input: contacts that move a little keep their
+    /// representatives. Sorted by id.
+    ///
+    /// ```
+    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::query::Contact;
+    ///
+    /// // A tower of 8 × 8 points on each face, on a plate.
+    /// let tower = Model::new(Mesh::cuboid_grid([0.0; 3], [1.0, 1.0, 4.0], [7, 7, 7])?);
+    /// let plate = Model::new(Mesh::cuboid([-1.0, -1.0, -1.0], [2.0, 2.0, 0.0])?);
+    /// let contacts = tower.at(Trs::IDENTITY).contacts(&plate.at(Trs::IDENTITY), 0.001);
+    /// assert!(contacts.len() > 4);
+    /// assert_eq!(Contact::reduce(&contacts, 4).len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reduce(contacts: &[Contact], at_most: usize) -> Vec<Contact> {
+        let mut rest = contacts.to_vec();
+        rest.sort_unstable_by_key(Contact::id);
+        let mut kept = Vec::new();
+        while at_most > 0 && !rest.is_empty() {
+            let normal = rest[0].normal;
+            let (patch, others) =
+                rest.into_iter().partition(|contact| contact.normal.dot(normal) >= SAME_WAY);
+            kept.extend(reduce_patch(patch, at_most));
+            rest = others;
+        }
+        kept.sort_unstable_by_key(Contact::id);
+        kept
     }
-    kept.sort_unstable_by_key(Contact::id);
-    kept
 }
 
 /// Reduces contacts that push one way, by ascending id.

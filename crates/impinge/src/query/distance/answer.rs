@@ -1,30 +1,22 @@
 //! Options and results of distance queries.
 
 use crate::model::Feature;
+use crate::options::options;
 use crate::query::verdict::Engine;
 use impinge_core::math::DVec3;
 
-/// Options of a distance query.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DistanceOptions {
-    /// Whether closed parts count as surfaces too: what lies inside of a solid is as far from it as from its surface.
-    pub surface_only: bool,
-    /// The largest distance that matters: a smaller limit is quicker.
-    pub at_most: f64,
-    /// The distance that is close enough: the search stops there, though something else may be closer.
-    pub enough: f64,
-    /// The engine that finds the faces: brute force, or trees.
-    pub engine: Engine,
-}
-
-impl Default for DistanceOptions {
-    fn default() -> DistanceOptions {
-        DistanceOptions {
-            surface_only: false,
-            at_most: f64::INFINITY,
-            enough: 0.0,
-            engine: Engine::default(),
-        }
+options! {
+    /// Options of a distance query.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct DistanceOptions {
+        /// Whether closed parts count as surfaces too: what lies inside of a solid is as far from it as from its surface.
+        pub surface_only: bool = false,
+        /// The largest distance that matters: a smaller limit is quicker.
+        pub at_most: f64 = f64::INFINITY,
+        /// The distance that is close enough: the search stops there, though something else may be closer.
+        pub enough: f64 = 0.0,
+        /// The engine that finds the faces: brute force, or trees.
+        pub engine: Engine = Engine::Dop6,
     }
 }
 
@@ -35,9 +27,9 @@ pub struct Distance {
     /// The distance in the world; 0 exactly when the two intersect.
     pub distance: f64,
     /// The closest point of the first model, in the world.
-    pub point_a: DVec3,
+    pub point_on_a: DVec3,
     /// The closest point of the second model, in the world.
-    pub point_b: DVec3,
+    pub point_on_b: DVec3,
     /// The feature that the first point lies on; `None` for a point in the inside of a solid.
     pub feature_a: Option<Feature>,
     /// The feature that the second point lies on; `None` for a point in the inside of a solid.
@@ -50,8 +42,8 @@ impl Distance {
     pub fn flipped(self) -> Distance {
         Distance {
             distance: self.distance,
-            point_a: self.point_b,
-            point_b: self.point_a,
+            point_on_a: self.point_on_b,
+            point_on_b: self.point_on_a,
             feature_a: self.feature_b,
             feature_b: self.feature_a,
         }
@@ -65,7 +57,7 @@ pub struct ClosestPoint {
     /// The distance of the point, in the world.
     pub distance: f64,
     /// The closest point of the surface, in the world.
-    pub point: DVec3,
+    pub point_in_world: DVec3,
     /// The feature that the closest point lies on.
     pub feature: Feature,
 }

@@ -11,14 +11,8 @@ use crate::query::verdict::{Engine, IntersectOptions};
 use crate::query::{intersect, intersects};
 use impinge_core::parallel::hold;
 
-/// The minimum distance of two placed models, and their closest points; `None` where that is farther than
-/// [`at_most`](DistanceOptions::at_most).
-///
-/// The distance is 0 exactly when [`intersects`] says that the two intersect, and is else off by no more than
-/// [`DISTANCE_RELATIVE`](impinge_core::tolerance::DISTANCE_RELATIVE) of itself and
-/// [`DISTANCE_ABSOLUTE`](impinge_core::tolerance::DISTANCE_ABSOLUTE) of the pair's extent. Exchanging the models exchanges
-/// nothing but the names in the answer.
-pub fn distance(
+/// The minimum distance of two placed models, if it is no more than the options say.
+pub(in crate::query) fn distance(
     a: &Placed<'_>,
     b: &Placed<'_>,
     options: DistanceOptions,
@@ -27,11 +21,7 @@ pub fn distance(
     if a.is_farther_from(b, options.at_most) {
         return None;
     }
-    let as_overlap = IntersectOptions {
-        surface_only: options.surface_only,
-        engine: options.engine,
-        ..IntersectOptions::default()
-    };
+    let as_overlap = as_overlap(options);
     if intersects(a, b, as_overlap, scratch) {
         let answer = intersect(a, b, as_overlap, scratch);
         return (options.at_most >= 0.0).then(|| at_meeting(&answer)).flatten();
@@ -40,22 +30,22 @@ pub fn distance(
 }
 
 /// Whether two placed models are no farther apart than a distance: that of two that intersect needs no witness.
-pub(in crate::query) fn is_within(
-    a: &Placed<'_>,
-    b: &Placed<'_>,
-    at_most: f64,
-    scratch: &mut Scratch,
-) -> bool {
+pub(super) fn is_within(a: &Placed<'_>, b: &Placed<'_>, at_most: f64, scratch: &mut Scratch) -> bool {
     if at_most.is_nan() || at_most < 0.0 || a.is_farther_from(b, at_most) {
         return false;
     }
     let options = DistanceOptions { at_most, enough: at_most, ..DistanceOptions::default() };
-    let as_overlap = IntersectOptions {
+    let as_overlap = as_overlap(options);
+    intersects(a, b, as_overlap, scratch) || distance_of_apart(a, b, options, scratch).is_some()
+}
+
+/// The options of the test whether two intersect.
+fn as_overlap(options: DistanceOptions) -> IntersectOptions {
+    IntersectOptions {
         surface_only: options.surface_only,
         engine: options.engine,
         ..IntersectOptions::default()
-    };
-    intersects(a, b, as_overlap, scratch) || distance_of_apart(a, b, options, scratch).is_some()
+    }
 }
 
 /// The distance of models that do not intersect.
@@ -95,8 +85,8 @@ fn distance_of_apart(
     let feature_of = |side: usize| feature(sources[side].mesh(), pieces[side], closest.places[side]);
     let answer = Distance {
         distance,
-        point_a: metric.to_world(closest.points[0]),
-        point_b: metric.to_world(closest.points[1]),
+        point_on_a: metric.to_world(closest.points[0]),
+        point_on_b: metric.to_world(closest.points[1]),
         feature_a: Some(feature_of(0)),
         feature_b: Some(feature_of(1)),
     };
@@ -109,5 +99,5 @@ fn at_meeting(answer: &crate::query::Intersection) -> Option<Distance> {
     let [feature_a, feature_b] =
         witness.faces.map_or([None; 2], |faces| faces.map(|face| Some(Feature::Face(face))));
     let point = witness.point_in_world;
-    Some(Distance { distance: 0.0, point_a: point, point_b: point, feature_a, feature_b })
+    Some(Distance { distance: 0.0, point_on_a: point, point_on_b: point, feature_a, feature_b })
 }

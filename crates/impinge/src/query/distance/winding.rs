@@ -6,13 +6,8 @@ use std::f64::consts::TAU;
 use crate::model::Placed;
 use impinge_core::math::{DAffine3, DVec3};
 
-/// The sum of the solid angles at which all faces of a model, open parts too, are seen from a point, from behind, divided
-/// by that of the whole sphere: 1 inside of a closed surface, 0 outside, in between where the surface has holes.
-///
-/// Every face counts, so it takes time in proportion to their number; the error is about 1e-15 times that number. `None` where
-/// the point or its distance to the model is not finite. On the surface itself the number jumps, and either side may be
-/// given.
-pub fn winding_number(placed: &Placed<'_>, point_in_world: DVec3) -> Option<f64> {
+/// The generalized winding number of a point.
+pub(super) fn winding_number(placed: &Placed<'_>, point_in_world: DVec3) -> Option<f64> {
     let placement = placed.placement();
     let map = placement.world_from_model();
     let from_point = DAffine3 { matrix3: map.matrix3, translation: map.translation - point_in_world };

@@ -13,7 +13,7 @@ pub(super) struct Search<'s, 'm> {
     pub(super) target: &'s Target<'m>,
     pub(super) ray: &'s Ray,
     pub(super) aim: Aim,
-    pub(super) cull_back: bool,
+    pub(super) options: RayOptions<'s>,
 }
 
 /// A triangle of a face's fan that was hit.
@@ -27,8 +27,8 @@ pub(super) struct Found {
 
 impl<'s, 'm> Search<'s, 'm> {
     #[inline(always)]
-    pub(super) fn new(target: &'s Target<'m>, ray: &'s Ray, options: RayOptions) -> Search<'s, 'm> {
-        Search { target, ray, aim: Aim::new(target, ray), cull_back: options.cull_back }
+    pub(super) fn new(target: &'s Target<'m>, ray: &'s Ray, options: RayOptions<'s>) -> Search<'s, 'm> {
+        Search { target, ray, aim: Aim::new(target, ray), options }
     }
 
     /// The crossing of the ray and a triangle, if it is hit and if that counts.
@@ -36,8 +36,17 @@ impl<'s, 'm> Search<'s, 'm> {
     pub(super) fn crossing(&self, corners: &[DVec3; 3]) -> Option<Crossing> {
         let Aim { beam, limit, .. } = &self.aim;
         let crossing = cross_triangle(beam, corners)?;
-        let counts =
-            !(self.cull_back && crossing.heading == Sign::Positive) && limit.allows(beam, &crossing, corners);
+        let counts = !(self.options.cull_back && crossing.heading == Sign::Positive)
+            && limit.allows(beam, &crossing, corners);
         counts.then_some(crossing)
+    }
+
+    /// Whether the user's filter accepts a face.
+    #[inline(always)]
+    pub(super) fn accepts(&self, face: u32) -> bool {
+        match self.options.accept {
+            None => true,
+            Some(accept) => accept(self.target.mesh.label(face)),
+        }
     }
 }

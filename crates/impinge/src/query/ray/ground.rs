@@ -8,17 +8,15 @@ use impinge_core::heightfield::FieldRayVisitor;
 use impinge_core::simd::Lanes;
 
 /// Tests the two faces of each cell.
-pub(super) struct GroundVisitor<'w, 's, 'm, A, V> {
+pub(super) struct GroundVisitor<'w, 's, 'm, V> {
     pub(super) search: &'w Search<'s, 'm>,
     pub(super) ground: &'w Ground<'m>,
-    pub(super) accept: A,
     pub(super) visit: V,
     pub(super) limit: f64,
 }
 
-impl<A, V> FieldRayVisitor for GroundVisitor<'_, '_, '_, A, V>
+impl<V> FieldRayVisitor for GroundVisitor<'_, '_, '_, V>
 where
-    A: FnMut(u32) -> bool,
     V: FnMut(Found, &mut f64) -> ControlFlow<()>,
 {
     #[inline(always)]
@@ -34,7 +32,7 @@ where
         while half < 2 {
             let face = 2 * cell + half;
             if let Some(crossing) = self.search.crossing(&corners[half as usize])
-                && (self.accept)(self.search.target.mesh.label(face))
+                && self.search.accepts(face)
             {
                 (self.visit)(Found { face, k: 0, crossing }, &mut self.limit)?;
             }

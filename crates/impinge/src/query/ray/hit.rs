@@ -5,7 +5,7 @@ use impinge_core::math::DVec3;
 /// A hit: the point where a ray intersects a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Hit {
+pub struct RayHit {
     /// The face, by the user's index.
     pub face: u32,
     /// The ray parameter, in multiples of the direction, at least 0. Of all hits of a ray, those at exactly the same time have the same number, and
@@ -22,6 +22,6 @@ pub struct Hit {
     /// The vertices of the triangle that was hit: the face's own, or those of one triangle of its fan.
     pub triangle: [u32; 3],
     /// The barycentric coordinates of the hit: weights of the triangle's vertices.
-    #[doc(alias = "barycentric")]
-    pub weights: [f64; 3],
+    #[doc(alias = "weights")]
+    pub barycentric: [f64; 3],
 }

@@ -2,8 +2,9 @@
 
 use super::cast::{Found, Search};
 use super::target::Target;
-use super::{Hit, Ray, RayOptions};
+use super::{Ray, RayHit, RayOptions};
 use crate::model::{Placed, Purpose};
+use crate::query::verdict::Engine;
 use impinge_core::bvh::{Bvh8, EIGHT, RAYS, RayTraversals};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::ray_tri::plain_time;
@@ -23,7 +24,7 @@ pub struct FirstFace {
 const SHARE: usize = 1024;
 
 /// The nearest hit of each ray, in their order. With the feature `parallel`, on all threads; the answers are the same.
-pub fn cast_rays(placed: &Placed<'_>, rays: &[Ray], options: RayOptions) -> Vec<Option<Hit>> {
+pub(super) fn cast_rays(placed: &Placed<'_>, rays: &[Ray], options: RayOptions<'_>) -> Vec<Option<RayHit>> {
     let mut hits = vec![None; rays.len()];
     if rays.len() > SHARE {
         placed.model().prepare(Purpose::MANY_RAYS);
@@ -37,10 +38,10 @@ pub fn cast_rays(placed: &Placed<'_>, rays: &[Ray], options: RayOptions) -> Vec<
 ///
 /// # Panics
 /// When there are not as many places for answers as there are rays.
-pub fn cast_rays_into(
+pub(super) fn cast_rays_into(
     placed: &Placed<'_>,
     rays: &[Ray],
-    options: RayOptions,
+    options: RayOptions<'_>,
     answers: &mut [Option<FirstFace>],
 ) {
     assert_eq!(rays.len(), answers.len(), "one answer for each ray");
@@ -61,15 +62,15 @@ trait RayAnswer {
 struct WholeHits;
 
 impl RayAnswer for WholeHits {
-    type Is = Hit;
+    type Is = RayHit;
 
     #[inline(always)]
-    fn of_sure(&self, _: &Target<'_>, _: DVec3, _: DVec3, _: u32) -> Option<Hit> {
+    fn of_sure(&self, _: &Target<'_>, _: DVec3, _: DVec3, _: u32) -> Option<RayHit> {
         None
     }
 
     #[inline(always)]
-    fn of_found(&self, search: &Search<'_, '_>, found: &Found) -> Hit {
+    fn of_found(&self, search: &Search<'_, '_>, found: &Found) -> RayHit {
         search.hit(found)
     }
 }
@@ -105,18 +106,20 @@ fn share_out<T: Send>(rays: &[Ray], answers: &mut [T], work: impl Fn(&[Ray], &mu
 fn each<A: RayAnswer>(
     placed: &Placed<'_>,
     rays: &[Ray],
-    options: RayOptions,
+    options: RayOptions<'_>,
     answers: &mut [Option<A::Is>],
     answer: &A,
 ) {
     let target = &Target::of_many(placed);
-    if let Some(tree) = placed.model().wide_tree() {
+    // Packets test neither a filter nor every face.
+    let is_plain = options.accept.is_none() && options.engine != Engine::Brute;
+    if let Some(tree) = placed.model().wide_tree().filter(|_| is_plain) {
         dispatch(Casts { target, tree, rays, options, answers, answer });
         return;
     }
     for (ray, place) in rays.iter().zip(answers) {
         let search = Search::new(target, ray, options);
-        *place = search.nearest_found(|_| true).map(|found| answer.of_found(&search, &found));
+        *place = search.nearest_found().map(|found| answer.of_found(&search, &found));
     }
 }
 
@@ -124,7 +127,7 @@ struct Casts<'w, 'm, A: RayAnswer> {
     target: &'w Target<'m>,
     tree: &'w Bvh8,
     rays: &'w [Ray],
-    options: RayOptions,
+    options: RayOptions<'w>,
     answers: &'w mut [Option<A::Is>],
     answer: &'w A,
 }
@@ -262,7 +265,7 @@ impl<A: RayAnswer> Casts<'_, '_, A> {
         let search = Search::new(self.target, ray, self.options);
         let found = match walks.finds(i) {
             Some(finds) => search.nearest_of(finds.faces()),
-            None => search.nearest_found(|_| true),
+            None => search.nearest_found(),
         };
         found.map(|found| self.answer.of_found(&search, &found))
     }

@@ -36,70 +36,61 @@ mod question;
 mod search;
 mod target;
 
-pub use hit::Hit;
-pub use many::{FirstFace, cast_rays, cast_rays_into};
+pub use hit::RayHit;
+pub use many::FirstFace;
 pub use question::{Ray, RayError, RayOptions, RayPart};
 
 use crate::model::Placed;
 use search::search;
 
-/// The nearest hit among the faces that the filter accepts, by the user's indices.
-pub fn nearest(
-    placed: &Placed<'_>,
-    ray: &Ray,
-    options: RayOptions,
-    accept: impl FnMut(u32) -> bool,
-) -> Option<Hit> {
-    search(placed, ray, options, |search| search.nearest(accept))
-}
-
-/// Any hit, whichever is found first: quicker than the nearest. It is the same in every run.
-pub fn any(
-    placed: &Placed<'_>,
-    ray: &Ray,
-    options: RayOptions,
-    accept: impl FnMut(u32) -> bool,
-) -> Option<Hit> {
-    search(placed, ray, options, |search| search.any(accept))
-}
-
-/// All hits, in order of their times, then of their faces.
-pub fn all(placed: &Placed<'_>, ray: &Ray, options: RayOptions, accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
-    search(placed, ray, options, |search| search.all(accept))
-}
-
-/// All hits, found by trying every face.
-pub(super) fn all_by_trying(placed: &Placed<'_>, ray: &Ray, options: RayOptions) -> Vec<Hit> {
-    search(placed, ray, options, |search| search.all_by_trying(|_| true))
-}
-
 impl Placed<'_> {
-    /// The nearest hit of a ray, from both sides. [`ray::nearest`](nearest) can leave out back faces and others.
+    /// The nearest hit of a ray, from both sides.
     #[doc(alias = "raycast")]
     #[doc(alias = "ray_cast")]
     #[doc(alias = "intersect_ray")]
     #[doc(alias = "ray cast")]
-    pub fn cast_ray(&self, ray: &Ray) -> Option<Hit> {
-        nearest(self, ray, RayOptions::default(), |_| true)
+    pub fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
+        self.cast_ray_with(ray, RayOptions::new())
+    }
+
+    /// [`cast_ray`](Self::cast_ray) with given options: without back faces, or without those that a filter refuses.
+    pub fn cast_ray_with(&self, ray: &Ray, options: RayOptions<'_>) -> Option<RayHit> {
+        search(self, ray, options, |search| search.nearest())
+    }
+
+    /// Any hit of a ray, whichever is found first: quicker than the nearest. It is the same in every run.
+    #[doc(alias = "occluded")]
+    #[doc(alias = "shadow_ray")]
+    pub fn cast_ray_any(&self, ray: &Ray, options: RayOptions<'_>) -> Option<RayHit> {
+        search(self, ray, options, |search| search.any())
     }
 
     /// Whether a ray hits anything.
     #[doc(alias = "occluded")]
     #[doc(alias = "shadow_ray")]
     pub fn hits_ray(&self, ray: &Ray) -> bool {
-        any(self, ray, RayOptions::default(), |_| true).is_some()
+        self.cast_ray_any(ray, RayOptions::new()).is_some()
     }
 
     /// All hits of a ray, in order of their times, then of their faces.
     #[doc(alias = "raycast_all")]
-    pub fn cast_ray_all(&self, ray: &Ray, options: RayOptions) -> Vec<Hit> {
-        all(self, ray, options, |_| true)
+    pub fn cast_ray_all(&self, ray: &Ray, options: RayOptions<'_>) -> Vec<RayHit> {
+        search(self, ray, options, |search| search.all())
     }
 
-    /// The nearest hit of each of many rays, on all threads with the feature `parallel`. Answers are those of
-    /// [`cast_ray`](Self::cast_ray) for each, but faster.
+    /// The nearest hit of each of many rays, in their order, on all threads with the feature `parallel`. Answers are those of
+    /// [`cast_ray_with`](Self::cast_ray_with) for each, but faster.
     #[doc(alias = "raycast_batch")]
-    pub fn cast_rays(&self, rays: &[Ray], options: RayOptions) -> Vec<Option<Hit>> {
-        cast_rays(self, rays, options)
+    pub fn cast_rays(&self, rays: &[Ray], options: RayOptions<'_>) -> Vec<Option<RayHit>> {
+        many::cast_rays(self, rays, options)
+    }
+
+    /// The face that each of many rays hits first, and when, in their order: what [`cast_rays`](Self::cast_rays) finds, without the rest of
+    /// the answer. On one thread, and without allocation.
+    ///
+    /// # Panics
+    /// When there are not as many places for answers as there are rays.
+    pub fn cast_rays_into(&self, rays: &[Ray], options: RayOptions<'_>, answers: &mut [Option<FirstFace>]) {
+        many::cast_rays_into(self, rays, options, answers);
     }
 }

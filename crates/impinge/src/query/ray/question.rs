@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::options::options;
+use crate::query::verdict::Engine;
 use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::tolerance::LARGEST;
 
@@ -16,13 +18,30 @@ pub struct Ray {
     max_t: f64,
 }
 
-/// Options of a ray cast.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RayOptions {
-    /// Whether to leave out back faces, which the ray passes through from behind: those whose normal points along the ray. A face in whose
-    /// plane the ray runs has no side that it is seen from, and stays.
-    #[doc(alias = "backface_culling")]
-    pub cull_back: bool,
+options! {
+    /// Options of a ray cast.
+    #[derive(Clone, Copy)]
+    pub struct RayOptions<'f> {
+        /// Whether to leave out back faces, which the ray passes through from behind: those whose normal points along the ray. A face in
+        /// whose plane the ray runs has no side that it is seen from, and stays.
+        #[doc(alias = "backface_culling")]
+        pub cull_back: bool = false,
+        /// A filter of faces, by the user's indices: those that it refuses are passed through.
+        pub accept: Option<&'f (dyn Fn(u32) -> bool + Sync)> = None,
+        /// The engine that finds the faces: brute force, or trees.
+        pub engine: Engine = Engine::Dop6,
+    }
+}
+
+impl fmt::Debug for RayOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RayOptions { cull_back, accept, engine } = self;
+        f.debug_struct("RayOptions")
+            .field("cull_back", cull_back)
+            .field("accept", &accept.map(|_| ".."))
+            .field("engine", engine)
+            .finish()
+    }
 }
 
 /// A number inside the description of a ray.

@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use super::cast::{Found, Search};
 use super::ground::GroundVisitor;
 use super::target::{FaceTree, Guide, Target};
-use super::{Hit, Ray, RayOptions};
+use super::{Ray, RayHit, RayOptions};
 use crate::model::Placed;
+use crate::query::verdict::Engine;
 use impinge_core::bvh::{DopTree, Leaf, RayVisitor, TreeRay, traverse_ray};
 use impinge_core::heightfield::{FieldRay, traverse_field_ray};
 use impinge_core::math::DVec3;
@@ -16,13 +17,13 @@ use impinge_core::predicates::Sign;
 use impinge_core::simd::Lanes;
 
 impl Search<'_, '_> {
-    pub(super) fn nearest(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-        self.nearest_found(accept).map(|nearest| self.hit(&nearest))
+    pub(super) fn nearest(&self) -> Option<RayHit> {
+        self.nearest_found().map(|nearest| self.hit(&nearest))
     }
 
-    pub(super) fn nearest_found(&self, accept: impl FnMut(u32) -> bool) -> Option<Found> {
+    pub(super) fn nearest_found(&self) -> Option<Found> {
         let mut nearest = None;
-        self.walk(accept, |found, limit| {
+        self.walk(|found, limit| {
             self.keep_nearest(&mut nearest, found, limit);
             ControlFlow::Continue(())
         });
@@ -42,49 +43,51 @@ impl Search<'_, '_> {
         nearest
     }
 
-    pub(super) fn any(&self, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
+    pub(super) fn any(&self) -> Option<RayHit> {
         let mut some = None;
-        self.walk(accept, |found, _| {
+        self.walk(|found, _| {
             some = Some(found);
             ControlFlow::Break(())
         });
         some.map(|some| self.hit(&some))
     }
 
-    pub(super) fn all(&self, accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
+    pub(super) fn all(&self) -> Vec<RayHit> {
         let mut all = Vec::new();
-        self.walk(accept, |found, _| {
+        self.walk(|found, _| {
             all.push(found);
             ControlFlow::Continue(())
         });
         self.in_order(all)
     }
 
-    /// All hits by brute force, trying every face.
-    pub(super) fn all_by_trying(&self, mut accept: impl FnMut(u32) -> bool) -> Vec<Hit> {
-        let mut all = Vec::new();
+    /// Tests every face.
+    fn try_all(&self, mut visit: impl FnMut(Found) -> ControlFlow<()>) {
         for face in 0..self.target.mesh.face_count() as u32 {
-            let _ = self.test_face(face, &mut accept, |found| {
-                all.push(found);
-                ControlFlow::Continue(())
-            });
+            if self.test_face(face, &mut visit).is_break() {
+                return;
+            }
         }
-        self.in_order(all)
     }
 
     /// Calls `visit` with every triangle that is hit before the limit, which `visit` may lower.
-    fn walk(&self, accept: impl FnMut(u32) -> bool, visit: impl FnMut(Found, &mut f64) -> ControlFlow<()>) {
+    fn walk(&self, mut visit: impl FnMut(Found, &mut f64) -> ControlFlow<()>) {
+        if self.options.engine == Engine::Brute {
+            let mut limit = f64::INFINITY;
+            self.try_all(|found| visit(found, &mut limit));
+            return;
+        }
         let limit = self.aim.limit.at_most();
         match self.target.guide {
             Guide::Tree(faces) => {
                 if let Some(ray) = self.tree_ray(faces.tree, limit) {
-                    let mut visitor = Visitor { search: self, faces, ray: &ray, accept, visit, limit };
+                    let mut visitor = Visitor { search: self, faces, ray: &ray, visit, limit };
                     traverse_ray(faces.tree, &ray, &mut visitor);
                 }
             }
             Guide::Terrain { ground, reach } => {
                 if let Some(ray) = self.field_ray(reach) {
-                    let mut visitor = GroundVisitor { search: self, ground: &ground, accept, visit, limit };
+                    let mut visitor = GroundVisitor { search: self, ground: &ground, visit, limit };
                     traverse_field_ray(ground.tree, &ground.field, &ray, &mut visitor);
                 }
             }
@@ -121,16 +124,11 @@ impl Search<'_, '_> {
 
     /// Calls `visit` with every triangle of a face's fan that is hit and counts.
     #[inline]
-    fn test_face(
-        &self,
-        face: u32,
-        accept: &mut impl FnMut(u32) -> bool,
-        mut visit: impl FnMut(Found) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn test_face(&self, face: u32, mut visit: impl FnMut(Found) -> ControlFlow<()>) -> ControlFlow<()> {
         for k in 0..self.target.fan_count(face) {
             let corners = self.target.corners(face, k);
             if let Some(crossing) = self.crossing(&corners) {
-                if !accept(self.target.mesh.label(face)) {
+                if !self.accepts(face) {
                     break;
                 }
                 visit(Found { face, k, crossing })?;
@@ -152,9 +150,9 @@ impl Search<'_, '_> {
         first(&self.aim.beam, (&a.crossing, &corners(a)), (&b.crossing, &corners(b)))
     }
 
-    fn in_order(&self, mut found: Vec<Found>) -> Vec<Hit> {
+    fn in_order(&self, mut found: Vec<Found>) -> Vec<RayHit> {
         found.sort_unstable_by(|a, b| self.order(a, b));
-        let mut hits: Vec<Hit> = Vec::with_capacity(found.len());
+        let mut hits: Vec<RayHit> = Vec::with_capacity(found.len());
         let mut last: Option<Found> = None;
         for next in found {
             let together = last.is_some_and(|last| self.times(&last, &next) == Ordering::Equal);
@@ -182,7 +180,7 @@ impl Search<'_, '_> {
         self.aim.limit.to_ray(t)
     }
 
-    pub(super) fn hit(&self, found: &Found) -> Hit {
+    pub(super) fn hit(&self, found: &Found) -> RayHit {
         let Target { mesh, placement, .. } = self.target;
         let corners = self.target.corners(found.face, found.k);
         let weights = barycentric(&self.aim.beam, &corners, found.crossing.t);
@@ -199,31 +197,29 @@ impl Search<'_, '_> {
             // Up to 1e150 long: its square is finite only after it was made shorter.
             (image / image.abs().max_element()).normalize()
         };
-        Hit {
+        RayHit {
             face: mesh.label(found.face),
             t,
             point_in_world,
             normal_in_world: unit_normal(&corners).map(to_world),
             from_front: found.crossing.heading == Sign::Negative,
             triangle: self.target.vertices(found.face, found.k),
-            weights,
+            barycentric: weights,
         }
     }
 }
 
 /// Tests the faces of leaves.
-pub(super) struct Visitor<'w, 's, 'm, A, V> {
+pub(super) struct Visitor<'w, 's, 'm, V> {
     pub(super) search: &'w Search<'s, 'm>,
     pub(super) faces: FaceTree<'m>,
     pub(super) ray: &'w TreeRay,
-    pub(super) accept: A,
     pub(super) visit: V,
     pub(super) limit: f64,
 }
 
-impl<A, V> RayVisitor for Visitor<'_, '_, '_, A, V>
+impl<V> RayVisitor for Visitor<'_, '_, '_, V>
 where
-    A: FnMut(u32) -> bool,
     V: FnMut(Found, &mut f64) -> ControlFlow<()>,
 {
     #[inline(always)]
@@ -232,8 +228,7 @@ where
         let elements = self.faces.tree.elements(leaf);
         let Some(triangles) = self.faces.leaf_triangles else {
             for &face in elements {
-                self.search
-                    .test_face(face, &mut self.accept, |found| (self.visit)(found, &mut self.limit))?;
+                self.search.test_face(face, |found| (self.visit)(found, &mut self.limit))?;
             }
             return ControlFlow::Continue(());
         };
@@ -242,7 +237,7 @@ where
             let face = elements[met.trailing_zeros() as usize];
             met &= met - 1;
             if let Some(crossing) = self.search.crossing(&target.corners(face, 0))
-                && (self.accept)(target.mesh.label(face))
+                && self.search.accepts(face)
             {
                 (self.visit)(Found { face, k: 0, crossing }, &mut self.limit)?;
             }
@@ -260,7 +255,7 @@ where
 pub(super) fn search<T>(
     placed: &Placed<'_>,
     ray: &Ray,
-    options: RayOptions,
+    options: RayOptions<'_>,
     answer: impl FnOnce(&Search<'_, '_>) -> T,
 ) -> T {
     let target = Target::new(placed);

@@ -1,9 +1,10 @@
 //! Options and results of sweeps.
 
 use crate::model::Feature;
+use crate::options::options;
 use crate::query::stats::Stats;
-use impinge_core::math::{DAffine3, DVec3};
-use impinge_core::transform::Phase;
+use impinge_core::math::{DVec3, opposite};
+use impinge_core::transform::{Phase, Placement};
 
 /// The outcome of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,26 +28,20 @@ pub enum SweepEngine {
     Trees,
 }
 
-/// Options of a sweep.
-#[doc(alias = "skin")]
-#[doc(alias = "margin")]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SweepOptions {
-    /// The margin, the thickness of the expel zone in the world: how far away from the other a body is stopped. Thinner than rounding
-    /// needs, it is as thick as that.
-    pub margin: f64,
-    /// The thickness of the skin in the world that is kept where no thicker margin is asked for; 0 for what suits the sizes of the two
-    /// bodies. What slides over several bodies needs the same skin for all of them. Thinner than rounding needs, it is as thick as that.
-    pub skin: f64,
-    /// Whether faces of closed parts are hit from behind too. All are: the answer is the same.
-    pub two_sided: bool,
-    /// The engine that finds the faces.
-    pub engine: SweepEngine,
-}
-
-impl Default for SweepOptions {
-    fn default() -> SweepOptions {
-        SweepOptions { margin: 0.0, skin: 0.0, two_sided: false, engine: SweepEngine::default() }
+options! {
+    /// Options of a sweep.
+    #[doc(alias = "skin")]
+    #[doc(alias = "margin")]
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct SweepOptions {
+        /// The margin, the thickness of the expel zone in the world: how far away from the other a body is stopped. Thinner than rounding
+        /// needs, it is as thick as that.
+        pub margin: f64 = 0.0,
+        /// The thickness of the skin in the world that is kept where no thicker margin is asked for; 0 for what suits the sizes of the two
+        /// bodies. What slides over several bodies needs the same skin for all of them. Thinner than rounding needs, it is as thick as that.
+        pub skin: f64 = 0.0,
+        /// The engine that finds the faces.
+        pub engine: SweepEngine = SweepEngine::Trees,
     }
 }
 
@@ -55,7 +50,7 @@ impl Default for SweepOptions {
 #[non_exhaustive]
 pub struct Sweep {
     /// The outcome of the motion.
-    pub verdict: SweepStatus,
+    pub status: SweepStatus,
     /// The time of impact as a fraction of the motion: never later than the first true touch.
     #[doc(alias = "time_of_impact")]
     #[doc(alias = "toi")]
@@ -63,9 +58,9 @@ pub struct Sweep {
     /// The phase of the motion in which the body was stopped.
     pub phase: Option<Phase>,
     /// The pose of the moving body at the stop: the one that was tested to be free.
-    pub world_from_moving: DAffine3,
+    pub world_from_moving: Placement,
     /// The pose of the other body at the stop: as it was, unless both move.
-    pub world_from_stationary: DAffine3,
+    pub world_from_stationary: Placement,
     /// The features that stop the body, and where.
     pub hit: Option<SweepHit>,
     /// The translation by which the moving body was lifted off, in the world, where it starts touching and slides along: the pose is
@@ -95,4 +90,11 @@ pub struct SweepHit {
     pub feature_stationary: Feature,
     /// An upper bound of the distance of the two bodies at the stop.
     pub bound: f64,
+}
+
+impl SweepHit {
+    /// The unit normal of the other body's surface, towards the moving body: the opposite of [`normal`](field@Self::normal).
+    pub fn surface_normal(&self) -> DVec3 {
+        opposite(self.normal)
+    }
 }

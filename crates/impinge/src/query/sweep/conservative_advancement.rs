@@ -5,9 +5,10 @@
 
 use super::answer::SweepStatus;
 use crate::model::{Feature, Model};
+use crate::query::distance::{DistanceOptions, distance};
+use crate::query::intersect;
 use crate::query::scratch::Scratch;
 use crate::query::verdict::{IntersectOptions, Verdict};
-use crate::query::{DistanceOptions, distance, intersect};
 use impinge_core::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
 use impinge_core::transform::Placement;
 
@@ -27,7 +28,7 @@ pub trait Trajectory {
 #[non_exhaustive]
 pub struct Advancement {
     /// The outcome of the motion.
-    pub verdict: SweepStatus,
+    pub status: SweepStatus,
     /// The time of impact as a fraction of the motion: never later than the first true touch.
     pub fraction: f64,
     /// The poses of the two at that time.
@@ -60,8 +61,8 @@ pub fn conservative_advancement(
         let poses = path.poses(time)?;
         Some((poses, [models[0].at(poses[0]), models[1].at(poses[1])]))
     };
-    let answer = |verdict, fraction, poses, bound, features, steps| Advancement {
-        verdict,
+    let answer = |status, fraction, poses, bound, features, steps| Advancement {
+        status,
         fraction,
         poses,
         bound,
@@ -80,11 +81,11 @@ pub fn conservative_advancement(
         };
         if time == 0.0 && found.distance == 0.0 {
             // Only now it matters how they meet.
-            let verdict = match intersect(&a, &b, IntersectOptions::default(), scratch).verdict {
+            let status = match intersect(&a, &b, IntersectOptions::default(), scratch).verdict {
                 Verdict::Clear | Verdict::Touching => SweepStatus::Hit,
                 _ => SweepStatus::StartedOverlapping,
             };
-            return answer(verdict, 0.0, poses, 0.0, [found.feature_a, found.feature_b], steps);
+            return answer(status, 0.0, poses, 0.0, [found.feature_a, found.feature_b], steps);
         }
         // What the distance may be off by.
         let size = a

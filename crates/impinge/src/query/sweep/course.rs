@@ -5,12 +5,12 @@ use super::answer::{Sweep, SweepHit, SweepOptions, SweepStatus};
 use super::frame::{Reach, SweepFrame};
 use super::search::NamedPair;
 use crate::model::Placed;
-use crate::query::distance::feature_of;
+use crate::query::distance::{DistanceOptions, distance, feature_of};
 use crate::query::scratch::Scratch;
 use crate::query::stats::Stats;
 use crate::query::verdict::{IntersectOptions, Verdict};
 use crate::query::{intersect, intersects};
-use impinge_core::math::DVec3;
+use impinge_core::math::{DVec3, positive_zeros};
 use impinge_core::narrow::ccd::{directions_at_contact, separation_of};
 use impinge_core::narrow::distance::triangles;
 use impinge_core::transform::{Motion, Phase, Placement};
@@ -92,11 +92,11 @@ impl<'m> Course<'_, 'm> {
         };
         let fraction = fraction.max(0.0);
         Sweep {
-            verdict: if is_hit { SweepStatus::Hit } else { SweepStatus::Clear },
+            status: if is_hit { SweepStatus::Hit } else { SweepStatus::Clear },
             fraction,
             phase: is_hit.then(|| stop.phase.unwrap_or_else(|| self.phase_at(fraction))),
-            world_from_moving: *both[0].placement().world_from_model(),
-            world_from_stationary: *both[1].placement().world_from_model(),
+            world_from_moving: *both[0].placement(),
+            world_from_stationary: *both[1].placement(),
             hit: is_hit.then(|| self.hit(&both, &stop, options)).flatten(),
             lift: self.lift,
             wedged: stop.wedged,
@@ -156,7 +156,7 @@ impl<'m> Course<'_, 'm> {
         Some(SweepHit {
             point_on_moving: frame.point_to_world(found.points[0]),
             point_on_stationary: frame.point_to_world(found.points[1]),
-            normal: frame.vector_to_world(-normal).normalize_or(DVec3::Z),
+            normal: positive_zeros(frame.vector_to_world(-normal).normalize_or(DVec3::Z)),
             feature_moving: feature(0),
             feature_stationary: feature(1),
             bound: (found.distance + core) * frame.scale,
@@ -165,13 +165,13 @@ impl<'m> Course<'_, 'm> {
 
     /// The closest features, where no triangles were found to stop the body.
     fn closest(&mut self, [placed, other]: &[Placed<'m>; 2], rounding: f64) -> Option<SweepHit> {
-        let options = crate::query::DistanceOptions::default();
-        let closest = crate::query::distance(placed, other, options, self.scratch)?;
-        let between = closest.point_b - closest.point_a;
+        let options = DistanceOptions::new();
+        let closest = distance(placed, other, options, self.scratch)?;
+        let between = closest.point_on_b - closest.point_on_a;
         Some(SweepHit {
-            point_on_moving: closest.point_a,
-            point_on_stationary: closest.point_b,
-            normal: between.normalize_or(DVec3::Z),
+            point_on_moving: closest.point_on_a,
+            point_on_stationary: closest.point_on_b,
+            normal: positive_zeros(between.normalize_or(DVec3::Z)),
             feature_moving: closest.feature_a?,
             feature_stationary: closest.feature_b?,
             bound: closest.distance * (1.0 + 1e-9) + rounding,

@@ -16,49 +16,20 @@ pub use answer::{Sweep, SweepEngine, SweepHit, SweepOptions, SweepStatus};
 pub use conservative_advancement::{Advancement, Trajectory, conservative_advancement};
 
 use crate::model::Placed;
-use crate::query::scratch::Scratch;
+use crate::query::scratch::{Scratch, with_scratch};
 use crate::query::stats::Stats;
 use crate::query::verdict::{IntersectOptions, Verdict};
 use crate::query::{intersect, intersects};
 use course::{Course, Stop};
 use frame::SweepFrame;
 pub(crate) use frame::{size_of, skin_for};
-use impinge_core::math::DVec3;
+use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::transform::{Motion, TransformError};
 use legs::{legs, placed_at};
 use margin::{Travel, travel};
 use search::{LegProblem, NamedPair};
 pub(crate) use touching::StartContacts;
 use touching::{Outset, touch};
-
-/// Sweeps `moving` along a motion until it touches `stationary`: continuous collision detection, time of impact.
-///
-/// With t the fraction at which the two first truly touch: the fraction returned is at most t; the pose returned is free by the exact
-/// test; on a hit the two are no farther apart there than the bound says; and every motion on which the two touch is a hit.
-pub fn sweep(
-    moving: &Placed<'_>,
-    motion: &Motion,
-    stationary: &Placed<'_>,
-    options: SweepOptions,
-    scratch: &mut Scratch,
-) -> Sweep {
-    sweep_relative(moving, motion, stationary, DVec3::ZERO, options, scratch)
-}
-
-/// Sweeps two bodies that both move along a line, with the promise of [`sweep`]: what counts is how they move relative to each other.
-/// For two bodies that turn, see [`conservative_advancement`].
-pub fn sweep_both(
-    a: &Placed<'_>,
-    a_by: DVec3,
-    b: &Placed<'_>,
-    b_by: DVec3,
-    options: SweepOptions,
-    scratch: &mut Scratch,
-) -> Result<Sweep, TransformError> {
-    let motion = Motion::translation(a_by - b_by)?;
-    Motion::translation(b_by)?;
-    Ok(sweep_relative(a, &motion, b, b_by, options, scratch))
-}
 
 /// The motion is relative to the other body, which moves by `other_by` itself.
 fn sweep_relative(
@@ -75,11 +46,11 @@ fn sweep_relative(
         && intersect(moving, stationary, IntersectOptions::default(), scratch).verdict != Verdict::Touching
     {
         return Sweep {
-            verdict: SweepStatus::StartedOverlapping,
+            status: SweepStatus::StartedOverlapping,
             fraction: 0.0,
             phase: None,
-            world_from_moving: *moving.placement().world_from_model(),
-            world_from_stationary: *stationary.placement().world_from_model(),
+            world_from_moving: *moving.placement(),
+            world_from_stationary: *stationary.placement(),
             hit: None,
             lift: None,
             wedged: false,
@@ -142,7 +113,7 @@ fn from_contact(mut course: Course<'_, '_>, options: SweepOptions, mut stats: St
                 {
                     best = Some(sweep);
                 }
-                if best.as_ref().is_some_and(|best| best.verdict == SweepStatus::Clear) {
+                if best.as_ref().is_some_and(|best| best.status == SweepStatus::Clear) {
                     break;
                 }
             }
@@ -196,12 +167,14 @@ fn follow(course: &mut Course<'_, '_>, from: f64, options: SweepOptions, stats: 
 }
 
 impl Placed<'_> {
-    /// Sweeps this model along a motion until it touches another: [`sweep`] with memory of its own.
+    /// Sweeps this model along a motion until it touches another: continuous collision detection, time of impact.
+    ///
+    /// With t the fraction at which the two first truly touch: the fraction returned is at most t; the pose returned is free by the exact
+    /// test; on a hit the two are no farther apart there than the bound says; and every motion on which the two touch is a hit.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Mesh, Model, Motion, Trs};
     /// use impinge::query::SweepStatus;
-    /// use impinge_core::transform::Motion;
     ///
     /// let ball = Model::new(Mesh::icosphere(1.0, 4)?);
     /// let wall = Model::new(Mesh::cuboid([4.0, -5.0, -5.0], [4.1, 5.0, 5.0])?);
@@ -209,9 +182,9 @@ impl Placed<'_> {
     /// // Fast enough to be behind the wall at the end.
     /// let throw = Motion::translation([12.0, 0.0, 0.0])?;
     /// let sweep = ball.at(Trs::IDENTITY).sweep(&throw, &wall);
-    /// assert_eq!(sweep.verdict, SweepStatus::Hit);
+    /// assert_eq!(sweep.status, SweepStatus::Hit);
     /// assert!(sweep.fraction <= 0.25 && sweep.fraction > 0.2499);
-    /// let there = ball.try_at(sweep.world_from_moving)?;
+    /// let there = ball.at(sweep.world_from_moving);
     /// assert!(!there.intersects(&wall));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -229,6 +202,32 @@ impl Placed<'_> {
 
     /// [`sweep`](Self::sweep) with given options, such as a margin.
     pub fn sweep_with(&self, motion: &Motion, stationary: &Placed<'_>, options: SweepOptions) -> Sweep {
-        super::with_scratch(|scratch| sweep(self, motion, stationary, options, scratch))
+        with_scratch(|scratch| self.sweep_in(motion, stationary, options, scratch))
+    }
+
+    /// [`sweep_with`](Self::sweep_with) in memory of the caller's.
+    pub fn sweep_in(
+        &self,
+        motion: &Motion,
+        stationary: &Placed<'_>,
+        options: SweepOptions,
+        scratch: &mut Scratch,
+    ) -> Sweep {
+        sweep_relative(self, motion, stationary, DVec3::ZERO, options, scratch)
+    }
+
+    /// Sweeps two bodies that both move along a line, with the promise of [`sweep`](Self::sweep): what counts is how they move relative to
+    /// each other. For two bodies that turn, see [`conservative_advancement`].
+    pub fn sweep_both(
+        &self,
+        by: impl IntoPoint,
+        other: &Placed<'_>,
+        other_by: impl IntoPoint,
+        options: SweepOptions,
+    ) -> Result<Sweep, TransformError> {
+        let (by, other_by) = (by.into_point(), other_by.into_point());
+        let motion = Motion::translation(by - other_by)?;
+        Motion::translation(other_by)?;
+        Ok(with_scratch(|scratch| sweep_relative(self, &motion, other, other_by, options, scratch)))
     }
 }

@@ -11,10 +11,11 @@ use super::legs::{Leg, legs, placed_at};
 use super::margin::CONTACT_CORES;
 use super::search::{LegProblem, NamedPair};
 use crate::model::Placed;
+use crate::query::distance::{DistanceOptions, distance};
+use crate::query::intersect;
 use crate::query::scratch::Scratch;
 use crate::query::stats::Stats;
 use crate::query::verdict::{IntersectOptions, Verdict};
-use crate::query::{DistanceOptions, distance, intersect};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::ccd::{directions_at_contact, gap_along, parting};
 use impinge_core::narrow::distance::Closest;
@@ -77,12 +78,7 @@ impl StartContacts {
         let leg = legs(motion, size).find(|leg| leg.to > leg.from)?;
         let frame = SweepFrame::new(moving, stationary, &leg.reach(motion, 0.0, options.skin));
         let contact = CONTACT_CORES * frame.margin.core * frame.scale;
-        distance(
-            moving,
-            stationary,
-            DistanceOptions { at_most: contact, ..DistanceOptions::default() },
-            scratch,
-        )?;
+        distance(moving, stationary, DistanceOptions::new().at_most(contact), scratch)?;
         let other_by = DVec3::ZERO;
         let mut course =
             Course { moving, motion, stationary, other_by, is_touching: true, lift: None, scratch };
@@ -239,8 +235,7 @@ fn look_ahead(
         match verdict(course, &placed) {
             Verdict::Touching => {}
             Verdict::Clear => {
-                let limit =
-                    DistanceOptions { at_most: 2.0 * CONTACT_CORES * core * scale, ..Default::default() };
+                let limit = DistanceOptions::new().at_most(2.0 * CONTACT_CORES * core * scale);
                 if distance(&placed, course.stationary, limit, course.scratch).is_none() {
                     return Outset::Parts(time);
                 }

@@ -24,6 +24,7 @@ use super::scratch::Scratch;
 use super::verdict::Engine;
 use super::with_scratch;
 use crate::model::{Ground, Placed, TreeOf, Trees};
+use crate::options::options;
 use crate::query::stats::Stats;
 use faces::{AllFaces, Faces, Found};
 use frame::Frame;
@@ -126,14 +127,17 @@ macro_rules! from_volume {
 
 from_volume! { Aabb, Obb, Sphere, Capsule, Plane, HalfSpace, Frustum, }
 
-/// Calls `visit` with the user's index of every face that touches the volume, until it breaks. Returns how much work it
-/// took.
-///
-/// The order is no particular one. Pieces of a polygon that a reader split come with the polygon's index each.
-///
-/// Exact: for the vertices as rounded into the volume's frame, the answer is that of arithmetic without rounding, whatever
-/// the engine.
-pub fn for_each_face_touching(
+options! {
+    /// Options of a volume query.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct VolumeOptions {
+        /// The engine that finds the faces: brute force, or trees.
+        pub engine: Engine = Engine::Dop6,
+    }
+}
+
+/// Shows every face that touches the volume, until the visitor breaks.
+fn for_each_face_touching(
     placed: &Placed<'_>,
     volume: &Volume,
     engine: Engine,
@@ -171,8 +175,8 @@ fn search(
     }
 }
 
-/// The user's indices of all faces that touch the volume, sorted, into `faces`. Returns how much work it took.
-pub fn faces_touching(
+/// Collects all faces that touch the volume, sorted.
+fn faces_touching(
     placed: &Placed<'_>,
     volume: &Volume,
     engine: Engine,
@@ -276,13 +280,40 @@ impl Placed<'_> {
     /// All faces that touch the volume, by the user's indices, sorted.
     pub fn faces_touching(&self, volume: &Volume) -> Vec<u32> {
         let mut faces = Vec::new();
-        with_scratch(|scratch| faces_touching(self, volume, Engine::default(), scratch, &mut faces));
+        with_scratch(|scratch| self.faces_touching_in(volume, VolumeOptions::new(), scratch, &mut faces));
         faces
     }
 
-    /// Calls `visit` with every face that touches the volume, by the user's index, until it breaks. The order is no
-    /// particular one.
+    /// [`faces_touching`](Self::faces_touching) with given options, into a list and in memory of the caller's.
+    pub fn faces_touching_in(
+        &self,
+        volume: &Volume,
+        options: VolumeOptions,
+        scratch: &mut Scratch,
+        faces: &mut Vec<u32>,
+    ) -> Stats {
+        faces_touching(self, volume, options.engine, scratch, faces)
+    }
+
+    /// Calls `visit` with every face that touches the volume, by the user's index, until it breaks; see
+    /// [`for_each_face_touching_in`](Self::for_each_face_touching_in).
     pub fn for_each_face_touching(&self, volume: &Volume, visit: impl FnMut(u32) -> ControlFlow<()>) {
-        with_scratch(|scratch| for_each_face_touching(self, volume, Engine::default(), scratch, visit));
+        with_scratch(|scratch| self.for_each_face_touching_in(volume, VolumeOptions::new(), scratch, visit));
+    }
+
+    /// Calls `visit` with the user's index of every face that touches the volume, until it breaks, in memory of the caller's.
+    ///
+    /// The order is no particular one. Pieces of a polygon that a reader split come with the polygon's index each.
+    ///
+    /// Exact: for the vertices as rounded into the volume's frame, the answer is that of arithmetic without rounding, whatever
+    /// the engine.
+    pub fn for_each_face_touching_in(
+        &self,
+        volume: &Volume,
+        options: VolumeOptions,
+        scratch: &mut Scratch,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> Stats {
+        for_each_face_touching(self, volume, options.engine, scratch, visit)
     }
 }

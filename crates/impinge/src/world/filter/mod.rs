@@ -8,7 +8,7 @@ mod spheres;
 mod statistics;
 
 pub(super) use early::has_vertex_inside;
-pub use statistics::{Clock, FilterCount, Statistics};
+pub use statistics::{FilterCount, Statistics};
 
 use super::travel::Travel;
 use impinge_core::math::DVec3;
@@ -77,6 +77,9 @@ pub struct FilterChain {
 }
 
 impl FilterChain {
+    /// The chain that worlds use: the filters that decide more than they cost.
+    pub const USUAL: FilterChain =
+        FilterChain { manhattan: false, spheres: true, boxes: true, plane: true, early_vertex: false };
     /// The chain without filters.
     pub const NONE: FilterChain =
         FilterChain { manhattan: false, spheres: false, boxes: false, plane: false, early_vertex: false };
@@ -87,7 +90,7 @@ impl FilterChain {
 
 impl Default for FilterChain {
     fn default() -> FilterChain {
-        FilterChain { manhattan: false, spheres: true, boxes: true, plane: true, early_vertex: false }
+        FilterChain::USUAL
     }
 }
 
@@ -110,20 +113,20 @@ pub(super) fn decide(
 ) -> Decision {
     let apart = Decision { are_apart: true, divider: None };
     if chain.manhattan
-        && statistics.options(FilterStage::Manhattan, || spheres::are_apart_by_axes(moving, still, margin))
+        && statistics.record(FilterStage::Manhattan, || spheres::are_apart_by_axes(moving, still, margin))
     {
         return apart;
     }
-    if chain.spheres && statistics.options(FilterStage::Spheres, || spheres::are_apart(moving, still, margin))
+    if chain.spheres && statistics.record(FilterStage::Spheres, || spheres::are_apart(moving, still, margin))
     {
         return apart;
     }
-    if chain.boxes && statistics.options(FilterStage::Boxes, || boxes::are_apart(moving, still, margin)) {
+    if chain.boxes && statistics.record(FilterStage::Boxes, || boxes::are_apart(moving, still, margin)) {
         return apart;
     }
     if chain.plane {
         let mut divider = None;
-        let is_divided = statistics.options(FilterStage::Plane, || {
+        let is_divided = statistics.record(FilterStage::Plane, || {
             divider = plane::divider(moving, still, margin, remembered);
             divider.is_some()
         });

@@ -2,9 +2,6 @@
 
 use super::FilterStage;
 
-/// A clock that tells the time in nanoseconds, from any start. The library has none of its own.
-pub type Clock = fn() -> u64;
-
 /// The counts of a stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -21,7 +18,8 @@ pub struct FilterCount {
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     counts: [FilterCount; FilterStage::ALL.len()],
-    clock: Option<Clock>,
+    /// Tells the time in nanoseconds, from any start. The library has no clock of its own.
+    clock: Option<fn() -> u64>,
 }
 
 impl PartialEq for Statistics {
@@ -34,11 +32,11 @@ impl PartialEq for Statistics {
 
 impl Statistics {
     /// Empty counts with a clock.
-    pub(in crate::world) fn with_clock(clock: Option<Clock>) -> Statistics {
+    pub(in crate::world) fn with_clock(clock: Option<fn() -> u64>) -> Statistics {
         Statistics { clock, ..Statistics::default() }
     }
 
-    pub(in crate::world) fn clock(&self) -> Option<Clock> {
+    pub(in crate::world) fn clock(&self) -> Option<fn() -> u64> {
         self.clock
     }
 
@@ -70,7 +68,7 @@ impl Statistics {
 
     /// Counts a stage that may decide, and takes its time.
     #[inline]
-    pub(in crate::world) fn options(&mut self, stage: FilterStage, decide: impl FnOnce() -> bool) -> bool {
+    pub(in crate::world) fn record(&mut self, stage: FilterStage, decide: impl FnOnce() -> bool) -> bool {
         let start = self.clock.map_or(0, |clock| clock());
         let is_decided = decide();
         let count = &mut self.counts[stage as usize];
