@@ -1,82 +1,79 @@
 //! Shapes of chance: hills, bumpy spheres, soups of triangles.
 
-use super::error::{ShapeError, indexable, positive, product, require, some};
-use super::random::mix;
-use super::{Random, Surface, round};
-use crate::mesh::{Mesh, Terrain};
-use impinge_core::math::DVec3;
+use crate::error::{ShapeError, indexable, positive, product, require, some};
+use crate::random::mix;
+use crate::{Faces, Polyhedron, Random, Surface, round};
+use glam::DVec3;
 
-impl Mesh {
-    /// Hills: a [terrain](Self::terrain) of `columns × rows` vertices over the square of the given size around the
-    /// origin, its heights between `-height / 2` and `height / 2` from smooth noise. It has
-    /// `2 · (columns - 1) · (rows - 1)` triangles.
-    ///
-    /// ```
-    /// use impinge::Mesh;
-    ///
-    /// let hills = Mesh::hills(100.0, 8.0, 65, 33, 1)?;
-    /// assert_eq!(hills.triangle_count(), 2 * 64 * 32);
-    /// assert_eq!(hills, Mesh::hills(100.0, 8.0, 65, 33, 1)?);
-    /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
-    /// ```
-    #[doc(alias = "heightfield")]
-    pub fn hills(size: f64, height: f64, columns: u32, rows: u32, seed: u64) -> Result<Mesh, ShapeError> {
-        positive("size", size)?;
-        positive("height", height)?;
-        require(columns >= 2, "columns", f64::from(columns), "at least 2")?;
-        require(rows >= 2, "rows", f64::from(rows), "at least 2")?;
-        indexable(product(&[2, columns, rows]))?;
-        let heights = (0..rows)
-            .flat_map(|row| {
-                let y = f64::from(row) / f64::from(rows - 1);
-                (0..columns).map(move |column| {
-                    let x = f64::from(column) / f64::from(columns - 1);
-                    height * (value_noise([x, y], seed) - 0.5)
-                })
+/// Hills: a height grid of `columns × rows` vertices over the square of the given size around the
+/// origin, its heights between `-height / 2` and `height / 2` from smooth noise. It has
+/// `2 · (columns - 1) · (rows - 1)` triangles.
+///
+/// ```
+/// let hills = impinge_shapes::hills(100.0, 8.0, 65, 33, 1)?;
+/// assert_eq!(hills.triangle_count(), 2 * 64 * 32);
+/// assert_eq!(hills, impinge_shapes::hills(100.0, 8.0, 65, 33, 1)?);
+/// # Ok::<(), impinge_shapes::ShapeError>(())
+/// ```
+#[doc(alias = "heightfield")]
+pub fn hills(size: f64, height: f64, columns: u32, rows: u32, seed: u64) -> Result<Polyhedron, ShapeError> {
+    positive("size", size)?;
+    positive("height", height)?;
+    require(columns >= 2, "columns", f64::from(columns), "at least 2")?;
+    require(rows >= 2, "rows", f64::from(rows), "at least 2")?;
+    indexable(product(&[2, columns, rows]))?;
+    let spacing = [size / f64::from(columns - 1), size / f64::from(rows - 1)];
+    let fine = spacing.iter().all(|&distance| distance > 0.0);
+    require(fine, "size", size, "large enough to be divided into columns and rows")?;
+    let first = -0.5 * size;
+    let vertices = (0..rows)
+        .flat_map(|row| {
+            let y = f64::from(row) / f64::from(rows - 1);
+            (0..columns).map(move |column| {
+                let x = f64::from(column) / f64::from(columns - 1);
+                DVec3::new(
+                    first + spacing[0] * f64::from(column),
+                    first + spacing[1] * f64::from(row),
+                    height * (value_noise([x, y], seed) - 0.5),
+                )
             })
-            .collect();
-        Ok(Mesh::terrain(Terrain {
-            origin: [-0.5 * size, -0.5 * size, 0.0],
-            spacing: [size / f64::from(columns - 1), size / f64::from(rows - 1)],
-            columns: columns as usize,
-            heights,
-            holes: Vec::new(),
-        })?)
-    }
-
-    /// A [sphere](Self::sphere) with bumps and dents around `bumps` random directions, its vertices between
-    /// `radius · (1 - amplitude)` and `radius · (1 + amplitude)` from the origin, from where every point of it can be
-    /// seen; so it does not run into itself, though it is far from convex. It has `2 · segments · (rings - 1)`
-    /// triangles.
-    pub fn bumpy_sphere(
-        radius: f64,
-        amplitude: f64,
-        bumps: u32,
-        segments: u32,
-        rings: u32,
-        seed: u64,
-    ) -> Result<Mesh, ShapeError> {
-        bumpy_sphere(radius, amplitude, bumps, segments, rings, seed)?.mesh()
-    }
-
-    /// `count` triangles that have nothing to do with each other, as a soup without indices: their first corners in
-    /// the cube of edge 2 around the origin, the others within `size` of it in each axis.
-    pub fn random_soup(count: u32, size: f64, seed: u64) -> Result<Mesh, ShapeError> {
-        some("count", count)?;
-        positive("size", size)?;
-        indexable(Some(u64::from(count)))?;
-        let mut random = Random::new(seed);
-        let mut corners = Vec::with_capacity(3 * count as usize);
-        for _ in 0..count {
-            let corner = random.in_cube();
-            corners.extend([corner, corner + random.in_cube() * size, corner + random.in_cube() * size]);
-        }
-        Ok(Mesh::soup(corners)?)
-    }
+        })
+        .collect();
+    Polyhedron::new(vertices, Faces::Grid { columns, spacing })
 }
 
-/// See [`Mesh::bumpy_sphere`].
-pub(super) fn bumpy_sphere(
+/// A [`sphere`] with bumps and dents around `bumps` random directions, its vertices between
+/// `radius · (1 - amplitude)` and `radius · (1 + amplitude)` from the origin, from where every point of it can be
+/// seen; so it does not run into itself, though it is far from convex. It has `2 · segments · (rings - 1)`
+/// triangles.
+pub fn bumpy_sphere(
+    radius: f64,
+    amplitude: f64,
+    bumps: u32,
+    segments: u32,
+    rings: u32,
+    seed: u64,
+) -> Result<Polyhedron, ShapeError> {
+    bumpy_sphere_surface(radius, amplitude, bumps, segments, rings, seed)?.polyhedron()
+}
+
+/// `count` triangles that have nothing to do with each other, as a soup without indices: their first corners in
+/// the cube of edge 2 around the origin, the others within `size` of it in each axis.
+pub fn random_soup(count: u32, size: f64, seed: u64) -> Result<Polyhedron, ShapeError> {
+    some("count", count)?;
+    positive("size", size)?;
+    indexable(Some(u64::from(count)))?;
+    let mut random = Random::new(seed);
+    let mut corners = Vec::with_capacity(3 * count as usize);
+    for _ in 0..count {
+        let corner = random.in_cube();
+        corners.extend([corner, corner + random.in_cube() * size, corner + random.in_cube() * size]);
+    }
+    Polyhedron::new(corners, Faces::Soup)
+}
+
+/// See [`bumpy_sphere`].
+pub(crate) fn bumpy_sphere_surface(
     radius: f64,
     amplitude: f64,
     bumps: u32,
@@ -104,7 +101,7 @@ pub(super) fn bumpy_sphere(
         // Bounded however many bumps pile up.
         1.0 + amplitude * (sum / libm::sqrt(1.0 + sum * sum))
     };
-    let ball = round::sphere(1.0, segments, rings)?;
+    let ball = round::sphere_surface(1.0, segments, rings)?;
     Ok(ball.mapped(|direction| direction * (radius * factor(direction))))
 }
 
