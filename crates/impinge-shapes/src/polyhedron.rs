@@ -14,7 +14,6 @@ pub struct Group {
 
 /// The faces of a polyhedron, as indices into its vertices.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Faces {
     /// Three vertices a face.
     Triangles(Vec<[u32; 3]>),

@@ -102,10 +102,10 @@ impl Placed<'_> {
     /// The minimum distance of the two models, and their closest points. 0 exactly when they intersect.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let ball = Model::new(Mesh::icosphere(1.0, 4)?);
-    /// let wall = Model::new(Mesh::cuboid([2.0, -5.0, -5.0], [3.0, 5.0, 5.0])?);
+    /// let ball = Model::new(shapes::icosphere(1.0, 4)?);
+    /// let wall = Model::new(shapes::cuboid([2.0, -5.0, -5.0], [3.0, 5.0, 5.0])?);
     /// let closest = ball.at(Trs::IDENTITY).distance(&wall.at(Trs::IDENTITY));
     /// assert!((closest.distance - 1.0).abs() < 0.1);
     /// println!("{:?} of the ball is closest to {:?} of the wall", closest.feature_a, closest.feature_b);
@@ -135,10 +135,10 @@ impl Placed<'_> {
     /// All [`contacts`] of the two models within a distance: where they touch or nearly touch.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let floor = Model::new(Mesh::cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, 0.0])?);
-    /// let crate_ = Model::new(Mesh::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 1.0])?);
+    /// let floor = Model::new(shapes::cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, 0.0])?);
+    /// let crate_ = Model::new(shapes::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 1.0])?);
     /// let standing = crate_.at(Trs::translation([1.0, 2.0, 0.001])?);
     /// let contacts = standing.contacts(&floor.at(Trs::IDENTITY), 0.01);
     /// assert_eq!(contacts.len(), 4);
@@ -177,9 +177,9 @@ impl Placed<'_> {
     /// The signed distance of a point from the surface: whether it is inside of the model's solids; `None` where it is not finite.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3])?);
+    /// let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3])?);
     /// let cube = cube.at(Trs::scaling([2.0; 3])?);
     /// assert_eq!(cube.signed_distance([0.5, 0.0, 0.0]).unwrap().signed(), -1.5);
     /// assert_eq!(cube.signed_distance([0.0, 5.0, 0.0]).unwrap().signed(), 3.0);

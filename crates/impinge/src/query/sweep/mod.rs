@@ -199,12 +199,12 @@ impl Placed<'_> {
     /// Sweeps this model along a motion until it touches another: [`sweep`] with memory of its own.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     /// use impinge::query::SweepStatus;
     /// use impinge_core::transform::Motion;
     ///
-    /// let ball = Model::new(Mesh::icosphere(1.0, 4)?);
-    /// let wall = Model::new(Mesh::cuboid([4.0, -5.0, -5.0], [4.1, 5.0, 5.0])?);
+    /// let ball = Model::new(shapes::icosphere(1.0, 4)?);
+    /// let wall = Model::new(shapes::cuboid([4.0, -5.0, -5.0], [4.1, 5.0, 5.0])?);
     /// let wall = wall.at(Trs::IDENTITY);
     /// // Fast enough to be behind the wall at the end.
     /// let throw = Motion::translation([12.0, 0.0, 0.0])?;
