@@ -5,8 +5,8 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use impinge::mesh::generate::Shape;
-use impinge::{Model, Trs};
+use impinge::shapes::Shape;
+use impinge::{Mesh, Model, Trs};
 use impinge_formats::{read_mesh, write_obj};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -32,6 +32,6 @@ fn load(path: &Path) -> Result<Model, Box<dyn Error>> {
 
 fn sample(shape: Shape) -> Result<PathBuf, Box<dyn Error>> {
     let path = std::env::temp_dir().join(format!("impinge-{}.obj", shape.name()));
-    write_obj(&path, &shape.generate(800, 1))?;
+    write_obj(&path, &Mesh::from(shape.generate(800, 1)))?;
     Ok(path)
 }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use impinge::math::{DQuat, DVec3};
-use impinge::mesh::generate::Shape;
+use impinge::shapes::Shape;
 use impinge::{Model, Placed, Trs};
 
 const WIDTH: f64 = 900.0;

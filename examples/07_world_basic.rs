@@ -6,13 +6,13 @@ use std::error::Error;
 use std::sync::Arc;
 
 use impinge::world::{Body, World};
-use impinge::{Mesh, Model, Motion, Trs};
+use impinge::{Model, Motion, Trs, shapes};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::new();
-    let floor = Model::new(Mesh::cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0])?);
+    let floor = Model::new(shapes::cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0])?);
     let floor = world.insert(Body::fixed(floor, Trs::IDENTITY))?;
-    let ball = Arc::new(Model::new(Mesh::icosphere(0.5, 4)?));
+    let ball = Arc::new(Model::new(shapes::icosphere(0.5, 4)?));
     for i in 0..3 {
         let height = 3.0 + 2.0 * f64::from(i);
         world.insert(Body::moving(ball.clone(), Trs::translation([0.3 * f64::from(i), 0.0, height])?))?;

@@ -5,16 +5,16 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use impinge::mesh::generate::Random;
+use impinge::shapes::{self, Random};
 use impinge::world::{Body, Handle, World};
-use impinge::{Mesh, Model, Motion, TransformError, Trs};
+use impinge::{Model, Motion, TransformError, Trs};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::new();
     world.record();
-    let room = Model::new(Mesh::cuboid([-8.0, -8.0, -1.0], [8.0, 8.0, 0.0])?);
+    let room = Model::new(shapes::cuboid([-8.0, -8.0, -1.0], [8.0, 8.0, 0.0])?);
     world.insert(Body::fixed(room, Trs::IDENTITY))?;
-    let gear = Arc::new(Model::new(Mesh::torus(0.6, 0.2, 16, 8)?));
+    let gear = Arc::new(Model::new(shapes::torus(0.6, 0.2, 16, 8)?));
     for i in 0..25 {
         let place = [2.0 * f64::from(i % 5) - 4.0, 2.0 * f64::from(i / 5) - 4.0, 2.0];
         world.insert(Body::moving(gear.clone(), Trs::translation(place)?))?;

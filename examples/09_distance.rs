@@ -5,12 +5,12 @@
 use std::error::Error;
 
 use impinge::model::Feature;
-use impinge::{Mesh, Model, Trs};
+use impinge::{Model, Trs, shapes};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // A crate from -1 to 1 along every axis, and an octahedron with a corner at 1 on every axis.
-    let crate_ = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3])?);
-    let octahedron = Model::new(Mesh::octahedron(1.0)?);
+    let crate_ = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3])?);
+    let octahedron = Model::new(shapes::octahedron(1.0)?);
     let a = crate_.at(Trs::IDENTITY);
 
     // Beside a face of the crate, beside one of its edges, and beside one of its corners.

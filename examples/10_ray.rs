@@ -5,11 +5,11 @@
 use std::error::Error;
 
 use impinge::query::ray::{Ray, RayOptions};
-use impinge::{Mesh, Model, Trs};
+use impinge::{Model, Trs, shapes};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // A ring around the z axis. Its tube, of radius 0.25, runs from 0.75 to 1.25 away from the axis.
-    let ring = Model::new(Mesh::torus(1.0, 0.25, 64, 32)?);
+    let ring = Model::new(shapes::torus(1.0, 0.25, 64, 32)?);
     let ring = ring.at(Trs::IDENTITY);
 
     // A ray has an origin and a direction of any length. Times are multiples of the direction.

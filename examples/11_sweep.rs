@@ -5,12 +5,12 @@
 use std::error::Error;
 
 use impinge::query::{SweepOptions, SweepStatus};
-use impinge::{Mesh, Model, Motion, Trs};
+use impinge::{Model, Motion, Trs, shapes};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // A die is thrown at a thin wall, so fast that it would be behind the wall at the end.
-    let die = Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3])?);
-    let wall = Model::new(Mesh::cuboid([3.5, -5.0, -5.0], [3.6, 5.0, 5.0])?);
+    let die = Model::new(shapes::cuboid([-0.5; 3], [0.5; 3])?);
+    let wall = Model::new(shapes::cuboid([3.5, -5.0, -5.0], [3.6, 5.0, 5.0])?);
     let (die, wall) = (die.at(Trs::IDENTITY), wall.at(Trs::IDENTITY));
     let throw = Motion::translation([12.0, 0.0, 0.0])?;
     let sweep = die.sweep(&throw, &wall);
@@ -31,15 +31,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(gap > 0.0999 && gap < 0.101);
 
     // A door turns by 90 degrees about its hinge, the z axis. A post stands in its way, with an edge at 45 degrees.
-    let door = Model::new(Mesh::cuboid([0.0, -0.1, 0.0], [1.0, 0.0, 2.0])?);
-    let post = Model::new(Mesh::cuboid([0.3, 0.5, 0.0], [0.5, 0.7, 2.0])?);
+    let door = Model::new(shapes::cuboid([0.0, -0.1, 0.0], [1.0, 0.0, 2.0])?);
+    let post = Model::new(shapes::cuboid([0.3, 0.5, 0.0], [0.5, 0.7, 2.0])?);
     let swing = Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], 90.0)?;
     let swung = door.at(Trs::IDENTITY).sweep(&swing, &post.at(Trs::IDENTITY));
     println!("door: {:?} after {:.3} degrees", swung.verdict, 90.0 * swung.fraction);
     assert!(swung.fraction <= 0.5 && swung.fraction > 0.4999);
 
     // The die stands on a floor. Pushed along, it slides: it is lifted off by a hair first, and the answer says by how much.
-    let floor = Model::new(Mesh::cuboid([-9.0, -9.0, -1.5], [9.0, 9.0, -0.5])?);
+    let floor = Model::new(shapes::cuboid([-9.0, -9.0, -1.5], [9.0, 9.0, -0.5])?);
     let floor = floor.at(Trs::IDENTITY);
     let pushed = die.sweep(&Motion::translation([5.0, 0.0, 0.0])?, &floor);
     let lift = pushed.lift.ok_or("what slides is lifted")?;

@@ -5,12 +5,12 @@
 use std::error::Error;
 
 use impinge::query::{Contact, reduce};
-use impinge::{Mesh, Model, Trs};
+use impinge::{Model, Trs, shapes};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Stairs with two steps make a floor at z = 0 and a wall at x = 0. A box stands in the corner, nearly touching both.
-    let corner = Model::new(Mesh::stairs([4.0; 3], 2, 1)?);
-    let box_ = Model::new(Mesh::cuboid([-1.0, -0.5, 0.0], [0.0, 0.5, 1.0])?);
+    let corner = Model::new(shapes::stairs([4.0; 3], 2, 1)?);
+    let box_ = Model::new(shapes::cuboid([-1.0, -0.5, 0.0], [0.0, 0.5, 1.0])?);
     let a = box_.at(Trs::translation([-0.01, 0.0, 0.02])?);
     let b = corner.at(Trs::IDENTITY);
 
@@ -35,8 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(b.contacts(&a, 0.015).iter().all(|contact| contact.normal.x < -0.99));
 
     // A round column on a plate has a contact at every corner of its base. Four of them hold it as well.
-    let column = Model::new(Mesh::cylinder(0.5, 2.0, 32, 1)?);
-    let plate = Model::new(Mesh::cuboid([-1.0, -1.0, -0.1], [1.0, 1.0, 0.0])?);
+    let column = Model::new(shapes::cylinder(0.5, 2.0, 32, 1)?);
+    let plate = Model::new(shapes::cuboid([-1.0, -1.0, -0.1], [1.0, 1.0, 0.0])?);
     let column = column.at(Trs::translation([0.0, 0.0, 1.0])?);
     let all = column.contacts(&plate.at(Trs::IDENTITY), 0.001);
     let few = reduce(&all, 4);

@@ -7,12 +7,12 @@ use std::ops::ControlFlow;
 
 use impinge::clash::{self, ClashKind, ClashOptions};
 use impinge::query::Contained;
-use impinge::{Mesh, Model, Trs};
+use impinge::{Model, Trs, shapes};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let plate = Model::new(Mesh::cuboid([0.0, 0.0, 0.0], [10.0, 10.0, 1.0])?);
-    let bolt = Model::new(Mesh::cylinder(0.5, 4.0, 24, 1)?);
-    let bearing = Model::new(Mesh::icosphere(0.25, 4)?);
+    let plate = Model::new(shapes::cuboid([0.0, 0.0, 0.0], [10.0, 10.0, 1.0])?);
+    let bolt = Model::new(shapes::cylinder(0.5, 4.0, 24, 1)?);
+    let bearing = Model::new(shapes::icosphere(0.25, 4)?);
     // One model may stand in many places. Clashes name parts by their place in the list.
     let names = ["base", "cover", "bolt", "loose bolt", "spare bolt", "spare bolt again", "bearing"];
     let parts = [

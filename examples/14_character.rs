@@ -5,12 +5,12 @@
 use std::error::Error;
 
 use impinge::world::{Body, Handle, SlideOptions, World};
-use impinge::{Mesh, Model, Trs};
+use impinge::{Model, Trs, shapes};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::new();
     let mut build = |min: [f64; 3], max: [f64; 3]| -> Result<Handle, Box<dyn Error>> {
-        Ok(world.insert(Body::fixed(Model::new(Mesh::cuboid(min, max)?), Trs::IDENTITY))?)
+        Ok(world.insert(Body::fixed(Model::new(shapes::cuboid(min, max)?), Trs::IDENTITY))?)
     };
     let names = [
         (build([-10.0, -10.0, -1.0], [10.0, 10.0, 0.0])?, "floor"),
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     ];
 
     // The character is a box with its origin between its feet. It begins a little above the floor.
-    let shape = Model::new(Mesh::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 1.75])?);
+    let shape = Model::new(shapes::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 1.75])?);
     let player = world.insert(Body::moving(shape, Trs::translation([0.0, 0.0, 0.5])?))?;
 
     // What it wishes to do, and where that leads.

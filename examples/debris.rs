@@ -2,9 +2,11 @@
 //!
 //! A shard is a surface without thickness. It meets the room and all other shards, from both sides.
 
+use std::error::Error;
+
 use impinge::math::{DAffine3, DQuat, DVec3};
 use impinge::mesh::MeshError;
-use impinge::mesh::generate::{Random, ShapeError};
+use impinge::shapes::{self, Random, ShapeError};
 use impinge::{Mesh, Model, Placement, TransformError, Trs};
 
 use crate::physics::{Body, Mass, Material, StepError, Tally, World};
@@ -47,7 +49,7 @@ pub struct Models {
 
 impl Models {
     /// Breaks the pane and builds the room.
-    pub fn new(plan: &Plan) -> Result<Models, ShapeError> {
+    pub fn new(plan: &Plan) -> Result<Models, Box<dyn Error>> {
         let mut random = Random::new(plan.seed);
         let outlines = broken(plan.shards, &mut random);
         let shards = outlines.iter().map(|outline| shard(outline));
@@ -62,12 +64,12 @@ impl Models {
         ];
         let side = |(center, half): ([f64; 3], [f64; 3])| {
             let half = DVec3::from(half);
-            Ok((Model::new(Mesh::cuboid_of_quads(-half, half)?), DVec3::from(center)))
+            Ok((Model::new(shapes::cuboid_of_quads(-half, half)?), DVec3::from(center)))
         };
         Ok(Models {
             shards: shards.collect::<Result<_, _>>()?,
             sides: sides.into_iter().map(side).collect::<Result<_, ShapeError>>()?,
-            steps: Model::new(Mesh::stairs([1.6, 2.0 * y - 0.4, 1.2], 4, 1)?),
+            steps: Model::new(shapes::stairs([1.6, 2.0 * y - 0.4, 1.2], 4, 1)?),
         })
     }
 }

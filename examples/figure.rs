@@ -3,9 +3,11 @@
 //! All bodies of the figure collide with all others, those that are joined included: there is a small gap at every joint, and the
 //! tapered ends of the limbs limit how far it bends.
 
+use std::error::Error;
+
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::MeshError;
-use impinge::mesh::generate::{Random, ShapeError};
+use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, TransformError, Trs};
 
 use crate::physics::{Body, Joint, Mass, Material, StepError, Tally, World};
@@ -73,14 +75,14 @@ pub struct Models {
 
 impl Models {
     /// Makes them.
-    pub fn new() -> Result<Models, ShapeError> {
+    pub fn new() -> Result<Models, Box<dyn Error>> {
         let parts = PARTS.iter().map(|(_, half, _)| limb(DVec3::from(*half)).map(Model::new));
         let [length, height] = [RUN * f64::from(STEPS), RISE * f64::from(STEPS)];
         let ground = DVec3::new(6.0, 4.0, 0.25);
         Ok(Models {
             parts: parts.collect::<Result<_, _>>()?,
-            stairs: Model::new(Mesh::stairs([length, WIDTH, height], STEPS, 1)?),
-            ground: Model::new(Mesh::cuboid_of_quads(-ground, ground)?),
+            stairs: Model::new(shapes::stairs([length, WIDTH, height], STEPS, 1)?),
+            ground: Model::new(shapes::cuboid_of_quads(-ground, ground)?),
         })
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use impinge::bounds::Aabb;
 use impinge::broad_phase::{BroadPhase, BroadPhaseError};
 use impinge::math::DVec3;
-use impinge::mesh::generate::Random;
 use impinge::mesh::{Group, MeshError};
+use impinge::shapes::Random;
 use impinge::world::{Body, World, WorldError, WorldOptions};
 use impinge::{Mesh, Model, Motion, TransformError, Trs};
 

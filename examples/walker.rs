@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use impinge::math::DVec3;
-use impinge::mesh::generate::{Random, ShapeError};
 use impinge::query::SweepStatus;
+use impinge::shapes::{self, Random, ShapeError};
 use impinge::world::{Body, FilterStage, Handle, SlideOptions, World, WorldError};
-use impinge::{Mesh, Model, Motion, Trs};
+use impinge::{Model, Motion, Trs};
 
 use crate::level::{Level, Reach};
 
@@ -26,7 +26,7 @@ const LIFETIME: u64 = 5000;
 
 /// The box that walks; its origin is between its feet.
 pub fn body() -> Result<Arc<Model>, ShapeError> {
-    Ok(Arc::new(Model::new(Mesh::cuboid_of_quads([-16.0, -16.0, 0.0], [16.0, 16.0, 56.0])?)))
+    Ok(Arc::new(Model::new(shapes::cuboid_of_quads([-16.0, -16.0, 0.0], [16.0, 16.0, 56.0])?)))
 }
 
 /// What happened on a walk.

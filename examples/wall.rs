@@ -1,8 +1,8 @@
 //! A brick wall that is shot at: van Waveren 2005, Figure 6.
 
 use impinge::math::{DAffine3, DVec3};
-use impinge::mesh::generate::ShapeError;
-use impinge::{Mesh, Model, TransformError, Trs};
+use impinge::shapes::{self, ShapeError};
+use impinge::{Model, TransformError, Trs};
 
 use crate::physics::{Body, Mass, Material, StepError, World};
 
@@ -64,10 +64,10 @@ pub struct Models {
 impl Models {
     /// Makes them.
     pub fn new() -> Result<Models, ShapeError> {
-        let model = |half: DVec3| Mesh::cuboid_of_quads(-half, half).map(Model::new);
+        let model = |half: DVec3| shapes::cuboid_of_quads(-half, half).map(Model::new);
         Ok(Models {
             brick: model(BRICK / 2.0)?,
-            ball: Model::new(Mesh::icosphere(0.22, 2)?),
+            ball: Model::new(shapes::icosphere(0.22, 2)?),
             ground: model(DVec3::new(9.0, 9.0, 0.5))?,
             fence: model(DVec3::new(9.0, 0.2, 3.0))?,
         })

@@ -94,7 +94,7 @@ fn pose(body: &Body<'_>) -> DAffine3 {
 #[cfg(test)]
 mod tests {
     use impinge::math::DQuat;
-    use impinge::{Mesh, Model, Placement};
+    use impinge::{Model, Placement, shapes};
 
     use super::*;
     use crate::physics::Mass;
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn rows_are_how_fast_errors_grow() {
-        let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3]).expect("a cube"));
+        let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3]).expect("a cube"));
         let body = |turn: DVec3, place: DVec3| {
             let pose = DAffine3::from_rotation_translation(DQuat::from_scaled_axis(turn), place);
             Body::new(&cube, Mass::solid(cube.mesh(), 1.0), Placement::try_from(pose).expect("rigid"))

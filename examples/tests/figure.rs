@@ -2,7 +2,7 @@
 //! `05_figure` draws it.
 
 use impinge::math::DVec3;
-use impinge::{Mesh, Model, Trs};
+use impinge::{Model, Trs, shapes};
 use impinge_examples::figure::{MOST_DRIFT, Models, Outcome, Plan, play};
 use impinge_examples::physics::{Body, Joint, Mass, Material, World};
 
@@ -40,8 +40,8 @@ fn a_fall_is_the_same_every_time() {
 /// A rod of length l about its end takes 2π √(2l / 3g) to swing once; less than 1 % longer for 0.3 radians.
 #[test]
 fn a_rod_on_a_hinge_swings_like_a_pendulum() {
-    let rod = Model::new(Mesh::cuboid_of_quads([-0.01, -0.01, -0.5], [0.01, 0.01, 0.5]).expect("a rod"));
-    let hook = Model::new(Mesh::cuboid_of_quads([-0.1; 3], [0.1; 3]).expect("a hook"));
+    let rod = Model::new(shapes::cuboid_of_quads([-0.01, -0.01, -0.5], [0.01, 0.01, 0.5]).expect("a rod"));
+    let hook = Model::new(shapes::cuboid_of_quads([-0.1; 3], [0.1; 3]).expect("a hook"));
     let material = Material { restitution: 0.0, bouncing_speed: 1.0, friction: 0.0 };
     let mut world = World::new(material, DVec3::new(0.0, 0.0, -9.81));
     let at = |height: f64| Trs::translation([0.0, 0.0, height]).expect("a place");

@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use impinge::mesh::generate::Shape;
+use impinge::shapes::Shape;
 use impinge_formats::read_mesh;
 use impinge_papers::maia::rays;
 use impinge_papers::peer::Peer;

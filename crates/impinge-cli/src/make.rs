@@ -4,10 +4,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use impinge::Mesh;
-use impinge::mesh::generate::Shape;
+use impinge::shapes::{ManyParts, Scene, Shape, assembly, many_parts};
 use impinge_formats::{Format, Node, write_glb, write_obj, write_ply};
-use impinge_papers::assembly::{Assembly, Part};
-use impinge_papers::many_parts::{Crowd, CrowdAsk};
 
 use crate::error::{Error, Status};
 use crate::output::visible;
@@ -116,7 +114,7 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
                 return Err(Error::File { file: out.clone(), reason });
             }
         };
-    let mesh = shape.generate(arguments.triangles, arguments.seed);
+    let mesh = Mesh::from(shape.generate(arguments.triangles, arguments.seed));
     write(out, &mesh)?;
     let mut text = format!("{}: {shape}, ", visible(&out.display().to_string()));
     text += &counted(mesh.vertex_count(), "vertex, ", "vertices, ");
@@ -130,9 +128,9 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
 }
 
 fn make_assembly(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
-    let assembly = Assembly::new(arguments.stations, arguments.seed)
+    let scene = assembly(arguments.stations, arguments.seed)
         .map_err(|error| Error::option("SHAPE", error.to_string()))?;
-    write_scene("assembly", out, &assembly.meshes, &assembly.parts, assembly.planted.len(), output)
+    write_scene("assembly", out, scene, output)
 }
 
 fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
@@ -140,36 +138,31 @@ fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<S
         let reason = format!("{} needs twice as many parts", arguments.clashes);
         return Err(Error::option("--clashes", reason));
     }
-    let ask = CrowdAsk {
+    let parameters = ManyParts {
         parts: arguments.parts as usize,
         faces: arguments.faces as usize,
         clashes: arguments.clashes as usize,
         instanced: arguments.instanced,
         seed: arguments.seed,
     };
-    let crowd = Crowd::new(ask).map_err(|error| Error::option("SHAPE", error.to_string()))?;
-    write_scene("parts", out, &crowd.meshes, &crowd.parts, crowd.planted.len(), output)
+    let scene = many_parts(&parameters).map_err(|error| Error::option("SHAPE", error.to_string()))?;
+    write_scene("parts", out, scene, output)
 }
 
-fn write_scene(
-    name: &str,
-    out: &Path,
-    meshes: &[Mesh],
-    parts: &[Part],
-    planted: usize,
-    output: &mut Output,
-) -> Result<Status, Error> {
+fn write_scene(name: &str, out: &Path, scene: Scene, output: &mut Output) -> Result<Status, Error> {
     if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
         let reason = "its extension must be .glb: it has many parts".to_owned();
         return Err(Error::File { file: out.to_owned(), reason });
     }
-    let nodes: Vec<Node<'_>> = parts
+    let meshes: Vec<Mesh> = scene.meshes.into_iter().map(Mesh::from).collect();
+    let nodes: Vec<Node<'_>> = scene
+        .parts
         .iter()
         .map(|part| Node { name: &part.name, mesh: part.mesh, world_from_mesh: part.world_from_mesh })
         .collect();
-    write_glb(out, meshes, &nodes)?;
+    write_glb(out, &meshes, &nodes)?;
     let parts = counted(nodes.len(), "part", "parts");
-    let planted = counted(planted, "planted clash", "planted clashes");
+    let planted = counted(scene.planted.len(), "planted clash", "planted clashes");
     output.print(&format!("{}: {name}, {parts}, {planted}\n", visible(&out.display().to_string())))?;
     Ok(Status::Nothing)
 }

@@ -134,12 +134,13 @@ mod tests {
     use super::*;
     use crate::read;
     use impinge::math::DVec3;
+    use impinge::shapes;
 
     #[test]
     fn what_is_written_reads_back() {
         let meshes = [
-            Mesh::cuboid([0.0; 3], [1.0, 2.0, 3.0]).expect("a box"),
-            Mesh::tetrahedron(1.0).expect("a shape"),
+            Mesh::from(shapes::cuboid([0.0; 3], [1.0, 2.0, 3.0]).expect("a box")),
+            Mesh::from(shapes::tetrahedron(1.0).expect("a shape")),
         ];
         let at = |x: f64| DAffine3::from_translation(DVec3::new(x, 0.5, -2.0));
         let nodes = [
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused() {
-        let mesh = [Mesh::cuboid([0.0; 3], [1e300; 3]).expect("a box")];
+        let mesh = [Mesh::from(shapes::cuboid([0.0; 3], [1e300; 3]).expect("a box"))];
         let file = std::env::temp_dir().join(format!("impinge-glb-no-{}.glb", std::process::id()));
         let error = write_glb(&file, &mesh, &[]).expect_err("too large").to_string();
         assert!(error.contains("vertex 1 of mesh 0") || error.contains("of mesh 0 is beyond"), "{error}");

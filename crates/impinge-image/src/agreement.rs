@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use impinge::glam::{DVec2, DVec3};
-use impinge::mesh::generate::Random;
-use impinge::{Mesh, Model, Placement, Trs};
+use impinge::shapes::{self, Random};
+use impinge::{Model, Placement, Trs};
 
 use crate::find::Question;
 use crate::gpu::Gpu;
@@ -109,10 +109,10 @@ fn shown(layer: Option<&Layer>, place: u32) -> Shown {
 
 fn scene(random: &mut Random, objects: usize) -> Scene {
     let shapes = [
-        Mesh::cuboid([-0.5, -0.4, -0.3], [0.5, 0.4, 0.3]),
-        Mesh::icosphere(0.5, 3),
-        Mesh::knot(0.5, 0.08, 48, 6),
-        Mesh::star(0.8, 0.3, 2),
+        shapes::cuboid([-0.5, -0.4, -0.3], [0.5, 0.4, 0.3]),
+        shapes::icosphere(0.5, 3),
+        shapes::knot(0.5, 0.08, 48, 6),
+        shapes::star(0.8, 0.3, 2),
     ];
     let mut scene = Scene::new();
     for _ in 0..objects {

@@ -6,10 +6,10 @@
 //! is seen end-on in one view is drawn in another, and every answer says how exact it is.
 //!
 //! ```
-//! use impinge::{Mesh, Model, Trs};
+//! use impinge::{Model, Trs, shapes};
 //! use impinge_image::{Device, Options, Scene};
 //!
-//! let knot = Model::new(Mesh::knot(1.0, 0.2, 96, 12)?);
+//! let knot = Model::new(shapes::knot(1.0, 0.2, 96, 12)?);
 //! let mut scene = Scene::new();
 //! let shape = scene.add_shape(&knot);
 //! scene.add(shape, Trs::IDENTITY);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use impinge::glam::DVec3;
-use impinge::{Model, Placement};
+use impinge::{Mesh, Model, Placement};
 
 use crate::scene::{Scene, Shape};
 use crate::view::{Frame, View};
@@ -162,7 +162,12 @@ pub(crate) fn instances(scene: &Scene, chosen: impl IntoIterator<Item = u32>) ->
 
 /// A box as a shape without edges, for coarse looks: two units a side around the origin.
 pub(crate) fn unit_box() -> Option<Shape> {
-    let mesh = impinge::Mesh::cuboid([-1.0; 3], [1.0; 3]).ok()?;
+    // A corner is at 1 in x, y, z where bit 0, 1, 2 of its number is set; sides are counter-clockwise seen from outside.
+    let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let end = |corner: i32, axis: i32| f64::from((corner >> axis & 1) * 2 - 1);
+    let corners = (0..8).map(|corner| [0, 1, 2].map(|axis| end(corner, axis)));
+    let triangles = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let mesh = Mesh::triangles(corners, triangles).ok()?;
     let mut scene = Scene::new();
     scene.add_shape(&Model::new(mesh));
     scene.shapes.pop()

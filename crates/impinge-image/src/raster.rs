@@ -178,15 +178,14 @@ fn ceiling(number: i128, divisor: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge::Mesh;
     use impinge::glam::DVec2;
-    use impinge::mesh::generate::Random;
+    use impinge::shapes::{self, Random};
 
     /// Before all pixels a closed surface has as many fronts as backs, wherever its corners are, on the grid or off it.
     #[test]
     fn closed_surfaces_leave_no_gap() {
         let mut random = Random::new(1);
-        let meshes = [Mesh::icosphere(1.0, 5), Mesh::knot(0.7, 0.15, 40, 8), Mesh::star(1.0, 0.3, 3)];
+        let meshes = [shapes::icosphere(1.0, 5), shapes::knot(0.7, 0.15, 40, 8), shapes::star(1.0, 0.3, 3)];
         let mut covered = 0;
         for case in 0..60 {
             let mesh = meshes[case % 3].as_ref().expect("a shape");
@@ -196,20 +195,19 @@ mod tests {
             let grid = if case % 2 == 0 { 256.0 } else { 1.0 };
             let places: Vec<DVec3> = mesh
                 .vertices()
-                .map(|vertex| {
+                .iter()
+                .map(|&vertex| {
                     let place = middle + vertex * scale;
                     if case % 4 == 1 { (place * 2.0).round() * 0.5 } else { (place * grid).round() / grid }
                 })
                 .collect();
             let mut sums = vec![0; 32 * 32];
-            for face in 0..mesh.face_count() as u32 {
-                for corners in mesh.fan(face) {
-                    let corners = corners.map(|vertex| places[vertex as usize]);
-                    triangle(corners, &(0..32), &(0..32), |x, y, _, facing| {
-                        sums[(y * 32 + x) as usize] += facing;
-                        covered += 1;
-                    });
-                }
+            for corners in mesh.triangles() {
+                let corners = corners.map(|vertex| places[vertex as usize]);
+                triangle(corners, &(0..32), &(0..32), |x, y, _, facing| {
+                    sums[(y * 32 + x) as usize] += facing;
+                    covered += 1;
+                });
             }
             assert!(sums.iter().all(|sum| *sum == 0), "case {case} at scale {scale}");
         }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use impinge::model::Purpose;
 use impinge::query::ray::Ray;
-use impinge::{Mesh, Model, Motion, Trs};
+use impinge::{Mesh, Model, Motion, Trs, shapes};
 
 /// A kind of query, what to prepare for it, and one query as text.
 type Kind = (&'static str, Purpose, fn(&Model) -> String);
@@ -46,7 +46,7 @@ fn main() {
         "triangles", "query", "unprepared", "prepare", "first after", "second"
     );
     for &rings in sizes {
-        let mesh = Mesh::bumpy_sphere(1.0, 0.2, 9, 2 * rings, rings, 1).expect("a ball");
+        let mesh = Mesh::from(shapes::bumpy_sphere(1.0, 0.2, 9, 2 * rings, rings, 1).expect("a ball"));
         for (name, purpose, ask) in KINDS {
             let mut best = [f64::INFINITY; 4];
             for _ in 0..rounds {

@@ -8,8 +8,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use impinge::math::{DQuat, DVec3};
-use impinge::mesh::generate::{Random, Shape};
 use impinge::query::{Engine, IntersectOptions, Scratch, intersect, intersects};
+use impinge::shapes::{Random, Shape};
 use impinge::{Model, Placement, Trs, Verdict};
 
 const ENGINES: [Engine; 4] = [Engine::Bsp, Engine::Dop6, Engine::Dop14, Engine::Brute];

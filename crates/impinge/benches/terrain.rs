@@ -10,9 +10,9 @@ use impinge::bounds::DepthRange;
 use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::DVec3;
 use impinge::mesh::Terrain;
-use impinge::mesh::generate::Random;
 use impinge::query::ray::{FirstFace, Ray, RayOptions, cast_rays_into};
 use impinge::query::{Engine, Scratch, Volume, faces_touching};
+use impinge::shapes::Random;
 use impinge::{Mesh, Model, Placed, Trs};
 
 /// Measurements of each way; the ways take turns and the fastest counts.

@@ -2,11 +2,11 @@
 //! invertible affine placement.
 //!
 //! ```
-//! use impinge::{Mesh, Model, Motion, Trs, Verdict};
+//! use impinge::{Mesh, Model, Motion, Trs, Verdict, shapes};
 //!
 //! // What you bring: Mesh::triangles, ::polygons, ::terrain … take your own; these are generated.
-//! let ring = Model::new(Mesh::torus(1.0, 0.25, 48, 24)?);
-//! let ball = Model::new(Mesh::icosphere(0.5, 8)?);
+//! let ring = Model::new(shapes::torus(1.0, 0.25, 48, 24)?);
+//! let ball = Model::new(shapes::icosphere(0.5, 8)?);
 //!
 //! // Where they stand: translation, rotation, scale; or try_at with any matrix.
 //! let a = ring.at(Trs::IDENTITY);
@@ -61,6 +61,7 @@
 //! # Features
 //!
 //! - `parallel` (on by default): builds, batches and searches use the threads of rayon.
+//! - `shapes`: generated shapes, re-exported from the crate `impinge-shapes` as `shapes`; `Mesh::from` and [`Model::new`] take them.
 //!
 //! # Coming from parry or rapier
 //!
@@ -117,6 +118,8 @@ pub use impinge_core::simd::{SimdLevel, SimdLevelError};
 pub use impinge_core::tolerance;
 #[doc(no_inline)]
 pub use impinge_core::transform::{Motion, Placement, TransformError, Trs};
+#[cfg(feature = "shapes")]
+pub use impinge_shapes as shapes;
 pub use mesh::Mesh;
 pub use model::{Deformable, Model, Placed};
 pub use query::Verdict;

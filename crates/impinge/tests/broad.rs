@@ -8,7 +8,7 @@ use impinge::broad_phase::{
     SweepAndPrune,
 };
 use impinge::glam::DVec3;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 
 /// What all engines are held against: the boxes, and the pairs of the last step.
 #[derive(Default)]

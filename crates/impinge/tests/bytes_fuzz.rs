@@ -1,7 +1,7 @@
 //! Pairs and worlds of random bytes; the fuzz targets `pairs` and `worlds` run the same for as long as one likes.
 
 use impinge::Verdict;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 
 use crate::pair_bytes::pair_of_bytes;
 use crate::world_bytes::world_of_bytes;

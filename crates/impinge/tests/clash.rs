@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use impinge::clash::{ClashKind, ClashOptions, check_pair, detect};
 use impinge::glam::{DAffine3, DQuat, DVec3};
-use impinge::mesh::generate::Random;
 use impinge::query::Contained;
+use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict};
 
 fn cube() -> Model {
-    Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box"))
+    Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).expect("a box"))
 }
 
 fn at(model: &Model, place: [f64; 3]) -> Placed<'_> {
@@ -23,7 +23,7 @@ fn kind(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<ClashK
 
 #[test]
 fn each_kind_is_told() {
-    let (cube, ball) = (cube(), Model::new(Mesh::icosphere(0.2, 3).expect("a ball")));
+    let (cube, ball) = (cube(), Model::new(shapes::icosphere(0.2, 3).expect("a ball")));
     let options = ClashOptions { touch: 1e-6, clearance: 0.1, ..ClashOptions::default() };
     let here = at(&cube, [0.0; 3]);
     assert_eq!(kind(&here, &at(&cube, [0.0; 3]), &options), Some(ClashKind::Duplicate));
@@ -49,7 +49,7 @@ fn each_kind_is_told() {
 /// A mesh with its faces and corners in another order is the same thing twice; with one corner elsewhere it is not.
 #[test]
 fn duplicates_are_known_in_any_order() {
-    let mesh = Mesh::torus(1.0, 0.3, 12, 8).expect("a torus");
+    let mesh = Mesh::from(shapes::torus(1.0, 0.3, 12, 8).expect("a torus"));
     let vertices: Vec<DVec3> = mesh.vertices().collect();
     let mut triangles: Vec<[u32; 3]> =
         (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face)).collect();
@@ -73,8 +73,8 @@ fn duplicates_are_known_in_any_order() {
 fn a_clash_tells_what_the_queries_tell() {
     let models = [
         cube(),
-        Model::new(Mesh::torus(0.5, 0.2, 10, 6).expect("a torus")),
-        Model::new(Mesh::star(0.7, 0.3, 2).expect("a star")),
+        Model::new(shapes::torus(0.5, 0.2, 10, 6).expect("a torus")),
+        Model::new(shapes::star(0.7, 0.3, 2).expect("a star")),
     ];
     let mut random = Random::new(5);
     let options = ClashOptions { touch: 1e-9, ..ClashOptions::default() };
@@ -143,8 +143,8 @@ fn flush_parts_touch() {
 fn the_search_finds_what_every_pair_tells() {
     let models = [
         cube(),
-        Model::new(Mesh::icosphere(0.4, 2).expect("a ball")),
-        Model::new(Mesh::torus(0.6, 0.2, 10, 6).expect("a torus")),
+        Model::new(shapes::icosphere(0.4, 2).expect("a ball")),
+        Model::new(shapes::torus(0.6, 0.2, 10, 6).expect("a torus")),
     ];
     let mut random = Random::new(2);
     let parts: Vec<Placed<'_>> = (0..60)
@@ -185,7 +185,7 @@ fn the_search_finds_what_every_pair_tells() {
 /// Labels that are no numbers of faces: answers speak them, and nothing is looked up by them.
 #[test]
 fn labels_may_be_anything() {
-    let mesh = Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box");
+    let mesh = Mesh::from(shapes::cuboid([-0.5; 3], [0.5; 3]).expect("a box"));
     let labels = (0..mesh.face_count() as u32).map(|face| 1000 + face / 2).collect();
     let model = Model::new(mesh.with_labels(labels).expect("as many"));
     let options = ClashOptions { touch: 1e-9, ..ClashOptions::default() };

@@ -8,11 +8,11 @@ use impinge::clash::{
     TimedClashes, detect_moving,
 };
 use impinge::glam::{DAffine3, DQuat, DVec3};
-use impinge::mesh::generate::Random;
-use impinge::{Mesh, Model, Placement};
+use impinge::shapes::{self, Random};
+use impinge::{Model, Placement};
 
 fn cube() -> Model {
-    Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box"))
+    Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).expect("a box"))
 }
 
 fn ways(times: &[f64], values: &[[f64; 3]], interpolation: Interpolation) -> Value<DVec3> {
@@ -245,9 +245,9 @@ fn judge(rounds: u64, moments: u32) {
         let rig = random_rig(&mut random);
         let models = [
             cube(),
-            Model::new(Mesh::icosphere(0.4, 1).expect("a ball")),
-            Model::new(Mesh::cuboid([-1.5, -0.01, -0.5], [1.5, 0.01, 0.5]).expect("a plate")),
-            Model::new(Mesh::torus(0.7, 0.1, 8, 5).expect("a ring")),
+            Model::new(shapes::icosphere(0.4, 1).expect("a ball")),
+            Model::new(shapes::cuboid([-1.5, -0.01, -0.5], [1.5, 0.01, 0.5]).expect("a plate")),
+            Model::new(shapes::torus(0.7, 0.1, 8, 5).expect("a ring")),
         ];
         let mut parts: Vec<MovingPart<'_>> = models
             .iter()

@@ -3,7 +3,7 @@
 use impinge::math::{DAffine3, DQuat, DVec3};
 use impinge::query::experiments::intersects_counted;
 use impinge::query::{IntersectOptions, PairCache, Scratch, Stats};
-use impinge::{Mesh, Model, Placement};
+use impinge::{Model, Placement, shapes};
 
 fn add(sum: &mut Stats, more: Stats) {
     sum.visits += more.visits;
@@ -45,8 +45,8 @@ fn wander(
 
 #[test]
 fn answers_stay_and_work_shrinks() {
-    let ring = Model::new(Mesh::torus(1.0, 0.3, 40, 20).unwrap());
-    let ball = Model::new(Mesh::icosphere(0.6, 6).unwrap());
+    let ring = Model::new(shapes::torus(1.0, 0.3, 40, 20).unwrap());
+    let ball = Model::new(shapes::icosphere(0.6, 6).unwrap());
     for (a, b) in [(&ring, &ball), (&ring, &ring), (&ball, &ball)] {
         for surface_only in [true, false] {
             let (with, without, hits) = wander(a, b, 1.6, 0.002, surface_only, 3000);
@@ -61,8 +61,8 @@ fn answers_stay_and_work_shrinks() {
 
 #[test]
 fn leaps_are_answered_too() {
-    let ring = Model::new(Mesh::torus(1.0, 0.3, 24, 12).unwrap());
-    let ball = Model::new(Mesh::icosphere(0.6, 3).unwrap());
+    let ring = Model::new(shapes::torus(1.0, 0.3, 24, 12).unwrap());
+    let ball = Model::new(shapes::icosphere(0.6, 3).unwrap());
     let (_, _, hits) = wander(&ball, &ring, 1.6, 0.9, false, 4000);
     assert!((100..3900).contains(&hits), "{hits}");
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
-use impinge::mesh::generate::Shape;
 use impinge::model::Feature;
 use impinge::query::experiments::contacts_counted;
 use impinge::query::{Contact, ContactId, ContactOptions, Scratch, brute, contacts, reduce};
+use impinge::shapes::{self, Shape};
 use impinge::tolerance::CONTACT_SHELTER;
 use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict};
 
@@ -29,8 +29,9 @@ fn models() -> Vec<Model> {
         (Shape::Soup, 12),
         (Shape::Triangle, 1),
     ];
-    let mut meshes: Vec<Mesh> = shapes.iter().map(|&(shape, count)| shape.generate(count, 7)).collect();
-    meshes.push(Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap());
+    let mut meshes: Vec<Mesh> =
+        shapes.iter().map(|&(shape, count)| Mesh::from(shape.generate(count, 7))).collect();
+    meshes.push(Mesh::from(shapes::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap()));
     meshes.push(
         Mesh::triangle_strip((0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), 0.0])).unwrap(),
     );
@@ -40,7 +41,7 @@ fn models() -> Vec<Model> {
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.5, 0.25, 0.0], [0.5, 0.0, 0.0]];
     meshes.push(Mesh::triangles(corners, vec![[0, 1, 2], [0, 1, 3], [3, 3, 3]]).unwrap());
     // Triangles that share positions and no vertices, as in an STL file.
-    let box_ = Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap();
+    let box_ = Mesh::from(shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap());
     let soup = (0..12).flat_map(|face| box_.corners(face).collect::<Vec<_>>()).map(|v| box_.vertex(v));
     meshes.push(Mesh::soup(soup.collect::<Vec<_>>()).unwrap());
     meshes.into_iter().map(Model::new).collect()
@@ -336,7 +337,7 @@ fn faces_and_edges_as_plainly_as_can_be_said() {
 }
 
 fn cube() -> Model {
-    Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap())
+    Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap())
 }
 
 fn at(x: f64, y: f64, z: f64) -> Trs {
@@ -345,7 +346,7 @@ fn at(x: f64, y: f64, z: f64) -> Trs {
 
 /// A floor of many triangles, with its top at 0.
 fn floor(cells: u32) -> Model {
-    Model::new(Mesh::cuboid_grid([-4.0, -4.0, -1.0], [4.0, 4.0, 0.0], [cells, cells, 1]).unwrap())
+    Model::new(shapes::cuboid_grid([-4.0, -4.0, -1.0], [4.0, 4.0, 0.0], [cells, cells, 1]).unwrap())
 }
 
 /// Where contacts are, seen from above, rounded to thousandths.
@@ -435,7 +436,7 @@ fn four_corners_are_left_on_a_floor_of_rounded_vertices() {
 
 #[test]
 fn bricks_on_bricks() {
-    let brick = Model::new(Mesh::cuboid([0.0; 3], [2.0, 1.0, 1.0]).unwrap());
+    let brick = Model::new(shapes::cuboid([0.0; 3], [2.0, 1.0, 1.0]).unwrap());
     let lower = brick.at(Trs::IDENTITY);
     // In line, half a brick further, across, and a corner over a corner.
     let turned = Trs::rigid(DVec3::new(1.5, -0.5, 1.0), DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2));
@@ -463,7 +464,7 @@ fn bricks_on_bricks() {
 
 #[test]
 fn edges_that_cross() {
-    let bar = Model::new(Mesh::cuboid([-3.0, -0.5, -0.5], [3.0, 0.5, 0.5]).unwrap());
+    let bar = Model::new(shapes::cuboid([-3.0, -0.5, -0.5], [3.0, 0.5, 0.5]).unwrap());
     let on_edge = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
     let height = 2.0 * 0.5_f64.sqrt();
     for gap in [0.0, 0.01] {
@@ -514,7 +515,7 @@ fn a_box_in_the_corner_of_stairs() {
 
 #[test]
 fn nothing_is_touched_through_a_plate() {
-    let plate = Model::new(Mesh::cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 0.01]).unwrap());
+    let plate = Model::new(shapes::cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 0.01]).unwrap());
     let floor = floor(3);
     for degrees in [0.0, 0.001, 0.5] {
         let tilted = Trs::rigid(DVec3::new(0.1, 0.2, 0.01), DQuat::from_rotation_y(f64::to_radians(degrees)));
@@ -532,7 +533,7 @@ fn overlapping_models_do_not_touch_where_they_overlap() {
     assert_eq!(sunk.contacts(&floor.at(Trs::IDENTITY), 0.5), []);
     let inside = cube.at(at(0.0, 0.0, -0.5));
     assert_eq!(
-        inside.contacts(&Model::new(Mesh::cuboid([-4.0; 3], [4.0; 3]).unwrap()).at(Trs::IDENTITY), 9.0),
+        inside.contacts(&Model::new(shapes::cuboid([-4.0; 3], [4.0; 3]).unwrap()).at(Trs::IDENTITY), 9.0),
         []
     );
 }
@@ -600,8 +601,8 @@ fn distances_that_are_none_have_no_contacts() {
 
 #[test]
 fn reducing_keeps_the_outline_and_the_nearest() {
-    let grid = Model::new(Mesh::cuboid_grid([0.0; 3], [1.0, 1.0, 1.0], [9, 9, 9]).unwrap());
-    let cap = Model::new(Mesh::icosphere(5.0, 12).unwrap());
+    let grid = Model::new(shapes::cuboid_grid([0.0; 3], [1.0, 1.0, 1.0], [9, 9, 9]).unwrap());
+    let cap = Model::new(shapes::icosphere(5.0, 12).unwrap());
     // The grid stands on a ball: its own corners are farther off than its middle.
     let found = grid.at(at(-0.5, -0.5, 5.0)).contacts(&cap.at(Trs::IDENTITY), 0.3);
     assert!(found.len() > 20, "{}", found.len());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::oracle::cases::Random;
 use impinge::math::DVec3;
 use impinge::query::{CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
-use impinge::{Mesh, Model, Placed, Trs};
+use impinge::{Mesh, Model, Placed, Trs, shapes};
 
 const CASES: u64 = if cfg!(debug_assertions) { 150 } else { 3_000 };
 
@@ -84,7 +84,7 @@ fn two_balls_meet_in_one_circle() {
     let around = std::f64::consts::TAU * radius;
     let mut errors = Vec::new();
     for frequency in [4, 8, 16, 32] {
-        let ball = Model::new(Mesh::icosphere(1.0, frequency).unwrap());
+        let ball = Model::new(shapes::icosphere(1.0, frequency).unwrap());
         let (a, b) = (ball.at(Trs::IDENTITY), ball.at(Trs::translation(offset).unwrap()));
         let curve = a.intersection_curve(&b);
         assert_eq!(curve.polylines.len(), 1);
@@ -98,8 +98,8 @@ fn two_balls_meet_in_one_circle() {
 
 #[test]
 fn a_rod_through_a_ring_pierces_it_four_times() {
-    let ring = Model::new(Mesh::torus(1.0, 0.3, 64, 32).unwrap());
-    let rod = Model::new(Mesh::cylinder(0.07, 4.0, 24, 5).unwrap());
+    let ring = Model::new(shapes::torus(1.0, 0.3, 64, 32).unwrap());
+    let rod = Model::new(shapes::cylinder(0.07, 4.0, 24, 5).unwrap());
     let turned = Trs::rotation_about_axis([0.1, 1.0, 0.03], 90.0).unwrap();
     let (a, b) = (ring.at(Trs::IDENTITY), rod.at(turned));
     let curve = a.intersection_curve(&b);
@@ -111,7 +111,7 @@ fn a_rod_through_a_ring_pierces_it_four_times() {
 
 #[test]
 fn tori_in_any_place_give_loops() {
-    let ring = Model::new(Mesh::torus(0.7, 0.3, 20, 10).unwrap());
+    let ring = Model::new(shapes::torus(0.7, 0.3, 20, 10).unwrap());
     let mut random = Random(7);
     let mut loops = 0;
     for _ in 0..CASES / 5 {
@@ -133,9 +133,9 @@ fn tori_in_any_place_give_loops() {
 #[test]
 fn the_order_of_the_models_does_not_matter() {
     let models = [
-        Model::new(Mesh::cuboid([0.; 3], [2.; 3]).unwrap()),
-        Model::new(Mesh::cuboid_of_quads([0.; 3], [2.; 3]).unwrap()),
-        Model::new(Mesh::icosphere(1.5, 3).unwrap()),
+        Model::new(shapes::cuboid([0.; 3], [2.; 3]).unwrap()),
+        Model::new(shapes::cuboid_of_quads([0.; 3], [2.; 3]).unwrap()),
+        Model::new(shapes::icosphere(1.5, 3).unwrap()),
     ];
     for first in &models {
         for second in &models {
@@ -150,8 +150,8 @@ fn the_order_of_the_models_does_not_matter() {
 /// Half-shifted cubes share four sides of a band: its two rims are the curve, and nothing inside of it.
 #[test]
 fn half_shifted_cubes_share_a_band() {
-    let cube = Model::new(Mesh::cuboid([0.; 3], [2.; 3]).unwrap());
-    let quads = Model::new(Mesh::cuboid_of_quads([0.; 3], [2.; 3]).unwrap());
+    let cube = Model::new(shapes::cuboid([0.; 3], [2.; 3]).unwrap());
+    let quads = Model::new(shapes::cuboid_of_quads([0.; 3], [2.; 3]).unwrap());
     for (first, second) in [(&cube, &cube), (&cube, &quads), (&quads, &quads)] {
         let (a, b) = (first.at(Trs::IDENTITY), second.at(Trs::translation([1., 0., 0.]).unwrap()));
         let curve = a.intersection_curve(&b);
@@ -164,7 +164,7 @@ fn half_shifted_cubes_share_a_band() {
 
 #[test]
 fn flush_cubes_share_a_square() {
-    let cube = Model::new(Mesh::cuboid([0.; 3], [2.; 3]).unwrap());
+    let cube = Model::new(shapes::cuboid([0.; 3], [2.; 3]).unwrap());
     for (offset, length) in
         [([2., 0., 0.], 8.0), ([2., 1., 0.], 6.0), ([2., 1., 1.], 4.0), ([-2., -0.5, 1.], 5.0)]
     {
@@ -197,7 +197,7 @@ fn patches_of_lattice_boxes_are_bounded_by_loops() {
             let high: [u64; 3] = std::array::from_fn(|i| low[i] + 1 + random.below(3));
             let [low, high] = [low, high].map(|corner| corner.map(|c| c as f64));
             let quads = random.below(2) == 0;
-            let mesh = if quads { Mesh::cuboid_of_quads(low, high) } else { Mesh::cuboid(low, high) };
+            let mesh = if quads { shapes::cuboid_of_quads(low, high) } else { shapes::cuboid(low, high) };
             Model::new(mesh.unwrap())
         });
         let (a, b) = (boxes[0].at(Trs::IDENTITY), boxes[1].at(Trs::IDENTITY));
@@ -262,7 +262,7 @@ fn lattice_boxes_have_even_degrees() {
         };
         let boxes = [0.0, 0.5].map(|shift| {
             let [x, y, z] = [interval(shift), interval(shift), interval(shift)];
-            Model::new(Mesh::cuboid([x[0], y[0], z[0]], [x[1], y[1], z[1]]).unwrap())
+            Model::new(shapes::cuboid([x[0], y[0], z[0]], [x[1], y[1], z[1]]).unwrap())
         });
         let (a, b) = (boxes[0].at(Trs::IDENTITY), boxes[1].at(Trs::IDENTITY));
         let curve = a.intersection_curve(&b);
@@ -327,12 +327,12 @@ fn has_piece_along_edge(polyline: &CurvePolyline) -> bool {
 /// A polygon is its fan: the same curve, with the nodes on diagonals marked.
 #[test]
 fn polygons_have_the_curve_of_their_fans() {
-    let quads = Mesh::cuboid_of_quads([-1.; 3], [1.; 3]).unwrap();
+    let quads = Mesh::from(shapes::cuboid_of_quads([-1.; 3], [1.; 3]).unwrap());
     let points: Vec<DVec3> = quads.vertices().collect();
     let fans: Vec<[u32; 3]> =
         (0..quads.face_count() as u32).flat_map(|face| quads.fan(face).collect::<Vec<_>>()).collect();
     let (quads, triangles) = (Model::new(quads), Model::new(Mesh::triangles(points, fans).unwrap()));
-    let ball = Model::new(Mesh::icosphere(1.2, 5).unwrap());
+    let ball = Model::new(shapes::icosphere(1.2, 5).unwrap());
     let place = Trs::translation([0.3, 0.2, 0.1]).unwrap();
     let [of_quads, of_triangles] =
         [&quads, &triangles].map(|cube| cube.at(place).intersection_curve(&ball.at(Trs::IDENTITY)));
@@ -371,7 +371,7 @@ fn vertices_inside_of_edges_do_not_open_the_loops() {
         polygons[2].rotate_left((2 * turn + 1) % 6);
         models.push(polygons);
     }
-    let ball = Model::new(Mesh::icosphere(0.45, 4).unwrap());
+    let ball = Model::new(shapes::icosphere(0.45, 4).unwrap());
     for (index, faces) in models.into_iter().enumerate() {
         let cube = Model::new(Mesh::polygons(vertices, faces).unwrap());
         assert!(cube.is_closed());
@@ -383,7 +383,7 @@ fn vertices_inside_of_edges_do_not_open_the_loops() {
             assert!(curve.polylines.iter().all(|polyline| polyline.closed), "{center} {curve:#?}");
         }
         // Flush with the split edge: one patch, whose rim is found once.
-        let block = Model::new(Mesh::cuboid([-1., -1., -2.], [1., 0.5, -1.]).unwrap());
+        let block = Model::new(shapes::cuboid([-1., -1., -2.], [1., 0.5, -1.]).unwrap());
         let curve = cube.at(Trs::IDENTITY).intersection_curve(&block.at(Trs::IDENTITY));
         let patch: f64 = curve.polylines.iter().filter(|p| p.coplanar).map(CurvePolyline::length).sum();
         assert!((patch - 7.0).abs() < 1e-12, "{patch} {curve:#?}");
@@ -395,8 +395,8 @@ fn vertices_inside_of_edges_do_not_open_the_loops() {
 /// Far from the origin: the same nodes.
 #[test]
 fn names_do_not_depend_on_the_place() {
-    let ring = Model::new(Mesh::torus(0.7, 0.3, 24, 12).unwrap());
-    let ball = Model::new(Mesh::icosphere(0.5, 4).unwrap());
+    let ring = Model::new(shapes::torus(0.7, 0.3, 24, 12).unwrap());
+    let ball = Model::new(shapes::icosphere(0.5, 4).unwrap());
     let offset = DVec3::new(0.7, 0.11, 0.07);
     let names = |base: DVec3| {
         let (a, b) = (Trs::translation(base).unwrap(), Trs::translation(base + offset).unwrap());
@@ -410,8 +410,8 @@ fn names_do_not_depend_on_the_place() {
 /// The guest's coordinates in the host's frame would be infinite.
 #[test]
 fn huge_models_are_met_without_trees() {
-    let host = Model::new(Mesh::cuboid([-1e300; 3], [1e300; 3]).unwrap());
-    let guest = Model::new(Mesh::cuboid_of_quads([0.; 3], [2e160; 3]).unwrap());
+    let host = Model::new(shapes::cuboid([-1e300; 3], [1e300; 3]).unwrap());
+    let guest = Model::new(shapes::cuboid_of_quads([0.; 3], [2e160; 3]).unwrap());
     let (a, b) = (host.at(Trs::scaling([1e-150; 3]).unwrap()), guest.at(Trs::IDENTITY));
     let curve = a.intersection_curve(&b);
     assert_eq!(curve.polylines.len(), 1);
@@ -423,8 +423,8 @@ fn huge_models_are_met_without_trees() {
 
 #[test]
 fn contact_surface_of_ball_in_box() {
-    let cube = Model::new(Mesh::cuboid([-1.; 3], [1.; 3]).unwrap());
-    let ball = Model::new(Mesh::icosphere(0.5, 4).unwrap());
+    let cube = Model::new(shapes::cuboid([-1.; 3], [1.; 3]).unwrap());
+    let ball = Model::new(shapes::icosphere(0.5, 4).unwrap());
     let at = |x: f64| Trs::translation([x, 0.01, 0.02]).unwrap();
     let count = ball.mesh().face_count();
 

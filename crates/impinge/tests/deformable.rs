@@ -3,10 +3,10 @@
 use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::math::{DMat3, DVec3};
-use impinge::mesh::generate::Shape;
 use impinge::mesh::{Mesh, Problem, Terrain};
 use impinge::query::ray::Ray;
 use impinge::query::{Engine, IntersectOptions, Scratch, intersect, intersects};
+use impinge::shapes::{self, Shape};
 use impinge::{Deformable, Model, Placed, Placement, Trs};
 
 const STEPS: u64 = if cfg!(debug_assertions) { 12 } else { 200 };
@@ -79,10 +79,10 @@ fn meshes() -> Vec<(&'static str, Mesh, bool)> {
         Terrain { origin: [-0.75; 3], spacing: [0.3; 2], columns: 6, heights, holes }
     };
     vec![
-        ("torus", Mesh::torus(0.8, 0.3, 16, 8).unwrap(), true),
-        ("ball", Mesh::icosphere(0.8, 4).unwrap(), true),
-        ("quads", Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap(), true),
-        ("soup", Shape::Soup.generate(40, 3), true),
+        ("torus", Mesh::from(shapes::torus(0.8, 0.3, 16, 8).unwrap()), true),
+        ("ball", Mesh::from(shapes::icosphere(0.8, 4).unwrap()), true),
+        ("quads", Mesh::from(shapes::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap()), true),
+        ("soup", Mesh::from(Shape::Soup.generate(40, 3)), true),
         ("strip", Mesh::triangle_strip(zigzag.clone()).unwrap(), true),
         ("fan", Mesh::triangle_fan(zigzag).unwrap(), true),
         ("terrain", Mesh::terrain(terrain(vec![])).unwrap(), true),
@@ -127,7 +127,7 @@ fn placement(random: &mut Random) -> Placement {
 
 #[test]
 fn answers_are_those_of_a_fresh_model() {
-    let others = [Model::new(Mesh::icosphere(0.7, 3).unwrap()), Model::new(Shape::Star.generate(60, 1))];
+    let others = [Model::new(shapes::icosphere(0.7, 3).unwrap()), Model::new(Shape::Star.generate(60, 1))];
     let mut random = Random(11);
     for (name, mesh, numbered) in meshes() {
         let rest: Vec<DVec3> = mesh.vertices().collect();
@@ -159,7 +159,7 @@ fn answers_are_those_of_a_fresh_model() {
 
 #[test]
 fn some_vertices_may_move_alone() {
-    let other = Model::new(Mesh::icosphere(0.7, 3).unwrap());
+    let other = Model::new(shapes::icosphere(0.7, 3).unwrap());
     let mut random = Random(23);
     for (name, mesh, numbered) in meshes() {
         let mut deformable = Deformable::new(mesh.clone());
@@ -197,7 +197,7 @@ fn some_vertices_may_move_alone() {
             }
         }
     }
-    let mut large = Deformable::new(Mesh::torus(1.0, 0.3, 64, 32).unwrap());
+    let mut large = Deformable::new(Mesh::from(shapes::torus(1.0, 0.3, 64, 32).unwrap()));
     let (ball, vertex) = (other.at(Trs::IDENTITY), large.model().mesh().vertex(7));
     large.at(Trs::IDENTITY).verdict(&ball);
     for step in 0..10 {
@@ -210,7 +210,7 @@ fn some_vertices_may_move_alone() {
 
 #[test]
 fn wrong_positions_are_refused_and_change_nothing() {
-    let mut deformable = Deformable::new(Mesh::icosphere(1.0, 2).unwrap());
+    let mut deformable = Deformable::new(Mesh::from(shapes::icosphere(1.0, 2).unwrap()));
     let before = deformable.clone();
     let count = deformable.model().mesh().vertex_count();
     let mut vertices: Vec<[f64; 3]> =
@@ -243,8 +243,8 @@ fn wrong_positions_are_refused_and_change_nothing() {
 /// only those that are.
 #[test]
 fn nothing_is_done_before_it_is_asked_for() {
-    let ball = Model::new(Mesh::icosphere(0.5, 4).unwrap());
-    let mut torus = Deformable::new(Mesh::torus(1.0, 0.3, 24, 12).unwrap());
+    let ball = Model::new(shapes::icosphere(0.5, 4).unwrap());
+    let mut torus = Deformable::new(Mesh::from(shapes::torus(1.0, 0.3, 24, 12).unwrap()));
     let wide: Vec<DVec3> = torus.model().mesh().vertices().map(|p| p * 1.5).collect();
     let there = ball.at(Trs::translation([1.0, 0.0, 0.0]).unwrap());
     torus.set_vertices(&wide).unwrap();
@@ -273,8 +273,8 @@ fn nothing_is_done_before_it_is_asked_for() {
 
 #[test]
 fn many_threads_may_ask_at_once() {
-    let ball = Model::new(Mesh::icosphere(0.5, 6).unwrap());
-    let mut torus = Deformable::new(Mesh::torus(1.0, 0.3, 64, 32).unwrap());
+    let ball = Model::new(shapes::icosphere(0.5, 6).unwrap());
+    let mut torus = Deformable::new(Mesh::from(shapes::torus(1.0, 0.3, 64, 32).unwrap()));
     let rest: Vec<DVec3> = torus.model().mesh().vertices().collect();
     let places: Vec<Placement> =
         (0..8).map(|i| Trs::translation([0.2 * f64::from(i), 0.0, 0.0]).unwrap().into()).collect();
@@ -301,7 +301,7 @@ fn many_threads_may_ask_at_once() {
 #[test]
 fn a_scene_refits_what_it_touches() {
     const COUNT: usize = 64;
-    let mesh = Mesh::icosphere(0.5, 4).unwrap();
+    let mesh = Mesh::from(shapes::icosphere(0.5, 4).unwrap());
     let rest: Vec<DVec3> = mesh.vertices().collect();
     let mut random = Random(64);
     let mut lazy: Vec<Deformable> = (0..COUNT).map(|_| Deformable::new(mesh.clone())).collect();
@@ -359,7 +359,7 @@ fn a_scene_refits_what_it_touches() {
 /// What is prepared for rays is forgotten when vertices move.
 #[test]
 fn rays_hit_the_vertices_as_they_are() {
-    let mesh = Mesh::icosphere(1.0, 6).expect("a sphere");
+    let mesh = Mesh::from(shapes::icosphere(1.0, 6).expect("a sphere"));
     let mut ball = Deformable::new(mesh.clone());
     for step in 1..6 {
         let stretch = 1.0 + 0.3 * f64::from(step);

@@ -4,7 +4,7 @@
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::query::experiments::{DescentRule, HostRule, intersections_by};
 use impinge::query::{IntersectOptions, Scratch, Stats, brute};
-use impinge::{Mesh, Model, Placement, Trs};
+use impinge::{Mesh, Model, Placement, Trs, shapes};
 
 const DOWN: [DescentRule; 5] = [
     DescentRule::Usual,
@@ -44,9 +44,9 @@ fn on_grid(mesh: &Mesh) -> Model {
 #[test]
 fn every_way_finds_what_brute_force_finds() {
     let models = [
-        on_grid(&Mesh::icosphere(1.0, 5).unwrap()),
-        on_grid(&Mesh::torus(1.0, 0.5, 16, 8).unwrap()),
-        on_grid(&Mesh::cuboid([-1.0; 3], [1.0; 3]).unwrap()),
+        on_grid(&Mesh::from(shapes::icosphere(1.0, 5).unwrap())),
+        on_grid(&Mesh::from(shapes::torus(1.0, 0.5, 16, 8).unwrap())),
+        on_grid(&Mesh::from(shapes::cuboid([-1.0; 3], [1.0; 3]).unwrap())),
     ];
     let (mut scratch, mut all) = (Scratch::default(), 0);
     for (a, b) in [(&models[0], &models[1]), (&models[2], &models[0]), (&models[1], &models[1])] {
@@ -70,7 +70,7 @@ fn every_way_finds_what_brute_force_finds() {
 
 #[test]
 fn queries_place_the_fewer_faces_and_open_the_larger_volume() {
-    let large = Model::new(Mesh::icosphere(1.0, 40).unwrap());
+    let large = Model::new(shapes::icosphere(1.0, 40).unwrap());
     let mut scratch = Scratch::default();
     let mut work = |small: &Model, scale: f64, way| {
         let mut sum = Stats::default();
@@ -86,12 +86,12 @@ fn queries_place_the_fewer_faces_and_open_the_larger_volume() {
         }
         sum
     };
-    let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3]).unwrap());
+    let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3]).unwrap());
     let usual = work(&cube, 0.5, (HostRule::MoreFaces, DescentRule::Usual));
     let other = work(&cube, 0.5, (HostRule::FewerFaces, DescentRule::Usual));
     assert!(usual.placed_vertices * 2 < other.placed_vertices, "{usual:?} {other:?}");
 
-    let ball = Model::new(Mesh::icosphere(1.0, 15).unwrap());
+    let ball = Model::new(shapes::icosphere(1.0, 15).unwrap());
     let usual = work(&ball, 0.05, (HostRule::MoreFaces, DescentRule::Usual));
     for down in [DescentRule::Together, DescentRule::HostFirst, DescentRule::GuestFirst] {
         let other = work(&ball, 0.05, (HostRule::MoreFaces, down));

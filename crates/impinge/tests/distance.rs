@@ -4,11 +4,11 @@ use crate::oracle::cases::Random;
 use crate::oracle::metric;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
-use impinge::mesh::generate::Shape;
 use impinge::model::Feature;
 use impinge::query::{
     Distance, DistanceOptions, IntersectOptions, Scratch, brute, closest_point, distance, intersects,
 };
+use impinge::shapes::{self, Shape};
 use impinge::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
 
@@ -29,8 +29,9 @@ fn models() -> Vec<Model> {
         (Shape::Soup, 12),
         (Shape::Triangle, 1),
     ];
-    let mut meshes: Vec<Mesh> = shapes.iter().map(|&(shape, count)| shape.generate(count, 7)).collect();
-    meshes.push(Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap());
+    let mut meshes: Vec<Mesh> =
+        shapes.iter().map(|&(shape, count)| Mesh::from(shape.generate(count, 7))).collect();
+    meshes.push(Mesh::from(shapes::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap()));
     meshes.push(
         Mesh::triangle_strip((0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), 0.0])).unwrap(),
     );
@@ -206,9 +207,9 @@ fn larger_meshes_agree_with_brute_force() {
 #[test]
 fn the_stated_error_holds_in_rational_arithmetic() {
     let models = [
-        Shape::Tetrahedron.generate(4, 3),
-        Shape::Octahedron.generate(8, 3),
-        Shape::Soup.generate(6, 3),
+        Mesh::from(Shape::Tetrahedron.generate(4, 3)),
+        Mesh::from(Shape::Octahedron.generate(8, 3)),
+        Mesh::from(Shape::Soup.generate(6, 3)),
         Mesh::polygon([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.3, 1.2, 0.1]]).unwrap(),
         Mesh::triangles([[0.0; 3], [1.0, 0.0, 0.0], [0.5, 1e-9, 0.0]], vec![[0, 1, 2]]).unwrap(),
     ]
@@ -247,7 +248,7 @@ fn the_stated_error_holds_in_rational_arithmetic() {
 
 #[test]
 fn far_apart_near_and_of_every_size() {
-    let ball = Model::new(Mesh::icosphere(1.0, 6).unwrap());
+    let ball = Model::new(shapes::icosphere(1.0, 6).unwrap());
     let knot = Model::new(Shape::Knot.generate(600, 4));
     let mut scratch = Scratch::default();
     for exponent in [-280, -150, -60, -40, -20, 0, 20, 40, 60, 130] {
@@ -342,7 +343,7 @@ fn limits() {
 
 #[test]
 fn known_distances() {
-    let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3]).unwrap());
+    let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3]).unwrap());
     let at = |x: f64, y: f64, z: f64| cube.at(Trs::translation(DVec3::new(x, y, z)).unwrap());
     let here = at(0.0, 0.0, 0.0);
     assert_eq!(here.distance(&at(5.0, 0.0, 0.0)).distance, 3.0);
@@ -372,7 +373,7 @@ fn known_distances() {
     let next = at(2.0_f64.next_up(), 0.0, 0.0);
     assert_eq!(here.distance(&next).distance, 2.0_f64.next_up() - 2.0);
     // Concentric shells, one percent apart.
-    let shell = Model::new(Mesh::icosphere(1.0, 5).unwrap());
+    let shell = Model::new(shapes::icosphere(1.0, 5).unwrap());
     let (outer, inner) = (shell.at(Trs::IDENTITY), shell.at(Trs::scaling(DVec3::splat(0.99)).unwrap()));
     let gap = distance(&outer, &inner, surface, &mut Scratch::default()).unwrap().distance;
     assert!(gap > 0.0098 && gap < 0.01, "{gap}");
@@ -451,7 +452,7 @@ fn many_points_are_answered_like_each() {
 #[test]
 fn signs() {
     let cube = |size: f64, inward: bool| {
-        let mesh = Mesh::cuboid([-size; 3], [size; 3]).unwrap();
+        let mesh = Mesh::from(shapes::cuboid([-size; 3], [size; 3]).unwrap());
         let (points, triangles) = mesh.triangle_table().unwrap();
         let turned = triangles.iter().map(|&[a, b, c]| if inward { [a, c, b] } else { [a, b, c] });
         (points.to_vec(), turned.collect::<Vec<_>>())
@@ -482,7 +483,7 @@ fn signs() {
 
 #[test]
 fn winding_numbers() {
-    let ball = Model::new(Mesh::icosphere(1.0, 6).unwrap());
+    let ball = Model::new(shapes::icosphere(1.0, 6).unwrap());
     let mut random = Random(9);
     for _ in 0..200 {
         let placed = ball.at(placement(&mut random));

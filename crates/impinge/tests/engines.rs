@@ -3,8 +3,8 @@
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
-use impinge::mesh::generate::Shape;
 use impinge::query::{Engine, IntersectOptions, Intersection, Scratch, brute, intersect, intersects};
+use impinge::shapes::{self, Shape};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 
 const POSES: u64 = if cfg!(debug_assertions) { 1_000 } else { 110_000 };
@@ -26,9 +26,10 @@ fn models() -> Vec<Model> {
         (Shape::Soup, 12),
         (Shape::Triangle, 1),
     ];
-    let mut meshes: Vec<Mesh> = shapes.iter().map(|&(shape, count)| shape.generate(count, 7)).collect();
-    meshes.push(Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap());
-    meshes.push(Mesh::cuboid([-0.5; 3], [0.5, 0.5, 1.0]).unwrap());
+    let mut meshes: Vec<Mesh> =
+        shapes.iter().map(|&(shape, count)| Mesh::from(shape.generate(count, 7))).collect();
+    meshes.push(Mesh::from(shapes::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap()));
+    meshes.push(Mesh::from(shapes::cuboid([-0.5; 3], [0.5, 0.5, 1.0]).unwrap()));
     let zigzag = (0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), f64::from(i % 3) * 0.25]);
     meshes.push(Mesh::triangle_strip(zigzag.clone()).unwrap());
     meshes.push(Mesh::triangle_fan(zigzag).unwrap());

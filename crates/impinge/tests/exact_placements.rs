@@ -8,7 +8,7 @@ use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::query::{
     Contained, Engine, FacePair, IntersectOptions, PairCache, Scratch, brute, intersect, intersects,
 };
-use impinge::{Deformable, Mesh, Model, Placed, Placement, Verdict};
+use impinge::{Deformable, Mesh, Model, Placed, Placement, Verdict, shapes};
 
 const CASES: u64 = if cfg!(debug_assertions) { 120 } else { 24_000 };
 
@@ -369,7 +369,7 @@ const SHEAR: Matrix = [[3, 1, 0], [1, 2, 0], [0, 1, 1]];
 
 #[test]
 fn flush_cubes_under_a_matrix_of_determinant_5_touch() {
-    let (shear, cube) = (matrix(SHEAR), Model::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap()));
+    let (shear, cube) = (matrix(SHEAR), Model::new(shapes::cuboid([0.0; 3], [1.0; 3]).unwrap()));
     for direction in 1..27_u32 {
         let step = [0, 1, 2].map(|k| f64::from(direction / 3_u32.pow(k) % 3) - 1.0);
         let step = DVec3::from_array(step);
@@ -397,15 +397,15 @@ fn relative_translations_are_exact_where_they_can_be() {
     for case in 0..CASES / 10 {
         let (size, other) = (rounded(&mut random), rounded(&mut random));
         let step = DVec3::X * (1 + random.below(9)) as f64;
-        let a = Model::new(Mesh::cuboid(DVec3::ZERO, size.with_x(step.x)).unwrap());
-        let b = Model::new(Mesh::cuboid((-0.5 * other).with_x(0.0), other).unwrap());
+        let a = Model::new(shapes::cuboid(DVec3::ZERO, size.with_x(step.x)).unwrap());
+        let b = Model::new(shapes::cuboid((-0.5 * other).with_x(0.0), other).unwrap());
         let linear = matrix(linear(&mut random)) * [1.0, 0.25, 3.0][random.below(3) as usize];
         let here = random.lattice(100);
         let placed = (a.at(at(linear, here)), b.at(at(linear, here + linear * step)));
         assert_eq!(placed.0.verdict(&placed.1), Verdict::Touching, "case {case}");
     }
     // A tenth is rounded, and so are two tenths; but one is twice the other.
-    let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3]).unwrap());
+    let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3]).unwrap());
     for scale in [0.1, 0.3, 0.7, 1e-3, 1e7 / 3.0] {
         let linear = DMat3::from_diagonal(DVec3::splat(scale));
         let (a, b) = (
@@ -424,8 +424,8 @@ fn linear_map(matrix3: DMat3) -> DAffine3 {
 #[test]
 fn a_speck_touches_a_corner_at_the_origin() {
     let (shear, speck) = (matrix(SHEAR), (-60_f64).exp2());
-    let large = Model::new(Mesh::cuboid([1.0; 3], [2.0; 3]).unwrap());
-    let small = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap());
+    let large = Model::new(shapes::cuboid([1.0; 3], [2.0; 3]).unwrap());
+    let small = Model::new(shapes::cuboid([0.0; 3], [1.0; 3]).unwrap());
     let a = large.at(at(shear, -(shear * DVec3::ONE)));
     let b = small.at(at(shear * speck, -(shear * DVec3::ONE) * speck));
     let apart = small.at(at(shear * speck, -(shear * DVec3::new(1.0, 1.0, 2.0)) * speck));
@@ -444,8 +444,8 @@ fn a_speck_touches_a_corner_at_the_origin() {
 #[test]
 fn caches_and_deformables_keep_up() {
     let (shear, scratch) = (matrix(SHEAR), &mut Scratch::default());
-    let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap());
-    let mut soft = Deformable::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap());
+    let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3]).unwrap());
+    let mut soft = Deformable::new(Mesh::from(shapes::cuboid([0.0; 3], [1.0; 3]).unwrap()));
     let places = |step: DVec3| [at(shear, DVec3::ONE), at(shear, DVec3::ONE + shear * step)];
     let mut pair = PairCache::new(&cube, &cube);
     let corners: Vec<DVec3> = cube.mesh().vertices().collect();

@@ -8,8 +8,8 @@ use crate::margin_oracle::judge::{Effort, Fault, judge, least, minimum};
 use crate::margin_oracle::reference::{claim, first_fall};
 use crate::margin_oracle::shapes::Shape;
 use impinge::glam::{DAffine3, DVec3};
-use impinge::mesh::generate::Random;
 use impinge::query::{Sweep, SweepStatus};
+use impinge::shapes::Random;
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)

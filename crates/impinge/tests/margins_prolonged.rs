@@ -8,8 +8,8 @@ use crate::margin_oracle::judge::{Effort, judge, minimum};
 use crate::margin_oracle::shapes::Shape;
 use impinge::Model;
 use impinge::glam::{DAffine3, DMat3, DVec3};
-use impinge::mesh::generate::Random;
 use impinge::query::{Scratch, Sweep, SweepOptions, SweepStatus, sweep};
+use impinge::shapes::Random;
 
 fn number(name: &str, in_debug: u64, in_release: u64) -> u64 {
     let usual = if cfg!(debug_assertions) { in_debug } else { in_release };

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
-use impinge::mesh::generate::Shape;
 use impinge::model::Placed;
 use impinge::query::{Engine, FacePair, IntersectOptions, Scratch, brute, intersect, intersects};
+use impinge::shapes::Shape;
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::narrow::tri_tri::Kind;
 
@@ -31,7 +31,7 @@ fn on_grid(points: &[DVec3], faces: Vec<[u32; 3]>) -> Model {
 }
 
 fn stand_in(triangles: usize, seed: u64, stretch: DVec3) -> Model {
-    let mesh = Shape::Bumpy.generate(triangles, seed);
+    let mesh = Mesh::from(Shape::Bumpy.generate(triangles, seed));
     let points: Vec<DVec3> = mesh.vertices().map(|p| p * stretch).collect();
     on_grid(&points, (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face)).collect())
 }

@@ -1,17 +1,17 @@
 //! Models made smaller: what is swept stops so that what is drawn touches.
 
 use impinge::math::DVec3;
-use impinge::mesh::generate::{Random, Shape};
 use impinge::model::OffsetError;
 use impinge::query::{SweepOptions, SweepStatus};
+use impinge::shapes::{self, Random, Shape};
 use impinge::{Mesh, Model, Motion, Trs};
 
 #[test]
 fn what_is_drawn_touches_where_what_is_swept_stops() {
     let expel = 0.25;
-    let drawn = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3]).unwrap());
+    let drawn = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3]).unwrap());
     let swept = Model::new(drawn.offset_inward(expel / 2.0).unwrap());
-    let floor = Model::new(Mesh::cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0]).unwrap());
+    let floor = Model::new(shapes::cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0]).unwrap());
     let swept_floor = Model::new(floor.offset_inward(expel / 2.0).unwrap());
     let ask = SweepOptions { margin: expel, ..SweepOptions::default() };
     let mut random = Random::new(1);
@@ -59,11 +59,11 @@ fn every_vertex_of_a_smooth_solid_moves_into_it() {
 fn what_has_no_inside_stays_and_what_is_too_thin_is_an_error() {
     let sheet = Model::new(Mesh::polygon([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).unwrap());
     assert!(sheet.offset_inward(0.1).unwrap().vertices().eq(sheet.mesh().vertices()));
-    let plate = Model::new(Mesh::cuboid([0.0; 3], [1.0, 1.0, 0.1]).unwrap());
+    let plate = Model::new(shapes::cuboid([0.0; 3], [1.0, 1.0, 0.1]).unwrap());
     assert!(plate.offset_inward(0.04).is_ok());
     assert!(matches!(plate.offset_inward(0.06), Err(OffsetError::TooThin { .. })));
     // Beyond the middle, a cube would stand on its head with all faces looking outward again.
-    let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap());
+    let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3]).unwrap());
     assert!(matches!(cube.offset_inward(0.6), Err(OffsetError::TooThin { .. })));
     assert!(matches!(plate.offset_inward(f64::NAN), Err(OffsetError::Length { .. })));
     assert!(matches!(plate.offset_inward(-1.0), Err(OffsetError::Length { by: -1.0 })));

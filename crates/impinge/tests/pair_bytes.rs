@@ -3,7 +3,7 @@
 
 use impinge::math::DVec3;
 use impinge::query::{Contained, Engine, IntersectOptions};
-use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict};
+use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict, shapes};
 
 /// Bytes as numbers; those that are missing are 0.
 struct Numbers<'b> {
@@ -40,7 +40,7 @@ impl Numbers<'_> {
         match kind % 4 {
             0 => {
                 let (one, other) = (self.vector(), self.vector());
-                Mesh::cuboid(one.min(other), one.max(other)).ok()
+                shapes::cuboid(one.min(other), one.max(other)).ok().map(Mesh::from)
             }
             1 => {
                 let corners: Vec<DVec3> = (0..4).map(|_| self.vector()).collect();

@@ -7,14 +7,14 @@ use crate::sweep_oracle::audit::audit;
 use crate::sweep_oracle::case::{Case, Motion, Outcome};
 use crate::sweeps_judged::claim;
 use impinge::math::{DAffine3, DVec3};
-use impinge::mesh::generate::Random;
 use impinge::query::{
     DistanceOptions, Scratch, SweepEngine, SweepOptions, SweepStatus, distance, sweep_both,
 };
+use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, Placement, Trs};
 
 fn cuboid(min: [f64; 3], max: [f64; 3]) -> Mesh {
-    Mesh::cuboid(min, max).unwrap()
+    Mesh::from(shapes::cuboid(min, max).unwrap())
 }
 
 /// Sweeps a case whose true distance is known as a function of the fraction, up to the touch at `touch`: the fraction is not later,
@@ -70,7 +70,7 @@ fn a_cuboid_that_spins_for_two_turns() {
 /// two are apart until 5 - t = 2R, and overlap when 5 - t < 2r. The judge proves the rest: apart all the way up to the stop.
 #[test]
 fn a_bumpy_ball_that_tumbles_towards_its_like() {
-    let mesh = Mesh::bumpy_sphere(1.0, 0.2, 6, 32, 16, 1).unwrap();
+    let mesh = Mesh::from(shapes::bumpy_sphere(1.0, 0.2, 6, 32, 16, 1).unwrap());
     assert_eq!(mesh.triangle_count(), 960);
     let outer = mesh.vertices().map(DVec3::length).fold(0.0, f64::max);
     let ball = Model::new(mesh.clone());
@@ -107,7 +107,8 @@ fn random_pairs_that_tumble() {
     let mut random = Random::new(5);
     let (mut hits, mut unknown) = (0, 0);
     for seed in 0..200 {
-        let mut mesh = |seed| Mesh::bumpy_sphere(random.between(0.5, 1.0), 0.3, 4, 8, 6, seed).unwrap();
+        let mut mesh =
+            |seed| Mesh::from(shapes::bumpy_sphere(random.between(0.5, 1.0), 0.3, 4, 8, 6, seed).unwrap());
         let (a, b) = (mesh(2 * seed), mesh(2 * seed + 1));
         let out = random.direction() * random.between(2.0, 3.5);
         let mut case = Case::by_hand(
@@ -137,7 +138,7 @@ fn accuracy_does_not_depend_on_the_size_of_the_target() {
     let mut random = Random::new(429);
     for half in [5.0, 50.0, 500.0] {
         for _ in 0..20 {
-            let ball = Mesh::sphere(0.5166, 16, 8).unwrap();
+            let ball = Mesh::from(shapes::sphere(0.5166, 16, 8).unwrap());
             let pole = -ball.bounds().min.z;
             let height = random.between(1.0, 3.0);
             let fall = 10.0;
@@ -157,7 +158,7 @@ fn accuracy_does_not_depend_on_the_size_of_the_target() {
 #[test]
 fn a_cylinder_comes_down_on_a_huge_ground() {
     for aside in [[0.0, 0.0], [43.0, 6.0], [-4321.5, 1234.25]] {
-        let cylinder = Mesh::cylinder(0.5, 1.0, 24, 1).unwrap();
+        let cylinder = Mesh::from(shapes::cylinder(0.5, 1.0, 24, 1).unwrap());
         let low = -cylinder.bounds().min.z;
         let ground = cuboid([-5000.0, -5000.0, -1.0], [5000.0, 5000.0, 0.0]);
         let mut case = Case::by_hand(cylinder, ground, Motion::Translation(DVec3::new(0.0, 0.0, -1.5)));
@@ -175,7 +176,7 @@ fn a_turned_wall_is_where_it_is_turned_to() {
         Mesh::polygon([[1.0, 1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]).unwrap();
     let turned = Trs::rotation_about_axis([0.0, 0.0, 1.0], -90.0).unwrap();
     // With its poles on x.
-    let ball = Mesh::octahedron(0.5).unwrap();
+    let ball = Mesh::from(shapes::octahedron(0.5).unwrap());
     let mut case = Case::by_hand(ball, wall, Motion::Translation(DVec3::X));
     case.world_from_stationary = *Placement::from(turned).world_from_model();
     stops_at(&case, 0.5, 1e-9, 1e-15, |fraction| 0.5 - fraction);

@@ -11,12 +11,12 @@ use impinge::model::Purpose;
 use impinge::query::ray::{self, Ray, RayOptions};
 use impinge::query::{Scratch, Trajectory, Volume, conservative_advancement, for_each_face_touching};
 use impinge::world::{Body, World};
-use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs};
+use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs, shapes};
 use rayon::ThreadPoolBuilder;
 
 /// Enough faces for trees to be built by several threads.
 fn mesh() -> Mesh {
-    Mesh::bumpy_sphere(1.0, 0.2, 9, 100, 50, 1).unwrap()
+    Mesh::from(shapes::bumpy_sphere(1.0, 0.2, 9, 100, 50, 1).unwrap())
 }
 
 fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
@@ -76,7 +76,7 @@ fn threads_refit_the_tree_that_one_refits() {
 
 #[test]
 fn a_deformable_can_be_prepared_through_its_model() {
-    let mut deformable = Deformable::new(Mesh::torus(1.0, 0.3, 80, 60).unwrap());
+    let mut deformable = Deformable::new(Mesh::from(shapes::torus(1.0, 0.3, 80, 60).unwrap()));
     deformable.model().prepare(Purpose::PAIRS);
     let moved: Vec<DVec3> = deformable.model().mesh().vertices().map(|point| point * 1.5).collect();
     deformable.set_vertices(&moved).unwrap();
@@ -114,8 +114,8 @@ fn ask_all(a: &Placed<'_>, b: &Placed<'_>) -> String {
 #[test]
 fn visitors_may_ask_on_the_same_thread() {
     let (cube, ball) = (
-        Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3]).unwrap()),
-        Model::new(Mesh::icosphere(0.5, 20).unwrap()),
+        Model::new(shapes::cuboid([-1.0; 3], [1.0; 3]).unwrap()),
+        Model::new(shapes::icosphere(0.5, 20).unwrap()),
     );
     let (cube, ball) = (cube.at(Trs::IDENTITY), ball.at(Trs::translation([1.2, 0.0, 0.0]).unwrap()));
     let expected = ask_all(&cube, &ball);
@@ -194,7 +194,7 @@ fn whoever_is_told_of_progress_or_filters_pairs_may_ask() {
     assert!(!found.partial && told.load(Ordering::Relaxed) >= found.pairs);
 
     let mut world = World::new();
-    let cube = Arc::new(Model::new(Mesh::cuboid([-0.4; 3], [0.4; 3]).unwrap()));
+    let cube = Arc::new(Model::new(shapes::cuboid([-0.4; 3], [0.4; 3]).unwrap()));
     let (inner, outer) = (cube.clone(), Model::new(mesh()));
     world.set_filter(Some(Arc::new(move |_, (_, body)| {
         inner.at(Trs::IDENTITY).verdict(&body.placed());

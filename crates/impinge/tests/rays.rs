@@ -5,9 +5,9 @@ use crate::oracle::cases::{self, FAMILIES, Random};
 use dashu_ratio::RBig;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
-use impinge::mesh::generate::Shape;
 use impinge::query::brute;
 use impinge::query::ray::{Hit, Ray, RayError, RayOptions, RayPart, all, any, cast_rays_into, nearest};
+use impinge::shapes::{self, Shape};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
 use impinge_core::narrow::ray_tri::{Beam, cross_triangle, exact_time};
 
@@ -104,8 +104,9 @@ fn models() -> Vec<Model> {
         (Shape::Soup, 12),
         (Shape::Triangle, 1),
     ];
-    let mut meshes: Vec<Mesh> = shapes.iter().map(|&(shape, count)| shape.generate(count, 7)).collect();
-    meshes.push(Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap());
+    let mut meshes: Vec<Mesh> =
+        shapes.iter().map(|&(shape, count)| Mesh::from(shape.generate(count, 7))).collect();
+    meshes.push(Mesh::from(shapes::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap()));
     let zigzag = (0..9).map(|i| [f64::from(i) * 0.25 - 1.0, f64::from(i % 2), f64::from(i % 3) * 0.25]);
     meshes.push(Mesh::triangle_strip(zigzag.clone()).unwrap());
     meshes.push(Mesh::triangle_fan(zigzag).unwrap());
@@ -115,14 +116,16 @@ fn models() -> Vec<Model> {
     meshes.push(Mesh::point([0.25, 0.0, 0.0]).unwrap());
     meshes.push(Mesh::polygon([[0.0, 0.0, 0.0], [1.0, 0.5, 0.0]]).unwrap());
     // Pieces of split polygons share a label.
-    let cube = Shape::Box.generate(12, 7);
+    let cube = Mesh::from(Shape::Box.generate(12, 7));
     let labels = (0..cube.face_count() as u32).map(|face| (face / 2 + 3) % 6).collect();
     meshes.push(cube.with_labels(labels).unwrap());
     // Far from its own origin, and at the ends of the range.
     for (scale, shift) in [(1e-3, 1e6), (1e-120, 0.0), (1e120, 0.0), (0.25, 0.0)] {
-        let points =
-            Shape::Icosphere.generate(80, 1).vertices().map(|p| p * scale + shift).collect::<Vec<_>>();
-        let mesh = Shape::Icosphere.generate(80, 1);
+        let points = Mesh::from(Shape::Icosphere.generate(80, 1))
+            .vertices()
+            .map(|p| p * scale + shift)
+            .collect::<Vec<_>>();
+        let mesh = Mesh::from(Shape::Icosphere.generate(80, 1));
         let triangles = (0..mesh.face_count() as u32).map(|face| mesh.fan_triangle(face, 0)).collect();
         meshes.push(Mesh::triangles(points, triangles).unwrap());
     }
@@ -351,7 +354,7 @@ fn bundles_of_rays_are_answered_like_single_ones() {
 #[test]
 fn rays_through_edges_and_corners_do_not_slip_between_faces() {
     // A closed sphere, seen from inside: every ray hits, however it is aimed.
-    let model = Model::new(Mesh::icosphere(1.0, 6).unwrap());
+    let model = Model::new(shapes::icosphere(1.0, 6).unwrap());
     let placed = model.at(Trs::IDENTITY);
     let mesh = model.mesh();
     for face in 0..mesh.face_count() as u32 {

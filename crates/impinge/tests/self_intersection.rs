@@ -2,7 +2,7 @@
 
 use crate::oracle::cases::Random;
 use impinge::math::DVec3;
-use impinge::mesh::generate::Shape;
+use impinge::shapes::{self, Shape};
 use impinge::{Mesh, Model};
 use impinge_core::narrow::tri_tri::Kind;
 
@@ -138,7 +138,7 @@ fn lattice_soups() {
 #[test]
 fn the_tree_misses_nothing() {
     for seed in 0..3 {
-        let mesh = Mesh::random_soup(120, 0.4, seed).unwrap();
+        let mesh = Mesh::from(shapes::random_soup(120, 0.4, seed).unwrap());
         let corners = |face: u32| mesh.fan_triangle(face, 0).map(|vertex| mesh.vertex(vertex));
         let mut wanted = Vec::new();
         for i in 0..120 {
@@ -167,7 +167,7 @@ fn closed_shapes_do_not_run_into_themselves() {
 #[test]
 fn a_fat_knot_runs_into_itself() {
     let (segments, sides) = (96, 10);
-    let thin = Mesh::knot(0.8, 0.1, segments, sides).unwrap();
+    let thin = Mesh::from(shapes::knot(0.8, 0.1, segments, sides).unwrap());
     let points: Vec<DVec3> = thin.vertices().collect();
     let blown_up = |by: f64| {
         let rings = points.chunks(sides as usize).flat_map(|ring| {

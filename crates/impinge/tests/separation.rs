@@ -1,7 +1,7 @@
 //! Moves that end an overlap: each has been made, and none is shorter than the depth where that is known.
 
 use impinge::glam::{DQuat, DVec3};
-use impinge::mesh::generate::Random;
+use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 
 fn turned(random: &mut Random, spread: f64) -> Placement {
@@ -15,11 +15,11 @@ fn turned(random: &mut Random, spread: f64) -> Placement {
 #[test]
 fn every_move_separates() {
     let shapes = [
-        Mesh::cuboid([-0.5; 3], [0.5; 3]),
-        Mesh::icosphere(0.5, 3),
-        Mesh::torus(0.5, 0.15, 16, 8),
-        Mesh::star(0.7, 0.3, 2),
-        Mesh::hollow_sphere(0.6, 0.5, 10, 8),
+        shapes::cuboid([-0.5; 3], [0.5; 3]),
+        shapes::icosphere(0.5, 3),
+        shapes::torus(0.5, 0.15, 16, 8),
+        shapes::star(0.7, 0.3, 2),
+        shapes::hollow_sphere(0.6, 0.5, 10, 8),
     ]
     .map(|mesh| Model::new(mesh.expect("a shape")));
     let mut random = Random::new(4);
@@ -53,7 +53,7 @@ fn every_move_separates() {
 /// A limit must be a length: a negative one would move the wrong way, and one that is no number would not limit anything.
 #[test]
 fn limits_that_are_none_are_refused() {
-    let cube = Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box"));
+    let cube = Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).expect("a box"));
     let [a, b] = [0.0, 0.3].map(|x| cube.at(Trs::translation([x, 0.0, 0.0]).expect("a place")));
     for at_most in [-1.0, -f64::MIN_POSITIVE, f64::NEG_INFINITY, f64::NAN] {
         for other in [&a, &b, &cube.at(Trs::translation([5.0, 0.0, 0.0]).expect("a place"))] {
@@ -69,7 +69,7 @@ fn limits_that_are_none_are_refused() {
 #[test]
 fn boxes_are_separated_by_little_more_than_their_depth() {
     let mut random = Random::new(8);
-    let cube = Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box"));
+    let cube = Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).expect("a box"));
     for _ in 0..100 {
         let place = random.in_cube() * 0.9;
         let depth = (1.0 - place.abs().max_element()).max(0.0);
@@ -117,7 +117,7 @@ fn what_crosses_by_rounding_is_separated_by_a_trifle() {
     .expect("an angle");
     let wall = Model::new(wall);
     assert!(wall.is_closed());
-    let block = Model::new(Mesh::cuboid([-0.5, -0.5, -1.0], [0.5, 0.5, 1.0]).expect("a box"));
+    let block = Model::new(shapes::cuboid([-0.5, -0.5, -1.0], [0.5, 0.5, 1.0]).expect("a box"));
     let mut crossed = 0;
     for _ in 0..200 {
         let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, 6.0));

@@ -8,9 +8,9 @@ use std::process::Command;
 use impinge::broad_phase::{Algorithm, BroadPhase};
 use impinge::glam::{DMat3, DVec3};
 use impinge::mesh::Terrain;
-use impinge::mesh::generate::Random;
 use impinge::query::ray::{Ray, RayOptions};
 use impinge::query::{Engine, IntersectOptions, Scratch, Volume, intersect};
+use impinge::shapes::{self, Random};
 use impinge::world::{Body, World};
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, SimdLevel, Trs};
 
@@ -90,12 +90,12 @@ fn models() -> Vec<Model> {
     let terrain =
         Terrain { origin: [-2.0, -2.0, 0.0], spacing: [0.2; 2], columns: 20, heights, holes: vec![7, 90] };
     let meshes = [
-        Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap(),
-        Mesh::cuboid_of_quads([-1.0, -0.2, -0.1], [1.0, 0.2, 0.1]).unwrap(),
-        Mesh::icosphere(0.6, 4).unwrap(),
-        Mesh::torus(0.7, 0.2, 24, 12).unwrap(),
-        Mesh::bumpy_sphere(0.7, 0.3, 9, 24, 12, 5).unwrap(),
-        Mesh::knot(0.6, 0.15, 60, 8).unwrap(),
+        Mesh::from(shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap()),
+        Mesh::from(shapes::cuboid_of_quads([-1.0, -0.2, -0.1], [1.0, 0.2, 0.1]).unwrap()),
+        Mesh::from(shapes::icosphere(0.6, 4).unwrap()),
+        Mesh::from(shapes::torus(0.7, 0.2, 24, 12).unwrap()),
+        Mesh::from(shapes::bumpy_sphere(0.7, 0.3, 9, 24, 12, 5).unwrap()),
+        Mesh::from(shapes::knot(0.6, 0.15, 60, 8).unwrap()),
         Mesh::terrain(terrain).unwrap(),
     ];
     meshes.into_iter().map(Model::new).collect()
@@ -134,7 +134,7 @@ fn trees(models: &[Model], bits: &mut Bits) {
         add(model.dop_tree::<26>());
     }
     // Large enough for the ways of large ranges, and with nothing but ties.
-    let large = Mesh::bumpy_sphere(1.0, 0.2, 9, 200, 100, 1).unwrap();
+    let large = Mesh::from(shapes::bumpy_sphere(1.0, 0.2, 9, 200, 100, 1).unwrap());
     bits.add(Model::new(large).dop_tree::<6>());
     let mut random = Random::new(9);
     for _ in 0..CASES / 10 {
@@ -224,7 +224,7 @@ fn volumes(models: &[Model], bits: &mut Bits) {
 
 fn refits(bits: &mut Bits) {
     let mut random = Random::new(7);
-    let mut deformable = Deformable::new(Mesh::torus(1.0, 0.3, 60, 40).unwrap());
+    let mut deformable = Deformable::new(Mesh::from(shapes::torus(1.0, 0.3, 60, 40).unwrap()));
     deformable.model().dop_tree::<6>();
     for _ in 0..1 + CASES / 10 {
         let (by, turn) = (random.in_cube(), random.between(0.5, 2.0));

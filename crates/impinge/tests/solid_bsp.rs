@@ -7,8 +7,8 @@ use std::time::Instant;
 use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
-use impinge::mesh::generate::Shape;
 use impinge::query::{Engine, IntersectOptions, Scratch, brute, intersect, intersects};
+use impinge::shapes::{self, Shape};
 use impinge::{Deformable, Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::bsp::solid::{BspMemory, Routed, RoutedPolygon, RoutedRay, SolidBsp};
 
@@ -139,14 +139,14 @@ fn convex_bodies_are_not_cut_and_others_little() {
         assert_eq!(statistics.polygons, polygons);
         assert!((polygons..=most).contains(&statistics.fragments), "{shape}: {statistics:?}");
     }
-    let ball = Model::new(Mesh::icosphere(1.0, 1).unwrap());
+    let ball = Model::new(shapes::icosphere(1.0, 1).unwrap());
     assert_eq!(ball.solid_bsp().statistics().fragments, 20);
 }
 
 /// Models that are degenerate in their own ways: double, flat, crossing themselves, of polygons, without any area.
 fn models() -> Vec<Model> {
     let shapes = [Shape::Hovertank, Shape::CargoBox, Shape::RepairPad, Shape::Quad];
-    let mut meshes: Vec<Mesh> = shapes.iter().map(|shape| shape.generate(0, 0)).collect();
+    let mut meshes: Vec<Mesh> = shapes.iter().map(|shape| Mesh::from(shape.generate(0, 0))).collect();
     let twice = |mesh: &Mesh, shift: DVec3| {
         let points: Vec<DVec3> = mesh.vertices().chain(mesh.vertices().map(|p| p + shift)).collect();
         let more = mesh.vertex_count() as u32;
@@ -154,10 +154,10 @@ fn models() -> Vec<Model> {
         let others = faces.iter().map(|triangle| triangle.map(|vertex| vertex + more));
         Mesh::triangles(points, faces.iter().copied().chain(others).collect()).unwrap()
     };
-    let cube = Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap();
+    let cube = Mesh::from(shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap());
     meshes.push(twice(&cube, DVec3::ZERO));
     meshes.push(twice(&cube, DVec3::new(0.5, 0.25, 0.0)));
-    meshes.push(twice(&Shape::Torus.generate(60, 0), DVec3::new(0.25, 0.0, 0.125)));
+    meshes.push(twice(&Mesh::from(Shape::Torus.generate(60, 0)), DVec3::new(0.25, 0.0, 0.125)));
     let grid = |columns: u32| {
         let points =
             (0..=columns).flat_map(move |y| (0..=columns).map(move |x| [f64::from(x), f64::from(y), 0.0]));
@@ -178,8 +178,8 @@ fn models() -> Vec<Model> {
     meshes.push(
         Mesh::triangles([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], vec![[0, 1, 1], [0, 0, 0], [1, 0, 1]]).unwrap(),
     );
-    meshes.push(Shape::Soup.generate(90, 3));
-    meshes.push(Shape::Star.generate(240, 0));
+    meshes.push(Mesh::from(Shape::Soup.generate(90, 3)));
+    meshes.push(Mesh::from(Shape::Star.generate(240, 0)));
     meshes.into_iter().map(Model::new).collect()
 }
 
@@ -246,7 +246,7 @@ fn pairs_and_verdicts_are_those_of_brute_force() {
 #[test]
 fn what_is_far_from_the_other_is_not_tested() {
     let (knot, cube) =
-        (Model::new(Shape::Knot.generate(5000, 0)), Model::new(Mesh::cuboid([-0.1; 3], [0.1; 3]).unwrap()));
+        (Model::new(Shape::Knot.generate(5000, 0)), Model::new(shapes::cuboid([-0.1; 3], [0.1; 3]).unwrap()));
     let (a, b) = (knot.at(Trs::IDENTITY), cube.at(Trs::translation([0.83, 0.0, 0.1]).unwrap()));
     let ask = IntersectOptions { pairs: true, engine: Engine::Bsp, ..IntersectOptions::default() };
     let (found, all) = (intersect(&a, &b, ask, &mut Scratch::default()), brute::intersect(&a, &b, ask));
@@ -272,13 +272,15 @@ fn a_body_that_is_beside_a_convex_one_is_soon_told_apart() {
 
 #[test]
 fn moved_vertices_are_where_they_are() {
-    let mut ball = Deformable::new(Mesh::icosphere(0.5, 4).unwrap());
-    let ring = Model::new(Mesh::torus(1.0, 0.25, 24, 12).unwrap());
+    let mut ball = Deformable::new(Mesh::from(shapes::icosphere(0.5, 4).unwrap()));
+    let ring = Model::new(shapes::torus(1.0, 0.25, 24, 12).unwrap());
     let ask = IntersectOptions { pairs: true, engine: Engine::Bsp, ..IntersectOptions::default() };
     for step in 0..6 {
         let wide = 1.0 + 0.25 * f64::from(step);
-        let points: Vec<_> =
-            Mesh::icosphere(0.5, 4).unwrap().vertices().map(|p| [wide * p.x, p.y, p.z]).collect();
+        let points: Vec<_> = Mesh::from(shapes::icosphere(0.5, 4).unwrap())
+            .vertices()
+            .map(|p| [wide * p.x, p.y, p.z])
+            .collect();
         ball.set_vertices(&points).unwrap();
         let (a, b) = (ball.at(Trs::IDENTITY), ring.at(Trs::IDENTITY));
         let (found, truth) = (a.intersect(&b, ask), brute::intersect(&a, &b, ask));

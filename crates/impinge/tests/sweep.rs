@@ -3,10 +3,10 @@
 use impinge::math::DVec3;
 use impinge::query::{Scratch, SweepOptions, SweepStatus, sweep_both};
 use impinge::transform::Phase;
-use impinge::{Mesh, Model, Motion, Trs};
+use impinge::{Mesh, Model, Motion, Trs, shapes};
 
 fn cube(half: f64) -> Model {
-    Model::new(Mesh::cuboid([-half; 3], [half; 3]).expect("a cube"))
+    Model::new(shapes::cuboid([-half; 3], [half; 3]).expect("a cube"))
 }
 
 #[test]
@@ -33,8 +33,8 @@ fn a_cube_stops_before_a_cube() {
 
 #[test]
 fn a_rod_turns_into_a_wall() {
-    let rod = Model::new(Mesh::cuboid([0.0, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
-    let wall = Model::new(Mesh::cuboid([-5.0, 1.0, -5.0], [5.0, 2.0, 5.0]).expect("a wall"));
+    let rod = Model::new(shapes::cuboid([0.0, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
+    let wall = Model::new(shapes::cuboid([-5.0, 1.0, -5.0], [5.0, 2.0, 5.0]).expect("a wall"));
     let (rod, wall) = (rod.at(Trs::IDENTITY), wall.at(Trs::IDENTITY));
     for degrees in [90.0, 180.0, 359.0, -350.0, 1000.0] {
         let sweep = rod.sweep(&Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], degrees).expect("finite"), &wall);
@@ -52,8 +52,8 @@ fn a_rod_turns_into_a_wall() {
 /// A turn of any size after a translation is looked at all the way round, though no fraction tells its quarters apart.
 #[test]
 fn a_rod_turns_for_very_long_after_a_translation() {
-    let rod = Model::new(Mesh::cuboid([0.0, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
-    let wall = Model::new(Mesh::cuboid([-5.0, -2.0, -5.0], [5.0, -1.0, 5.0]).expect("a wall"));
+    let rod = Model::new(shapes::cuboid([0.0, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
+    let wall = Model::new(shapes::cuboid([-5.0, -2.0, -5.0], [5.0, -1.0, 5.0]).expect("a wall"));
     let (rod, wall) = (rod.at(Trs::IDENTITY), wall.at(Trs::IDENTITY));
     // The corner (2, 0.01) gets to y = -1 in the third quarter.
     let angle = std::f64::consts::PI + (1.0_f64 / 4.0001_f64.sqrt()).asin() - (0.01_f64 / 2.0).atan();
@@ -74,7 +74,7 @@ fn a_rod_turns_for_very_long_after_a_translation() {
 
 #[test]
 fn a_box_on_a_floor_slides_lifts_and_is_not_pushed_in() {
-    let floor = Model::new(Mesh::cuboid([-10.0, -10.0, -1.0], [10.0, 10.0, 0.0]).expect("a floor"));
+    let floor = Model::new(shapes::cuboid([-10.0, -10.0, -1.0], [10.0, 10.0, 0.0]).expect("a floor"));
     let floor = floor.at(Trs::IDENTITY);
     let block = cube(0.5);
     let high = block.at(Trs::translation([0.0, 0.0, 3.0]).expect("finite"));
@@ -137,7 +137,7 @@ fn two_bodies_move_at_once() {
 
 #[test]
 fn what_starts_in_the_zone_turns_away_freely() {
-    let cube = Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap());
+    let cube = Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap());
     // A floor of a ridge and a flat part: edges, vertices and faces are all in the zone of the cube.
     let ridge = Mesh::polygons(
         [
@@ -150,7 +150,7 @@ fn what_starts_in_the_zone_turns_away_freely() {
         ],
         [vec![0, 1, 2, 3], vec![0, 4, 5, 1]],
     );
-    let flat = Mesh::cuboid_of_quads([-2.0, -2.0, -1.0], [2.0, 2.0, 0.0]);
+    let flat = shapes::cuboid_of_quads([-2.0, -2.0, -1.0], [2.0, 2.0, 0.0]).map(Mesh::from);
     let tip = Mesh::triangles(
         [[-1.0, -1.0, -1.0], [1.0, -1.0, -1.0], [0.0, 1.0, -1.0], [0.0, 0.1, 0.0]],
         vec![[0, 1, 3], [1, 2, 3], [2, 0, 3], [0, 2, 1]],

@@ -1,8 +1,8 @@
 //! The body of the fuzz target `roots`, run with random bytes where no fuzzer is.
 
 use crate::sweep_bytes::sweep_of_bytes;
-use impinge::mesh::generate::Random;
 use impinge::query::SweepStatus;
+use impinge::shapes::Random;
 
 /// `IMPINGE_FUZZ=3000000 cargo test --release -p impinge --test all any_bytes -- --nocapture` for many.
 #[test]

@@ -16,7 +16,7 @@ use crate::sweep_oracle::translation::Straight;
 use crate::sweep_oracle::{Proof, Violation};
 use impinge::math::{DAffine3, DVec3};
 use impinge::query::{IntersectOptions, brute};
-use impinge::{Mesh, Placement, Verdict};
+use impinge::{Mesh, Placement, Verdict, shapes};
 
 /// Cases for one test; the large number with optimization only.
 const fn cases(many: u64) -> u64 {
@@ -24,7 +24,7 @@ const fn cases(many: u64) -> u64 {
 }
 
 fn block(low: [f64; 3], high: [f64; 3]) -> Mesh {
-    Mesh::cuboid(low, high).unwrap()
+    Mesh::from(shapes::cuboid(low, high).unwrap())
 }
 
 fn verdict(case: &Case, at: DAffine3) -> Verdict {

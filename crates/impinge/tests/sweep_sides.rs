@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{Attachment, MotionOptions, MovingPart, Progress, detect_moving};
 use impinge::glam::{DAffine3, DVec3};
-use impinge::mesh::generate::Random;
 use impinge::query::{Sweep, SweepEngine, SweepOptions, SweepStatus};
+use impinge::shapes::{Random, cuboid};
 use impinge::world::Body;
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs, Verdict, World};
 
@@ -17,7 +17,7 @@ use crate::sweep_oracle::shapes;
 use crate::sweeps_judged::motion_of;
 
 fn cube(half: f64) -> Model {
-    Model::new(Mesh::cuboid([-half; 3], [half; 3]).unwrap())
+    Model::new(cuboid([-half; 3], [half; 3]).unwrap())
 }
 
 fn at(x: f64, y: f64, z: f64) -> Trs {

@@ -1,9 +1,9 @@
 //! Many threads sweep against the same models at once: each gets the bits that one thread alone gets.
 
 use impinge::glam::DVec3;
-use impinge::mesh::generate::Random;
 use impinge::query::{Scratch, Sweep, SweepOptions, SweepStatus, sweep, sweep_both};
-use impinge::{Mesh, Model, Motion, Placed, Trs};
+use impinge::shapes::{self, Random};
+use impinge::{Model, Motion, Placed, Trs};
 
 /// A motion of the ball, and of the other where that moves too.
 #[derive(Clone, Copy)]
@@ -64,8 +64,8 @@ fn bits(sweep: &Sweep) -> Vec<u64> {
 fn eight_threads_get_the_bits_of_one() {
     // Made anew for the threads, so that what a model prepares on first use is prepared by eight at once.
     let make = || {
-        let ball = Model::new(Mesh::bumpy_sphere(1.0, 0.2, 5, 16, 8, 3).unwrap());
-        let ring = Model::new(Mesh::torus(1.5, 0.4, 24, 12).unwrap());
+        let ball = Model::new(shapes::bumpy_sphere(1.0, 0.2, 5, 16, 8, 3).unwrap());
+        let ring = Model::new(shapes::torus(1.5, 0.4, 24, 12).unwrap());
         (ball, ring)
     };
     let at = Trs::rotation_about_axis([1.0, 2.0, 3.0], 40.0).unwrap();

@@ -12,9 +12,9 @@ use std::sync::{Arc, OnceLock};
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{Attachment, ClashOptions, MotionOptions, MovingPart, detect, detect_moving};
 use impinge::glam::DVec3;
-use impinge::mesh::generate::Random;
 use impinge::query::ray::{Ray, RayOptions};
 use impinge::query::{DistanceOptions, IntersectOptions, Scratch, distance, intersect, sweep};
+use impinge::shapes::{self, Random};
 use impinge::world::{Body, World};
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs};
 use rayon::ThreadPoolBuilder;
@@ -48,7 +48,7 @@ fn meshes() -> &'static [Mesh] {
     static MESHES: OnceLock<Vec<Mesh>> = OnceLock::new();
     MESHES.get_or_init(|| {
         let rings = (FACES / 4).isqrt();
-        let mesh = |seed| Mesh::bumpy_sphere(1.0, 0.2, 9, 2 * rings, rings, seed).unwrap();
+        let mesh = |seed| Mesh::from(shapes::bumpy_sphere(1.0, 0.2, 9, 2 * rings, rings, seed).unwrap());
         (0..PARTS as u64).map(mesh).collect()
     })
 }
@@ -222,7 +222,7 @@ fn one_model_that_all_ask_for_is_the_same_with_all_threads() {
     let places: Vec<Trs> = (0..40).map(|number| place(number % PARTS)).collect();
     same_with_all_threads("one model", || {
         let ball = Arc::new(Model::new(meshes()[0].clone()));
-        let rod = Model::new(Mesh::cuboid([-9.0, -0.1, -0.1], [9.0, 0.1, 0.1]).unwrap());
+        let rod = Model::new(shapes::cuboid([-9.0, -0.1, -0.1], [9.0, 0.1, 0.1]).unwrap());
         let rod = rod.at(Trs::IDENTITY);
         places.par_iter().map(|place| ball.at(*place).face_pairs(&rod)).collect::<Vec<_>>()
     });

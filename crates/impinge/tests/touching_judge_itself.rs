@@ -16,11 +16,11 @@ use crate::touching_oracle::tally::Tally;
 use crate::touching_oracle::timeline::{Course, Timeline};
 use impinge::math::DVec3;
 use impinge::query::{Sweep, SweepStatus};
-use impinge::{Mesh, Model, Motion, Trs};
+use impinge::{Model, Motion, Trs, shapes};
 
 /// A hit, of which answers are made.
 fn donor() -> Sweep {
-    let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap());
+    let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3]).unwrap());
     let far = cube.at(Trs::translation([3.0, 0.0, 0.0]).unwrap());
     let hit = cube.at(Trs::IDENTITY).sweep(&Motion::translation([5.0, 0.0, 0.0]).unwrap(), &far);
     assert_eq!(hit.verdict, SweepStatus::Hit);

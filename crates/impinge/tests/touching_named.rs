@@ -5,10 +5,10 @@ use crate::touching_oracle::lattice::{apply, tilt};
 use crate::touching_oracle::surface::Surface;
 use impinge::math::{DAffine3, DVec3};
 use impinge::query::{Sweep, SweepEngine, SweepOptions, SweepStatus};
-use impinge::{Mesh, Model, Motion, Placed, Placement, Trs, Verdict};
+use impinge::{Mesh, Model, Motion, Placed, Placement, Trs, Verdict, shapes};
 
 fn cuboid(min: [f64; 3], max: [f64; 3]) -> Model {
-    Model::new(Mesh::cuboid(min, max).unwrap())
+    Model::new(shapes::cuboid(min, max).unwrap())
 }
 
 fn unit_cube() -> Model {
@@ -219,7 +219,7 @@ fn corner() -> Model {
     ];
     let mut points = Vec::new();
     for (min, max) in boxes {
-        let mesh = Mesh::cuboid(min, max).unwrap();
+        let mesh = Mesh::from(shapes::cuboid(min, max).unwrap());
         let (vertices, triangles) = mesh.triangle_table().unwrap();
         points.extend(triangles.iter().flatten().map(|&i| vertices[i as usize]));
     }
@@ -302,12 +302,11 @@ fn a_door_opens_about_the_edge_it_shares_with_the_wall() {
     // With a stop in its way.
     let mut points = Vec::new();
     for mesh in [
-        Mesh::cuboid([-1.0, 0.0, 0.0], [0.0, 0.125, 2.0]),
-        Mesh::cuboid([0.25, -2.0, 0.0], [0.5, -0.75, 1.0]),
+        shapes::cuboid([-1.0, 0.0, 0.0], [0.0, 0.125, 2.0]),
+        shapes::cuboid([0.25, -2.0, 0.0], [0.5, -0.75, 1.0]),
     ] {
         let mesh = mesh.unwrap();
-        let (vertices, triangles) = mesh.triangle_table().unwrap();
-        points.extend(triangles.iter().flatten().map(|&i| vertices[i as usize]));
+        points.extend(mesh.triangles().flatten().map(|i| mesh.vertices()[i as usize]));
     }
     let stopped = Model::new(Mesh::soup(points).unwrap());
     let open = sweep(&door, &hinge(-90.0), &stopped.at(Trs::IDENTITY));
@@ -481,12 +480,12 @@ fn what_no_lift_frees_is_wedged() {
     let cube = unit_cube();
     let mut points = Vec::new();
     for (min, max) in [([-2.0, -3.0, -2.0], [-0.5, 3.0, 2.0]), ([0.5, -3.0, -2.0], [2.0, 3.0, 2.0])] {
-        let mesh = Mesh::cuboid(min, max).unwrap();
+        let mesh = Mesh::from(shapes::cuboid(min, max).unwrap());
         let (vertices, triangles) = mesh.triangle_table().unwrap();
         points.extend(triangles.iter().flatten().map(|&i| vertices[i as usize]));
     }
     let walls = Model::new(Mesh::soup(points.clone()).unwrap());
-    let mesh = Mesh::cuboid([-2.0, -3.0, -3.0], [2.0, 3.0, -2.0]).unwrap();
+    let mesh = Mesh::from(shapes::cuboid([-2.0, -3.0, -3.0], [2.0, 3.0, -2.0]).unwrap());
     let (vertices, triangles) = mesh.triangle_table().unwrap();
     points.extend(triangles.iter().flatten().map(|&i| vertices[i as usize]));
     let slot = Model::new(Mesh::soup(points).unwrap());

@@ -6,15 +6,15 @@ use impinge::math::DVec3;
 use impinge::query::SweepOptions;
 use impinge::query::SweepStatus;
 use impinge::world::{Body, Handle, SlideOptions};
-use impinge::{Mesh, Model, Motion, Trs, Verdict, World};
+use impinge::{Model, Motion, Trs, Verdict, World, shapes};
 
 fn fixed(world: &mut World, min: [f64; 3], max: [f64; 3]) -> Handle {
-    world.insert(Body::fixed(Model::new(Mesh::cuboid(min, max).unwrap()), Trs::IDENTITY)).unwrap()
+    world.insert(Body::fixed(Model::new(shapes::cuboid(min, max).unwrap()), Trs::IDENTITY)).unwrap()
 }
 
 /// A player whose feet are at a height of 0 at its origin.
 fn player(world: &mut World, at: [f64; 3]) -> Handle {
-    let model = Arc::new(Model::new(Mesh::cuboid([-0.25, -0.25, 0.0], [0.25, 0.25, 1.75]).unwrap()));
+    let model = Arc::new(Model::new(shapes::cuboid([-0.25, -0.25, 0.0], [0.25, 0.25, 1.75]).unwrap()));
     world.insert(Body::moving(model, Trs::translation(at).unwrap())).unwrap()
 }
 
@@ -162,7 +162,7 @@ fn a_lift_is_tested_against_all_bodies() {
 #[test]
 fn a_player_walks_over_tiles() {
     let mut world = World::new();
-    let tile = Arc::new(Model::new(Mesh::cuboid([0.0, 0.0, -1.0], [0.5, 0.5, 0.0]).unwrap()));
+    let tile = Arc::new(Model::new(shapes::cuboid([0.0, 0.0, -1.0], [0.5, 0.5, 0.0]).unwrap()));
     for x in -2..12 {
         for y in -2..3 {
             let at = Trs::translation([0.5 * f64::from(x), 0.5 * f64::from(y), 0.0]).unwrap();

@@ -2,7 +2,7 @@
 
 use impinge::bounds::Aabb;
 use impinge::glam::DVec3;
-use impinge::{Mesh, Model};
+use impinge::{Mesh, Model, shapes};
 use impinge_core::bvh::{Build, DopTree, TreeQuality};
 
 type Triangle = [DVec3; 3];
@@ -138,8 +138,8 @@ fn a_flat_grid_has_a_shallow_tree() {
 #[test]
 fn a_tree_of_six_directions_takes_24_bytes_an_element() {
     let meshes = [
-        triangles_of(&Mesh::torus(1.0, 0.25, 96, 64).expect("a torus")),
-        triangles_of(&Mesh::icosphere(1.0, 32).expect("a sphere")),
+        triangles_of(&Mesh::from(shapes::torus(1.0, 0.25, 96, 64).expect("a torus"))),
+        triangles_of(&Mesh::from(shapes::icosphere(1.0, 32).expect("a sphere"))),
         soup(20_000, 0.02),
         flat_grid(100),
     ];
@@ -208,7 +208,7 @@ fn quality_is_that_of_the_dops() {
 
 #[test]
 fn quality_prints_a_table() {
-    let model = Model::new(Mesh::icosphere(1.0, 8).expect("a sphere"));
+    let model = Model::new(shapes::icosphere(1.0, 8).expect("a sphere"));
     let table = model.dop_tree::<8>().quality().to_string();
     for row in ["elements", "total volume", "balance", "sibling overlap", "leaves at depth"] {
         assert!(table.contains(row), "{table}");

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use impinge::broad_phase::Algorithm;
 use impinge::math::DVec3;
-use impinge::mesh::generate::Random;
 use impinge::query::ray::{Ray, RayOptions};
 use impinge::query::{SweepOptions, SweepStatus, Volume};
+use impinge::shapes::{self, Random};
 use impinge::world::{
     Body, Call, CollisionLayers, FilterChain, FilterStage, Handle, Kind, Move, SlideOptions, World,
     WorldError, WorldOptions,
@@ -17,10 +17,10 @@ use impinge::{Deformable, Mesh, Model, Motion, Placement, Trs, Verdict};
 /// Shapes that bodies are made of: convex, round, and with a hole.
 fn shapes() -> Vec<Arc<Model>> {
     let meshes = [
-        Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap(),
-        Mesh::icosphere(0.6, 2).unwrap(),
-        Mesh::torus(0.7, 0.2, 12, 8).unwrap(),
-        Mesh::cuboid_of_quads([-1.0, -0.2, -0.1], [1.0, 0.2, 0.1]).unwrap(),
+        Mesh::from(shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap()),
+        Mesh::from(shapes::icosphere(0.6, 2).unwrap()),
+        Mesh::from(shapes::torus(0.7, 0.2, 12, 8).unwrap()),
+        Mesh::from(shapes::cuboid_of_quads([-1.0, -0.2, -0.1], [1.0, 0.2, 0.1]).unwrap()),
     ];
     meshes.into_iter().map(|mesh| Arc::new(Model::new(mesh))).collect()
 }
@@ -48,7 +48,8 @@ fn any_motion(random: &mut Random, at: &Placement, length: f64) -> Motion {
 fn crowd(options: WorldOptions, count: usize, size: f64, seed: u64) -> (World, Vec<Handle>) {
     let mut random = Random::new(seed);
     let mut world = World::with_options(options);
-    let floor = Mesh::cuboid([-2.0 * size, -2.0 * size, -size - 2.0], [2.0 * size, 2.0 * size, -size - 1.0]);
+    let floor =
+        shapes::cuboid([-2.0 * size, -2.0 * size, -size - 2.0], [2.0 * size, 2.0 * size, -size - 1.0]);
     world.insert(Body::fixed(Model::new(floor.unwrap()), Trs::IDENTITY)).unwrap();
     let shapes = shapes();
     let mut handles = Vec::new();
@@ -145,7 +146,7 @@ fn nothing_interpenetrates_and_events_are_those_of_every_pair() {
         let options = WorldOptions { contact_distance: 0.05, ..WorldOptions::default() };
         let (mut world, mut handles) = crowd(options, 14, 2.5, seed);
         let mut random = Random::new(100 + seed);
-        let sensor = Model::new(Mesh::icosphere(1.5, 2).unwrap());
+        let sensor = Model::new(shapes::icosphere(1.5, 2).unwrap());
         let sensor = world.insert(Body::sensor(sensor, Trs::translation([0.5, 0.0, 0.0]).unwrap())).unwrap();
         let mut known = BTreeSet::new();
         for step in 0..if cfg!(debug_assertions) { 12 } else { 150 } {
@@ -204,7 +205,7 @@ fn any_call(random: &mut Random, handles: &[Handle], shapes: &[Arc<Model>]) -> C
             Call::Insert(match random.below(8) {
                 0 => Body::fixed(shape, at),
                 1 => Body::sensor(shape, at),
-                2 => Body::deformable(Deformable::new(Mesh::icosphere(0.5, 1).unwrap()), at),
+                2 => Body::deformable(Deformable::new(Mesh::from(shapes::icosphere(0.5, 1).unwrap())), at),
                 _ => Body::moving(shape, at).in_layers(CollisionLayers {
                     memberships: 1 << random.below(2),
                     mask: 1 | random.below(4),
@@ -214,7 +215,8 @@ fn any_call(random: &mut Random, handles: &[Handle], shapes: &[Arc<Model>]) -> C
         1 => Call::Remove(handle),
         2 => Call::Teleport(handle, at),
         3 => {
-            let vertices = Mesh::icosphere(0.3 + random.unit(), 1).unwrap().vertices().collect();
+            let vertices =
+                Mesh::from(shapes::icosphere(0.3 + random.unit(), 1).unwrap()).vertices().collect();
             Call::Deform(handle, vertices)
         }
         4 => Call::Move(handle, any_motion(random, &at, 2.0)),
@@ -327,7 +329,7 @@ fn what_rests_sleeps_and_is_woken_by_what_touches_it() {
     let cube = shapes()[0].clone();
     world
         .insert(Body::fixed(
-            Model::new(Mesh::cuboid([-9.0, -9.0, -2.0], [9.0, 9.0, -1.0]).unwrap()),
+            Model::new(shapes::cuboid([-9.0, -9.0, -2.0], [9.0, 9.0, -1.0]).unwrap()),
             Trs::IDENTITY,
         ))
         .unwrap();
@@ -361,7 +363,7 @@ fn what_rests_sleeps_and_is_woken_by_what_touches_it() {
 #[test]
 fn who_is_to_move_wakes_up_even_if_it_does_not_get_on() {
     let options = WorldOptions { sleep_after: 3, ..WorldOptions::default() };
-    let floor = Arc::new(Model::new(Mesh::cuboid([-9.0, -9.0, -2.0], [9.0, 9.0, -0.5]).unwrap()));
+    let floor = Arc::new(Model::new(shapes::cuboid([-9.0, -9.0, -2.0], [9.0, 9.0, -0.5]).unwrap()));
     let down = Motion::translation([0.0, 0.0, -1.0]).unwrap();
     let pushed = |push: &dyn Fn(&mut World, Handle) -> Move| {
         let mut world = World::with_options(options);
@@ -433,11 +435,11 @@ fn what_is_stuck_is_put_to_the_nearest_place_that_was_tried() {
 #[test]
 fn a_slide_goes_on_along_what_it_meets_and_up_what_is_low() {
     let mut world = World::new();
-    let solid = |low: [f64; 3], high: [f64; 3]| Model::new(Mesh::cuboid(low, high).unwrap());
+    let solid = |low: [f64; 3], high: [f64; 3]| Model::new(shapes::cuboid(low, high).unwrap());
     world.insert(Body::fixed(solid([-50.0, -50.0, -1.0], [50.0, 50.0, 0.0]), Trs::IDENTITY)).unwrap();
     let wall = world.insert(Body::fixed(solid([4.0, -50.0, 0.0], [5.0, 50.0, 5.0]), Trs::IDENTITY)).unwrap();
     let step = world.insert(Body::fixed(solid([-9.0, 3.0, 0.0], [9.0, 9.0, 0.3]), Trs::IDENTITY)).unwrap();
-    let player = Model::new(Mesh::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 2.0]).unwrap());
+    let player = Model::new(shapes::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 2.0]).unwrap());
     let player = world.insert(Body::moving(player, Trs::translation([0.0, 0.0, 0.01]).unwrap())).unwrap();
     let slid = world.slide(player, [8.0, 2.0, 0.0], &SlideOptions::default()).unwrap();
     assert_eq!(slid.met.iter().map(|(other, _)| *other).collect::<Vec<_>>(), [wall]);
@@ -455,7 +457,7 @@ fn a_slide_goes_on_along_what_it_meets_and_up_what_is_low() {
 fn bisection_finds_the_time_to_its_resolution_and_misses_what_lies_between() {
     let mut world = World::new();
     let cube = shapes()[0].clone();
-    let wall = Model::new(Mesh::cuboid([3.0, -5.0, -5.0], [3.1, 5.0, 5.0]).unwrap());
+    let wall = Model::new(shapes::cuboid([3.0, -5.0, -5.0], [3.1, 5.0, 5.0]).unwrap());
     world.insert(Body::fixed(wall, Trs::IDENTITY)).unwrap();
     let mover = world.insert(Body::moving(cube, Trs::IDENTITY)).unwrap();
     let motion = Motion::translation([3.0, 0.0, 0.0]).unwrap();
@@ -505,7 +507,7 @@ fn what_bisection_meets_is_told_with_the_closest_features() {
 /// A search that ends exactly where two bodies touch tells the features that do, with a normal.
 #[test]
 fn bisection_that_ends_touching_tells_what_touches() {
-    let cube = || Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap();
+    let cube = || Mesh::from(shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap());
     let ridge = [[0.5, 0.0, -0.5], [0.5, 0.0, 0.5]];
     let back = [[-0.5, -0.5, -0.5], [-0.5, -0.5, 0.5], [-0.5, 0.5, -0.5], [-0.5, 0.5, 0.5]];
     let faces = [vec![0, 1, 3, 2], vec![0, 4, 5, 1], vec![2, 3, 5, 4], vec![0, 2, 4], vec![1, 5, 3]];
@@ -514,7 +516,7 @@ fn bisection_that_ends_touching_tells_what_touches() {
         ("face on face", cube(), 0.0),
         ("half of a face on half of one", cube(), 0.25),
         ("edge on face", wedge, 0.125),
-        ("vertex on face", Mesh::octahedron(0.5).unwrap(), 0.125),
+        ("vertex on face", Mesh::from(shapes::octahedron(0.5).unwrap()), 0.125),
     ] {
         let mut world = World::new();
         let still = world.insert(Body::fixed(Model::new(cube()), Trs::IDENTITY)).unwrap();
@@ -539,7 +541,7 @@ fn bisection_that_ends_touching_tells_what_touches() {
 fn questions_about_the_world_are_those_about_every_body() {
     let (world, handles) = crowd(WorldOptions::default(), 20, 4.0, 9);
     let mut random = Random::new(4);
-    let ball = Model::new(Mesh::icosphere(0.4, 2).unwrap());
+    let ball = Model::new(shapes::icosphere(0.4, 2).unwrap());
     for _ in 0..if cfg!(debug_assertions) { 30 } else { 400 } {
         let ray = Ray::new(6.0 * random.in_cube(), random.direction()).unwrap();
         let found = world.cast_ray(&ray, RayOptions::default(), |_, _| true);
@@ -629,7 +631,7 @@ fn layers_filters_and_kinds_decide_who_meets() {
 fn deformables_that_overlap_are_told_of() {
     let mut world = World::new();
     let cube = shapes()[0].clone();
-    let ball = Deformable::new(Mesh::icosphere(0.5, 2).unwrap());
+    let ball = Deformable::new(Mesh::from(shapes::icosphere(0.5, 2).unwrap()));
     let large: Vec<DVec3> = ball.model().mesh().vertices().map(|vertex| 3.0 * vertex).collect();
     let small: Vec<DVec3> = ball.model().mesh().vertices().collect();
     let cube = world.insert(Body::moving(cube, Trs::translation([1.2, 0.0, 0.0]).unwrap())).unwrap();
@@ -697,7 +699,7 @@ fn distances_that_are_none_are_zero() {
 /// generations are taken.
 #[test]
 fn handles_of_another_world_or_of_a_lost_time_name_nothing() {
-    let cube = Arc::new(Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).unwrap()));
+    let cube = Arc::new(Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap()));
     let body = |x: f64| Body::moving(Arc::clone(&cube), Trs::translation([x, 0.0, 0.0]).unwrap());
     let (mut here, mut elsewhere) = (World::new(), World::new());
     let own = here.insert(body(0.0)).unwrap();
@@ -748,7 +750,7 @@ fn handles_of_another_world_or_of_a_lost_time_name_nothing() {
 /// Whether a new body overlaps any is known from the first that it does, and not from all.
 #[test]
 fn equal_bodies_in_one_place_are_inserted_quickly() {
-    let ball = Arc::new(Model::new(Mesh::icosphere(0.5, 1).unwrap()));
+    let ball = Arc::new(Model::new(shapes::icosphere(0.5, 1).unwrap()));
     let mut world = World::new();
     let count = 16;
     let start = std::time::Instant::now();

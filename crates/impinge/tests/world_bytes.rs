@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use impinge::math::DVec3;
 use impinge::world::{Body, Handle, SlideOptions, World};
-use impinge::{Mesh, Model, Motion, Trs, Verdict};
+use impinge::{Model, Motion, Trs, Verdict, shapes};
 
 /// Bytes, one after the other; those that are missing are 0.
 struct Bytes<'b>(&'b [u8]);
@@ -44,9 +44,9 @@ impl Bytes<'_> {
 /// Shapes that are cheap to move.
 fn shapes() -> [Arc<Model>; 3] {
     let shapes = [
-        Mesh::cuboid([-0.5; 3], [0.5; 3]),
-        Mesh::cuboid([-2.0, -2.0, -0.25], [2.0, 2.0, 0.25]),
-        Mesh::octahedron(0.5),
+        shapes::cuboid([-0.5; 3], [0.5; 3]),
+        shapes::cuboid([-2.0, -2.0, -0.25], [2.0, 2.0, 0.25]),
+        shapes::octahedron(0.5),
     ];
     shapes.map(|shape| Arc::new(Model::new(shape.unwrap())))
 }

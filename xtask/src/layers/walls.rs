@@ -8,9 +8,10 @@ enum Allowed {
     AllBut(&'static [&'static str]),
 }
 
-const WALLS: [(&str, Allowed); 10] = [
+const WALLS: [(&str, Allowed); 11] = [
     ("impinge-core", Allowed::Only(&[])),
-    ("impinge", Allowed::Only(&["impinge-core"])),
+    ("impinge-shapes", Allowed::Only(&[])),
+    ("impinge", Allowed::Only(&["impinge-core", "impinge-shapes"])),
     ("impinge-formats", Allowed::Only(&["impinge", "impinge-core"])),
     ("impinge-image", Allowed::Only(&["impinge", "impinge-core"])),
     ("impinge-report", Allowed::Only(&[])),

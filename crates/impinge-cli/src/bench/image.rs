@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use impinge::mesh::generate::Shape;
+use impinge::shapes::Shape;
 use impinge_image::Device;
 use impinge_papers::knott_pai::image::{self, Experiment, Report};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use impinge::mesh::generate::Shape;
+use impinge::shapes::Shape;
 use impinge_papers::blow::{filters, world};
 use impinge_papers::maia::{triangles, volumes};
 use impinge_papers::peer::Peer;

@@ -100,10 +100,10 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge::Mesh;
+    use impinge::shapes;
 
     fn scene() -> Scene {
-        let cube = || Model::new(Mesh::cuboid([0.0; 3], [1.0; 3]).expect("a cube"));
+        let cube = || Model::new(shapes::cuboid([0.0; 3], [1.0; 3]).expect("a cube"));
         Scene { models: [cube(), cube()], world_from_models: [Placement::IDENTITY; 2] }
     }
 

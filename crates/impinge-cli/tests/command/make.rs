@@ -1,7 +1,7 @@
 //! `impinge make`: every shape, both formats, and nothing left behind.
 
 use impinge::Model;
-use impinge::mesh::generate::Shape;
+use impinge::shapes::Shape;
 use impinge_formats::read_mesh;
 
 use crate::support::Folder;

@@ -1,24 +1,24 @@
 //! Solids, and how deep an edge is inside of one.
 
 use impinge::glam::DVec3;
-use impinge::mesh::generate::Random;
-use impinge::{Mesh, Model, Placed, Placement, Trs};
+use impinge::shapes::{self, Polyhedron, Random, ShapeError};
+use impinge::{Model, Placed, Placement, Trs};
 use impinge_image::{Answer, Scene};
 
 /// Closed shapes: convex, knotted, hollow, thin, of several parts.
 pub(crate) fn solids() -> Vec<(&'static str, Model)> {
-    let closed = |mesh: Result<Mesh, _>| Model::new(mesh.expect("a shape"));
+    let closed = |shape: Result<Polyhedron, ShapeError>| Model::new(shape.expect("a shape"));
     vec![
-        ("box", closed(Mesh::cuboid([-0.5, -0.4, -0.3], [0.5, 0.4, 0.3]))),
-        ("pin", closed(Mesh::cuboid([-0.03, -0.03, -1.0], [0.03, 0.03, 1.0]))),
-        ("plate", closed(Mesh::cuboid([-0.8, -0.8, -0.05], [0.8, 0.8, 0.05]))),
-        ("tetrahedron", closed(Mesh::tetrahedron(0.7))),
-        ("ball", closed(Mesh::icosphere(0.5, 4))),
-        ("star", closed(Mesh::star(0.8, 0.3, 2))),
-        ("torus", closed(Mesh::torus(0.6, 0.15, 24, 10))),
-        ("knot", closed(Mesh::knot(0.5, 0.08, 64, 8))),
-        ("hollow", closed(Mesh::hollow_sphere(0.8, 0.7, 16, 10))),
-        ("small", closed(Mesh::icosphere(0.12, 2))),
+        ("box", closed(shapes::cuboid([-0.5, -0.4, -0.3], [0.5, 0.4, 0.3]))),
+        ("pin", closed(shapes::cuboid([-0.03, -0.03, -1.0], [0.03, 0.03, 1.0]))),
+        ("plate", closed(shapes::cuboid([-0.8, -0.8, -0.05], [0.8, 0.8, 0.05]))),
+        ("tetrahedron", closed(shapes::tetrahedron(0.7))),
+        ("ball", closed(shapes::icosphere(0.5, 4))),
+        ("star", closed(shapes::star(0.8, 0.3, 2))),
+        ("torus", closed(shapes::torus(0.6, 0.15, 24, 10))),
+        ("knot", closed(shapes::knot(0.5, 0.08, 64, 8))),
+        ("hollow", closed(shapes::hollow_sphere(0.8, 0.7, 16, 10))),
+        ("small", closed(shapes::icosphere(0.12, 2))),
     ]
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use impinge::bounds::Aabb;
 use impinge::glam::{DQuat, DVec3};
-use impinge::mesh::generate::Random;
+use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, Placement, Trs};
 use impinge_image::{Detail, Device, Options, Own, Scene, ShapeId};
 
@@ -132,7 +132,7 @@ impl Way {
 /// The slab's top is flat at rest. One vertex of it is pulled up into a block above: nothing else of either reaches into the other.
 #[test]
 fn a_vertex_pulled_out_of_a_flat_face_is_found() {
-    let block = Model::new(Mesh::cuboid([-0.9, -0.9, 0.1], [0.9, 0.9, 1.0]).expect("a box"));
+    let block = Model::new(shapes::cuboid([-0.9, -0.9, 0.1], [0.9, 0.9, 1.0]).expect("a box"));
     for mut way in Way::all() {
         for (quads, copies) in [(false, false), (true, false), (false, true), (true, true)] {
             let mesh = slab(4, quads, copies);
@@ -162,7 +162,7 @@ fn a_vertex_pulled_out_of_a_flat_face_is_found() {
 #[test]
 fn edges_of_bent_slabs_are_those_of_the_exact_test() {
     let mut random = Random::new(31);
-    let block = Model::new(Mesh::cuboid([-0.7, -0.6, -0.1], [0.7, 0.6, 0.9]).expect("a box"));
+    let block = Model::new(shapes::cuboid([-0.7, -0.6, -0.1], [0.7, 0.6, 0.9]).expect("a box"));
     let cases = if cfg!(debug_assertions) { 4 } else { 24 };
     for mut way in Way::all() {
         let (mut inside, mut outside) = (0, 0);
@@ -207,8 +207,8 @@ fn edges_of_bent_slabs_are_those_of_the_exact_test() {
 #[test]
 fn moved_edges_follow_the_normals_of_vertices_on_the_device() {
     // Not around its origin, so that places are no normals.
-    let ball = Mesh::icosphere(0.5, 4).expect("a ball");
-    let shell = Model::new(Mesh::hollow_sphere(4.0, 3.0, 10, 8).expect("a shell"));
+    let ball = Mesh::from(shapes::icosphere(0.5, 4).expect("a ball"));
+    let shell = Model::new(shapes::hollow_sphere(4.0, 3.0, 10, 8).expect("a shell"));
     let mut options = Options::default();
     options.detail = Detail::Any;
     options.own = Own::Offset { pixels: 2.5 };
@@ -241,8 +241,8 @@ fn moved_edges_follow_the_normals_of_vertices_on_the_device() {
 /// Vertices that are written anew into the buffer that a shape has already have new normals, too.
 #[test]
 fn moved_edges_follow_vertices_that_are_written_anew() {
-    let ball = Mesh::icosphere(0.5, 4).expect("a ball");
-    let shell = Model::new(Mesh::hollow_sphere(4.0, 3.0, 10, 8).expect("a shell"));
+    let ball = Mesh::from(shapes::icosphere(0.5, 4).expect("a ball"));
+    let shell = Model::new(shapes::hollow_sphere(4.0, 3.0, 10, 8).expect("a shell"));
     let Way::OnDevice { mut device, gpu, queue } = Way::on_device() else { panic!("on the device") };
     let buffer = gpu.create_buffer(&wgpu::BufferDescriptor {
         label: None,

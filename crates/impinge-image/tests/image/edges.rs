@@ -1,7 +1,7 @@
 //! Which edges are inside of what, held to the exact test edge by edge.
 
-use impinge::mesh::generate::Random;
-use impinge::{Mesh, Model, Trs};
+use impinge::shapes::{self, Random};
+use impinge::{Model, Trs};
 use impinge_image::{Detail, Device, Options, Own, Scene};
 
 use crate::common::{judge_edges, placement, solids};
@@ -50,7 +50,7 @@ fn edges_are_those_of_the_exact_test() {
 /// What surely interferes is looked at again as well: an answer that states a precision has no edges of coarser looks.
 #[test]
 fn the_precision_that_is_stated_holds_for_every_edge() {
-    let knot = Model::new(Mesh::knot(0.5, 0.1, 48, 6).expect("a knot"));
+    let knot = Model::new(shapes::knot(0.5, 0.1, 48, 6).expect("a knot"));
     let places = [Trs::IDENTITY, Trs::translation([0.35, 0.1, 0.05]).expect("a place")];
     for device in [&mut graphics(), &mut Device::processor()] {
         let mut scene = Scene::new();

@@ -1,14 +1,14 @@
 //! What cannot be looked at, and what a look says of meshes that are no solids.
 
 use impinge::glam::DVec3;
-use impinge::{Mesh, Model, Trs};
+use impinge::{Mesh, Model, Trs, shapes};
 use impinge_image::{Device, ImageError, Options, Own, Projection, Scene, Views};
 
 use crate::device::graphics;
 
 fn two_boxes() -> Scene {
     let mut scene = Scene::new();
-    let shape = scene.add_shape(&Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box")));
+    let shape = scene.add_shape(&Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).expect("a box")));
     scene.add(shape, Trs::IDENTITY);
     scene.add(shape, Trs::translation([0.3, 0.2, 0.1]).expect("a place"));
     scene
@@ -37,7 +37,7 @@ fn options_that_make_no_sense_are_refused() {
 fn what_the_scene_does_not_have_is_named() {
     let mut scene = two_boxes();
     assert!(matches!(scene.place(7, Trs::IDENTITY), Err(ImageError::Unknown { number: 7, count: 2, .. })));
-    let shape = scene.add_shape(&Model::new(Mesh::tetrahedron(1.0).expect("a shape")));
+    let shape = scene.add_shape(&Model::new(shapes::tetrahedron(1.0).expect("a shape")));
     let few = scene.set_vertices(shape, vec![DVec3::ZERO; 3]);
     assert_eq!(few, Err(ImageError::VertexCount { expected: 4, given: 3 }));
     let bad = scene.set_vertices(shape, vec![DVec3::ZERO, DVec3::X, DVec3::NAN, DVec3::Y]);
@@ -49,7 +49,7 @@ fn nothing_interferes_with_nothing() {
     for device in [&mut graphics(), &mut Device::processor()] {
         assert!(!device.find(&Scene::new(), &Options::default()).expect("an answer").interferes);
         let mut scene = Scene::new();
-        let shape = scene.add_shape(&Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box")));
+        let shape = scene.add_shape(&Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).expect("a box")));
         scene.add(shape, Trs::IDENTITY);
         assert!(!device.find(&scene, &Options::default()).expect("an answer").interferes);
     }
@@ -70,7 +70,7 @@ fn a_solid_that_is_inside_out_is_reported() {
         for (mesh, expected) in [(&inside_out, true), (&outwards, false)] {
             let mut scene = Scene::new();
             let shape = scene.add_shape(&Model::new(mesh.clone()));
-            let pin = scene.add_shape(&Model::new(Mesh::cuboid([0.1; 3], [0.2, 0.2, 3.0]).expect("a box")));
+            let pin = scene.add_shape(&Model::new(shapes::cuboid([0.1; 3], [0.2, 0.2, 3.0]).expect("a box")));
             scene.add(shape, Trs::IDENTITY);
             scene.add(pin, Trs::IDENTITY);
             let answer = device.find(&scene, &Options::default()).expect("an answer");
@@ -85,7 +85,7 @@ const OUTWARDS: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 #[test]
 fn counts_that_could_leave_the_range_are_an_error() {
     let mut scene = Scene::new();
-    let ball = scene.add_shape(&Model::new(Mesh::octahedron(1.0).expect("a shape")));
+    let ball = scene.add_shape(&Model::new(shapes::octahedron(1.0).expect("a shape")));
     for shell in 0..200 {
         let size = 1.0 + 0.01 * f64::from(shell);
         scene.add(

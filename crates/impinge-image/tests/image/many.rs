@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use impinge::glam::{DQuat, DVec3};
-use impinge::mesh::generate::Random;
-use impinge::{Mesh, Model, Placed, Trs, Verdict};
+use impinge::shapes::{self, Random};
+use impinge::{Model, Placed, Trs, Verdict};
 use impinge_image::{Detail, Device, Options, Scene, Views};
 
 use crate::common::penetration;
@@ -12,7 +12,7 @@ use crate::device::graphics;
 
 /// Boxes anywhere in a cube, turned.
 fn boxes(count: usize, size: f64, seed: u64) -> (Model, Vec<Trs>) {
-    let model = Model::new(Mesh::cuboid([-0.5, -0.35, -0.2], [0.5, 0.35, 0.2]).expect("a box"));
+    let model = Model::new(shapes::cuboid([-0.5, -0.35, -0.2], [0.5, 0.35, 0.2]).expect("a box"));
     let mut random = Random::new(seed);
     let places = (0..count).map(|_| {
         let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, 6.0));
@@ -134,7 +134,7 @@ fn what_is_proposed_can_be_confirmed() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "long: runs in release")]
 fn more_than_65536_objects_are_told_apart() {
-    let model = Model::new(Mesh::tetrahedron(0.3).expect("a shape"));
+    let model = Model::new(shapes::tetrahedron(0.3).expect("a shape"));
     let mut scene = Scene::new();
     let shape = scene.add_shape(&model);
     for pair in 0..35_000_u32 {

@@ -1,7 +1,7 @@
 //! Random placements: what the image finds against what the exact test finds.
 
 use impinge::Verdict;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge_image::{Device, Options, Scene};
 
 use crate::common::{penetration, placement, solids};

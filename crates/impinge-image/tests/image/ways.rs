@@ -2,15 +2,15 @@
 
 use impinge::bounds::Aabb;
 use impinge::glam::{DQuat, DVec3};
-use impinge::mesh::generate::Random;
-use impinge::{Mesh, Model, Trs, Verdict};
+use impinge::shapes::{self, Random};
+use impinge::{Model, Trs, Verdict};
 use impinge_image::{Detail, Device, Options, Own, Projection, Scene, Views};
 
 use crate::common::{penetration, placement, solids};
 use crate::device::graphics;
 
 fn cube() -> Model {
-    Model::new(Mesh::cuboid([-0.5; 3], [0.5; 3]).expect("a box"))
+    Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).expect("a box"))
 }
 
 fn two(model: &Model, second: Trs) -> Scene {
@@ -98,7 +98,7 @@ fn sign(bit: u32) -> f64 {
 #[test]
 fn a_coarse_look_rejects_and_changes_nothing() {
     let mut device = graphics();
-    let ball = Model::new(Mesh::icosphere(0.5, 12).expect("a ball"));
+    let ball = Model::new(shapes::icosphere(0.5, 12).expect("a ball"));
     // Their boxes overlap along a diagonal, they do not.
     let apart = two(&ball, Trs::translation([0.82, 0.82, 0.82]).expect("a place"));
     let close = two(&ball, Trs::translation([0.5, 0.4, 0.3]).expect("a place"));
@@ -123,7 +123,7 @@ fn moved_edges_are_not_inside_of_their_own_solid() {
         solids().into_iter().filter(|(name, _)| ["box", "ball", "tetrahedron"].contains(name))
     {
         // A shell around it, so that there is something to look at; it is far from the solid.
-        let shell = Model::new(Mesh::hollow_sphere(6.0, 5.0, 8, 6).expect("a shell"));
+        let shell = Model::new(shapes::hollow_sphere(6.0, 5.0, 8, 6).expect("a shell"));
         for device in [&mut device, &mut Device::processor()] {
             let mut scene = Scene::new();
             let (inner, outer) = (scene.add_shape(&model), scene.add_shape(&shell));
@@ -144,7 +144,7 @@ fn moved_edges_are_not_inside_of_their_own_solid() {
 
 #[test]
 fn deformed_vertices_are_looked_at_where_they_are() {
-    let model = Model::new(Mesh::icosphere(0.5, 5).expect("a ball"));
+    let model = Model::new(shapes::icosphere(0.5, 5).expect("a ball"));
     let vertices: Vec<DVec3> = model.mesh().vertices().collect();
     let stretched: Vec<DVec3> = vertices.iter().map(|vertex| *vertex * DVec3::new(2.2, 1.0, 1.0)).collect();
     let mut device = graphics();
@@ -173,7 +173,7 @@ fn vertices_that_are_on_the_device_are_not_brought_there() {
         ..wgpu::DeviceDescriptor::default()
     }))
     .expect("a device");
-    let model = Model::new(Mesh::icosphere(0.5, 5).expect("a ball"));
+    let model = Model::new(shapes::icosphere(0.5, 5).expect("a ball"));
     let places: Vec<f32> = model
         .mesh()
         .vertices()

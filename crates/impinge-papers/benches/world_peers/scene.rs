@@ -1,7 +1,7 @@
 //! Bodies in a cube, and where they go from step to step.
 
 use impinge::math::{DQuat, DVec3};
-use impinge::mesh::generate::Random;
+use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, Trs};
 use rapier3d_f64::math::{Pose, Rotation, Vector};
 
@@ -24,8 +24,8 @@ pub(crate) enum Shape {
 impl Shape {
     fn mesh(self) -> Mesh {
         let mesh = match self {
-            Shape::Ball => Mesh::bumpy_sphere(0.5, 0.15, 12, 16, 11, 7),
-            Shape::Torus => Mesh::torus(0.4, 0.12, 32, 8),
+            Shape::Ball => shapes::bumpy_sphere(0.5, 0.15, 12, 16, 11, 7),
+            Shape::Torus => shapes::torus(0.4, 0.12, 32, 8),
         };
         mesh.expect("a mesh of few triangles")
     }

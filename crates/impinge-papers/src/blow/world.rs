@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use impinge::math::DVec3;
 use impinge::world::{Body, Handle, World, WorldError, WorldOptions};
-use impinge::{Mesh, Model, Motion, Trs};
+use impinge::{Mesh, Model, Motion, Trs, shapes};
 use serde::Serialize;
 
 use crate::stopwatch::Stopwatch;
@@ -45,7 +45,7 @@ impl Experiment {
         let options = WorldOptions { parallel: false, sleep_after: 2, ..WorldOptions::default() };
         let mut world = World::with_options(options);
         let side = (self.boxes as f64).sqrt().ceil();
-        let cuboid = |low: [f64; 3], high: [f64; 3]| Mesh::cuboid(low, high).expect("a cuboid");
+        let cuboid = |low: [f64; 3], high: [f64; 3]| Mesh::from(shapes::cuboid(low, high).expect("a cuboid"));
         let floor = cuboid([-2.0, -2.0, -1.0], [2.0 * side, 2.0 * side, 0.0]);
         world.insert(Body::fixed(Model::new(floor), Trs::IDENTITY))?;
         let cube = Arc::new(Model::new(cuboid([-0.5; 3], [0.5; 3])));

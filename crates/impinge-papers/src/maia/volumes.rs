@@ -11,9 +11,9 @@ use std::time::Instant;
 use impinge::bounds::DepthRange;
 use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::DVec3;
-use impinge::mesh::generate::{Random, Shape};
 use impinge::query::{Engine, Scratch, Stats, Volume, faces_touching};
-use impinge::{Model, Placed, Trs};
+use impinge::shapes::{Random, Shape};
+use impinge::{Mesh, Model, Placed, Trs};
 use serde::Serialize;
 
 use crate::zachmann::dop_tree::{fitted, table};
@@ -111,7 +111,7 @@ impl Experiment {
 
     /// Measures everything. `tick` is told what is being measured.
     pub fn run(&self, mut tick: impl FnMut(&str)) -> Report {
-        let model = Model::new(fitted(&Shape::Bumpy.generate(self.triangles, 0)));
+        let model = Model::new(fitted(&Mesh::from(Shape::Bumpy.generate(self.triangles, 0))));
         let turn = Trs::rotation_about_axis([1.0, 2.0, 3.0], 40.0).expect("an axis").orientation();
         // Scaled as the paper's models are, and so that one side is mirrored.
         let placed = model.at(Trs::new([0.5, -0.25, 0.1], turn, [1.0, -1.25, 0.8]).expect("a place"));

@@ -6,10 +6,10 @@
 //!
 //! ```
 //! use impinge::clash::{ClashKind, ClashOptions, detect, detect_with};
-//! use impinge::{Mesh, Model, Trs};
+//! use impinge::{Model, Trs, shapes};
 //!
-//! let plate = Model::new(Mesh::cuboid([0.0, 0.0, 0.0], [10.0, 10.0, 1.0])?);
-//! let bolt = Model::new(Mesh::cylinder(0.5, 4.0, 24, 1)?);
+//! let plate = Model::new(shapes::cuboid([0.0, 0.0, 0.0], [10.0, 10.0, 1.0])?);
+//! let bolt = Model::new(shapes::cylinder(0.5, 4.0, 24, 1)?);
 //! let parts = [
 //!     plate.at(Trs::IDENTITY),
 //!     plate.at(Trs::translation([0.0, 0.0, 1.0])?),

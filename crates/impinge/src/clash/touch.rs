@@ -16,9 +16,9 @@ use crate::query::{
 /// ```
 /// use impinge::clash::intersect;
 /// use impinge::query::IntersectOptions;
-/// use impinge::{Mesh, Model, Trs, Verdict};
+/// use impinge::{Model, Trs, Verdict, shapes};
 ///
-/// let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3])?);
+/// let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3])?);
 /// let (a, b) = (cube.at(Trs::IDENTITY), cube.at(Trs::translation([1.001, 0.0, 0.0])?));
 /// assert_eq!(intersect(&a, &b, IntersectOptions::default(), 0.0).verdict, Verdict::Clear);
 /// assert_eq!(intersect(&a, &b, IntersectOptions::default(), 0.01).verdict, Verdict::Touching);

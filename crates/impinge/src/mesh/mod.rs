@@ -8,8 +8,9 @@
 mod build;
 mod faces;
 mod polygon;
-pub mod generate;
 mod problem;
+#[cfg(feature = "shapes")]
+mod shapes;
 pub(crate) mod weld;
 
 pub use build::Terrain;

@@ -18,10 +18,10 @@ use impinge_core::transform::{Placement, TransformError};
 /// threads may query it between moves.
 ///
 /// ```
-/// use impinge::{Deformable, Mesh, Model, Trs};
+/// use impinge::{Deformable, Mesh, Model, Trs, shapes};
 ///
-/// let mut ball = Deformable::new(Mesh::icosphere(0.5, 8)?);
-/// let ring = Model::new(Mesh::torus(1.0, 0.25, 48, 24)?);
+/// let mut ball = Deformable::new(Mesh::from(shapes::icosphere(0.5, 8)?));
+/// let ring = Model::new(shapes::torus(1.0, 0.25, 48, 24)?);
 /// assert!(!ball.at(Trs::IDENTITY).intersects(&ring.at(Trs::IDENTITY)));
 ///
 /// // Twice as wide, it fills the ring.

@@ -103,9 +103,9 @@ impl From<Mesh> for Model {
 impl Model {
     /// Makes a model of a mesh. Shared edges, parts and trees are found when a query first asks for them, once, by the thread that asks; or
     /// beforehand on all cores by [`prepare`](Self::prepare).
-    pub fn new(mesh: Mesh) -> Model {
+    pub fn new(mesh: impl Into<Mesh>) -> Model {
         let mut model = Model {
-            mesh,
+            mesh: mesh.into(),
             bounds: Aabb::EMPTY,
             reach: 0.0,
             sphere: (DVec3::ZERO, 0.0),

@@ -40,9 +40,9 @@ impl Model {
     /// most four times the length.
     ///
     /// ```
-    /// use impinge::{Mesh, Model};
+    /// use impinge::{Model, shapes};
     ///
-    /// let drawn = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3])?);
+    /// let drawn = Model::new(shapes::cuboid([0.0; 3], [1.0; 3])?);
     /// let swept = Model::new(drawn.offset_inward(0.125)?);
     /// assert!((swept.bounds().min - 0.125).length() < 1e-8);
     /// assert!(drawn.offset_inward(0.6).is_err());

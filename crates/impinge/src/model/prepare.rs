@@ -74,9 +74,9 @@ impl Model {
     ///
     /// ```
     /// use impinge::model::Purpose;
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let knot = Model::new(Mesh::torus(1.0, 0.25, 480, 240)?);
+    /// let knot = Model::new(shapes::torus(1.0, 0.25, 480, 240)?);
     /// knot.prepare(Purpose::PAIRS | Purpose::RAYS);
     /// assert!(knot.at(Trs::IDENTITY).intersects(&knot.at(Trs::translation([0.5, 0.0, 0.0])?)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

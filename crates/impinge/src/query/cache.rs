@@ -21,9 +21,9 @@ use impinge_core::transform::Placement;
 ///
 /// ```
 /// use impinge::query::{IntersectOptions, PairCache, Scratch};
-/// use impinge::{Mesh, Model, Trs};
+/// use impinge::{Model, Trs, shapes};
 ///
-/// let (ring, ball) = (Model::new(Mesh::torus(1.0, 0.25, 48, 24)?), Model::new(Mesh::icosphere(0.5, 8)?));
+/// let (ring, ball) = (Model::new(shapes::torus(1.0, 0.25, 48, 24)?), Model::new(shapes::icosphere(0.5, 8)?));
 /// let mut pair = PairCache::new(&ring, &ball);
 /// let mut scratch = Scratch::default();
 /// for step in 0..100 {

@@ -61,12 +61,13 @@ impl LeafVisitor for Considered<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Mesh, Model, Trs};
+    use crate::shapes;
+    use crate::{Model, Trs};
 
     #[test]
     fn what_meets_is_considered_and_little_else() -> Result<(), Box<dyn std::error::Error>> {
         let (ring, ball) =
-            (Model::new(Mesh::torus(1.0, 0.25, 48, 24)?), Model::new(Mesh::icosphere(0.5, 8)?));
+            (Model::new(shapes::torus(1.0, 0.25, 48, 24)?), Model::new(shapes::icosphere(0.5, 8)?));
         let (a, b) = (ring.at(Trs::IDENTITY), ball.at(Trs::translation([0.4, 0.1, 0.05])?));
         for (a, b) in [(&a, &b), (&b, &a)] {
             let [of_a, of_b] = faces_considered(a, b);

@@ -1,10 +1,10 @@
 //! A test that queries find everything there that preparation for their purpose promises.
 
 use crate::mesh::Mesh;
-use crate::mesh::generate::Random;
 use crate::model::{Model, Placed, Purpose};
 use crate::query::Volume;
 use crate::query::ray::{Ray, RayOptions};
+use crate::shapes::{self, Random};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Trs};
 
@@ -16,8 +16,8 @@ fn meshes() -> Vec<Mesh> {
     };
     let soup: Vec<DVec3> = (0..25).flat_map(apart).collect();
     vec![
-        Mesh::torus(1.0, 0.3, 12, 8).unwrap(),
-        Mesh::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap(),
+        Mesh::from(shapes::torus(1.0, 0.3, 12, 8).unwrap()),
+        Mesh::from(shapes::cuboid_of_quads([-0.5; 3], [0.5; 3]).unwrap()),
         Mesh::soup(soup).unwrap(),
     ]
 }

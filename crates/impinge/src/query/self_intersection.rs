@@ -26,9 +26,9 @@ impl Model {
     /// not overlap. Equal faces count. Pieces of one polygon are not compared with each other.
     ///
     /// ```
-    /// use impinge::{Mesh, Model};
+    /// use impinge::{Mesh, Model, shapes};
     ///
-    /// assert!(Model::new(Mesh::torus(1.0, 0.4, 24, 12)?).self_intersections().is_empty());
+    /// assert!(Model::new(shapes::torus(1.0, 0.4, 24, 12)?).self_intersections().is_empty());
     /// let crossing = [[-1., -1., 0.], [1., -1., 0.], [0., 1., 0.], [0., 0., -1.], [0., 0., 1.], [0., 5., 0.]];
     /// assert_eq!(Model::new(Mesh::soup(crossing)?).self_intersections().len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

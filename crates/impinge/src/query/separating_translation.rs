@@ -54,9 +54,9 @@ impl Placed<'_> {
     /// Where the two do not overlap to begin with, the move is of no length.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let cube = Model::new(Mesh::cuboid([0.0; 3], [1.0; 3])?);
+    /// let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3])?);
     /// let deep = cube.at(Trs::translation([0.9, 0.2, 0.3])?);
     /// let found = cube.at(Trs::IDENTITY).separating_translation(&deep, f64::INFINITY)?.expect("there is always one");
     /// assert!(found.distance >= 0.1 && found.distance < 0.1001);

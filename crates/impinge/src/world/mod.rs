@@ -3,11 +3,11 @@
 //! ```
 //! use std::sync::Arc;
 //! use impinge::world::{Body, World};
-//! use impinge::{Mesh, Model, Motion, Trs};
+//! use impinge::{Model, Motion, Trs, shapes};
 //!
 //! let mut world = World::new();
-//! world.insert(Body::fixed(Model::new(Mesh::cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0])?), Trs::IDENTITY))?;
-//! let ball = Arc::new(Model::new(Mesh::icosphere(0.5, 4)?));
+//! world.insert(Body::fixed(Model::new(shapes::cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0])?), Trs::IDENTITY))?;
+//! let ball = Arc::new(Model::new(shapes::icosphere(0.5, 4)?));
 //! let falling = world.insert(Body::moving(ball, Trs::translation([0.0, 0.0, 5.0])?))?;
 //!
 //! // It would be far below the floor at the end.

@@ -5,7 +5,7 @@ use super::case::{Case, Scene};
 use super::course::{Course, Kind, turned};
 use super::shapes::Shape;
 use impinge::glam::{DAffine3, DMat3, DVec3};
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 
 /// One of some numbers.
 fn pick<T: Copy>(random: &mut Random, of: &[T]) -> T {

@@ -6,7 +6,7 @@ mod rational;
 mod refusals;
 
 use impinge::math::DVec3;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 
 /// Whole coordinates from `-size` to `size`: much touches exactly.
 fn lattice(random: &mut Random, size: u32) -> DVec3 {

@@ -5,8 +5,8 @@ use impinge::glam::dcamera::rh::proj::{directx, opengl};
 use impinge::glam::dcamera::rh::view::look_at_mat4;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::Terrain;
-use impinge::mesh::generate::{Random, Shape};
 use impinge::query::{Engine, Scratch, Volume, faces_touching};
+use impinge::shapes::{Random, Shape};
 use impinge::{Mesh, Model, Placement, Trs};
 
 use super::lattice;

@@ -1,7 +1,7 @@
 //! One triangle against one volume.
 
 use impinge::math::DVec3;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge_core::narrow::volume::{Side, Solid};
 
 use super::{lattice, rational};

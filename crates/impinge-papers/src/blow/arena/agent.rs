@@ -1,7 +1,7 @@
 //! What a player wants: fly to a pad, land on it, take off again; now and then drop cargo.
 
 use impinge::math::DVec3;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge::world::{Handle, Move};
 
 use crate::blow::arena::audit::Window;

@@ -10,7 +10,7 @@ pub enum ArenaError {
     /// A model cannot be made.
     Mesh(MeshError),
     /// A shape cannot be made.
-    Shape(impinge::mesh::generate::ShapeError),
+    Shape(impinge::shapes::ShapeError),
     /// A call that the world refuses.
     World(WorldError),
     /// A place out of range.
@@ -42,7 +42,7 @@ macro_rules! from_error {
 
 from_error! {
     Mesh(MeshError),
-    Shape(impinge::mesh::generate::ShapeError),
+    Shape(impinge::shapes::ShapeError),
     World(WorldError),
     Transform(impinge::TransformError),
 }

@@ -1,8 +1,8 @@
 //! The ground: hills that one can land on.
 
 use impinge::Mesh;
-use impinge::mesh::generate::Random;
 use impinge::mesh::{MeshError, Terrain};
+use impinge::shapes::Random;
 
 /// The width of a cell.
 const CELL: f64 = 10.0;

@@ -21,8 +21,8 @@ pub use report::{Filter, Met, Report, Stuck};
 use std::collections::{BTreeMap, BTreeSet};
 
 use impinge::math::{DMat3, DVec3};
-use impinge::mesh::generate::Random;
 use impinge::query::SweepStatus;
+use impinge::shapes::Random;
 use impinge::world::{Body, Handle, Step, World, WorldError, WorldOptions};
 use impinge::{Model, Motion, Trs};
 use serde::Serialize;

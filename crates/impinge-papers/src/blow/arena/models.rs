@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use impinge::math::DVec3;
 use impinge::mesh::MeshError;
-use impinge::mesh::generate::Shape;
+use impinge::shapes::Shape;
 use impinge::{Mesh, Model};
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub(crate) struct Models {
 impl Models {
     pub(crate) fn new() -> Result<Models, ArenaError> {
         let sized = |shape: Shape, size: f64| -> Result<Arc<Model>, ArenaError> {
-            let mesh = shape.generate(200, 0);
+            let mesh = Mesh::from(shape.generate(200, 0));
             let bounds = mesh.bounds();
             let scale = size / bounds.size().max_element();
             let points = mesh.vertices().map(|vertex| (vertex - bounds.center()) * scale);

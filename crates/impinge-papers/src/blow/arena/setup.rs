@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use impinge::Trs;
 use impinge::math::DVec3;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge::world::Handle;
 
 use super::models::Role;

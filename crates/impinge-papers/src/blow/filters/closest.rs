@@ -1,8 +1,8 @@
 //! Closest features after a search for the time of impact: what they cost by each way, for the tank that lands on the pad.
 
 use impinge::math::{DAffine3, DVec3};
-use impinge::mesh::generate::Random;
 use impinge::query::{Distance, IntersectOptions, Verdict};
+use impinge::shapes::Random;
 use impinge::{Motion, Placement, Trs};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Polygons before and after BSP cuts, body by body.
 
 use impinge::Model;
-use impinge::mesh::generate::Shape;
+use impinge::shapes::Shape;
 use serde::Serialize;
 
 /// A body of the game.

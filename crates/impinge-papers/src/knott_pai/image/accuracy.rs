@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge::{Placed, Verdict};
 use impinge_image::{Device, ImageError, Options, Scene};
 use serde::Serialize;

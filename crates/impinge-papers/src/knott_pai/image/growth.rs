@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use impinge::Placement;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge_image::{Detail, Device, ImageError, Options, Scene, Views};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! How many interferences are missed as meshes get denser (§7.2): pairs that reach into each other at one small place.
 
 use impinge::Placement;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge_image::{Device, ImageError, Options, Scene, Views};
 use serde::Serialize;
 

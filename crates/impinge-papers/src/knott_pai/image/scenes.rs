@@ -1,7 +1,7 @@
 //! What is looked at: boxes that are strips of twelve triangles, and pairs of one shape at several levels of detail.
 
 use impinge::math::{DQuat, DVec3};
-use impinge::mesh::generate::{Random, Shape};
+use impinge::shapes::{Random, Shape};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 
 /// The corners of a cube in the order of a strip: bit 0 is x, bit 1 is y, bit 2 is z.

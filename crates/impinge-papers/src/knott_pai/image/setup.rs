@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge_image::{Device, ImageError, Options, Scene};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! The scenes are what they are said to be.
 
 use impinge::Verdict;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge_image::{Device, Options, Scene};
 
 use super::scenes::{clear_bars, random_boxes, strip_box};

@@ -8,7 +8,7 @@ use std::time::Instant;
 use impinge::bounds::Aabb;
 use impinge::broad_phase::{BroadPhase, BroadPhaseError, SweepAndPrune};
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use serde::Serialize;
 
 /// How long a frame takes with either way to make the boxes, in microseconds; medians.

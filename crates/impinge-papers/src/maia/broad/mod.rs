@@ -18,7 +18,7 @@ use std::time::Instant;
 use impinge::bounds::Aabb;
 use impinge::broad_phase::{BroadPhase, BroadPhaseError, Brute, Bvh, PairFinder, SweepAndPrune};
 use impinge::math::DVec3;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use serde::Serialize;
 
 /// What is measured.

@@ -149,7 +149,7 @@ fn random() -> Vec<Ray> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge::mesh::generate::Shape;
+    use impinge::shapes::Shape;
 
     #[test]
     fn the_oracle_agrees_and_would_notice() {

@@ -1,8 +1,8 @@
 //! A landscape with things on it, each with a scale of its own.
 
 use impinge::math::DQuat;
-use impinge::mesh::generate::Shape;
-use impinge::{Model, Placed, Trs};
+use impinge::shapes::Shape;
+use impinge::{Mesh, Model, Placed, Trs};
 
 /// A placed model and its color.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl Scene {
     /// About so many triangles.
     pub fn new(triangles: usize) -> Scene {
         let thing = |&(shape, share, position, (axis, degrees), scale, color): &Entry| {
-            let mesh = shape.generate((triangles * share / 100).max(shape.least_triangles()), 4);
+            let mesh = Mesh::from(shape.generate((triangles * share / 100).max(shape.least_triangles()), 4));
             let turn =
                 Trs::rotation_about_axis(axis, degrees).map_or(DQuat::IDENTITY, |turn| turn.orientation());
             // Shapes come in sizes of their own; here each fits a cube of edge 2.

@@ -1,8 +1,8 @@
 //! Deep contact of two models of 70 and 90 thousand triangles (§5), one of them scaled: all pairs of faces that meet.
 
 use impinge::math::{DQuat, DVec3};
-use impinge::mesh::generate::Random;
 use impinge::query::{Engine, IntersectOptions, Scratch, intersect};
+use impinge::shapes::Random;
 use impinge::{Model, Placement, Trs};
 
 use super::models::large_pair;

@@ -5,9 +5,9 @@
 //! random. Counts of work are the same in every run; only times differ.
 
 use impinge::math::{DQuat, DVec3};
-use impinge::mesh::generate::{Random, Shape};
 use impinge::query::experiments::{DescentRule, HostRule, intersections_by};
 use impinge::query::{Scratch, Stats};
+use impinge::shapes::{Random, Shape};
 use impinge::{Mesh, Model, Placement, Trs};
 
 use super::models::large_pair;
@@ -115,7 +115,7 @@ pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Sec
 /// All ways for one guest, by turns.
 fn compare(large: &Model, guest: Guest, poses: usize, rounds: usize) -> Result<[Done; WAYS.len()], Fault> {
     let shape = if guest.triangles < 100 { Shape::Box } else { Shape::Icosphere };
-    let small = Model::new(fitted(&shape.generate(guest.triangles, 0)));
+    let small = Model::new(fitted(&Mesh::from(shape.generate(guest.triangles, 0))));
     let mut random = Random::new(guest.triangles as u64);
     let places = (0..poses)
         .map(|_| pose(&mut random, large.mesh(), small.mesh(), guest.size))

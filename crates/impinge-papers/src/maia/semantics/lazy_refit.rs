@@ -5,7 +5,7 @@ use std::time::Instant;
 use impinge::bounds::Aabb;
 use impinge::math::DVec3;
 use impinge::query::{IntersectOptions, Scratch, intersects};
-use impinge::{Deformable, Mesh, Placement, Trs};
+use impinge::{Deformable, Mesh, Placement, Trs, shapes};
 
 use super::{Fault, Progress, Section, Settings, axis};
 use crate::chart::{Chart, Series};
@@ -59,7 +59,7 @@ pub(super) enum When {
 
 impl Scene {
     pub(super) fn new(frequency: u32) -> Scene {
-        let mesh = Mesh::icosphere(0.5, frequency).expect("a sphere of this size can be made");
+        let mesh = Mesh::from(shapes::icosphere(0.5, frequency).expect("a sphere of this size can be made"));
         let pose = |pose: usize| {
             let phase = std::f64::consts::TAU * pose as f64 / POSES as f64;
             mesh.vertices().map(|p| p * (1.0 + 0.1 * (6.0 * p.x + phase).sin())).collect()

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use impinge::Mesh;
 use impinge::bounds::Aabb;
 use impinge::math::DVec3;
-use impinge::mesh::generate::Shape;
+use impinge::shapes::Shape;
 
 use super::Settings;
 use crate::zachmann::dop_tree::fitted;
@@ -42,7 +42,7 @@ pub(super) fn small_pair(settings: &Settings) -> ([Mesh; 2], &'static str) {
 /// Two models of 70 and 90 thousand triangles, each in a cube of edge 2, and what they are.
 pub(super) fn large_pair(settings: &Settings) -> ([Mesh; 2], &'static str) {
     let pick = |[paper, quick]: [usize; 2]| settings.effort.pick(paper, quick);
-    let ship = fitted(&Shape::Knot.generate(pick(SHIP), 0));
+    let ship = fitted(&Mesh::from(Shape::Knot.generate(pick(SHIP), 0)));
     match &settings.models {
         Some(Models { bunny, .. }) if bunny.face_count() >= pick(BUNNY) => {
             ([fitted(bunny), ship], "the bunny and a knot")
@@ -52,7 +52,7 @@ pub(super) fn large_pair(settings: &Settings) -> ([Mesh; 2], &'static str) {
 }
 
 fn stand_in(triangles: usize, seed: u64, stretch: DVec3) -> Mesh {
-    let mesh = Shape::Bumpy.generate(triangles, seed);
+    let mesh = Mesh::from(Shape::Bumpy.generate(triangles, seed));
     let points = mesh.vertices().map(|point| (point * stretch).to_array());
     let faces = (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face)).collect();
     fitted(&Mesh::triangles(points, faces).expect("a stretched mesh is as valid"))

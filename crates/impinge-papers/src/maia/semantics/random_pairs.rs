@@ -6,8 +6,8 @@
 //! rejection.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::mesh::generate::Random;
 use impinge::query::{IntersectOptions, Scratch, intersect, intersects};
+use impinge::shapes::Random;
 use impinge::{Model, Placement};
 
 use super::models::small_pair;

@@ -1,7 +1,7 @@
 //! What the figures rest on: ways that agree, and a scene that is what it is said to be.
 
-use impinge::mesh::generate::Shape;
-use impinge::{Model, Verdict};
+use impinge::shapes::Shape;
+use impinge::{Mesh, Model, Verdict};
 
 use super::lazy_refit::{Scene, When};
 use super::models::{coarse, small_pair};
@@ -45,7 +45,7 @@ fn about_one_random_pair_in_sixty_meets() {
 
 #[test]
 fn a_coarse_mesh_is_the_mesh_with_fewer_triangles() {
-    let fine = Shape::Bumpy.generate(20_000, 5);
+    let fine = Mesh::from(Shape::Bumpy.generate(20_000, 5));
     let coarse = coarse(&fine, 2000);
     assert!((1800..=2000).contains(&coarse.face_count()), "{}", coarse.face_count());
     let [fine, coarse] = [fine, coarse].map(Model::new);
@@ -57,11 +57,14 @@ fn a_coarse_mesh_is_the_mesh_with_fewer_triangles() {
 
 #[test]
 fn given_models_are_used() {
-    let models = Models { cow: Shape::Gear.generate(900, 0), bunny: Shape::Bumpy.generate(7000, 0) };
+    let models = Models {
+        cow: Mesh::from(Shape::Gear.generate(900, 0)),
+        bunny: Mesh::from(Shape::Bumpy.generate(7000, 0)),
+    };
     let settings = Settings { effort: Effort::Quick, models: Some(models) };
     let ([cow, bunny], words) = small_pair(&settings);
     assert_eq!(words, "the cow and a coarse bunny");
-    assert_eq!(cow.face_count(), Shape::Gear.generate(900, 0).face_count());
+    assert_eq!(cow.face_count(), Mesh::from(Shape::Gear.generate(900, 0)).face_count());
     assert!((4500..=5200).contains(&bunny.face_count()), "{}", bunny.face_count());
 }
 

@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use impinge::math::DVec3;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 use impinge_core::narrow::tri_tri::{Facet, triangles_meet};
 use serde::Serialize;
 

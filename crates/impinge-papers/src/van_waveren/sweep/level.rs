@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use impinge::Mesh;
 use impinge::mesh::MeshError;
-use impinge::mesh::generate::Random;
+use impinge::shapes::Random;
 
 /// The highest floor.
 const HIGHEST: u32 = 4;

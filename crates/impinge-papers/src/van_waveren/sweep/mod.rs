@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 use impinge::math::DVec3;
 use impinge::mesh::MeshError;
-use impinge::mesh::generate::{Random, Shape};
 use impinge::query::{Scratch, Stats, SweepOptions, SweepStatus, sweep};
+use impinge::shapes::{self, Random, Shape};
 use impinge::{Mesh, Model, Motion, Placement, Trs};
 use serde::Serialize;
 
@@ -109,14 +109,14 @@ impl Experiment {
 
     /// Measures everything. `tick` is told what is being measured.
     pub fn run(&self, peers: &[Peer], mut tick: impl FnMut(&str)) -> Result<Report, MeshError> {
-        let large = fitted(&Shape::Bumpy.generate(self.triangles, 0));
+        let large = fitted(&Mesh::from(Shape::Bumpy.generate(self.triangles, 0)));
         let targets = [("bumpy", large, 0.1), ("level", level(self.cells, 1)?, 0.4)];
         let targets = targets.map(|(name, mesh, size)| (name, PeerMesh::of(&mesh), Model::new(mesh), size));
         let unit = |mesh: &Mesh| Model::new(fitted(mesh));
         let movers = [
-            ("box", unit(&Mesh::cuboid([-1.0; 3], [1.0; 3]).expect("a cube"))),
-            ("knot", unit(&Shape::Knot.generate(500, 0))),
-            ("knot", unit(&Shape::Knot.generate(5_000, 0))),
+            ("box", unit(&Mesh::from(shapes::cuboid([-1.0; 3], [1.0; 3]).expect("a cube")))),
+            ("knot", unit(&Mesh::from(Shape::Knot.generate(500, 0)))),
+            ("knot", unit(&Mesh::from(Shape::Knot.generate(5_000, 0)))),
         ];
         let mut rows = Vec::new();
         for (target_name, peer_mesh, target, size) in &targets {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use impinge::math::{DMat3, DVec3};
 use impinge::query::experiments::faces_considered;
-use impinge::{Mesh, Model, Placed, Trs};
+use impinge::{Model, Placed, Trs, shapes};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;
@@ -14,7 +14,7 @@ const SCALE: f64 = 215.0;
 
 /// Two tori at the distance, of those tried, at which most of their polygons are considered; `None` if they could not be made.
 pub fn considered() -> Option<String> {
-    let torus = Model::new(Mesh::torus(0.7, 0.3, 56, 28).ok()?);
+    let torus = Model::new(shapes::torus(0.7, 0.3, 56, 28).ok()?);
     let upright = Trs::rotation_about_axis([1.0, 0.0, 0.0], 35.0).ok()?.orientation();
     let at = |x: f64| Some(torus.at(Trs::rigid([x, 0.0, 0.0], upright).ok()?));
     let count = |x: f64| {

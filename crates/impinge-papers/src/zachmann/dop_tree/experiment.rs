@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use impinge::bounds::Aabb;
-use impinge::mesh::generate::Shape;
+use impinge::shapes::Shape;
 use impinge::{Mesh, Model};
 use serde::{Serialize, Serializer};
 
@@ -159,14 +159,14 @@ impl Experiment {
     /// Measures everything, peers included. `tick` is told what is being measured, once per [step](Self::steps).
     pub fn run(&self, peers: &[Peer], mut tick: impl FnMut(&str)) -> Report {
         let objects = self.objects.iter().map(|object| {
-            let mesh = object.shape.generate(object.triangles, 0);
+            let mesh = Mesh::from(object.shape.generate(object.triangles, 0));
             let mut report = measured(object.shape, &mesh, &self.protocol, peers, &mut tick);
             report.add_geometry(&mesh, &self.protocol);
             report
         });
         let objects = objects.collect();
         let growth = self.growth.iter().map(|&triangles| {
-            let mesh = Shape::Torus.generate(triangles, 0);
+            let mesh = Mesh::from(Shape::Torus.generate(triangles, 0));
             measured(Shape::Torus, &mesh, &self.growth_protocol, peers, &mut tick)
         });
         Report { protocol: self.protocol, objects, growth: growth.collect() }

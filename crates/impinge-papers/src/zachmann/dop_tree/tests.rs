@@ -1,8 +1,8 @@
 //! The protocol against what it must be: objects that fit, distances that reach, answers that are right.
 
-use impinge::mesh::generate::Shape;
 use impinge::query::{IntersectOptions, brute};
-use impinge::{Model, Trs, Verdict};
+use impinge::shapes::Shape;
+use impinge::{Mesh, Model, Trs, Verdict};
 
 use super::{Protocol, fitted, run, tilted};
 
@@ -11,7 +11,7 @@ const PROTOCOL: Protocol = Protocol { distances: 5, rotations: 7, rounds: 3 };
 #[test]
 fn objects_fit_a_cube_of_edge_two() {
     for shape in [Shape::Door, Shape::Torus, Shape::Terrain, Shape::Quad] {
-        let mesh = shape.generate(200, 3);
+        let mesh = Mesh::from(shape.generate(200, 3));
         for fit in [fitted(&mesh), tilted(&mesh)] {
             let bounds = fit.bounds();
             assert!((bounds.size().max_element() - 2.0).abs() < 1e-12, "{shape}");
@@ -23,7 +23,7 @@ fn objects_fit_a_cube_of_edge_two() {
 
 #[test]
 fn hits_are_those_of_brute_force_and_end_beyond_reach() {
-    let model = Model::new(fitted(&Shape::Gear.generate(120, 0)));
+    let model = Model::new(fitted(&Mesh::from(Shape::Gear.generate(120, 0))));
     let measured = run::<14>(&model, &PROTOCOL);
     let still = model.at(Trs::IDENTITY);
     let ask = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
@@ -41,7 +41,7 @@ fn hits_are_those_of_brute_force_and_end_beyond_reach() {
 
 #[test]
 fn rounds_do_not_change_counts() {
-    let model = Model::new(fitted(&Shape::Torus.generate(300, 0)));
+    let model = Model::new(fitted(&Mesh::from(Shape::Torus.generate(300, 0))));
     let counts = |rounds: usize| {
         let measured = run::<6>(&model, &Protocol { rounds, ..PROTOCOL });
         measured.iter().map(|m| (m.hits, m.visits, m.box_tests, m.face_tests)).collect::<Vec<_>>()

@@ -60,7 +60,7 @@ mod tests {
     use super::super::Bvh;
     use super::*;
     use crate::broad_phase::{Boxes, PairFinder};
-    use crate::mesh::generate::Random;
+    use crate::shapes::Random;
     use impinge_core::bounds::Aabb;
     use impinge_core::math::DVec3;
     use impinge_core::simd::Portable;

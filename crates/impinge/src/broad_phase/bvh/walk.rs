@@ -308,7 +308,7 @@ mod tests {
     use super::super::Bvh;
     use super::*;
     use crate::broad_phase::PairFinder;
-    use crate::mesh::generate::Random;
+    use crate::shapes::Random;
     use impinge_core::bounds::Aabb;
     use impinge_core::simd::Portable;
 

@@ -149,7 +149,7 @@ mod tests {
     use super::super::SweepAndPrune;
     use super::*;
     use crate::broad_phase::PairFinder;
-    use crate::mesh::generate::Random;
+    use crate::shapes::Random;
     use impinge_core::bounds::Aabb;
     use impinge_core::simd::Portable;
 

@@ -8,13 +8,13 @@
 //! use impinge::clash::{ClashKind, Attachment, MotionOptions, MovingPart, detect_moving};
 //! use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 //! use impinge::glam::DVec3;
-//! use impinge::{Mesh, Model, Placement};
+//! use impinge::{Model, Placement, shapes};
 //!
 //! // A hammer falls through a thin plate, in less time than there is between two pictures of a film.
 //! let fall = Track::new(vec![0.0, 0.02], vec![DVec3::ZERO, -20.0 * DVec3::Z], Interpolation::Linear)?;
 //! let rig = Rig::new(vec![Joint { parent: None, local: Local::translation(Value::Keys(fall)) }])?;
-//! let hammer = Model::new(Mesh::cuboid([0.0, 0.0, 9.0], [1.0, 1.0, 10.0])?);
-//! let plate = Model::new(Mesh::cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, -0.99])?);
+//! let hammer = Model::new(shapes::cuboid([0.0, 0.0, 9.0], [1.0, 1.0, 10.0])?);
+//! let plate = Model::new(shapes::cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, -0.99])?);
 //! let parts = [
 //!     MovingPart { model: &hammer, carrier: Attachment::Joint(0) },
 //!     MovingPart { model: &plate, carrier: Attachment::Still(Placement::IDENTITY) },

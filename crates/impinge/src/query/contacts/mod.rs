@@ -20,10 +20,10 @@ impl Placed<'_> {
     /// All contacts of the two models within a distance: where they touch or nearly touch; see [`contacts_with`](Self::contacts_with).
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let floor = Model::new(Mesh::cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, 0.0])?);
-    /// let crate_ = Model::new(Mesh::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 1.0])?);
+    /// let floor = Model::new(shapes::cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, 0.0])?);
+    /// let crate_ = Model::new(shapes::cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 1.0])?);
     /// let standing = crate_.at(Trs::translation([1.0, 2.0, 0.001])?);
     /// let contacts = standing.contacts(&floor.at(Trs::IDENTITY), 0.01);
     /// assert_eq!(contacts.len(), 4);

@@ -25,12 +25,12 @@ impl Contact {
     /// representatives. Sorted by id.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     /// use impinge::query::Contact;
     ///
     /// // A tower of 8 × 8 points on each face, on a plate.
-    /// let tower = Model::new(Mesh::cuboid_grid([0.0; 3], [1.0, 1.0, 4.0], [7, 7, 7])?);
-    /// let plate = Model::new(Mesh::cuboid([-1.0, -1.0, -1.0], [2.0, 2.0, 0.0])?);
+    /// let tower = Model::new(shapes::cuboid_grid([0.0; 3], [1.0, 1.0, 4.0], [7, 7, 7])?);
+    /// let plate = Model::new(shapes::cuboid([-1.0, -1.0, -1.0], [2.0, 2.0, 0.0])?);
     /// let contacts = tower.at(Trs::IDENTITY).contacts(&plate.at(Trs::IDENTITY), 0.001);
     /// assert!(contacts.len() > 4);
     /// assert_eq!(Contact::reduce(&contacts, 4).len(), 4);

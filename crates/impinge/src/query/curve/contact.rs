@@ -25,9 +25,9 @@ impl Placed<'_> {
     /// The contact surface: faces of both models that intersect, and those that lie wholly inside the other. Exact.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let (block, pin) = (Model::new(Mesh::cuboid([-1.; 3], [1.; 3])?), Model::new(Mesh::cuboid([0.; 3], [0.5, 0.5, 3.])?));
+    /// let (block, pin) = (Model::new(shapes::cuboid([-1.; 3], [1.; 3])?), Model::new(shapes::cuboid([0.; 3], [0.5, 0.5, 3.])?));
     /// let contact = block.at(Trs::IDENTITY).contact_surface(&pin.at(Trs::IDENTITY));
     /// assert_eq!(contact.inside_a, []);
     /// assert_eq!(contact.inside_b.len(), 2, "the pin's lower end");

@@ -98,9 +98,9 @@ impl Placed<'_> {
     /// What the curve runs through is exact; its points are rounded.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let ball = Model::new(Mesh::icosphere(1.0, 8)?);
+    /// let ball = Model::new(shapes::icosphere(1.0, 8)?);
     /// let curve = ball.at(Trs::IDENTITY).intersection_curve(&ball.at(Trs::translation([1.0, 0.1, 0.2])?));
     /// assert_eq!(curve.polylines.len(), 1);
     /// assert!(curve.polylines[0].closed);

@@ -26,10 +26,10 @@ impl Placed<'_> {
     /// The minimum distance of the two models, and their closest points. 0 exactly when they intersect.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let ball = Model::new(Mesh::icosphere(1.0, 4)?);
-    /// let wall = Model::new(Mesh::cuboid([2.0, -5.0, -5.0], [3.0, 5.0, 5.0])?);
+    /// let ball = Model::new(shapes::icosphere(1.0, 4)?);
+    /// let wall = Model::new(shapes::cuboid([2.0, -5.0, -5.0], [3.0, 5.0, 5.0])?);
     /// let closest = ball.at(Trs::IDENTITY).distance(&wall.at(Trs::IDENTITY));
     /// assert!((closest.distance - 1.0).abs() < 0.1);
     /// println!("{:?} of the ball is closest to {:?} of the wall", closest.feature_a, closest.feature_b);
@@ -125,9 +125,9 @@ impl Placed<'_> {
     /// rounded into the model's frame. Open parts count for the distance, but contain nothing.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Trs};
+    /// use impinge::{Model, Trs, shapes};
     ///
-    /// let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3])?);
+    /// let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3])?);
     /// let cube = cube.at(Trs::scaling([2.0; 3])?);
     /// assert_eq!(cube.signed_distance([0.5, 0.0, 0.0]).unwrap().signed(), -1.5);
     /// assert_eq!(cube.signed_distance([0.0, 5.0, 0.0]).unwrap().signed(), 3.0);

@@ -12,9 +12,9 @@
 //!
 //! ```
 //! use impinge::query::ray::{Ray, RayOptions};
-//! use impinge::{Mesh, Model, Trs};
+//! use impinge::{Model, Trs, shapes};
 //!
-//! let cube = Model::new(Mesh::cuboid([-1.0; 3], [1.0; 3])?);
+//! let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3])?);
 //! let cube = cube.at(Trs::scaling([1.0, 1.0, 2.0])?);
 //! let ray = Ray::new([0.25, 0.5, 5.0], [0.0, 0.0, -1.0])?;
 //! let hit = cube.cast_ray(&ray).expect("it points at the cube");

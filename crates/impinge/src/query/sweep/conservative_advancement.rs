@@ -135,7 +135,7 @@ fn step_from(path: &impl Trajectory, time: f64, apart: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Mesh;
+    use crate::shapes;
     use impinge_core::math::DVec3;
     use impinge_core::transform::{Motion, Trs};
 
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn hands_of_a_clock_meet_half_way() {
-        let rod = Model::new(Mesh::cuboid([0.5, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
+        let rod = Model::new(shapes::cuboid([0.5, -0.01, -0.01], [2.0, 0.01, 0.01]).expect("a rod"));
         let mut scratch = Scratch::default();
         let found = conservative_advancement([&rod, &rod], &Hands(80.0), 1e-9, &mut scratch);
         // The nearest corners, (0.5, ±0.01), are 2 · 0.01 of an angle apart when the hands are.

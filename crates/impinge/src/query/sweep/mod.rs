@@ -173,11 +173,11 @@ impl Placed<'_> {
     /// test; on a hit the two are no farther apart there than the bound says; and every motion on which the two touch is a hit.
     ///
     /// ```
-    /// use impinge::{Mesh, Model, Motion, Trs};
+    /// use impinge::{Model, Motion, Trs, shapes};
     /// use impinge::query::SweepStatus;
     ///
-    /// let ball = Model::new(Mesh::icosphere(1.0, 4)?);
-    /// let wall = Model::new(Mesh::cuboid([4.0, -5.0, -5.0], [4.1, 5.0, 5.0])?);
+    /// let ball = Model::new(shapes::icosphere(1.0, 4)?);
+    /// let wall = Model::new(shapes::cuboid([4.0, -5.0, -5.0], [4.1, 5.0, 5.0])?);
     /// let wall = wall.at(Trs::IDENTITY);
     /// // Fast enough to be behind the wall at the end.
     /// let throw = Motion::translation([12.0, 0.0, 0.0])?;

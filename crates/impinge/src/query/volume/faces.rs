@@ -234,7 +234,7 @@ impl VolumeVisitor for Faces<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::generate::Random;
+    use crate::shapes::Random;
     use impinge_core::math::DMat3;
 
     #[test]

@@ -2,9 +2,9 @@
 //!
 //! ```
 //! use impinge::query::Volume;
-//! use impinge::{Mesh, Model, Trs};
+//! use impinge::{Model, Trs, shapes};
 //!
-//! let ring = Model::new(Mesh::torus(1.0, 0.25, 48, 24)?);
+//! let ring = Model::new(shapes::torus(1.0, 0.25, 48, 24)?);
 //! let ring = ring.at(Trs::scaling([1.0, 2.0, -0.5])?);
 //!
 //! let ball = Volume::sphere([1.0, 0.0, 0.0], 0.25)?;

@@ -1,9 +1,8 @@
 //! The bodies of Blow 1997's game: a hovertank, the cargo box that it drops, and the repair pad that it lands on. Convex
 //! polygons, as many as the paper counts before BSP cuts, and every coordinate a multiple of 1/128: all are exactly flat.
 
-use super::ShapeError;
-use crate::mesh::Mesh;
-use impinge_core::math::DVec3;
+use crate::{Faces, Polyhedron, ShapeError};
+use glam::DVec3;
 
 /// A body under construction.
 #[derive(Default)]
@@ -104,13 +103,13 @@ impl Body {
         self.polygons.push(ring.to_vec());
     }
 
-    fn mesh(self) -> Result<Mesh, ShapeError> {
-        Ok(Mesh::polygons(self.vertices, self.polygons)?)
+    fn polyhedron(self) -> Result<Polyhedron, ShapeError> {
+        Polyhedron::new(self.vertices, Faces::Polygons(self.polygons))
     }
 }
 
 /// 97 polygons: a hull with an exhaust behind and a spoiler on its deck, a turret on the deck, and a barrel with a bore.
-pub(super) fn hovertank() -> Result<Mesh, ShapeError> {
+pub(crate) fn hovertank() -> Result<Polyhedron, ShapeError> {
     let mut body = Body::default();
     let hull = |x: f64, y: f64, cut: f64| Octagon { center: [-0.125, 0.0], half: [x, y], cut };
     let turret = |x: f64, y: f64| Octagon { center: [-0.1875, 0.0], half: [x, y], cut: 0.125 };
@@ -140,11 +139,11 @@ pub(super) fn hovertank() -> Result<Mesh, ShapeError> {
     body.extrude(bands[1] + REAR, DVec3::new(-0.140625, 0.0, 0.0));
     body.roof(bands[2] + REAR, [DVec3::new(-0.71875, 0.1875, 0.1875), DVec3::new(-0.71875, -0.1875, 0.1875)]);
     body.pierce(bands[3] + FRONT, &rings[0]);
-    body.mesh()
+    body.polyhedron()
 }
 
 /// 12 polygons: a crate with bevels around its lid and along two edges of its bottom.
-pub(super) fn cargo_box() -> Result<Mesh, ShapeError> {
+pub(crate) fn cargo_box() -> Result<Polyhedron, ShapeError> {
     let mut body = Body::default();
     let (x, y, z, bevel) = (1.0, 0.75, 0.625, 0.125);
     let rectangle =
@@ -163,11 +162,11 @@ pub(super) fn cargo_box() -> Result<Mesh, ShapeError> {
         body.polygons.push(vec![bottom[front], bottom[back], low[back], low[front]]);
         body.polygons.push(vec![low[front], low[back], high[back], high[front]]);
     }
-    body.mesh()
+    body.polyhedron()
 }
 
 /// 69 polygons: a pad with a rim around its floor, a plate in the middle, four pylons on the rim, and a ramp in front.
-pub(super) fn repair_pad() -> Result<Mesh, ShapeError> {
+pub(crate) fn repair_pad() -> Result<Polyhedron, ShapeError> {
     let mut body = Body::default();
     let octagon = |half: f64, cut: f64| Octagon { center: [0.0; 2], half: [half; 2], cut };
     let levels = [
@@ -186,5 +185,5 @@ pub(super) fn repair_pad() -> Result<Mesh, ShapeError> {
         body.extrude(bands[2] + corner, DVec3::new(0.0, 0.0, 0.1875));
     }
     body.roof(bands[0] + FRONT, [DVec3::new(1.1875, -0.5, -0.171875), DVec3::new(1.1875, 0.5, -0.171875)]);
-    body.mesh()
+    body.polyhedron()
 }

@@ -2,14 +2,14 @@
 //!
 //! Parts keep a gap to each other, so that every contact that is found was made by the scene, not by the model.
 
-use super::error::ShapeError;
-use super::fit::pair;
-use super::gear::washer;
-use super::proportions::{capsule_of, cells_of_cube, cylinder_of, torus_of};
-use super::tube::{Ends, Station, sweep};
-use super::turn::turn;
-use super::{Surface, boxes, round};
-use impinge_core::math::{DVec2, DVec3};
+use crate::error::ShapeError;
+use crate::fit::pair;
+use crate::gear::washer;
+use crate::proportions::{capsule_of, cells_of_cube, cylinder_of, torus_of};
+use crate::tube::{Ends, Station, sweep};
+use crate::turn::turn;
+use crate::{Surface, boxes, round};
+use glam::{DVec2, DVec3};
 
 /// A part: its name, the least number of its triangles, its share of all above the least, and how it is made.
 struct Part {
@@ -47,7 +47,7 @@ fn assemble(wanted: u64, parts: &[Part]) -> Result<Surface, ShapeError> {
 }
 
 /// A panel in its frame with three hinges, and a handle and a rose on each face. The width is x, the height z.
-pub(super) fn door(wanted: u64) -> Result<Surface, ShapeError> {
+pub(crate) fn door(wanted: u64) -> Result<Surface, ShapeError> {
     let mut parts = vec![Part::new("frame", 32, 0.2, |wanted| {
         let [pieces, bands] = pair(wanted, (wanted as f64 / 128.0).sqrt(), [1, 2], |a, b| 16 * a * b);
         let rings = (bands / 2).max(1);
@@ -58,19 +58,19 @@ pub(super) fn door(wanted: u64) -> Result<Surface, ShapeError> {
     for (number, z) in [(1, -0.7), (2, 0.0), (3, 0.7)] {
         parts.push(Part::new(format!("hinge {number}"), 12, 0.05, move |wanted| {
             let [segments, stacks] = cylinder_of(wanted, 6.0);
-            let hinge = round::cylinder(0.02, 0.16, segments, stacks)?;
+            let hinge = round::cylinder_surface(0.02, 0.16, segments, stacks)?;
             Ok(hinge.mapped(|p| p + DVec3::new(-0.46, -0.085, z)))
         }));
     }
     for (name, side) in [("front", -1.0), ("back", 1.0)] {
         parts.push(Part::new(format!("rose {name}"), 18, 0.1, move |wanted| {
             let [segments, sides] = torus_of(wanted);
-            let rose = round::torus(0.03, 0.008, segments, sides)?;
+            let rose = round::torus_surface(0.03, 0.008, segments, sides)?;
             Ok(rose.mapped(|p| DVec3::new(0.38 + p.y, 0.035 * side + p.z, p.x)))
         }));
         parts.push(Part::new(format!("handle {name}"), 12, 0.1, move |wanted| {
             let [segments, rings] = capsule_of(wanted);
-            let handle = round::capsule(0.015, 0.06, segments, rings)?;
+            let handle = round::capsule_surface(0.015, 0.06, segments, rings)?;
             Ok(handle.mapped(|p| DVec3::new(0.33 + p.z, 0.08 * side + p.x, p.y)))
         }));
     }
@@ -78,31 +78,31 @@ pub(super) fn door(wanted: u64) -> Result<Surface, ShapeError> {
         let half = DVec3::new(0.45, 0.02, 0.9);
         let ideal = (wanted as f64 / 8.0).sqrt();
         let [height, width] = pair(wanted, ideal, [1, 1], |c, a| 4 * (a + c + a * c));
-        boxes::cuboid_grid(-half, half, [width, 1, height])
+        boxes::cuboid_grid_surface(-half, half, [width, 1, height])
     }));
     assemble(wanted, &parts)
 }
 
 /// A housing with a cavity, and in the cavity a bolt, five pins below five springs, and a plug.
-pub(super) fn lock(wanted: u64) -> Result<Surface, ShapeError> {
+pub(crate) fn lock(wanted: u64) -> Result<Surface, ShapeError> {
     let mut parts = vec![
         Part::new("housing", 24, 0.15, |wanted| {
             let cells = cells_of_cube(wanted / 2);
             let [outer, inner] = [DVec3::new(1.0, 0.6, 0.8), DVec3::new(0.85, 0.5, 0.65)];
-            let mut housing = boxes::cuboid_grid(-outer, outer, cells)?;
-            housing.append(&boxes::cuboid_grid(-inner, inner, cells)?.inverted());
+            let mut housing = boxes::cuboid_grid_surface(-outer, outer, cells)?;
+            housing.append(&boxes::cuboid_grid_surface(-inner, inner, cells)?.inverted());
             Ok(housing)
         }),
         Part::new("bolt", 12, 0.05, |wanted| {
             let (low, high) = (DVec3::new(-0.7, 0.3, -0.5), DVec3::new(0.7, 0.42, -0.2));
-            boxes::cuboid_grid(low, high, cells_of_cube(wanted))
+            boxes::cuboid_grid_surface(low, high, cells_of_cube(wanted))
         }),
     ];
     for number in 0..5 {
         let x = 0.25 * f64::from(number) - 0.5;
         parts.push(Part::new(format!("pin {}", number + 1), 12, 0.04, move |wanted| {
             let [segments, rings] = capsule_of(wanted);
-            let pin = round::capsule(0.05, 0.08, segments, rings)?;
+            let pin = round::capsule_surface(0.05, 0.08, segments, rings)?;
             Ok(pin.mapped(|p| p + DVec3::new(x, 0.0, 0.03)))
         }));
         parts.push(Part::new(format!("spring {}", number + 1), 114, 0.08, move |wanted| {
@@ -111,14 +111,14 @@ pub(super) fn lock(wanted: u64) -> Result<Surface, ShapeError> {
     }
     parts.push(Part::new("plug", 12, 0.2, |wanted| {
         let [segments, stacks] = cylinder_of(wanted, 6.0);
-        let plug = round::cylinder(0.2, 1.4, segments, stacks)?;
+        let plug = round::cylinder_surface(0.2, 1.4, segments, stacks)?;
         Ok(plug.mapped(|p| DVec3::new(p.z, p.x, p.y - 0.35)))
     }));
     assemble(wanted, &parts)
 }
 
 /// An open skin like a hood over four seats, a steering wheel and four wheels. It drives towards -x.
-pub(super) fn car(wanted: u64) -> Result<Surface, ShapeError> {
+pub(crate) fn car(wanted: u64) -> Result<Surface, ShapeError> {
     // From the height of the sill, where the skin ends, to the middle of the whole.
     let lift = |p: DVec3| p - DVec3::Z * 0.2;
     let mut parts = Vec::new();
@@ -128,19 +128,19 @@ pub(super) fn car(wanted: u64) -> Result<Surface, ShapeError> {
         parts.push(Part::new(format!("seat {}", number + 1), 20, 0.08, move |wanted| {
             // Two steps make an L: a seat and its back.
             let strips = (wanted.saturating_sub(8) / 12).max(1) as u32;
-            let seat = boxes::stairs(DVec3::new(0.22, 0.22, 0.35), 2, strips)?;
+            let seat = boxes::stairs_surface(DVec3::new(0.22, 0.22, 0.35), 2, strips)?;
             Ok(seat.mapped(|p| lift(p + DVec3::new(x, y, 0.225))))
         }));
     }
     parts.push(Part::new("steering wheel", 18, 0.08, move |wanted| {
         let [segments, sides] = torus_of(wanted);
-        let wheel = round::torus(0.08, 0.012, segments, sides)?;
+        let wheel = round::torus_surface(0.08, 0.012, segments, sides)?;
         Ok(wheel.mapped(|p| lift(DVec3::new(p.z - 0.38, p.x - 0.16, p.y + 0.36))))
     }));
     for (number, [x, y]) in [[-0.65, -0.3], [-0.65, 0.3], [0.65, -0.3], [0.65, 0.3]].into_iter().enumerate() {
         parts.push(Part::new(format!("wheel {}", number + 1), 18, 0.05, move |wanted| {
             let [segments, sides] = torus_of(wanted);
-            let wheel = round::torus(0.13, 0.05, segments, sides)?;
+            let wheel = round::torus_surface(0.13, 0.05, segments, sides)?;
             Ok(wheel.mapped(|p| lift(DVec3::new(x + p.y, y + p.z, p.x - 0.05))))
         }));
     }

@@ -1,57 +1,52 @@
 //! Regular solids, their sides divided evenly, blown up to a sphere or drawn out to spikes.
 
-use super::Surface;
-use super::error::{ShapeError, indexable, positive, product, require, some};
-use crate::mesh::Mesh;
-use impinge_core::math::DVec3;
+use crate::error::{ShapeError, indexable, positive, product, require, some};
+use crate::{Polyhedron, Surface};
+use glam::DVec3;
 
-impl Mesh {
-    /// A regular tetrahedron with its 4 corners at `radius` from the origin.
-    pub fn tetrahedron(radius: f64) -> Result<Mesh, ShapeError> {
-        flat(&TETRAHEDRON, radius, 1)?.mesh()
-    }
+/// A regular tetrahedron with its 4 corners at `radius` from the origin.
+pub fn tetrahedron(radius: f64) -> Result<Polyhedron, ShapeError> {
+    flat(&TETRAHEDRON, radius, 1)?.polyhedron()
+}
 
-    /// A regular octahedron of 8 triangles with its 6 corners on the axes, at `radius` from the origin.
-    pub fn octahedron(radius: f64) -> Result<Mesh, ShapeError> {
-        flat(&OCTAHEDRON, radius, 1)?.mesh()
-    }
+/// A regular octahedron of 8 triangles with its 6 corners on the axes, at `radius` from the origin.
+pub fn octahedron(radius: f64) -> Result<Polyhedron, ShapeError> {
+    flat(&OCTAHEDRON, radius, 1)?.polyhedron()
+}
 
-    /// A sphere whose triangles are all much alike: an icosahedron with each edge cut into `frequency` pieces, every
-    /// vertex at `radius` from the origin. It has `20 · frequency²` triangles.
-    ///
-    /// ```
-    /// use impinge::Mesh;
-    ///
-    /// assert_eq!(Mesh::icosphere(1.0, 1)?.triangle_count(), 20);
-    /// assert_eq!(Mesh::icosphere(1.0, 8)?.triangle_count(), 1280);
-    /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
-    /// ```
-    #[doc(alias = "geodesic")]
-    pub fn icosphere(radius: f64, frequency: u32) -> Result<Mesh, ShapeError> {
-        icosphere(radius, frequency)?.mesh()
-    }
+/// A sphere whose triangles are all much alike: an icosahedron with each edge cut into `frequency` pieces, every
+/// vertex at `radius` from the origin. It has `20 · frequency²` triangles.
+///
+/// ```
+/// assert_eq!(impinge_shapes::icosphere(1.0, 1)?.triangle_count(), 20);
+/// assert_eq!(impinge_shapes::icosphere(1.0, 8)?.triangle_count(), 1280);
+/// # Ok::<(), impinge_shapes::ShapeError>(())
+/// ```
+#[doc(alias = "geodesic")]
+pub fn icosphere(radius: f64, frequency: u32) -> Result<Polyhedron, ShapeError> {
+    icosphere_surface(radius, frequency)?.polyhedron()
+}
 
-    /// A ball with a spike on each side: an [icosphere](Self::icosphere) of radius `inner` with every triangle drawn
-    /// out to a tip at `outer`. It has `60 · frequency²` triangles, `20 · frequency²` spikes, and every point of it
-    /// can be seen from the origin, so it does not run into itself.
-    #[doc(alias = "spikes")]
-    pub fn star(outer: f64, inner: f64, frequency: u32) -> Result<Mesh, ShapeError> {
-        star(outer, inner, frequency)?.mesh()
-    }
+/// A ball with a spike on each side: an [`icosphere`] of radius `inner` with every triangle drawn
+/// out to a tip at `outer`. It has `60 · frequency²` triangles, `20 · frequency²` spikes, and every point of it
+/// can be seen from the origin, so it does not run into itself.
+#[doc(alias = "spikes")]
+pub fn star(outer: f64, inner: f64, frequency: u32) -> Result<Polyhedron, ShapeError> {
+    star_surface(outer, inner, frequency)?.polyhedron()
 }
 
 /// Corners, not of unit length, and sides, counter-clockwise seen from outside.
-pub(super) struct Solid {
+pub(crate) struct Solid {
     corners: &'static [[f64; 3]],
     sides: &'static [[u32; 3]],
 }
 
-pub(super) const TETRAHEDRON: Solid = Solid {
+pub(crate) const TETRAHEDRON: Solid = Solid {
     corners: &[[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]],
     sides: &[[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]],
 };
 
-pub(super) const OCTAHEDRON: Solid = Solid {
+pub(crate) const OCTAHEDRON: Solid = Solid {
     corners: &[[1., 0., 0.], [-1., 0., 0.], [0., 1., 0.], [0., -1., 0.], [0., 0., 1.], [0., 0., -1.]],
     sides: &[[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]],
 };
@@ -98,26 +93,26 @@ const ICOSAHEDRON: Solid = Solid {
 };
 
 /// A solid with each edge cut into `frequency` pieces and its sides left flat: `sides · frequency²` triangles.
-pub(super) fn flat(solid: &Solid, radius: f64, frequency: u32) -> Result<Surface, ShapeError> {
+pub(crate) fn flat(solid: &Solid, radius: f64, frequency: u32) -> Result<Surface, ShapeError> {
     positive("radius", radius)?;
     let scale = radius / DVec3::from_array(solid.corners[0]).length();
     Ok(divided(solid, frequency)?.mapped(|point| point * scale))
 }
 
-/// See [`Mesh::icosphere`].
-pub(super) fn icosphere(radius: f64, frequency: u32) -> Result<Surface, ShapeError> {
+/// See [`icosphere`].
+pub(crate) fn icosphere_surface(radius: f64, frequency: u32) -> Result<Surface, ShapeError> {
     positive("radius", radius)?;
     Ok(divided(&ICOSAHEDRON, frequency)?.mapped(|point| point * (radius / point.length())))
 }
 
-/// See [`Mesh::star`].
-pub(super) fn star(outer: f64, inner: f64, frequency: u32) -> Result<Surface, ShapeError> {
+/// See [`star`].
+pub(crate) fn star_surface(outer: f64, inner: f64, frequency: u32) -> Result<Surface, ShapeError> {
     positive("outer", outer)?;
     positive("inner", inner)?;
     require(inner < outer, "inner", inner, "below outer")?;
     let count = product(&[60, frequency, frequency]);
     indexable(count)?;
-    let ball = icosphere(inner, frequency)?;
+    let ball = icosphere_surface(inner, frequency)?;
     let mut surface = Surface::with_room(count.unwrap_or(0));
     for &point in ball.vertices() {
         surface.vertex(point);

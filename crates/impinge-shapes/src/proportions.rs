@@ -1,41 +1,41 @@
 //! Proportions: how each shape divides a wanted number of triangles among its parameters.
 
-use super::fit::{Closest, pair};
-use super::{Gear, Pipes};
+use crate::fit::{Closest, pair};
+use crate::{Gear, Pipes};
 
 /// `[segments, sides]` of a torus with about twice as many segments as sides.
-pub(super) fn torus_of(wanted: u64) -> [u32; 2] {
+pub(crate) fn torus_of(wanted: u64) -> [u32; 2] {
     pair(wanted, libm::sqrt(wanted as f64 / 4.0), [3, 3], |a, b| 2 * a * b)
 }
 
 /// `[segments, rings]` of a sphere with about twice as many segments as rings.
-pub(super) fn sphere_of(wanted: u64) -> [u32; 2] {
+pub(crate) fn sphere_of(wanted: u64) -> [u32; 2] {
     let ideal = libm::sqrt(wanted as f64 / 4.0) + 1.0;
     pair(wanted, ideal, [3, 2], |a, b| 2 * a * (b - 1))
 }
 
 /// `[segments, stacks]` of a cylinder; the more `slender`, the more stacks for its segments.
-pub(super) fn cylinder_of(wanted: u64, slender: f64) -> [u32; 2] {
+pub(crate) fn cylinder_of(wanted: u64, slender: f64) -> [u32; 2] {
     pair(wanted, libm::sqrt(wanted as f64 / slender), [3, 1], |a, b| 2 * a * (b + 1))
 }
 
 /// `[segments, rings]` of a capsule with about four times as many segments as rings in each half sphere.
-pub(super) fn capsule_of(wanted: u64) -> [u32; 2] {
+pub(crate) fn capsule_of(wanted: u64) -> [u32; 2] {
     pair(wanted, libm::sqrt(wanted as f64 / 16.0), [3, 1], |a, b| 4 * a * b)
 }
 
 /// `[strips, steps]` of a flight of stairs with two steps at least.
-pub(super) fn stairs_of(wanted: u64) -> [u32; 2] {
+pub(crate) fn stairs_of(wanted: u64) -> [u32; 2] {
     pair(wanted, libm::sqrt(wanted as f64 / 16.0), [1, 2], |a, b| 4 * (b + a * (b + 1)))
 }
 
 /// Cells of a box that is about as long as it is wide and high.
-pub(super) fn cells_of_cube(wanted: u64) -> [u32; 3] {
+pub(crate) fn cells_of_cube(wanted: u64) -> [u32; 3] {
     let [c, a] = pair(wanted, libm::sqrt(wanted as f64 / 12.0), [1, 1], |c, a| 4 * (a * a + 2 * a * c));
     [a, a, c]
 }
 
-pub(super) fn gear_of(wanted: u64) -> Gear {
+pub(crate) fn gear_of(wanted: u64) -> Gear {
     let gear = |teeth: u64, pieces: u64, bands: u64| Gear {
         tip_radius: 1.0,
         root_radius: 0.8,
@@ -60,7 +60,7 @@ pub(super) fn gear_of(wanted: u64) -> Gear {
     gear(teeth, pieces, bands)
 }
 
-pub(super) fn pipes_of(wanted: u64, seed: u64) -> Pipes {
+pub(crate) fn pipes_of(wanted: u64, seed: u64) -> Pipes {
     // More triangles are first more and longer pipes, then finer ones.
     let cells_in_all = (wanted / 32).max(1);
     let pipes = (cells_in_all / 10).clamp(1, 12) as u32;

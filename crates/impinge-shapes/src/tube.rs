@@ -4,54 +4,49 @@
 //! takes the old tangent to the new one, so the tube is not twisted where the path has no say in it. Around a closed
 //! path such a frame comes back turned by some angle; that angle is taken back evenly along the path.
 
-use super::error::{ShapeError, indexable, positive, product, require, three};
-use super::turn::turn;
-use super::{Surface, surface::Ring};
-use crate::mesh::Mesh;
-use impinge_core::math::DVec3;
+use crate::error::{ShapeError, indexable, positive, product, require, three};
+use crate::turn::turn;
+use crate::{Polyhedron, Surface, surface::Ring};
+use glam::DVec3;
 
 /// A point of a path: its position, and the unit vector along which the path goes on.
 #[derive(Clone, Copy)]
-pub(super) struct Station {
-    pub(super) point: DVec3,
-    pub(super) tangent: DVec3,
+pub(crate) struct Station {
+    pub(crate) point: DVec3,
+    pub(crate) tangent: DVec3,
 }
 
 /// The ends of a tube: joined or capped.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Ends {
+pub(crate) enum Ends {
     /// The last station is followed by the first: `2 · stations · sides` triangles.
     Joined,
     /// Both ends are closed with a flat disc: `2 · stations · sides` triangles too.
     Capped,
 }
 
-impl Mesh {
-    /// A tube along a trefoil knot around the z axis, with `segments` along the knot and `sides` around the tube. It
-    /// has `2 · segments · sides` triangles.
-    ///
-    /// The center line is `k · ((2 + cos 3t) cos 2t, (2 + cos 3t) sin 2t, sin 3t)` with `k = radius / 3`, so it
-    /// reaches `radius` from the axis. Its radius of curvature is nowhere below `1.43 k`, and where two strands pass
-    /// each other they are `1.663 k` apart. A tube thinner than half of that, `0.277 · radius`, does not run into
-    /// itself; up to `0.25 · radius` is accepted, which allows for the chords of the 24 segments at least asked
-    /// for.
-    ///
-    /// ```
-    /// use impinge::Mesh;
-    ///
-    /// let knot = Mesh::knot(1.0, 0.2, 300, 20)?;
-    /// assert_eq!(knot.triangle_count(), 12_000);
-    /// assert!(Mesh::knot(1.0, 0.3, 300, 20).is_err());
-    /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
-    /// ```
-    #[doc(alias = "trefoil")]
-    pub fn knot(radius: f64, tube: f64, segments: u32, sides: u32) -> Result<Mesh, ShapeError> {
-        knot(radius, tube, segments, sides)?.mesh()
-    }
+/// A tube along a trefoil knot around the z axis, with `segments` along the knot and `sides` around the tube. It
+/// has `2 · segments · sides` triangles.
+///
+/// The center line is `k · ((2 + cos 3t) cos 2t, (2 + cos 3t) sin 2t, sin 3t)` with `k = radius / 3`, so it
+/// reaches `radius` from the axis. Its radius of curvature is nowhere below `1.43 k`, and where two strands pass
+/// each other they are `1.663 k` apart. A tube thinner than half of that, `0.277 · radius`, does not run into
+/// itself; up to `0.25 · radius` is accepted, which allows for the chords of the 24 segments at least asked
+/// for.
+///
+/// ```
+/// let knot = impinge_shapes::knot(1.0, 0.2, 300, 20)?;
+/// assert_eq!(knot.triangle_count(), 12_000);
+/// assert!(impinge_shapes::knot(1.0, 0.3, 300, 20).is_err());
+/// # Ok::<(), impinge_shapes::ShapeError>(())
+/// ```
+#[doc(alias = "trefoil")]
+pub fn knot(radius: f64, tube: f64, segments: u32, sides: u32) -> Result<Polyhedron, ShapeError> {
+    knot_surface(radius, tube, segments, sides)?.polyhedron()
 }
 
-/// See [`Mesh::knot`].
-pub(super) fn knot(radius: f64, tube: f64, segments: u32, sides: u32) -> Result<Surface, ShapeError> {
+/// See [`knot`].
+pub(crate) fn knot_surface(radius: f64, tube: f64, segments: u32, sides: u32) -> Result<Surface, ShapeError> {
     positive("radius", radius)?;
     positive("tube", tube)?;
     require(
@@ -83,7 +78,7 @@ pub(super) fn knot(radius: f64, tube: f64, segments: u32, sides: u32) -> Result<
 }
 
 /// Adds a tube along a path to a surface. No two consecutive tangents may be opposite.
-pub(super) fn sweep(surface: &mut Surface, path: &[Station], radius: f64, sides: u32, ends: Ends) {
+pub(crate) fn sweep(surface: &mut Surface, path: &[Station], radius: f64, sides: u32, ends: Ends) {
     let [Some(&first), Some(&last)] = [path.first(), path.last()] else { return };
     let start = across(first.tangent);
     let mut normals = Vec::with_capacity(path.len());

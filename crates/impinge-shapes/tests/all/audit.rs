@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use impinge::Mesh;
-use impinge::glam::DVec3;
+use glam::DVec3;
+use impinge_shapes::Polyhedron;
 
 /// A mesh with bit-equal positions merged.
 pub(crate) struct Audit {
@@ -12,21 +12,20 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    pub(crate) fn new(mesh: &Mesh) -> Audit {
+    pub(crate) fn new(mesh: &Polyhedron) -> Audit {
         let (mut known, mut points) = (HashMap::new(), Vec::new());
         let merged: Vec<u32> = mesh
             .vertices()
-            .map(|point| {
+            .iter()
+            .map(|&point| {
                 *known.entry(point.to_array().map(f64::to_bits)).or_insert_with(|| {
                     points.push(point);
                     points.len() as u32 - 1
                 })
             })
             .collect();
-        let triangles = (0..mesh.face_count() as u32)
-            .flat_map(|face| mesh.fan(face))
-            .map(|triangle| triangle.map(|vertex| merged[vertex as usize]))
-            .collect();
+        let triangles =
+            mesh.triangles().map(|triangle| triangle.map(|vertex| merged[vertex as usize])).collect();
         Audit { points, triangles }
     }
 
@@ -115,7 +114,7 @@ fn crosses(from: DVec3, to: DVec3, [a, b, c]: [DVec3; 3]) -> bool {
 }
 
 /// FNV-1a over the bits of all coordinates, the corners of all faces and the groups.
-pub(crate) fn hash(mesh: &Mesh) -> u64 {
+pub(crate) fn hash(mesh: &Polyhedron) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |value: u64| {
         for byte in value.to_le_bytes() {
@@ -125,9 +124,10 @@ pub(crate) fn hash(mesh: &Mesh) -> u64 {
     for point in mesh.vertices() {
         point.to_array().into_iter().for_each(|value| add(value.to_bits()));
     }
-    for face in 0..mesh.face_count() as u32 {
-        add(mesh.corner_count(face) as u64);
-        mesh.corners(face).for_each(|corner| add(u64::from(corner)));
+    for face in 0..mesh.face_count() {
+        let corners = mesh.corners(face);
+        add(corners.len() as u64);
+        corners.into_iter().for_each(|corner| add(u64::from(corner)));
     }
     for group in mesh.groups() {
         add(u64::from(group.first_face));

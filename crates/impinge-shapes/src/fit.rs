@@ -1,25 +1,25 @@
 //! Finds parameters whose triangle count comes as close as can be to the wanted one.
 
 /// The best candidate so far; of equally good ones the first stays, so candidates come in order of preference.
-pub(super) struct Closest<P> {
+pub(crate) struct Closest<P> {
     wanted: u64,
     best: P,
     miss: u64,
 }
 
 impl<P> Closest<P> {
-    pub(super) fn new(wanted: u64, first: P, count: u64) -> Closest<P> {
+    pub(crate) fn new(wanted: u64, first: P, count: u64) -> Closest<P> {
         Closest { wanted, best: first, miss: count.abs_diff(wanted) }
     }
 
-    pub(super) fn consider(&mut self, candidate: P, count: u64) {
+    pub(crate) fn consider(&mut self, candidate: P, count: u64) {
         let miss = count.abs_diff(self.wanted);
         if miss < self.miss {
             (self.best, self.miss) = (candidate, miss);
         }
     }
 
-    pub(super) fn best(self) -> P {
+    pub(crate) fn best(self) -> P {
         self.best
     }
 }
@@ -29,7 +29,7 @@ impl<P> Closest<P> {
 /// `b` is looked for around `ideal`, the nearest first, up to a third below and a half above it; `a` follows from
 /// the count. As many values of `b` are tried as `ideal` is large, which is about the root of the count: that hits
 /// most counts to a few triangles and costs nothing beside making them.
-pub(super) fn pair(wanted: u64, ideal: f64, least: [u32; 2], count: impl Fn(u64, u64) -> u64) -> [u32; 2] {
+pub(crate) fn pair(wanted: u64, ideal: f64, least: [u32; 2], count: impl Fn(u64, u64) -> u64) -> [u32; 2] {
     let least = least.map(u64::from);
     let ideal = (libm::round(ideal) as u64).max(least[1]);
     let solve = |b: u64| {
@@ -51,7 +51,7 @@ pub(super) fn pair(wanted: u64, ideal: f64, least: [u32; 2], count: impl Fn(u64,
 
 /// The number `f`, at least 1, for which `factor · f²` is closest to the wanted count. The miss is at most
 /// `√(factor · wanted) + factor / 4` when the wanted count is at least `factor`.
-pub(super) fn square(wanted: u64, factor: u64) -> u32 {
+pub(crate) fn square(wanted: u64, factor: u64) -> u32 {
     let guess = libm::floor(libm::sqrt(wanted as f64 / factor as f64)) as u64;
     let mut closest = Closest::new(wanted, 1, factor);
     for f in guess.max(1)..=guess + 1 {

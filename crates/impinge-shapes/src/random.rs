@@ -1,6 +1,6 @@
 //! The seeded source of numbers behind every generator that wants chance.
 
-use impinge_core::math::DVec3;
+use glam::DVec3;
 
 /// A small pseudo-random generator (SplitMix64: a counter in steps of the golden ratio, then a mixing function).
 ///
@@ -9,7 +9,7 @@ use impinge_core::math::DVec3;
 /// for test scenes and has no cryptographic strength.
 ///
 /// ```
-/// use impinge::mesh::generate::Random;
+/// use impinge_shapes::Random;
 ///
 /// let mut random = Random::new(0);
 /// assert_eq!(random.next_u64(), 0xe220_a839_7b1d_cdaf);
@@ -72,7 +72,7 @@ impl Random {
 
 /// The mixing function: every bit of the result depends on every bit of `value`.
 #[inline]
-pub(super) fn mix(value: u64) -> u64 {
+pub(crate) fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     value ^ (value >> 31)

@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 ///
 /// Only the first eighth of the turn is computed; the rest are its mirror images. So quarter turns are exact, points
 /// that should mirror each other do so to the last bit, and flat sides come out flat.
-pub(super) fn turn(step: u32, steps: u32) -> [f64; 2] {
+pub(crate) fn turn(step: u32, steps: u32) -> [f64; 2] {
     let steps = u64::from(steps);
     let eighths = u64::from(step) % steps * 8;
     let (octant, past) = (eighths / steps, eighths % steps);

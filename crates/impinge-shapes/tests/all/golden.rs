@@ -1,8 +1,8 @@
 //! The bits of every shape, pinned. They may change only with a deliberate change of a generator.
 
-use impinge::mesh::generate::{Random, Shape};
+use impinge_shapes::{Random, Shape};
 
-use super::audit::hash;
+use crate::audit::hash;
 
 const GOLDEN: &[(&str, u64)] = &[
     ("box", 0xce48_d1ef_2ab5_97af),

@@ -1,71 +1,64 @@
 //! Shapes of revolution around the z axis: spheres, tori, cylinders, cones, capsules, shells.
 
-use super::error::{ShapeError, indexable, positive, product, require, some, three};
-use super::turn::turn;
-use super::{Surface, surface::Ring};
-use crate::mesh::Mesh;
-use impinge_core::math::DVec3;
+use crate::error::{ShapeError, indexable, positive, product, require, some, three};
+use crate::turn::turn;
+use crate::{Polyhedron, Surface, surface::Ring};
+use glam::DVec3;
 
-impl Mesh {
-    /// A torus around the z axis: a circle of radius `minor` carried around one of radius `major`, with `segments`
-    /// around the axis and `sides` around the tube. It has `2 · segments · sides` triangles.
-    ///
-    /// ```
-    /// use impinge::Mesh;
-    ///
-    /// let torus = Mesh::torus(1.0, 0.25, 112, 56)?;
-    /// assert_eq!(torus.triangle_count(), 12_544);
-    /// assert_eq!(torus.vertex_count(), 6_272);
-    /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
-    /// ```
-    #[doc(alias = "donut")]
-    pub fn torus(major: f64, minor: f64, segments: u32, sides: u32) -> Result<Mesh, ShapeError> {
-        torus(major, minor, segments, sides)?.mesh()
-    }
+/// A torus around the z axis: a circle of radius `minor` carried around one of radius `major`, with `segments`
+/// around the axis and `sides` around the tube. It has `2 · segments · sides` triangles.
+///
+/// ```
+/// let torus = impinge_shapes::torus(1.0, 0.25, 112, 56)?;
+/// assert_eq!(torus.triangle_count(), 12_544);
+/// assert_eq!(torus.vertices().len(), 6_272);
+/// # Ok::<(), impinge_shapes::ShapeError>(())
+/// ```
+#[doc(alias = "donut")]
+pub fn torus(major: f64, minor: f64, segments: u32, sides: u32) -> Result<Polyhedron, ShapeError> {
+    torus_surface(major, minor, segments, sides)?.polyhedron()
+}
 
-    /// A sphere of meridians and parallels around the origin, its poles on the z axis: `segments` around the axis,
-    /// `rings` bands from pole to pole. It has `2 · segments · (rings - 1)` triangles.
-    ///
-    /// ```
-    /// use impinge::Mesh;
-    ///
-    /// let ball = Mesh::sphere(1.0, 32, 16)?;
-    /// assert_eq!(ball.triangle_count(), 2 * 32 * 15);
-    /// let error = Mesh::sphere(-1.0, 32, 16).unwrap_err();
-    /// assert_eq!(error.to_string(), "radius is -1, but must be finite and above zero");
-    /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
-    /// ```
-    #[doc(alias = "uv_sphere")]
-    pub fn sphere(radius: f64, segments: u32, rings: u32) -> Result<Mesh, ShapeError> {
-        sphere(radius, segments, rings)?.mesh()
-    }
+/// A sphere of meridians and parallels around the origin, its poles on the z axis: `segments` around the axis,
+/// `rings` bands from pole to pole. It has `2 · segments · (rings - 1)` triangles.
+///
+/// ```
+/// let ball = impinge_shapes::sphere(1.0, 32, 16)?;
+/// assert_eq!(ball.triangle_count(), 2 * 32 * 15);
+/// let error = impinge_shapes::sphere(-1.0, 32, 16).unwrap_err();
+/// assert_eq!(error.to_string(), "radius is -1, but must be finite and above zero");
+/// # Ok::<(), impinge_shapes::ShapeError>(())
+/// ```
+#[doc(alias = "uv_sphere")]
+pub fn sphere(radius: f64, segments: u32, rings: u32) -> Result<Polyhedron, ShapeError> {
+    sphere_surface(radius, segments, rings)?.polyhedron()
+}
 
-    /// A cylinder along the z axis, centered at the origin: `segments` around the axis, `stacks` bands from end to
-    /// end. It has `2 · segments · (stacks + 1)` triangles.
-    pub fn cylinder(radius: f64, height: f64, segments: u32, stacks: u32) -> Result<Mesh, ShapeError> {
-        cylinder(radius, height, segments, stacks)?.mesh()
-    }
+/// A cylinder along the z axis, centered at the origin: `segments` around the axis, `stacks` bands from end to
+/// end. It has `2 · segments · (stacks + 1)` triangles.
+pub fn cylinder(radius: f64, height: f64, segments: u32, stacks: u32) -> Result<Polyhedron, ShapeError> {
+    cylinder_surface(radius, height, segments, stacks)?.polyhedron()
+}
 
-    /// A cone along the z axis, base at `-height / 2` and tip at `height / 2`: `segments` around the axis, `stacks`
-    /// bands from base to tip. It has `2 · segments · stacks` triangles.
-    pub fn cone(radius: f64, height: f64, segments: u32, stacks: u32) -> Result<Mesh, ShapeError> {
-        cone(radius, height, segments, stacks)?.mesh()
-    }
+/// A cone along the z axis, base at `-height / 2` and tip at `height / 2`: `segments` around the axis, `stacks`
+/// bands from base to tip. It has `2 · segments · stacks` triangles.
+pub fn cone(radius: f64, height: f64, segments: u32, stacks: u32) -> Result<Polyhedron, ShapeError> {
+    cone_surface(radius, height, segments, stacks)?.polyhedron()
+}
 
-    /// A capsule along the z axis: the points at `radius` from the segment that reaches `half_length` either way
-    /// from the origin, with `segments` around the axis and `rings` bands in each half sphere. It has
-    /// `4 · segments · rings` triangles.
-    pub fn capsule(radius: f64, half_length: f64, segments: u32, rings: u32) -> Result<Mesh, ShapeError> {
-        capsule(radius, half_length, segments, rings)?.mesh()
-    }
+/// A capsule along the z axis: the points at `radius` from the segment that reaches `half_length` either way
+/// from the origin, with `segments` around the axis and `rings` bands in each half sphere. It has
+/// `4 · segments · rings` triangles.
+pub fn capsule(radius: f64, half_length: f64, segments: u32, rings: u32) -> Result<Polyhedron, ShapeError> {
+    capsule_surface(radius, half_length, segments, rings)?.polyhedron()
+}
 
-    /// A hollow ball: a [sphere](Self::sphere) of radius `outer` and, facing inwards, one of radius `inner`, so that
-    /// the space within is a cavity. It has `4 · segments · (rings - 1)` triangles in two connected parts, the outer
-    /// one first. The two never touch, for the inner is the outer one made smaller.
-    #[doc(alias = "shell")]
-    pub fn hollow_sphere(outer: f64, inner: f64, segments: u32, rings: u32) -> Result<Mesh, ShapeError> {
-        hollow_sphere(outer, inner, segments, rings)?.mesh()
-    }
+/// A hollow ball: a [`sphere`] of radius `outer` and, facing inwards, one of radius `inner`, so that
+/// the space within is a cavity. It has `4 · segments · (rings - 1)` triangles in two connected parts, the outer
+/// one first. The two never touch, for the inner is the outer one made smaller.
+#[doc(alias = "shell")]
+pub fn hollow_sphere(outer: f64, inner: f64, segments: u32, rings: u32) -> Result<Polyhedron, ShapeError> {
+    hollow_sphere_surface(outer, inner, segments, rings)?.polyhedron()
 }
 
 /// A ring of `segments` around the z axis.
@@ -98,8 +91,13 @@ fn revolve(
     }
 }
 
-/// See [`Mesh::torus`].
-pub(super) fn torus(major: f64, minor: f64, segments: u32, sides: u32) -> Result<Surface, ShapeError> {
+/// See [`torus`].
+pub(crate) fn torus_surface(
+    major: f64,
+    minor: f64,
+    segments: u32,
+    sides: u32,
+) -> Result<Surface, ShapeError> {
     positive("major", major)?;
     positive("minor", minor)?;
     require(minor < major, "minor", minor, "below major, or the tube runs into itself")?;
@@ -121,8 +119,8 @@ pub(super) fn torus(major: f64, minor: f64, segments: u32, sides: u32) -> Result
     Ok(surface)
 }
 
-/// See [`Mesh::sphere`].
-pub(super) fn sphere(radius: f64, segments: u32, rings: u32) -> Result<Surface, ShapeError> {
+/// See [`sphere`].
+pub(crate) fn sphere_surface(radius: f64, segments: u32, rings: u32) -> Result<Surface, ShapeError> {
     positive("radius", radius)?;
     three("segments", segments)?;
     require(rings >= 2, "rings", f64::from(rings), "at least 2")?;
@@ -138,8 +136,13 @@ pub(super) fn sphere(radius: f64, segments: u32, rings: u32) -> Result<Surface, 
     Ok(surface)
 }
 
-/// See [`Mesh::cylinder`].
-pub(super) fn cylinder(radius: f64, height: f64, segments: u32, stacks: u32) -> Result<Surface, ShapeError> {
+/// See [`cylinder`].
+pub(crate) fn cylinder_surface(
+    radius: f64,
+    height: f64,
+    segments: u32,
+    stacks: u32,
+) -> Result<Surface, ShapeError> {
     positive("radius", radius)?;
     positive("height", height)?;
     three("segments", segments)?;
@@ -153,8 +156,13 @@ pub(super) fn cylinder(radius: f64, height: f64, segments: u32, stacks: u32) -> 
     Ok(surface)
 }
 
-/// See [`Mesh::cone`].
-pub(super) fn cone(radius: f64, height: f64, segments: u32, stacks: u32) -> Result<Surface, ShapeError> {
+/// See [`cone`].
+pub(crate) fn cone_surface(
+    radius: f64,
+    height: f64,
+    segments: u32,
+    stacks: u32,
+) -> Result<Surface, ShapeError> {
     positive("radius", radius)?;
     positive("height", height)?;
     three("segments", segments)?;
@@ -171,8 +179,8 @@ pub(super) fn cone(radius: f64, height: f64, segments: u32, stacks: u32) -> Resu
     Ok(surface)
 }
 
-/// See [`Mesh::capsule`].
-pub(super) fn capsule(
+/// See [`capsule`].
+pub(crate) fn capsule_surface(
     radius: f64,
     half_length: f64,
     segments: u32,
@@ -198,8 +206,8 @@ pub(super) fn capsule(
     Ok(surface)
 }
 
-/// See [`Mesh::hollow_sphere`].
-pub(super) fn hollow_sphere(
+/// See [`hollow_sphere`].
+pub(crate) fn hollow_sphere_surface(
     outer: f64,
     inner: f64,
     segments: u32,
@@ -210,8 +218,8 @@ pub(super) fn hollow_sphere(
     require(inner < outer, "inner", inner, "below outer")?;
     // The two together must be indexable, each alone is checked where it is made.
     indexable(product(&[4, segments, rings]))?;
-    let mut surface = sphere(outer, segments, rings)?;
-    surface.append(&sphere(inner, segments, rings)?.inverted());
+    let mut surface = sphere_surface(outer, segments, rings)?;
+    surface.append(&sphere_surface(inner, segments, rings)?.inverted());
     Ok(surface)
 }
 

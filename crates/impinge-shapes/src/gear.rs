@@ -3,13 +3,12 @@
 //! The outline is seen whole from the axis, and the bore has one vertex on the ray to each vertex of the outline. So
 //! both faces are rings of quads between outline and bore, without T-junctions and without a general triangulation.
 
-use super::error::{ShapeError, indexable, positive, require, some, three};
-use super::turn::turn;
-use super::{Surface, surface::Ring};
-use crate::mesh::Mesh;
-use impinge_core::math::{DVec2, DVec3};
+use crate::error::{ShapeError, indexable, positive, require, some, three};
+use crate::turn::turn;
+use crate::{Polyhedron, Surface, surface::Ring};
+use glam::{DVec2, DVec3};
 
-/// The parameters of [`Mesh::gear`].
+/// The parameters of [`gear`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gear {
     /// The radius at the teeth's tips.
@@ -32,7 +31,7 @@ pub struct Gear {
 
 impl Gear {
     /// `16 · teeth · pieces · (layers + rings)`.
-    pub(super) fn triangle_count(&self) -> Option<u64> {
+    pub(crate) fn triangle_count(&self) -> Option<u64> {
         let [teeth, pieces, layers, rings] =
             [self.teeth, self.pieces, self.layers, self.rings].map(u64::from);
         (layers + rings).checked_mul(teeth)?.checked_mul(pieces)?.checked_mul(16)
@@ -82,30 +81,27 @@ impl Gear {
     }
 }
 
-impl Mesh {
-    /// A gear around the z axis, centered at the origin. It has `16 · teeth · pieces · (layers + rings)` triangles.
-    ///
-    /// ```
-    /// use impinge::Mesh;
-    /// use impinge::mesh::generate::Gear;
-    ///
-    /// let gear = Gear {
-    ///     tip_radius: 1.0,
-    ///     root_radius: 0.8,
-    ///     bore_radius: 0.3,
-    ///     thickness: 0.4,
-    ///     teeth: 16,
-    ///     pieces: 1,
-    ///     layers: 1,
-    ///     rings: 1,
-    /// };
-    /// assert_eq!(Mesh::gear(&gear)?.triangle_count(), 512);
-    /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
-    /// ```
-    #[doc(alias = "cog")]
-    pub fn gear(gear: &Gear) -> Result<Mesh, ShapeError> {
-        surface(gear)?.mesh()
-    }
+/// A gear around the z axis, centered at the origin. It has `16 · teeth · pieces · (layers + rings)` triangles.
+///
+/// ```
+/// use impinge_shapes::Gear;
+///
+/// let gear = Gear {
+///     tip_radius: 1.0,
+///     root_radius: 0.8,
+///     bore_radius: 0.3,
+///     thickness: 0.4,
+///     teeth: 16,
+///     pieces: 1,
+///     layers: 1,
+///     rings: 1,
+/// };
+/// assert_eq!(impinge_shapes::gear(&gear)?.triangle_count(), 512);
+/// # Ok::<(), impinge_shapes::ShapeError>(())
+/// ```
+#[doc(alias = "cog")]
+pub fn gear(gear: &Gear) -> Result<Polyhedron, ShapeError> {
+    surface(gear)?.polyhedron()
 }
 
 fn surface(gear: &Gear) -> Result<Surface, ShapeError> {
@@ -119,7 +115,7 @@ fn surface(gear: &Gear) -> Result<Surface, ShapeError> {
 ///
 /// Both loops run counter-clockwise around the origin and have equally many corners; the edges between corners of
 /// equal number must not cross, nor those of the rings in between.
-pub(super) fn washer(outline: &[DVec2], hole: &[DVec2], thickness: f64, layers: u32, rings: u32) -> Surface {
+pub(crate) fn washer(outline: &[DVec2], hole: &[DVec2], thickness: f64, layers: u32, rings: u32) -> Surface {
     let count = outline.len() as u32;
     let mut surface = Surface::with_room(4 * u64::from(count) * (u64::from(layers) + u64::from(rings)));
     let ring = |surface: &mut Surface, share: f64, z: f64| {

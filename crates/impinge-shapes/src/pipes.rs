@@ -5,14 +5,13 @@
 //! of its cells, so no proof beyond that is needed that pipes are free of each other and of themselves. Each pipe has
 //! two layers of cells of its own and runs along x and along y in turns.
 
-use super::error::{ShapeError, indexable, positive, require, some, three};
-use super::tube::{Ends, Station, sweep};
-use super::turn::turn;
-use super::{Random, Surface};
-use crate::mesh::Mesh;
-use impinge_core::math::DVec3;
+use crate::error::{ShapeError, indexable, positive, require, some, three};
+use crate::tube::{Ends, Station, sweep};
+use crate::turn::turn;
+use crate::{Polyhedron, Random, Surface};
+use glam::DVec3;
 
-/// The parameters of [`Mesh::pipes`].
+/// The parameters of [`pipes`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pipes {
     /// The longest side of the box that holds all cells; it is centered at the origin.
@@ -33,30 +32,27 @@ pub struct Pipes {
 
 impl Pipes {
     /// `2 · pipes · sides · (cells · sections + 1)`.
-    pub(super) fn triangle_count(&self) -> Option<u64> {
+    pub(crate) fn triangle_count(&self) -> Option<u64> {
         let [pipes, sides, cells, sections] =
             [self.pipes, self.sides, self.cells, self.sections].map(u64::from);
         cells.checked_mul(sections)?.checked_add(1)?.checked_mul(sides)?.checked_mul(pipes)?.checked_mul(2)
     }
 }
 
-impl Mesh {
-    /// Several bent pipes with closed ends. There are `2 · pipes · sides · (cells · sections + 1)` triangles, and
-    /// each pipe is a group of its own, `pipe 1`, `pipe 2`, …
-    ///
-    /// ```
-    /// use impinge::Mesh;
-    /// use impinge::mesh::generate::Pipes;
-    ///
-    /// let pipes = Pipes { size: 2.0, radius: 0.3, pipes: 4, cells: 10, sections: 3, sides: 12, seed: 7 };
-    /// let mesh = Mesh::pipes(&pipes)?;
-    /// assert_eq!(mesh.triangle_count(), 2 * 4 * 12 * (10 * 3 + 1));
-    /// assert_eq!(mesh.groups().len(), 4);
-    /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
-    /// ```
-    pub fn pipes(pipes: &Pipes) -> Result<Mesh, ShapeError> {
-        surface(pipes)?.mesh()
-    }
+/// Several bent pipes with closed ends. There are `2 · pipes · sides · (cells · sections + 1)` triangles, and
+/// each pipe is a group of its own, `pipe 1`, `pipe 2`, …
+///
+/// ```
+/// use impinge_shapes::Pipes;
+///
+/// let pipes = Pipes { size: 2.0, radius: 0.3, pipes: 4, cells: 10, sections: 3, sides: 12, seed: 7 };
+/// let mesh = impinge_shapes::pipes(&pipes)?;
+/// assert_eq!(mesh.triangle_count(), 2 * 4 * 12 * (10 * 3 + 1));
+/// assert_eq!(mesh.groups().len(), 4);
+/// # Ok::<(), impinge_shapes::ShapeError>(())
+/// ```
+pub fn pipes(pipes: &Pipes) -> Result<Polyhedron, ShapeError> {
+    surface(pipes)?.polyhedron()
 }
 
 /// A step to a neighboring cell.

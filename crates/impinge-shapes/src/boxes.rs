@@ -1,53 +1,49 @@
 //! Shapes of right angles: boxes, grids on boxes, stairs.
 
-use super::Surface;
-use super::error::{ShapeError, indexable, positive_each, product, require, some};
-use crate::mesh::Mesh;
-use impinge_core::math::{DVec3, IntoPoint};
+use crate::error::{ShapeError, indexable, positive_each, product, require, some};
+use crate::{Faces, Polyhedron, Surface};
+use glam::DVec3;
 
 /// The faces of a box as quads, counter-clockwise seen from outside. Vertex `v` is at the maximum in x, y, z where
 /// bit 0, 1, 2 of `v` is set.
 const QUADS: [[u32; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
-impl Mesh {
-    /// A box of 12 triangles.
-    ///
-    /// ```
-    /// use impinge::Mesh;
-    ///
-    /// let crate_ = Mesh::cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 0.5])?;
-    /// assert_eq!((crate_.vertex_count(), crate_.triangle_count()), (8, 12));
-    /// assert!(Mesh::cuboid([1.0; 3], [-1.0; 3]).is_err());
-    /// # Ok::<(), impinge::mesh::generate::ShapeError>(())
-    /// ```
-    #[doc(alias = "aabb")]
-    pub fn cuboid(min: impl IntoPoint, max: impl IntoPoint) -> Result<Mesh, ShapeError> {
-        let vertices = corners(min.into_point(), max.into_point())?;
-        let triangles = QUADS.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-        Ok(Mesh::triangles(vertices, triangles)?)
-    }
+/// A box of 12 triangles.
+///
+/// ```
+/// let crate_ = impinge_shapes::cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 0.5])?;
+/// assert_eq!((crate_.vertices().len(), crate_.triangle_count()), (8, 12));
+/// assert!(impinge_shapes::cuboid([1.0; 3], [-1.0; 3]).is_err());
+/// # Ok::<(), impinge_shapes::ShapeError>(())
+/// ```
+#[doc(alias = "aabb")]
+pub fn cuboid(min: impl Into<DVec3>, max: impl Into<DVec3>) -> Result<Polyhedron, ShapeError> {
+    let vertices = corners(min.into(), max.into())?;
+    let triangles = QUADS.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    Polyhedron::new(vertices.to_vec(), Faces::Triangles(triangles))
+}
 
-    /// A box of 6 quads, which are polygons of four corners.
-    pub fn cuboid_of_quads(min: impl IntoPoint, max: impl IntoPoint) -> Result<Mesh, ShapeError> {
-        Ok(Mesh::polygons(corners(min.into_point(), max.into_point())?, QUADS)?)
-    }
+/// A box of 6 quads, which are polygons of four corners.
+pub fn cuboid_of_quads(min: impl Into<DVec3>, max: impl Into<DVec3>) -> Result<Polyhedron, ShapeError> {
+    let polygons = QUADS.map(Vec::from).to_vec();
+    Polyhedron::new(corners(min.into(), max.into())?.to_vec(), Faces::Polygons(polygons))
+}
 
-    /// A box with each side divided into a grid of cells: `cells` counts them along x, y, z. With `[a, b, c]` cells
-    /// it has `4 · (ab + bc + ca)` triangles, whose edges join without T-junctions.
-    pub fn cuboid_grid(
-        min: impl IntoPoint,
-        max: impl IntoPoint,
-        cells: [u32; 3],
-    ) -> Result<Mesh, ShapeError> {
-        cuboid_grid(min.into_point(), max.into_point(), cells)?.mesh()
-    }
+/// A box with each side divided into a grid of cells: `cells` counts them along x, y, z. With `[a, b, c]` cells
+/// it has `4 · (ab + bc + ca)` triangles, whose edges join without T-junctions.
+pub fn cuboid_grid(
+    min: impl Into<DVec3>,
+    max: impl Into<DVec3>,
+    cells: [u32; 3],
+) -> Result<Polyhedron, ShapeError> {
+    cuboid_grid_surface(min.into(), max.into(), cells)?.polyhedron()
+}
 
-    /// A flight of stairs in a box of the given size around the origin, rising along x: two steps make an L. Its
-    /// treads and risers are cut into `strips` along y. It has `4 · (steps + strips · (steps + 1))` triangles.
-    pub fn stairs(size: impl IntoPoint, steps: u32, strips: u32) -> Result<Mesh, ShapeError> {
-        stairs(size.into_point(), steps, strips)?.mesh()
-    }
+/// A flight of stairs in a box of the given size around the origin, rising along x: two steps make an L. Its
+/// treads and risers are cut into `strips` along y. It has `4 · (steps + strips · (steps + 1))` triangles.
+pub fn stairs(size: impl Into<DVec3>, steps: u32, strips: u32) -> Result<Polyhedron, ShapeError> {
+    stairs_surface(size.into(), steps, strips)?.polyhedron()
 }
 
 /// The corners of a box, if it is one.
@@ -67,8 +63,8 @@ fn corners(min: DVec3, max: DVec3) -> Result<[DVec3; 8], ShapeError> {
     }))
 }
 
-/// See [`Mesh::cuboid_grid`].
-pub(super) fn cuboid_grid(min: DVec3, max: DVec3, cells: [u32; 3]) -> Result<Surface, ShapeError> {
+/// See [`cuboid_grid`].
+pub(crate) fn cuboid_grid_surface(min: DVec3, max: DVec3, cells: [u32; 3]) -> Result<Surface, ShapeError> {
     corners(min, max)?;
     cells.into_iter().try_for_each(|count| some("cells", count))?;
     let [a, b, c] = cells;
@@ -124,8 +120,8 @@ pub(super) fn cuboid_grid(min: DVec3, max: DVec3, cells: [u32; 3]) -> Result<Sur
     Ok(surface)
 }
 
-/// See [`Mesh::stairs`].
-pub(super) fn stairs(size: DVec3, steps: u32, strips: u32) -> Result<Surface, ShapeError> {
+/// See [`stairs`].
+pub(crate) fn stairs_surface(size: DVec3, steps: u32, strips: u32) -> Result<Surface, ShapeError> {
     positive_each("size", size)?;
     some("steps", steps)?;
     some("strips", strips)?;
