@@ -250,12 +250,11 @@ pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) ->
     };
     let is_duplicate = duplicate::are_duplicates(a, b, options.touch);
     // Of the same thing twice it does not matter how the solids stand to each other, and it would take long to find out.
-    let of_faces = is_duplicate.then(|| {
-        a.intersect(b, IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() })
-    });
+    let of_faces =
+        is_duplicate.then(|| a.intersect_with(b, IntersectOptions::new().pairs(true).surface_only(true)));
     let answer = of_faces
         .filter(|answer| answer.verdict != Verdict::Clear)
-        .unwrap_or_else(|| a.intersect(b, IntersectOptions { pairs: true, ..IntersectOptions::default() }));
+        .unwrap_or_else(|| a.intersect_with(b, IntersectOptions::new().pairs(true)));
     // How deep the same thing is in itself does not matter either.
     let measured = (!is_duplicate || answer.verdict == Verdict::Clear)
         .then(|| Measured::of(a, b, &answer, options, |at_most| a.distance_within(b, at_most)));

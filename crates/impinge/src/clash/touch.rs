@@ -20,13 +20,13 @@ use crate::query::{
 ///
 /// let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3])?);
 /// let (a, b) = (cube.at(Trs::IDENTITY), cube.at(Trs::translation([1.001, 0.0, 0.0])?));
-/// assert_eq!(intersect(&a, &b, IntersectOptions::default(), 0.0).verdict, Verdict::Clear);
-/// assert_eq!(intersect(&a, &b, IntersectOptions::default(), 0.01).verdict, Verdict::Touching);
+/// assert_eq!(intersect(&a, &b, IntersectOptions::new(), 0.0).verdict, Verdict::Clear);
+/// assert_eq!(intersect(&a, &b, IntersectOptions::new(), 0.01).verdict, Verdict::Touching);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn intersect(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, touch: f64) -> Intersection {
     // Moves that end an overlap are looked for away from the faces that meet.
-    let mut answer = a.intersect(b, IntersectOptions { pairs: options.pairs || touch > 0.0, ..options });
+    let mut answer = a.intersect_with(b, options.pairs(options.pairs || touch > 0.0));
     let clash_options = ClashOptions::new().touch(touch).separation(false);
     let IntersectOptions { surface_only, engine, .. } = options;
     let gap = |at_most: f64| {

@@ -41,7 +41,7 @@ pub use cache::PairCache;
 pub use contacts::{Contact, ContactId, ContactOptions};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{ClosestPoint, Distance, DistanceOptions, SignedDistance};
-pub use intersect::{intersect, intersects};
+use intersect::{intersect, intersects};
 pub use ray::{FirstFace, Ray, RayError, RayHit, RayOptions, RayPart};
 pub use scratch::Scratch;
 pub use separating_translation::{LimitError, SeparatingTranslation};
@@ -67,16 +67,50 @@ use crate::model::Placed;
 use scratch::with_scratch;
 
 impl Placed<'_> {
-    /// [`intersect`] with memory of its own.
-    pub fn intersect(&self, other: &Placed<'_>, options: IntersectOptions) -> Intersection {
+    /// Intersects the two models: the verdict on how they stand to each other, and a place where they intersect.
+    ///
+    /// Exact: for the vertices as rounded into the canonical frame of the pair, the verdict and the pairs are those of
+    /// arithmetic without rounding, whatever the engine. Exchanging the models exchanges nothing but the names in the answer.
+    pub fn intersect(&self, other: &Placed<'_>) -> Intersection {
+        self.intersect_with(other, IntersectOptions::new())
+    }
+
+    /// [`intersect`](Self::intersect) with given options: with all pairs of faces, or as surfaces only.
+    pub fn intersect_with(&self, other: &Placed<'_>, options: IntersectOptions) -> Intersection {
         with_scratch(|scratch| intersect(self, other, options, scratch))
     }
 
-    /// Whether the two models intersect: anything but [`Verdict::Clear`].
+    /// [`intersect_with`](Self::intersect_with) in memory of the caller's.
+    pub fn intersect_in(
+        &self,
+        other: &Placed<'_>,
+        options: IntersectOptions,
+        scratch: &mut Scratch,
+    ) -> Intersection {
+        intersect(self, other, options, scratch)
+    }
+
+    /// Whether the two models intersect: anything but [`Verdict::Clear`]. Quicker than [`intersect`](Self::intersect), because it stops
+    /// at the first pair of faces that intersect and does not ask how.
     #[doc(alias = "collide")]
     #[doc(alias = "intersection_test")]
     pub fn intersects(&self, other: &Placed<'_>) -> bool {
-        with_scratch(|scratch| intersects(self, other, IntersectOptions::default(), scratch))
+        self.intersects_with(other, IntersectOptions::new())
+    }
+
+    /// [`intersects`](Self::intersects) with given options, of which only the engine and `surface_only` count.
+    pub fn intersects_with(&self, other: &Placed<'_>, options: IntersectOptions) -> bool {
+        with_scratch(|scratch| intersects(self, other, options, scratch))
+    }
+
+    /// [`intersects_with`](Self::intersects_with) in memory of the caller's.
+    pub fn intersects_in(
+        &self,
+        other: &Placed<'_>,
+        options: IntersectOptions,
+        scratch: &mut Scratch,
+    ) -> bool {
+        intersects(self, other, options, scratch)
     }
 
     /// Whether the two models overlap or one contains the other.
@@ -86,20 +120,16 @@ impl Placed<'_> {
 
     /// The verdict on the two models, as solids where their parts are closed: clear, touching, overlapping or inside.
     pub fn verdict(&self, other: &Placed<'_>) -> Verdict {
-        self.intersect(other, IntersectOptions::default()).verdict
+        self.intersect(other).verdict
     }
 
     /// A point where the two models intersect; `None` exactly when they are clear of each other.
     pub fn witness(&self, other: &Placed<'_>) -> Option<Witness> {
-        self.intersect(other, IntersectOptions::default()).witness
+        self.intersect(other).witness
     }
 
     /// All pairs of faces that intersect, by the user's indices, sorted.
     pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
-        self.intersect(
-            other,
-            IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() },
-        )
-        .pairs
+        self.intersect_with(other, IntersectOptions::new().pairs(true).surface_only(true)).pairs
     }
 }

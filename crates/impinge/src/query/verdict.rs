@@ -1,6 +1,7 @@
 //! Options and results of pair queries.
 
 use super::stats::Stats;
+use crate::options::options;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::Kind;
 
@@ -70,15 +71,17 @@ impl Engine {
         [Engine::Brute, Engine::Dop6, Engine::Dop8, Engine::Dop14, Engine::Dop18, Engine::Dop26, Engine::Bsp];
 }
 
-/// Options of a pair query.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct IntersectOptions {
-    /// Whether to find every pair of faces that intersect, instead of stopping as soon as the verdict is certain.
-    pub pairs: bool,
-    /// Whether closed parts count as surfaces too: no interiors, no containment.
-    pub surface_only: bool,
-    /// The engine that finds the faces.
-    pub engine: Engine,
+options! {
+    /// Options of a pair query.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct IntersectOptions {
+        /// Whether to find every pair of faces that intersect, instead of stopping as soon as the verdict is certain.
+        pub pairs: bool = false,
+        /// Whether closed parts count as surfaces too: no interiors, no containment.
+        pub surface_only: bool = false,
+        /// The engine that finds the faces.
+        pub engine: Engine = Engine::Dop6,
+    }
 }
 
 /// A witness: a point where two models intersect.

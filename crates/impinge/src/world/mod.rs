@@ -392,8 +392,8 @@ impl World {
         if self.options.chain.early_vertex && filter::has_vertex_inside(a, b) {
             return false;
         }
-        let options = IntersectOptions { engine: self.options.engine, ..IntersectOptions::default() };
-        matches!(a.intersect(b, options).verdict, Verdict::Clear | Verdict::Touching)
+        let options = IntersectOptions::new().engine(self.options.engine);
+        matches!(a.intersect_with(b, options).verdict, Verdict::Clear | Verdict::Touching)
     }
 
     /// Puts a body at a place, its box with it.

@@ -95,8 +95,7 @@ impl World {
         let placed = self.body(index).model().at(at(index));
         let mut statistics = Statistics::with_clock(self.statistics.clock());
         let (in_way, dividers) = self.in_way(index, &placed, motion, near, &at, &mut statistics);
-        let options =
-            SweepOptions { margin: self.options.margin, skin: self.skin, ..SweepOptions::default() };
+        let options = SweepOptions::new().margin(self.options.margin).skin(self.skin);
         let other_at = |other: u32| self.body(other).model().at(at(other));
         let others: Vec<Placed<'_>> = in_way.iter().map(|&other| other_at(other)).collect();
         let is_lift_free =

@@ -109,7 +109,7 @@ impl Log {
     /// Makes the calls again, in a world that works as that one did but for threads and a [filter](World::set_filter) of the user's:
     /// with one, make the [`calls`](Self::calls) in a world that has it.
     pub fn replay(&self, parallel: bool) -> World {
-        let mut world = World::with_options(WorldOptions { parallel, ..self.options });
+        let mut world = World::with_options(self.options.parallel(parallel));
         for call in &self.calls {
             // What failed then fails again, and changed nothing.
             let _ = world.call(call);

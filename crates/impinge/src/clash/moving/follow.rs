@@ -6,7 +6,9 @@ use super::{Stage, TimedClash};
 use crate::animation::{Piece, PiecePair};
 use crate::clash::{Clash, ClashKind, check_pair};
 use crate::model::Placed;
-use crate::query::{self, Scratch, SweepOptions, SweepStatus, Trajectory, Verdict, conservative_advancement};
+use crate::query::{
+    IntersectOptions, Scratch, SweepOptions, SweepStatus, Trajectory, Verdict, conservative_advancement,
+};
 use impinge_core::math::DAffine3;
 use impinge_core::transform::Placement;
 
@@ -116,7 +118,7 @@ impl<'s> Follower<'_, 's> {
         let options = &self.stage.clash;
         // Nothing graver can be seen: whether they meet at all tells how long it lasts.
         if self.history.gravest() == Some(ClashKind::Overlapping)
-            && query::intersects(a, b, query::IntersectOptions::default(), &mut self.scratch)
+            && a.intersects_in(b, IntersectOptions::new(), &mut self.scratch)
         {
             return Observation::Contact(ClashKind::Overlapping);
         }
@@ -129,8 +131,7 @@ impl<'s> Follower<'_, 's> {
                 Some(_) => {}
             }
         }
-        let kind = match query::intersect(a, b, query::IntersectOptions::default(), &mut self.scratch).verdict
-        {
+        let kind = match a.intersect_in(b, IntersectOptions::new(), &mut self.scratch).verdict {
             Verdict::Clear => return Observation::Apart,
             Verdict::Touching => ClashKind::Touching,
             Verdict::Inside(contained) => ClashKind::Inside(contained),
@@ -147,8 +148,7 @@ impl<'s> Follower<'_, 's> {
         let [a, b] = self.placed(relative.at(0.0))?;
         if relative.is_still() || !relative.keeps_signs() {
             // Nothing to follow, or nothing that could be: the moment at the end tells.
-            return query::intersects(&a, &b, query::IntersectOptions::default(), &mut self.scratch)
-                .then_some(0.0);
+            return a.intersects_in(&b, IntersectOptions::new(), &mut self.scratch).then_some(0.0);
         }
         if let Some((moving, motion)) = relative.motion() {
             let (mover, other) = if moving == 0 { (&a, &b) } else { (&b, &a) };

@@ -34,18 +34,14 @@ pub(super) fn is_within(a: &Placed<'_>, b: &Placed<'_>, at_most: f64, scratch: &
     if at_most.is_nan() || at_most < 0.0 || a.is_farther_from(b, at_most) {
         return false;
     }
-    let options = DistanceOptions { at_most, enough: at_most, ..DistanceOptions::default() };
+    let options = DistanceOptions::new().at_most(at_most).enough(at_most);
     let as_overlap = as_overlap(options);
     intersects(a, b, as_overlap, scratch) || distance_of_apart(a, b, options, scratch).is_some()
 }
 
 /// The options of the test whether two intersect.
 fn as_overlap(options: DistanceOptions) -> IntersectOptions {
-    IntersectOptions {
-        surface_only: options.surface_only,
-        engine: options.engine,
-        ..IntersectOptions::default()
-    }
+    IntersectOptions::new().surface_only(options.surface_only).engine(options.engine)
 }
 
 /// The distance of models that do not intersect.

@@ -67,7 +67,7 @@ impl<'m> Course<'_, 'm> {
     fn is_free(&mut self, [placed, other]: &[Placed<'_>; 2]) -> bool {
         if !self.is_touching {
             // Whatever comes to be inside of something goes through its surface.
-            let options = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
+            let options = IntersectOptions::new().surface_only(true);
             return !intersects(placed, other, options, self.scratch);
         }
         intersect(placed, other, IntersectOptions::default(), self.scratch).verdict == Verdict::Clear
