@@ -32,6 +32,10 @@ into_point! {
     [f32; 3], p => Vec3::from_array(p).as_dvec3();
     &[f32; 3], p => Vec3::from_array(*p).as_dvec3();
     (f64, f64, f64), p => DVec3::new(p.0, p.1, p.2);
+}
+
+#[cfg(feature = "mint")]
+into_point! {
     mint::Point3<f64>, p => DVec3::new(p.x, p.y, p.z);
     mint::Vector3<f64>, p => DVec3::new(p.x, p.y, p.z);
     mint::Point3<f32>, p => DVec3::new(p.x.into(), p.y.into(), p.z.into());

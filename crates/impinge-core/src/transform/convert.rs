@@ -157,6 +157,10 @@ from_matrix! {
     Mat4, m => affine_of_matrix(&m.as_dmat4())?;
     Affine3, m => m.as_daffine3();
     Affine3A, m => m.as_daffine3();
+}
+
+#[cfg(feature = "mint")]
+from_matrix! {
     mint::RowMatrix4<f64>, m => affine_of_rows(m.into())?;
     mint::RowMatrix4<f32>, m => affine_of_rows(wide(m.into()))?;
     mint::RowMatrix3x4<f64>, m => affine_of_upper_rows(m.into());
@@ -204,6 +208,10 @@ from_pose! {
     (DVec3, DQuat), (translation, rotation) => translation, rotation;
     (Quat, Vec3), (rotation, translation) => translation, rotation.as_dquat();
     (Vec3, Quat), (translation, rotation) => translation, rotation.as_dquat();
+}
+
+#[cfg(feature = "mint")]
+from_pose! {
     (mint::Quaternion<f64>, mint::Vector3<f64>), (q, translation) => translation,
         DQuat::from_xyzw(q.v.x, q.v.y, q.v.z, q.s);
     (mint::Quaternion<f32>, mint::Vector3<f32>), (q, translation) => translation,
