@@ -5,6 +5,7 @@ use crate::math::{DAffine3, DVec3, IntoPoint};
 
 /// A box whose sides are parallel to the axes. Closed: boxes that share a boundary point overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Aabb {
     /// The least coordinates.
     pub min: DVec3,

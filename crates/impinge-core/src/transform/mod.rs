@@ -23,6 +23,8 @@ mod inverse;
 mod motion;
 mod placement;
 mod rotation;
+#[cfg(feature = "serde")]
+mod serial;
 mod trs;
 
 pub use crate::tolerance::{

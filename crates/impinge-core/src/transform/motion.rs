@@ -24,6 +24,7 @@ pub struct Motion {
 
 /// A turn about an axis, by the right-hand rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 #[non_exhaustive]
 pub struct Turn {
     /// A point of the axis, in the world.
@@ -36,6 +37,7 @@ pub struct Turn {
 
 /// The kind of motion during a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Phase {
     /// The body moves along a line.
     Translation,
@@ -170,6 +172,18 @@ impl Motion {
     #[inline]
     pub fn turn(&self) -> Option<Turn> {
         self.turn
+    }
+
+    /// Whether the translation and the turn are made at once.
+    #[inline]
+    pub fn is_together(&self) -> bool {
+        self.is_together
+    }
+
+    /// This translation with a turn that is known to be valid.
+    #[cfg(feature = "serde")]
+    pub(super) fn with_turn(self, turn: Turn, is_together: bool) -> Motion {
+        Motion { turn: Some(turn), is_together, ..self }
     }
 
     /// The motion as it is somewhere else: its axis is moved by so much.
