@@ -104,6 +104,7 @@ pub mod bounds {
 
 pub mod mesh;
 pub mod model;
+mod pair;
 pub mod query;
 pub mod broad_phase;
 pub mod animation;

@@ -6,12 +6,12 @@
 
 use std::ops::ControlFlow;
 
-use super::frame::{Maps, row_sum};
 use super::scratch::BspEngineMemory;
 use super::search::FacetMeeting;
-use super::surface::{FaceSource, FacetName};
 use crate::model::{Model, Placed};
-use crate::query::stats::Stats;
+use crate::pair::frame::{Maps, row_sum};
+use crate::pair::stats::Stats;
+use crate::pair::surface::{FaceSource, FacetName};
 use impinge_core::bounds::Aabb;
 use impinge_core::bsp::solid::{BspCounts, RoutedBox};
 use impinge_core::math::{DAffine3, DVec3};

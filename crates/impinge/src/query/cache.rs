@@ -6,7 +6,7 @@ use super::intersect::{Met, Query};
 use super::scratch::Scratch;
 use super::verdict::IntersectOptions;
 use crate::model::Model;
-use crate::query::stats::Stats;
+use crate::pair::stats::Stats;
 use impinge_core::bvh::{Front, Goal};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::Fan;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::frame::Frame;
 use crate::model::Placed;
+use crate::pair::frame::Frame;
 use impinge_core::bvh::{Alignment, DopTree, Goal, LeafVisitor, Leaves, PairAlignment, Stack, traverse_pair};
 use impinge_core::simd::Lanes;
 

@@ -4,12 +4,12 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::frame::{Frame, host_order};
 use super::scratch::Scratch;
 use super::search::traverse_bvh;
-use super::surface::FaceSource;
 use crate::model::Placed;
-use crate::query::stats::Stats;
+use crate::pair::frame::{Frame, host_order};
+use crate::pair::stats::Stats;
+use crate::pair::surface::FaceSource;
 use impinge_core::bvh::{Descent, Goal};
 
 /// The model in whose frame faces are compared: the faces of the other are placed there.

@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::bsp_engine::traverse_bsp;
-use super::frame::{Frame, Maps};
 use super::scratch::Scratch;
 use super::search::{FacetMeeting, brute_force, traverse_bvh};
 use super::solid::{self, Arithmetic, Contacts};
-use super::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
 use super::verdict::{Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 use crate::model::{Placed, TreeOf, Trees};
-use crate::query::stats::Stats;
+use crate::pair::frame::{Frame, Maps};
+use crate::pair::stats::Stats;
+use crate::pair::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
 use impinge_core::bvh::{Descent, Goal};
 use impinge_core::math::{DVec3, middle};
 use impinge_core::narrow::tri_tri::{Fan, Kind, triangles, triangles_meet};

@@ -20,10 +20,8 @@ mod considered;
 mod contacts;
 mod curve;
 mod distance;
-mod frame;
 mod bsp_engine;
 mod self_intersection;
-mod facet_set;
 #[cfg(test)]
 mod prepared;
 pub mod ray;
@@ -31,13 +29,12 @@ mod scratch;
 mod search;
 pub(crate) mod separating_translation;
 mod solid;
-mod stats;
-mod surface;
 mod sweep;
 mod verdict;
 mod volume;
 mod descent_rules;
 
+pub use crate::pair::stats::Stats;
 pub use cache::PairCache;
 pub use contacts::{Contact, ContactId, ContactOptions, contacts, reduce};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
@@ -48,7 +45,6 @@ pub use distance::{
 pub use intersect::{intersect, intersects};
 pub use scratch::Scratch;
 pub use separating_translation::{LimitError, SeparatingTranslation};
-pub use stats::Stats;
 pub use sweep::{
     Advancement, Sweep, SweepEngine, SweepHit, SweepOptions, SweepStatus, Trajectory,
     conservative_advancement, sweep, sweep_both,

@@ -6,8 +6,8 @@
 
 use std::cell::Cell;
 
-use super::surface::FacetName;
 use crate::model::Feature;
+use crate::pair::surface::FacetName;
 use impinge_core::bsp::solid::{BspMemory, RoutedPolygon};
 use impinge_core::bvh::{DistanceStack, Leaf, Stack, VolumeStack};
 use impinge_core::math::DVec3;

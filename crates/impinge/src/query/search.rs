@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::frame::Maps;
 use super::scratch::Scratch;
-use super::surface::{FaceSource, FacetList, FacetName, Table};
-use crate::query::stats::Stats;
+use crate::pair::frame::Maps;
+use crate::pair::stats::Stats;
+use crate::pair::surface::{FaceSource, FacetList, FacetName, Table};
 use impinge_core::bvh::{
     Alignment, Descent, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, traverse_pair_by,
 };

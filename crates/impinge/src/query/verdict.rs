@@ -1,6 +1,6 @@
 //! Options and results of pair queries.
 
-use super::stats::Stats;
+use crate::pair::stats::Stats;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::Kind;
 

@@ -5,7 +5,7 @@ use super::best::{Best, feature};
 use super::frame::MetricFrame;
 use super::search::{brute_force, traverse_bvh};
 use crate::model::{Feature, Placed};
-use crate::query::frame::Frame;
+use crate::pair::frame::Frame;
 use crate::query::scratch::Scratch;
 use crate::query::verdict::{Engine, IntersectOptions};
 use crate::query::{intersect, intersects};

@@ -2,7 +2,7 @@
 //! can follow. What it sees is true; what it cannot tell for certain it leaves to rational points.
 
 use super::Search;
-use crate::query::surface::{FramedFacet, Ray};
+use crate::pair::surface::{FramedFacet, Ray};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::winding::{Direction, NearPoint, RadialOrder, likely_ray_crossing};

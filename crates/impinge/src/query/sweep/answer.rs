@@ -1,7 +1,7 @@
 //! Options and results of sweeps.
 
 use crate::model::Feature;
-use crate::query::stats::Stats;
+use crate::pair::stats::Stats;
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::Phase;
 

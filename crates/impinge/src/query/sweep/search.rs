@@ -3,9 +3,9 @@
 use super::frame::{Margin, SweepFrame};
 use super::swept_bounds;
 use crate::model::Placed;
+use crate::pair::stats::Stats;
+use crate::pair::surface::{FaceSource, FacetName};
 use crate::query::scratch::SweepMemory;
-use crate::query::stats::Stats;
-use crate::query::surface::{FaceSource, FacetName};
 use crate::query::sweep::answer::SweepEngine;
 use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{

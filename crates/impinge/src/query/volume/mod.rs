@@ -24,7 +24,7 @@ use super::scratch::Scratch;
 use super::verdict::Engine;
 use super::with_scratch;
 use crate::model::{Ground, Placed, TreeOf, Trees};
-use crate::query::stats::Stats;
+use crate::pair::stats::Stats;
 use faces::{AllFaces, Faces, Found};
 use frame::Frame;
 use ground::GroundFaces;
