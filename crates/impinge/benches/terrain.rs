@@ -146,7 +146,7 @@ fn volumes(terrain: &Placed<'_>, twin: &Placed<'_>, size: f64, rounds: usize) {
             let [ours, theirs] = in_turns(rounds, |which| {
                 sums[which] = 0;
                 for volume in list {
-                    faces_touching([terrain, twin][which], volume, Engine::Dop6, scratch, &mut faces[which]);
+                    faces_touching([terrain, twin][which], volume, Engine::Bvh, scratch, &mut faces[which]);
                     sums[which] += faces[which].len();
                 }
             });

@@ -1,7 +1,7 @@
 //! What is remembered of a pair never changes an answer, and saves work.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::query::experiments::intersects_counted;
+use impinge::query::experiments::intersects_by;
 use impinge::query::{IntersectOptions, PairCache, Scratch, Stats};
 use impinge::{Mesh, Model, Placement};
 
@@ -33,7 +33,8 @@ fn wander(
                 .expect("a rigid motion")
         };
         let places = [place(0.0, 0.1), place(0.5, reach)];
-        let (expected, work) = intersects_counted(&a.at(places[0]), &b.at(places[1]), ask, &mut scratch);
+        let placed = [&a.at(places[0]), &b.at(places[1])];
+        let (expected, work) = intersects_by(placed, [a.bvh(), b.bvh()], ask, &mut scratch);
         add(&mut without, work);
         let (found, work) = pair.intersects_counted(places, ask, &mut scratch);
         add(&mut with, work);

@@ -8,9 +8,7 @@ use crate::sweep_oracle::case::{Case, Motion, Outcome};
 use crate::sweeps_judged::claim;
 use impinge::math::{DAffine3, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{
-    DistanceOptions, Scratch, SweepEngine, SweepOptions, SweepStatus, distance, sweep_both,
-};
+use impinge::query::{DistanceOptions, Engine, Scratch, SweepOptions, SweepStatus, distance, sweep_both};
 use impinge::{Mesh, Model, Placement, Trs};
 
 fn cuboid(min: [f64; 3], max: [f64; 3]) -> Mesh {
@@ -21,7 +19,7 @@ fn cuboid(min: [f64; 3], max: [f64; 3]) -> Mesh {
 /// and the distance there is at most the bound, which is at most `accuracy`. What f64 does to the function itself is less than `noise`.
 fn stops_at(case: &Case, touch: f64, accuracy: f64, noise: f64, distance: impl Fn(f64) -> f64) {
     assert!(distance(touch).abs() <= noise, "the touch is not where it is said to be: {}", distance(touch));
-    for engine in [SweepEngine::Trees, SweepEngine::Brute] {
+    for engine in [Engine::Bvh, Engine::Brute] {
         let claim = claim(case, engine);
         assert_eq!(claim.outcome, Outcome::Hit, "{engine:?}\n{}", case.dump());
         assert!(claim.fraction <= touch, "late: {} instead of {touch}\n{}", claim.fraction, case.dump());
@@ -91,7 +89,7 @@ fn a_bumpy_ball_that_tumbles_towards_its_like() {
         },
     );
     case.world_from_moving.translation.x = -5.0;
-    let claim = claim(&case, SweepEngine::Trees);
+    let claim = claim(&case, Engine::Bvh);
     assert_eq!(claim.outcome, Outcome::Hit);
     let time = claim.fraction * 10.0;
     assert!(time >= 5.0 - 2.0 * outer - 1e-8 && time <= 5.0 - 2.0 * inner, "{time} {outer} {inner}");
@@ -121,7 +119,7 @@ fn random_pairs_that_tumble() {
             },
         );
         case.world_from_moving.translation = out;
-        let claim = claim(&case, SweepEngine::Trees);
+        let claim = claim(&case, Engine::Bvh);
         let audit = audit(&case, &claim).unwrap_or_else(|violation| panic!("{violation:?}\n{}", case.dump()));
         hits += u32::from(claim.outcome == Outcome::Hit);
         unknown += u32::from(audit.is_unknown);
@@ -180,7 +178,7 @@ fn a_turned_wall_is_where_it_is_turned_to() {
     case.world_from_stationary = *Placement::from(turned).world_from_model();
     stops_at(&case, 0.5, 1e-9, 1e-15, |fraction| 0.5 - fraction);
     let past = Case { motion: Motion::Translation(DVec3::Y * 10.0), ..case };
-    assert_eq!(claim(&past, SweepEngine::Trees).outcome, Outcome::Clear);
+    assert_eq!(claim(&past, Engine::Bvh).outcome, Outcome::Clear);
 }
 
 /// parry PR #424 (a wrong relative velocity) and fcl #555, python-fcl #38 (two boxes that move towards each other pass): faces at z = 3 and

@@ -25,15 +25,13 @@ fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 
 #[test]
 fn threads_build_the_tree_that_one_builds() {
-    let (lazy, lazy_wide) = (Model::new(mesh()), Model::new(mesh()));
+    let lazy = Model::new(mesh());
     for threads in [1, 2, 8, 16] {
         with_threads(threads, || {
             let prepared = Model::new(mesh());
             prepared.prepare(Purpose::ALL);
-            assert!(prepared.dop_tree::<6>() == lazy.dop_tree::<6>(), "{threads} threads");
+            assert!(prepared.bvh() == lazy.bvh(), "{threads} threads");
             assert_eq!(format!("{:?}", prepared.edges()), format!("{:?}", lazy.edges()));
-            prepared.prepare_tree::<14>();
-            assert!(prepared.dop_tree::<14>() == lazy_wide.dop_tree::<14>(), "{threads} threads");
         });
     }
 }
@@ -49,13 +47,9 @@ fn threads_refit_the_tree_that_one_refits() {
     let mut lazy = Deformable::new(mesh());
     let mut kept: Vec<(usize, Deformable)> =
         [2, 8].map(|threads| (threads, Deformable::new(mesh()))).into_iter().collect();
-    lazy.model().dop_tree::<6>();
-    lazy.model().dop_tree::<14>();
+    lazy.model().bvh();
     for (threads, prepared) in &mut kept {
-        with_threads(*threads, || {
-            prepared.prepare(Purpose::ALL);
-            prepared.prepare_tree::<14>();
-        });
+        with_threads(*threads, || prepared.prepare(Purpose::ALL));
     }
     for to in moves {
         let vertices: Vec<DVec3> =
@@ -63,12 +57,8 @@ fn threads_refit_the_tree_that_one_refits() {
         lazy.set_vertices(&vertices).unwrap();
         for (threads, prepared) in &mut kept {
             prepared.set_vertices(&vertices).unwrap();
-            with_threads(*threads, || {
-                prepared.prepare(Purpose::PAIRS);
-                prepared.prepare_tree::<14>();
-            });
-            assert!(prepared.model().dop_tree::<6>() == lazy.model().dop_tree::<6>(), "{threads} threads");
-            assert!(prepared.model().dop_tree::<14>() == lazy.model().dop_tree::<14>(), "{threads} threads");
+            with_threads(*threads, || prepared.prepare(Purpose::PAIRS));
+            assert!(prepared.model().bvh() == lazy.model().bvh(), "{threads} threads");
             assert_eq!(prepared.upkeep(), lazy.upkeep());
         }
     }

@@ -11,7 +11,7 @@ use crate::sweep_oracle::case::{Motion, Outcome};
 use crate::sweep_oracle::queries::{Query, parse, read_translations};
 use crate::sweep_oracle::translation::Straight;
 use crate::sweeps_judged::claim;
-use impinge::query::{Scratch, SweepEngine, SweepOptions, SweepStatus, sweep_both};
+use impinge::query::{Engine, Scratch, SweepOptions, SweepStatus, sweep_both};
 use impinge::{Placement, Verdict};
 
 /// What became of many queries.
@@ -47,7 +47,7 @@ fn judge(query: &Query, tally: &mut Tally) {
     }
     tally.meeting += u32::from(query.meets);
     tally.at_start += u32::from(query.meets && start != Verdict::Clear);
-    let [trees, brute] = [SweepEngine::Trees, SweepEngine::Brute].map(|engine| claim(case, engine));
+    let [trees, brute] = [Engine::Bvh, Engine::Brute].map(|engine| claim(case, engine));
     assert_eq!(trees, brute, "{}", case.dump());
     let audit = audit(case, &trees).unwrap_or_else(|violation: Violation| {
         panic!("{violation:?} for {trees:?}\n{}", case.dump());

@@ -3,8 +3,7 @@
 
 use impinge::math::DVec3;
 use impinge::query::{
-    Engine, IntersectOptions, Scratch, Sweep, SweepEngine, SweepOptions, SweepStatus, brute, sweep,
-    sweep_both,
+    Engine, IntersectOptions, Scratch, Sweep, SweepOptions, SweepStatus, brute, sweep, sweep_both,
 };
 use impinge::{Mesh, Model, Motion, Placed, Placement, Verdict};
 
@@ -84,7 +83,7 @@ pub(crate) fn sweep_of_bytes(bytes: &[u8]) -> Option<Sweep> {
     };
     let motion = motion.ok()?;
     let mut scratch = Scratch::default();
-    let [found, by_brute] = [SweepEngine::Trees, SweepEngine::Brute]
+    let [found, by_brute] = [Engine::Bvh, Engine::Brute]
         .map(|engine| sweep(&moving, &motion, &stationary, SweepOptions { engine, ..ask }, &mut scratch));
     check(&found, &moving, &stationary);
     check(&by_brute, &moving, &stationary);

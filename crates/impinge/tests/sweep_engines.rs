@@ -6,7 +6,7 @@ use crate::margin_oracle::course::Kind;
 use crate::margin_oracle::families;
 use crate::margin_oracle::shapes::Shape;
 use impinge::glam::DAffine3;
-use impinge::query::{Scratch, Sweep, SweepEngine, SweepOptions, SweepStatus};
+use impinge::query::{Engine, Scratch, Sweep, SweepOptions, SweepStatus};
 
 fn number(name: &str, in_debug: u64, in_release: u64) -> u64 {
     let usual = if cfg!(debug_assertions) { in_debug } else { in_release };
@@ -91,7 +91,7 @@ fn bvh_agrees_with_brute_force_bit_for_bit() {
     for index in 0..number("IMPINGE_ENGINES", 200, 20_000) {
         let case = case_of(number("IMPINGE_SEED", 5, 5), index);
         let models = case.models();
-        let [brute, trees] = [SweepEngine::Brute, SweepEngine::Trees]
+        let [brute, trees] = [Engine::Brute, Engine::Bvh]
             .map(|engine| case.sweep_of(&models, SweepOptions { engine, ..case.ask() }, &mut scratch));
         differences.add(index, &case, &brute, &trees);
     }

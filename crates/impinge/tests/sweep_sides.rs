@@ -7,7 +7,7 @@ use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{Attachment, MotionOptions, MovingPart, Progress, detect_moving};
 use impinge::glam::{DAffine3, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{Sweep, SweepEngine, SweepOptions, SweepStatus};
+use impinge::query::{Engine, Sweep, SweepOptions, SweepStatus};
 use impinge::world::Body;
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs, Verdict, World};
 
@@ -222,7 +222,7 @@ fn sides_and_engines_change_no_answer() {
     let each = if cfg!(debug_assertions) { 12 } else { 560 };
     let variants = [
         SweepOptions { two_sided: true, ..SweepOptions::default() },
-        SweepOptions { engine: SweepEngine::Brute, ..SweepOptions::default() },
+        SweepOptions { engine: Engine::Brute, ..SweepOptions::default() },
     ];
     let (mut motions, mut hits) = (0_u32, 0_u32);
     for family in 0..FAMILIES.len() {

@@ -5,9 +5,10 @@ use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::{Faces, Terrain};
 use impinge::query::ray::{Ray, RayOptions, all, any, nearest};
-use impinge::query::{Engine, Scratch, Volume, brute, faces_touching};
+use impinge::query::{Volume, brute};
 use impinge::{Mesh, Model, Placement, Trs};
 
+use crate::engine_set::{ALL, Memory, Trees, faces_touching};
 use crate::oracle::cases::Random;
 
 const TERRAINS: u64 = if cfg!(debug_assertions) { 25 } else { 200 };
@@ -205,7 +206,7 @@ fn volume(random: &mut Random, at: DVec3, size: f64) -> Option<Volume> {
 
 #[test]
 fn volumes_touch_what_trees_and_trying_all_find() {
-    let scratch = &mut Scratch::default();
+    let memory = &mut Memory::default();
     let (mut expected, mut faces) = (Vec::new(), Vec::new());
     let mut counts = [0_u64; 3];
     for case in 0..TERRAINS {
@@ -214,14 +215,15 @@ fn volumes_touch_what_trees_and_trying_all_find() {
         let (model, twin) = (Model::new(mesh.clone()), Model::new(twin(&mesh)));
         let placement = placement(random);
         let (placed, twin) = (model.at(placement), twin.at(placement));
+        let trees = [Trees::new(&model), Trees::new(twin.model())];
         let size = placed.bounds().size().max_element();
         for number in 0..VOLUMES {
             let at = placement.point_to_world(place(random, &mesh));
             let Some(volume) = volume(random, at, size) else { continue };
-            faces_touching(&placed, &volume, Engine::Brute, scratch, &mut expected);
-            for (placed, engine) in [(&placed, Engine::Dop6), (&placed, Engine::Dop14), (&twin, Engine::Dop6)]
-            {
-                faces_touching(placed, &volume, engine, scratch, &mut faces);
+            faces_touching(ALL[0], &placed, &trees[0], &volume, memory, &mut expected);
+            let on_grid = ALL[1..].iter().map(|&engine| (&placed, &trees[0], engine));
+            for (placed, trees, engine) in on_grid.chain([(&twin, &trees[1], ALL[1])]) {
+                faces_touching(engine, placed, trees, &volume, memory, &mut faces);
                 assert_eq!(faces, expected, "{case} {number} {engine:?}: {volume:?} {placement:?} {mesh:?}");
             }
             assert_eq!(placed.touches(&volume), !expected.is_empty(), "{case} {number}");

@@ -4,7 +4,7 @@ use crate::touching_oracle::judge::lifted;
 use crate::touching_oracle::lattice::{apply, tilt};
 use crate::touching_oracle::surface::Surface;
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{Sweep, SweepEngine, SweepOptions, SweepStatus};
+use impinge::query::{Engine, Sweep, SweepOptions, SweepStatus};
 use impinge::{Mesh, Model, Motion, Placed, Placement, Trs, Verdict};
 
 fn cuboid(min: [f64; 3], max: [f64; 3]) -> Model {
@@ -32,7 +32,7 @@ fn by(x: f64, y: f64, z: f64) -> Motion {
 fn sweep(moving: &Placed<'_>, motion: &Motion, stationary: &Placed<'_>) -> Sweep {
     assert_eq!(moving.verdict(stationary), Verdict::Touching, "the start");
     let sweep = moving.sweep(motion, stationary);
-    let brute = SweepOptions { engine: SweepEngine::Brute, ..SweepOptions::default() };
+    let brute = SweepOptions { engine: Engine::Brute, ..SweepOptions::default() };
     let by_brute_force = moving.sweep_with(motion, stationary, brute);
     let told = |sweep: &Sweep| (sweep.verdict, sweep.wedged, sweep.lift.is_some());
     assert_eq!(told(&sweep), told(&by_brute_force), "{sweep:?} {by_brute_force:?}");

@@ -18,7 +18,7 @@ use crate::touching_oracle::stage::Stage;
 use crate::touching_oracle::surface::{DIVISIONS, Surface};
 use crate::touching_oracle::tally::Tally;
 use crate::touching_oracle::timeline::{Course, Timeline};
-use impinge::query::{SweepEngine, SweepOptions, SweepStatus};
+use impinge::query::{Engine, SweepOptions, SweepStatus};
 use impinge::{Model, Verdict};
 
 fn number(name: &str, usual: u64) -> u64 {
@@ -107,7 +107,7 @@ impl Pair {
             self.try_one(moving, start, by, ask, tally);
             if case.is_multiple_of(16) {
                 // By brute force, and with the roles exchanged.
-                let brute = SweepOptions { engine: SweepEngine::Brute, ..ask };
+                let brute = SweepOptions { engine: Engine::Brute, ..ask };
                 self.try_one(moving, start, by, brute, tally);
                 self.try_one(1 - moving, start.map(|x| -x), by.map(|x| -x), ask, tally);
             }

@@ -12,7 +12,7 @@ use crate::picture;
 /// What two models look like and where they meet, or how far they are apart.
 pub(super) fn of(finding: &Finding, question: &Question<'_>, world_from_b: Placement) -> Report {
     let (a, b) = (question.a.model.at(question.world_from_a), question.b.model.at(world_from_b));
-    let subjects = [(&question.a, question.world_from_a), (&question.b, world_from_b)];
+    let subjects = [(question.a, question.world_from_a), (question.b, world_from_b)];
     let mut pairs = if finding.verdict == Verdict::Clear { Vec::new() } else { a.face_pairs(&b) };
     pairs.retain(|pair| !question.ignore_touching || pair.kind == Meeting::Crossing);
     let answer = (finding.verdict, finding.witness);

@@ -110,7 +110,7 @@ enum Engine {
 impl From<Engine> for query::Engine {
     fn from(engine: Engine) -> query::Engine {
         match engine {
-            Engine::Dop6 => query::Engine::Dop6,
+            Engine::Dop6 => query::Engine::Bvh,
             Engine::Brute => query::Engine::Brute,
         }
     }
@@ -142,7 +142,7 @@ impl Batch for Question<'_> {
     type Finding = Finding;
 
     fn prepare(&self) {
-        if self.ask.engine == query::Engine::Dop6 {
+        if self.ask.engine == query::Engine::Bvh {
             subject::prepare(&self.a, &self.b, Purpose::DISTANCE);
         }
     }
@@ -193,7 +193,7 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     question.b.check_range(world_from_b, "B")?;
     let message = format!("measuring {} against {}", question.a.name, question.b.name);
     let finding = batch::with_spinner(message, || {
-        if question.ask.engine == query::Engine::Dop6 {
+        if question.ask.engine == query::Engine::Bvh {
             subject::prepare_trees(&question.a, &question.b);
         }
         question.at(world_from_b)

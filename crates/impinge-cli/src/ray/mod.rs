@@ -5,6 +5,7 @@ mod answer;
 use std::path::{Path, PathBuf};
 
 use impinge::Placed;
+use impinge::model::Purpose;
 use impinge::query::ray::{self, Ray, RayError, RayOptions, RayPart};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -134,7 +135,7 @@ pub(crate) fn run(arguments: &RayArgs, output: &mut Output) -> Result<Status, Er
         _ => Which::Nearest,
     };
     let ask = RayOptions { cull_back: arguments.cull_back };
-    subject.model.prepare_tree::<6>();
+    subject.model.prepare(Purpose::BVH);
     let mut status = Status::Nothing;
     for (share, first) in rays.chunks(SHARE).zip((0..).step_by(SHARE)) {
         let answers: Vec<Answer<'_>> =

@@ -14,11 +14,9 @@ use std::cell::RefCell;
 use std::ffi::{c_char, c_void};
 
 use impinge::math::{DAffine3, DMat3, DVec3};
+use impinge::model::Purpose;
 use impinge::query::{IntersectOptions, Scratch, intersect, intersects};
 use impinge::{Deformable, Mesh, Placement};
-
-/// The number of directions that the plug-in runs with.
-const K: usize = 6;
 
 /// A triangle mesh.
 #[repr(C)]
@@ -71,7 +69,7 @@ pub unsafe extern "C" fn pb_build(mesh: *const PbMesh) -> *mut c_void {
     match Mesh::triangles(vertices, faces.to_vec()) {
         Ok(mesh) => {
             let model = Deformable::new(mesh);
-            model.model().prepare_tree::<K>();
+            model.model().prepare(Purpose::BVH);
             Box::into_raw(Box::new(model)).cast()
         }
         Err(_) => std::ptr::null_mut(),

@@ -43,6 +43,8 @@ pub use moving::{
     TimedClash, TimedClashes, detect_moving,
 };
 pub use touch::intersect;
+#[doc(hidden)]
+pub use touch::within_touch;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -6,7 +6,6 @@ use super::frame::Frame;
 use crate::mesh::Mesh;
 use crate::model::{Model, Placed};
 use impinge_core::bounds::Aabb;
-use impinge_core::bsp::solid::{BspMemory, SolidBsp};
 use impinge_core::bvh::{DopTree, NearStack};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::tri_tri::{Facet, Fan, TriPair4};
@@ -14,10 +13,11 @@ use impinge_core::simd::Lanes;
 
 /// The name of a facet of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FacetName {
-    pub(crate) face: u32,
+pub struct FacetName {
+    /// The face, by its number in the mesh.
+    pub face: u32,
     /// The number of the facet in the face's fan.
-    pub(crate) piece: u32,
+    pub piece: u32,
 }
 
 /// A facet of a model in the frame of a pair.
@@ -35,8 +35,8 @@ pub(crate) struct FramedFacet {
 pub(crate) type Table<'m> = (&'m [DVec3], &'m [[u32; 3]]);
 
 /// The faces of a placed model in the frame of a pair.
-#[derive(Clone, Copy)]
-pub(crate) struct FaceSource<'m> {
+#[derive(Clone, Copy, Debug)]
+pub struct FaceSource<'m> {
     pub(crate) model: &'m Model,
     map: Option<DAffine3>,
     shrink: f64,
@@ -46,8 +46,9 @@ pub(crate) struct FaceSource<'m> {
 }
 
 impl<'m> FaceSource<'m> {
+    /// The faces of the first or the second model of a pair.
     #[inline]
-    pub(crate) fn new(frame: &Frame, side: usize, placed: &Placed<'m>) -> FaceSource<'m> {
+    pub fn new(frame: &Frame, side: usize, placed: &Placed<'m>) -> FaceSource<'m> {
         let model = placed.model();
         FaceSource {
             model,
@@ -124,7 +125,7 @@ impl<'m> FaceSource<'m> {
     }
 
     /// Makes `fan` the placed fan of a face.
-    pub(crate) fn fan(&self, face: u32, corners: &mut Vec<DVec3>, fan: &mut Fan) {
+    pub fn fan(&self, face: u32, corners: &mut Vec<DVec3>, fan: &mut Fan) {
         corners.clear();
         corners.extend(self.mesh().corners(face).map(|vertex| self.place(self.mesh().vertex(vertex))));
         fan.set(corners);
@@ -182,18 +183,20 @@ pub(crate) trait Facets {
     /// Calls `visit` with every facet whose box overlaps the given one.
     fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet));
     /// Calls `visit` with every facet that a ray hits, and with some others.
-    fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet));
+    fn on_ray(&self, ray: &FrameRay, visit: &mut dyn FnMut(&FramedFacet));
     /// Calls `visit` with every part whose box overlaps the given one, and perhaps with others; with each once.
     fn parts_near(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32));
 }
 
-/// A ray in the frame.
+/// A ray in the frame of a pair, or in that of a tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ray {
-    pub(crate) origin: DVec3,
-    pub(crate) direction: DVec3,
+pub struct FrameRay {
+    /// The start of the ray.
+    pub origin: DVec3,
+    /// The direction of the ray, of any length.
+    pub direction: DVec3,
     /// The error bound of each coordinate of the origin.
-    pub(crate) error: f64,
+    pub error: f64,
 }
 
 /// All facets in a list.
@@ -221,7 +224,7 @@ impl Facets for FacetList<'_> {
         self.facets.iter().filter(|facet| facet.bounds.overlaps(bounds)).for_each(visit);
     }
 
-    fn on_ray(&self, _: &Ray, visit: &mut dyn FnMut(&FramedFacet)) {
+    fn on_ray(&self, _: &FrameRay, visit: &mut dyn FnMut(&FramedFacet)) {
         self.facets.iter().for_each(visit);
     }
 
@@ -231,13 +234,13 @@ impl Facets for FacetList<'_> {
 }
 
 /// A tree over the faces of a model, whatever its kind.
-pub(crate) trait FaceTree {
+pub trait FaceTree {
     /// The stack of a traversal.
     type Stack: Default;
     /// Calls `visit` once with every face that may share a point with the box.
     fn near(&self, bounds: &Aabb, stack: &mut Self::Stack, visit: impl FnMut(u32));
     /// Calls `visit` once with every face that the ray may hit.
-    fn on_ray(&self, ray: &Ray, stack: &mut Self::Stack, visit: impl FnMut(u32));
+    fn on_ray(&self, ray: &FrameRay, stack: &mut Self::Stack, visit: impl FnMut(u32));
 }
 
 impl<const K: usize> FaceTree for DopTree<K> {
@@ -247,19 +250,7 @@ impl<const K: usize> FaceTree for DopTree<K> {
         self.for_each_near(bounds, stack, visit);
     }
 
-    fn on_ray(&self, ray: &Ray, stack: &mut NearStack, visit: impl FnMut(u32)) {
-        self.for_each_on_ray(ray.origin, ray.direction, ray.error, stack, visit);
-    }
-}
-
-impl FaceTree for SolidBsp {
-    type Stack = BspMemory;
-
-    fn near(&self, bounds: &Aabb, stack: &mut BspMemory, visit: impl FnMut(u32)) {
-        self.for_each_near(bounds, stack, visit);
-    }
-
-    fn on_ray(&self, ray: &Ray, stack: &mut BspMemory, visit: impl FnMut(u32)) {
+    fn on_ray(&self, ray: &FrameRay, stack: &mut NearStack, visit: impl FnMut(u32)) {
         self.for_each_on_ray(ray.origin, ray.direction, ray.error, stack, visit);
     }
 }
@@ -324,8 +315,8 @@ impl<T: FaceTree> Facets for TreeFacets<'_, T> {
         self.memory.set(memory);
     }
 
-    fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet)) {
-        let Ray { origin, direction, error } = *ray;
+    fn on_ray(&self, ray: &FrameRay, visit: &mut dyn FnMut(&FramedFacet)) {
+        let FrameRay { origin, direction, error } = *ray;
         let in_model = match &self.model_from_frame {
             None => *ray,
             Some((map, error_of_map)) => {
@@ -334,7 +325,7 @@ impl<T: FaceTree> Facets for TreeFacets<'_, T> {
                 let reach = origin.abs().max(bounds.min.abs()).max(bounds.max.abs()).max_element();
                 let stretch = (map.matrix3.abs() * DVec3::ONE).max_element();
                 let size = stretch * reach + map.translation.abs().max_element();
-                Ray {
+                FrameRay {
                     origin: map.transform_point3(origin),
                     direction: map.matrix3 * direction,
                     error: error_of_map + stretch * error + 64.0 * f64::EPSILON * size,

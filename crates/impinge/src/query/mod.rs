@@ -16,11 +16,9 @@
 pub mod brute;
 mod cache;
 mod intersect;
-mod considered;
 mod contacts;
 mod curve;
 mod distance;
-mod bsp_engine;
 mod self_intersection;
 #[cfg(test)]
 mod prepared;
@@ -32,7 +30,6 @@ mod solid;
 mod sweep;
 mod verdict;
 mod volume;
-mod descent_rules;
 
 pub use crate::pair::stats::Stats;
 pub use cache::PairCache;
@@ -46,20 +43,22 @@ pub use intersect::{intersect, intersects};
 pub use scratch::Scratch;
 pub use separating_translation::{LimitError, SeparatingTranslation};
 pub use sweep::{
-    Advancement, Sweep, SweepEngine, SweepHit, SweepOptions, SweepStatus, Trajectory,
-    conservative_advancement, sweep, sweep_both,
+    Advancement, Sweep, SweepHit, SweepOptions, SweepStatus, Trajectory, conservative_advancement, sweep,
+    sweep_both,
 };
 pub(crate) use sweep::{StartContacts, size_of, skin_for};
 pub use verdict::{Contained, Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 pub use volume::{Volume, faces_touching, for_each_face_touching};
 
-/// Measurements for experiments: descent rules, work that was done, faces that were tested. Not part of the library's promise.
+/// Hooks for experiments: pair queries through trees of their own, and the work that was done. Not part of the library's promise.
 #[doc(hidden)]
 pub mod experiments {
-    pub use super::considered::faces_considered;
     pub use super::contacts::contacts_counted;
-    pub use super::descent_rules::{DescentRule, HostRule, intersections_by};
-    pub use super::intersect::intersects_counted;
+    pub use super::intersect::{intersect_by, intersects_by};
+    pub use super::search::{FacetMeeting, FramedPair, PairTree, traverse_bvh};
+    pub use super::volume::faces_touching_by;
+    pub use crate::pair::frame::{Frame, Maps, host_order, row_sum};
+    pub use crate::pair::surface::{FaceSource, FaceTree, FacetName, FrameRay};
 }
 
 use crate::model::{Placed, Purpose};
@@ -159,7 +158,7 @@ impl Placed<'_> {
 
     /// The closest points of the surface to many points, in their order: as [`closest_point`](Self::closest_point) for each.
     pub fn closest_points(&self, points_in_world: &[DVec3]) -> Vec<Option<ClosestPoint>> {
-        self.prepare_for(points_in_world, Purpose::TREE);
+        self.prepare_for(points_in_world, Purpose::BVH);
         parallel::map(points_in_world, |&point| self.closest_point(point))
     }
 

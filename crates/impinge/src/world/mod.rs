@@ -128,7 +128,7 @@ pub struct WorldOptions {
     pub broad: Algorithm,
     /// The filters between the broad phase and the exact test.
     pub chain: FilterChain,
-    /// The engine by which the exact test of two bodies that stand still finds their faces: BVHs of boxes, or solid BSP trees.
+    /// The engine by which the exact test of two bodies that stand still finds their faces.
     pub engine: Engine,
     /// Whether more than one thread is used; only with the feature `parallel`.
     pub parallel: bool,
@@ -151,6 +151,10 @@ impl Default for WorldOptions {
 /// A filter of the user's: says whether two bodies collide at all, after their layers have said so.
 pub type PairFilter = Arc<dyn Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync>;
 
+/// An exact test that an experiment brings: the verdict on two placed models.
+#[doc(hidden)]
+pub type ExactTest = Arc<dyn Fn(&Placed<'_>, &Placed<'_>) -> Verdict + Send + Sync>;
+
 /// So many boxes may have changed before the broad phase takes them in.
 const MANY_CHANGED: usize = 128;
 
@@ -161,6 +165,7 @@ pub struct World {
     bodies: Table<Body>,
     broad: BroadPhase<AnyFinder>,
     filter: Option<PairFilter>,
+    exact_test: Option<ExactTest>,
     /// Bodies whose box is larger than they need.
     wide: BTreeSet<u32>,
     /// Bodies that moved, came or left since the last step.
@@ -211,6 +216,7 @@ impl World {
             bodies: Table::default(),
             broad: BroadPhase::with_engine(AnyFinder::new(options.broad)),
             filter: None,
+            exact_test: None,
             wide: BTreeSet::new(),
             changed: BTreeSet::new(),
             awake: BTreeSet::new(),
@@ -234,6 +240,13 @@ impl World {
     /// and no part of a [`Log`]: to make such a world again, set it in an empty one and make the log's calls with [`call`](Self::call).
     pub fn set_filter(&mut self, filter: Option<PairFilter>) {
         self.filter = filter;
+    }
+
+    /// Sets the exact test of two bodies that stand still, in place of the engine of the options. It must give the verdicts of
+    /// [`Placed::verdict`](crate::Placed::verdict); it is code, and no part of a [`Log`].
+    #[doc(hidden)]
+    pub fn set_exact_test(&mut self, test: Option<ExactTest>) {
+        self.exact_test = test;
     }
 
     /// Sets a clock, with which stages of the filter chain are timed.
@@ -398,7 +411,11 @@ impl World {
             return false;
         }
         let options = IntersectOptions { engine: self.options.engine, ..IntersectOptions::default() };
-        matches!(a.intersect(b, options).verdict, Verdict::Clear | Verdict::Touching)
+        let verdict = match &self.exact_test {
+            None => a.intersect(b, options).verdict,
+            Some(test) => test(a, b),
+        };
+        matches!(verdict, Verdict::Clear | Verdict::Touching)
     }
 
     /// Puts a body at a place, its box with it.

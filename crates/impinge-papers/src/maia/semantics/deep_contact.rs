@@ -2,13 +2,14 @@
 
 use impinge::math::{DQuat, DVec3};
 use impinge::mesh::generate::Random;
-use impinge::query::{Engine, IntersectOptions, Scratch, intersect};
+use impinge::query::{IntersectOptions, Scratch, intersect};
 use impinge::{Model, Placement, Trs};
 
 use super::models::large_pair;
 use super::{Fault, Progress, Section, Settings, axis, median};
 use crate::chart::{Chart, Series};
 use crate::stopwatch::Stopwatch;
+use crate::zachmann::DopEngine;
 
 pub(super) const NAME: &str = "deep-contact";
 
@@ -21,6 +22,7 @@ const SCALE: [f64; 3] = [1.2, 0.9, 1.05];
 pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Section, Fault> {
     let (meshes, words) = large_pair(settings);
     let models = meshes.map(Model::new);
+    let wide: [DopEngine<14>; 2] = [DopEngine::new(&models[0]), DopEngine::new(&models[1])];
     let (poses, rounds) = settings.effort.pick((12, 5), (2, 1));
     let mut random = Random::new(91);
     let mut scratch = Scratch::default();
@@ -41,13 +43,8 @@ pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Sec
                 times.push(watch.nanoseconds() * 1e-6);
             }
             if number == 0 {
-                let other = intersect(
-                    &first,
-                    &second,
-                    IntersectOptions { engine: Engine::Dop14, ..ask },
-                    &mut scratch,
-                )
-                .pairs;
+                let other =
+                    DopEngine::intersect([&wide[0], &wide[1]], [&first, &second], ask, &mut scratch).pairs;
                 if other != found {
                     return Err(Fault("trees of 6 and of 14 directions find different pairs".to_owned()));
                 }

@@ -6,13 +6,13 @@
 
 use impinge::math::{DQuat, DVec3};
 use impinge::mesh::generate::{Random, Shape};
-use impinge::query::experiments::{DescentRule, HostRule, intersections_by};
 use impinge::query::{Scratch, Stats};
 use impinge::{Mesh, Model, Placement, Trs};
 
 use super::models::large_pair;
 use super::{Fault, Progress, Section, Settings, axis, median};
 use crate::chart::{Chart, Series};
+use crate::maia::descent_rules::{DescentRule, HostRule, intersections_by};
 use crate::stopwatch::Stopwatch;
 use crate::zachmann::dop_tree::fitted;
 

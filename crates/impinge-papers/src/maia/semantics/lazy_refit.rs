@@ -143,7 +143,7 @@ impl Scene {
 
 /// Brings a deformable's tree up to date.
 fn touch(body: &Deformable) {
-    body.model().dop_tree::<6>();
+    body.model().bvh();
 }
 
 fn seconds_since(start: &Instant) -> f64 {

@@ -7,6 +7,7 @@
 
 use impinge::math::{DAffine3, DQuat, DVec3};
 use impinge::mesh::generate::Random;
+use impinge::model::Purpose;
 use impinge::query::{IntersectOptions, Scratch, intersect, intersects};
 use impinge::{Model, Placement};
 
@@ -66,7 +67,7 @@ pub(super) fn run(models: &[Model; 2], tests: usize, mut chunk_done: impl FnMut(
     let mut scratch = Scratch::default();
     let mut run = Run { tests, ..Run::default() };
     for model in models {
-        model.prepare_tree::<6>();
+        model.prepare(Purpose::BVH);
     }
     for chunk in 0..CHUNKS {
         let count = tests * (chunk + 1) / CHUNKS - tests * chunk / CHUNKS;

@@ -73,7 +73,7 @@ pub fn contacts_counted(
     if options.engine == Engine::Brute || metric.is_shrunken() {
         brute_force(&mut features);
     } else {
-        traverse_bvh(placed.map(|placed| placed.model().dop_tree::<6>()), &metric, &mut features, near);
+        traverse_bvh(placed.map(|placed| placed.model().bvh()), &metric, &mut features, near);
     }
     let stats = features.stats;
     for found in &mut *found {

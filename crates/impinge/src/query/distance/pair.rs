@@ -81,7 +81,7 @@ fn distance_of_apart(
         best
     } else {
         let mut best = Best::within(limit);
-        let trees = placed.map(|placed| placed.model().dop_tree::<6>());
+        let trees = placed.map(|placed| placed.model().bvh());
         let enough = metric.length_from_world(options.enough);
         traverse_bvh(trees, &sources, &metric, enough, &mut best, &mut scratch.near);
         best

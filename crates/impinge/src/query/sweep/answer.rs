@@ -2,6 +2,7 @@
 
 use crate::model::Feature;
 use crate::pair::stats::Stats;
+use crate::query::verdict::Engine;
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::Phase;
 
@@ -14,17 +15,6 @@ pub enum SweepStatus {
     Hit,
     /// The two bodies overlap before anything moves, or one is inside of the other.
     StartedOverlapping,
-}
-
-/// The engine by which a sweep finds the faces that may touch. All find the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SweepEngine {
-    /// Brute force: every face against every face.
-    Brute,
-    /// BVHs of boxes.
-    #[default]
-    Trees,
 }
 
 /// Options of a sweep.
@@ -41,12 +31,12 @@ pub struct SweepOptions {
     /// Whether faces of closed parts are hit from behind too. All are: the answer is the same.
     pub two_sided: bool,
     /// The engine that finds the faces.
-    pub engine: SweepEngine,
+    pub engine: Engine,
 }
 
 impl Default for SweepOptions {
     fn default() -> SweepOptions {
-        SweepOptions { margin: 0.0, skin: 0.0, two_sided: false, engine: SweepEngine::default() }
+        SweepOptions { margin: 0.0, skin: 0.0, two_sided: false, engine: Engine::default() }
     }
 }
 

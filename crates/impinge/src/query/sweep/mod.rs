@@ -12,7 +12,7 @@ mod search;
 mod swept_bounds;
 mod touching;
 
-pub use answer::{Sweep, SweepEngine, SweepHit, SweepOptions, SweepStatus};
+pub use answer::{Sweep, SweepHit, SweepOptions, SweepStatus};
 pub use conservative_advancement::{Advancement, Trajectory, conservative_advancement};
 
 use crate::model::Placed;

@@ -8,8 +8,8 @@ use impinge::bounds::Aabb;
 use impinge::math::DVec3;
 use impinge::query::{Engine, Scratch, Volume, for_each_face_touching};
 use impinge::{Mesh, Model, Trs};
-use impinge_core::bsp::axial::{AxialBsp, BspStack};
 use impinge_core::bvh::NearStack;
+use impinge_papers::van_waveren::axial_bsp::{AxialBsp, BspStack};
 
 const CASES: u64 = if cfg!(debug_assertions) { 100 } else { 2000 };
 
@@ -148,7 +148,7 @@ fn figures_beside_a_dop_tree() {
         let built_bsp = start.elapsed().as_secs_f64() * 1e3;
         let model = Model::new(mesh);
         let start = Instant::now();
-        let dop = model.dop_tree::<6>();
+        let dop = model.bvh();
         let built_dop = start.elapsed().as_secs_f64() * 1e3;
         println!(
             "{file}: {} triangles; BSP {built_bsp:.1} ms, {} entries, depth {}, {} kB; DOP-tree {built_dop:.1} ms, {} kB",
@@ -196,7 +196,7 @@ fn figures_beside_a_dop_tree() {
                         for_each_face_touching(
                             &placed,
                             &Volume::Aabb(*one),
-                            Engine::Dop6,
+                            Engine::Bvh,
                             &mut scratch,
                             |_| {
                                 by_volume += 1;

@@ -2,9 +2,9 @@
 //! work where models differ much.
 
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::experiments::{DescentRule, HostRule, intersections_by};
 use impinge::query::{IntersectOptions, Scratch, Stats, brute};
 use impinge::{Mesh, Model, Placement, Trs};
+use impinge_papers::maia::descent_rules::{DescentRule, HostRule, intersections_by};
 
 const DOWN: [DescentRule; 5] = [
     DescentRule::Usual,
