@@ -19,10 +19,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let b = octahedron.at(Trs::translation(place)?);
         let closest = a.distance(&b);
         println!("octahedron at {place:?}: {:.4} away", closest.distance);
-        println!("  crate:      {} at {:.3}", name(closest.feature_a), closest.point_a);
-        println!("  octahedron: {} at {:.3}", name(closest.feature_b), closest.point_b);
+        println!("  crate:      {} at {:.3}", name(closest.feature_a), closest.point_on_a);
+        println!("  octahedron: {} at {:.3}", name(closest.feature_b), closest.point_on_b);
         // The distance is the length between the two points.
-        assert!((closest.point_a.distance(closest.point_b) - closest.distance).abs() < 1e-12);
+        assert!((closest.point_on_a.distance(closest.point_on_b) - closest.distance).abs() < 1e-12);
     }
 
     // The first place is 0.75 away. To test a clearance, say how much you care about: that is quicker.

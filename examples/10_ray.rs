@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use impinge::query::ray::{Ray, RayOptions};
+use impinge::query::{Ray, RayOptions};
 use impinge::{Model, Trs, shapes};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(hits.len(), 4);
     assert_eq!(hits[0], nearest);
     // Without the faces that are passed from behind, only the entries are left.
-    assert_eq!(ring.cast_ray_all(&ray, RayOptions { cull_back: true }).len(), 2);
+    assert_eq!(ring.cast_ray_all(&ray, RayOptions::new().cull_back(true)).len(), 2);
 
     // A segment ends. This one is all in the hole, so it sees nothing.
     let segment = Ray::segment([0.5, 0.01, 0.02], [-0.5, 0.01, 0.02])?;

@@ -14,8 +14,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (die, wall) = (die.at(Trs::IDENTITY), wall.at(Trs::IDENTITY));
     let throw = Motion::translation([12.0, 0.0, 0.0])?;
     let sweep = die.sweep(&throw, &wall);
-    println!("throw: {:?} after {:.4} of the way", sweep.verdict, sweep.fraction);
-    assert_eq!(sweep.verdict, SweepStatus::Hit);
+    println!("throw: {:?} after {:.4} of the way", sweep.status, sweep.fraction);
+    assert_eq!(sweep.status, SweepStatus::Hit);
     // Never late: the true touch is at 3/12.
     assert!(sweep.fraction <= 0.25 && sweep.fraction > 0.2499);
     let hit = sweep.hit.ok_or("a hit says where")?;
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(!die.model().try_at(sweep.world_from_moving)?.intersects(&wall));
 
     // A margin stops it earlier, here a tenth away from the wall.
-    let options = SweepOptions { margin: 0.1, ..SweepOptions::default() };
+    let options = SweepOptions::new().margin(0.1);
     let kept_off = die.sweep_with(&throw, &wall, options);
     let gap = die.model().try_at(kept_off.world_from_moving)?.distance(&wall).distance;
     println!("throw with a margin of 0.1: stopped {gap:.4} away");
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let post = Model::new(shapes::cuboid([0.3, 0.5, 0.0], [0.5, 0.7, 2.0])?);
     let swing = Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], 90.0)?;
     let swung = door.at(Trs::IDENTITY).sweep(&swing, &post.at(Trs::IDENTITY));
-    println!("door: {:?} after {:.3} degrees", swung.verdict, 90.0 * swung.fraction);
+    println!("door: {:?} after {:.3} degrees", swung.status, 90.0 * swung.fraction);
     assert!(swung.fraction <= 0.5 && swung.fraction > 0.4999);
 
     // The die stands on a floor. Pushed along, it slides: it is lifted off by a hair first, and the answer says by how much.
@@ -43,13 +43,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let floor = floor.at(Trs::IDENTITY);
     let pushed = die.sweep(&Motion::translation([5.0, 0.0, 0.0])?, &floor);
     let lift = pushed.lift.ok_or("what slides is lifted")?;
-    println!("slide: {:?}, lifted by {:.1e}", pushed.verdict, lift.z);
-    assert_eq!((pushed.verdict, pushed.fraction), (SweepStatus::Clear, 1.0));
+    println!("slide: {:?}, lifted by {:.1e}", pushed.status, lift.z);
+    assert_eq!((pushed.status, pushed.fraction), (SweepStatus::Clear, 1.0));
     assert!(lift.z > 0.0 && lift.length() < 1e-8);
 
     // Pressed into the floor, it does not move at all.
     let pressed = die.sweep(&Motion::translation([5.0, 0.0, -1.0])?, &floor);
-    println!("press: {:?} at {}", pressed.verdict, pressed.fraction);
-    assert_eq!((pressed.verdict, pressed.fraction), (SweepStatus::Hit, 0.0));
+    println!("press: {:?} at {}", pressed.status, pressed.fraction);
+    assert_eq!((pressed.status, pressed.fraction), (SweepStatus::Hit, 0.0));
     Ok(())
 }

@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use impinge::query::{Contact, reduce};
+use impinge::query::Contact;
 use impinge::{Model, Trs, shapes};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plate = Model::new(shapes::cuboid([-1.0, -1.0, -0.1], [1.0, 1.0, 0.0])?);
     let column = column.at(Trs::translation([0.0, 0.0, 1.0])?);
     let all = column.contacts(&plate.at(Trs::IDENTITY), 0.001);
-    let few = reduce(&all, 4);
+    let few = Contact::reduce(&all, 4);
     println!("column on a plate: {} contacts", all.len());
     print("reduced to 4", &few);
     assert_eq!((all.len(), few.len()), (32, 4));

@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     ];
 
     // List parts that come closer than 0.2 as well. No pair is left out, and nothing ends the search early.
-    let options = ClashOptions { clearance: 0.2, ..ClashOptions::default() };
-    let found = clash::detect(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
+    let options = ClashOptions::new().clearance(0.2);
+    let found = clash::detect_with(&parts, &options);
     for clash in &found.clashes {
         let [a, b] = [names[clash.a as usize], names[clash.b as usize]];
         print!("{a} and {b}: {:?} at {:.2}", clash.kind, clash.point_in_world);

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         // Gravity comes first. A slide down ends on what is below.
         world.slide(player, [0.0, 0.0, -1.0], &SlideOptions::default())?;
         // Then it goes along its wish, and takes steps that are no higher than 0.3.
-        let walk = SlideOptions { step_up: 0.3, ..SlideOptions::default() };
+        let walk = SlideOptions::new().step_up(0.3);
         let slide = world.slide(player, wish, &walk)?;
 
         let place = slide.placement.world_from_model().translation;

@@ -65,7 +65,7 @@ impl Level {
 
     /// A world with all of it, for somebody to walk in.
     pub fn world(&self) -> Result<World, WorldError> {
-        let mut world = World::with_options(WorldOptions { parallel: false, ..WorldOptions::default() });
+        let mut world = World::with_options(WorldOptions::new().parallel(false));
         for solid in &self.solids {
             world.insert(Body::fixed(solid.clone(), Trs::IDENTITY))?;
         }

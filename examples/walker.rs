@@ -126,14 +126,11 @@ impl Walker<'_> {
     fn step(&mut self, wish: DVec3) -> Result<(), WorldError> {
         // Who falls does not step up.
         let step_up = if self.falling == 0.0 { STEP_UP } else { 0.0 };
-        self.slide(
-            wish * (SPEED * SECONDS),
-            SlideOptions { step_up, floor: WALKABLE, ..SlideOptions::default() },
-        )?;
+        self.slide(wish * (SPEED * SECONDS), SlideOptions::new().step_up(step_up).floor(WALKABLE))?;
         self.falling += GRAVITY * SECONDS;
         let down = DVec3::NEG_Z * (self.falling * SECONDS);
         let fallen = self.world.try_move(self.handle, &Motion::translation(down)?)?;
-        self.walk.started_overlapping += u64::from(fallen.verdict == SweepStatus::StartedOverlapping);
+        self.walk.started_overlapping += u64::from(fallen.status == SweepStatus::StartedOverlapping);
         self.place = fallen.placement.world_from_model().translation;
         if let Some(floor) = fallen.hits.iter().find_map(|hit| hit.hit) {
             if -floor.normal.z > WALKABLE {

@@ -2,9 +2,7 @@
 //! bodies of a world count as one figure.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::query::{
-    DistanceOptions, IntersectOptions, SweepOptions, SweepStatus, distance, intersects, sweep,
-};
+use impinge::query::{DistanceOptions, IntersectOptions, SweepOptions, SweepStatus};
 use impinge::{Motion, Placed, Placement, TransformError};
 
 use super::multipliers::Multipliers;
@@ -172,7 +170,7 @@ impl<'m> World<'m> {
             let mut of_pair = self.sweep_pair(pair, &starts, &ends, SKIN)?;
             if of_pair < AT_START {
                 let [a, b] = pair.map(|number| &starts[number]);
-                let apart = distance(a, b, DistanceOptions::default(), &mut self.scratch);
+                let apart = a.distance_in(b, DistanceOptions::default(), &mut self.scratch);
                 let thinner = apart.map_or(0.0, |apart| apart.distance / 2.0).min(SKIN);
                 of_pair = self.sweep_pair(pair, &starts, &ends, thinner)?;
             }
@@ -184,7 +182,7 @@ impl<'m> World<'m> {
             let mut is_free = true;
             for &[a, b] in &pairs {
                 let is_clear =
-                    !intersects(&ends[a], &ends[b], IntersectOptions::default(), &mut self.scratch);
+                    !ends[a].intersects_in(&ends[b], IntersectOptions::default(), &mut self.scratch);
                 is_free = is_clear
                     && ((is_whole && share == 1.0) || self.sweep_pair([a, b], &starts, &ends, 0.0)? == 1.0);
                 if !is_free {
@@ -233,13 +231,13 @@ impl<'m> World<'m> {
             pose(&starts[b]) * pose(&ends[b]).inverse() * pose(&ends[a])
         };
         let motion = Motion::between(starts[a].placement(), &Placement::try_from(seen)?)?;
-        let ask = SweepOptions { margin: expel, ..SweepOptions::default() };
-        let answer = sweep(&starts[a], &motion, &starts[b], ask, &mut self.scratch);
+        let ask = SweepOptions::new().margin(expel);
+        let answer = starts[a].sweep_in(&motion, &starts[b], ask, &mut self.scratch);
         self.tally.sweeps += 1;
-        if answer.verdict == SweepStatus::StartedOverlapping {
+        if answer.status == SweepStatus::StartedOverlapping {
             self.tally.started_overlapping += 1;
         }
-        Ok(if answer.verdict == SweepStatus::Clear { 1.0 } else { answer.fraction.min(1.0 - 1e-9) })
+        Ok(if answer.status == SweepStatus::Clear { 1.0 } else { answer.fraction.min(1.0 - 1e-9) })
     }
 }
 

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use impinge::bounds::Aabb;
 use impinge::broad_phase::{BroadPhase, BroadPhaseError};
 use impinge::math::DVec3;
-use impinge::query::{ContactId, Scratch, SweepOptions, SweepStatus, contacts, reduce, sweep};
-use impinge::query::{ContactOptions, SweepHit};
+use impinge::query::{Contact, ContactId, ContactOptions, Scratch, SweepHit, SweepOptions, SweepStatus};
 use impinge::{Placed, TransformError};
 
 use super::multipliers::Multipliers;
@@ -175,8 +174,9 @@ impl<'m> World<'m> {
             if !a.is_awake() && !b.is_awake() {
                 continue;
             }
-            let found = contacts(&a.placed, &b.placed, ContactOptions::within(NEAR), &mut self.scratch);
-            for contact in reduce(&found, 8) {
+            let found =
+                a.placed.contacts_in(&b.placed, ContactOptions::new().within(NEAR), &mut self.scratch);
+            for contact in Contact::reduce(&found, 8) {
                 let missing = GAP - contact.distance;
                 let room = if missing > 0.0 { -missing * RECOVERY / seconds } else { -missing / left };
                 let points = [contact.point_on_a, contact.point_on_b];
@@ -231,18 +231,18 @@ impl<'m> World<'m> {
         let mut others = Vec::new();
         self.broad.overlapping(&body.path(plans[number].seconds_left), &mut others);
 
-        let ask = SweepOptions { margin: SKIN, ..SweepOptions::default() };
+        let ask = SweepOptions::new().margin(SKIN);
         let mut end = motion.carry(placed.placement().world_from_model(), 1.0);
         let mut fraction = 1.0;
         let mut stopped_by: Option<(usize, SweepHit)> = None;
         for other in others.into_iter().map(|id| id as usize).filter(|&other| other != number) {
-            let answer = sweep(placed, &motion, &self.bodies[other].placed, ask, &mut self.scratch);
+            let answer = placed.sweep_in(&motion, &self.bodies[other].placed, ask, &mut self.scratch);
             self.tally.sweeps += 1;
-            if answer.verdict == SweepStatus::StartedOverlapping {
+            if answer.status == SweepStatus::StartedOverlapping {
                 self.tally.started_overlapping += 1;
             }
             if answer.fraction < fraction || (answer.hit.is_some() && stopped_by.is_none()) {
-                (fraction, end) = (answer.fraction, answer.world_from_moving);
+                (fraction, end) = (answer.fraction, *answer.world_from_moving.world_from_model());
                 stopped_by = answer.hit.map(|hit| (other, hit));
             }
         }

@@ -94,7 +94,7 @@ pub(crate) fn prepare(a: &Subject, b: &Subject, purpose: Purpose) {
 
 /// Builds the trees of boxes of two models on all cores, for one question: what else it needs, it makes itself.
 pub(crate) fn prepare_trees(a: &Subject, b: &Subject) {
-    rayon::join(|| a.model.prepare_tree::<6>(), || b.model.prepare_tree::<6>());
+    prepare(a, b, Purpose::BVH);
 }
 
 /// What two models are called in text, at first and from then on: their files, and A and B where that is not enough.

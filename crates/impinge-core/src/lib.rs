@@ -18,7 +18,6 @@
 //! | [`bounds`] | bounding volumes |
 //! | [`bvh`] | bounding volume hierarchies: build, refit, traversal |
 //! | [`heightfield`] | a grid of heights under rays and volumes |
-//! | [`bsp`] | binary space partitions |
 //! | [`narrow`] | the narrow phase: triangle against triangle, ray and volume; continuous collision detection |
 
 // The order of these lines is the law of the house: a module uses only modules above it.
@@ -31,7 +30,6 @@ pub mod transform;
 pub mod bounds;
 pub mod bvh;
 pub mod heightfield;
-pub mod bsp;
 pub mod narrow;
 
 pub use glam;

@@ -105,13 +105,5 @@ pub const SKIN_ROUNDINGS: f64 = 16.0;
 /// expel zone, or bodies that are stopped by each other would not be in contact.
 pub const CONTACT_DISTANCE: f64 = 1e-4;
 
-/// Half the thickness of a plane of a [solid BSP tree](crate::bsp::solid), in multiples of the polygons' largest distance from the
-/// middle of their box along an axis: 2⁻³⁶, about 1.5e-11.
-///
-/// Corners closer to the plane than this are on neither side. More than sixty times what rounding of a fragment can come
-/// to, so that fragments lie where the tree says and nothing that is looked for is missed. Smaller than 2⁻⁴¹, and it could be; larger,
-/// and more is looked at.
-pub const BSP_PLANE: f64 = 1.0 / (1_u64 << 36) as f64;
-
 /// Half the distance from 1 to the next `f64`: the relative error of one rounding.
 pub const UNIT: f64 = f64::EPSILON / 2.0;

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use impinge::model::Purpose;
-use impinge::query::ray::Ray;
+use impinge::query::Ray;
 use impinge::{Mesh, Model, Motion, Trs, shapes};
 
 /// A kind of query, what to prepare for it, and one query as text.

@@ -10,8 +10,7 @@ use impinge::bounds::DepthRange;
 use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::DVec3;
 use impinge::mesh::Terrain;
-use impinge::query::ray::{FirstFace, Ray, RayOptions, cast_rays_into};
-use impinge::query::{Engine, Scratch, Volume, faces_touching};
+use impinge::query::{Engine, FirstFace, Ray, RayOptions, Scratch, Volume, VolumeOptions};
 use impinge::shapes::Random;
 use impinge::{Mesh, Model, Placed, Trs};
 
@@ -94,7 +93,7 @@ fn alone(placed: &Placed<'_>, rays: &[Ray], found: &mut [Option<FirstFace>]) {
 }
 
 fn many(placed: &Placed<'_>, rays: &[Ray], found: &mut [Option<FirstFace>]) {
-    cast_rays_into(placed, rays, RayOptions::default(), found);
+    placed.cast_rays_into(rays, RayOptions::default(), found);
 }
 
 /// From the mesh to the first hit.
@@ -146,7 +145,12 @@ fn volumes(terrain: &Placed<'_>, twin: &Placed<'_>, size: f64, rounds: usize) {
             let [ours, theirs] = in_turns(rounds, |which| {
                 sums[which] = 0;
                 for volume in list {
-                    faces_touching([terrain, twin][which], volume, Engine::Dop6, scratch, &mut faces[which]);
+                    [terrain, twin][which].faces_touching_in(
+                        volume,
+                        VolumeOptions::new().engine(Engine::Bvh),
+                        scratch,
+                        &mut faces[which],
+                    );
                     sums[which] += faces[which].len();
                 }
             });

@@ -106,6 +106,7 @@ pub mod bounds {
 mod options;
 pub mod mesh;
 pub mod model;
+mod pair;
 pub mod query;
 pub mod broad_phase;
 pub mod animation;

@@ -3,10 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use impinge::bounds::Aabb;
-use impinge::broad_phase::{
-    Boxes, BroadPhase, BroadPhaseError, Brute, Bvh, Grid, LARGEST_ID, Pair, PairFinder, Segment,
-    SweepAndPrune,
-};
+use impinge::broad_phase::{Algorithm, BroadPhase, BroadPhaseError, Pair, Segment};
 use impinge::glam::DVec3;
 use impinge::shapes::Random;
 
@@ -37,21 +34,21 @@ impl Oracle {
 }
 
 /// All engines, told the same.
-struct Engines(Vec<(&'static str, BroadPhase<Box<dyn PairFinder>>)>);
+struct Engines(Vec<(&'static str, BroadPhase)>);
 
 impl Engines {
     fn new() -> Engines {
-        let engines: [(&str, Box<dyn PairFinder>); 5] = [
-            ("brute", Box::new(Brute)),
-            ("sweep and prune", Box::new(SweepAndPrune::default())),
-            ("tree", Box::new(Bvh::default())),
-            ("columns", Box::new(Grid::columns())),
-            ("cells", Box::new(Grid::cells())),
+        let engines = [
+            ("brute", Algorithm::Brute),
+            ("sweep and prune", Algorithm::SweepAndPrune),
+            ("tree", Algorithm::Bvh),
+            ("columns", Algorithm::Columns),
+            ("cells", Algorithm::Cells),
         ];
-        Engines(engines.into_iter().map(|(name, engine)| (name, BroadPhase::with_engine(engine))).collect())
+        Engines(engines.map(|(name, algorithm)| (name, BroadPhase::with_algorithm(algorithm))).into())
     }
 
-    fn each(&mut self, mut tell: impl FnMut(&mut BroadPhase<Box<dyn PairFinder>>)) {
+    fn each(&mut self, mut tell: impl FnMut(&mut BroadPhase)) {
         self.0.iter_mut().for_each(|(_, broad)| tell(broad));
     }
 
@@ -195,7 +192,7 @@ fn all_engines_agree_on_thousands_of_boxes() {
         let side = libm::cbrt(f64::from(count)) * 1.6;
         let mut boxes: Vec<(u32, Aabb)> = (0..count).map(|id| (id, random_box(&mut random, side))).collect();
         boxes[0].1 = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY.with_y(0.0) };
-        let mut reference = BroadPhase::with_engine(SweepAndPrune::default());
+        let mut reference = BroadPhase::with_algorithm(Algorithm::SweepAndPrune);
         let mut tree = BroadPhase::new();
         for &(id, bounds) in &boxes {
             reference.insert(id, bounds).expect("valid");
@@ -299,7 +296,10 @@ fn what_is_wrong_is_said() {
     assert_eq!(broad.insert(3, nan), Err(BroadPhaseError::NotANumber { id: 3 }));
     let nowhere = Aabb { min: DVec3::INFINITY, max: DVec3::INFINITY };
     assert_eq!(broad.insert(3, nowhere), Err(BroadPhaseError::Empty { id: 3 }));
-    assert_eq!(broad.insert(LARGEST_ID + 1, unit), Err(BroadPhaseError::IdTooLarge { id: LARGEST_ID + 1 }));
+    assert_eq!(
+        broad.insert(BroadPhase::LARGEST_ID + 1, unit),
+        Err(BroadPhaseError::IdTooLarge { id: BroadPhase::LARGEST_ID + 1 })
+    );
     assert_eq!(broad.move_to(3, unit), Err(BroadPhaseError::Missing { id: 3 }));
     assert_eq!(broad.remove(3), Err(BroadPhaseError::Missing { id: 3 }));
     assert_eq!(broad.insert(3, unit), Ok(()));
@@ -308,10 +308,10 @@ fn what_is_wrong_is_said() {
     // All or none.
     let moved = Aabb { max: DVec3::splat(2.0), ..unit };
     assert_eq!(broad.move_many(&[(3, moved), (4, unit)]), Err(BroadPhaseError::Missing { id: 4 }));
-    assert_eq!(broad.boxes().get(3), Some(&unit));
-    assert_eq!(broad.boxes().len(), 1);
+    assert_eq!(broad.get(3), Some(&unit));
+    assert_eq!(broad.len(), 1);
     assert_eq!(broad.remove(3), Ok(unit));
-    assert!(broad.boxes().is_empty());
+    assert!(broad.is_empty());
     assert_eq!(Segment::new(DVec3::NAN, DVec3::ZERO), Err(BroadPhaseError::SegmentNotFinite));
 }
 
@@ -393,28 +393,21 @@ fn every_number_of_threads_gives_the_same() {
     assert!(run(2) == alone && run(5) == alone);
 }
 
-/// What an engine of one's own may look like: it is told what changed.
+/// What changed since the last step is tried one by one, and what was moved to where it stood has no new pairs.
 #[test]
-fn engines_can_be_brought_along() {
-    struct Nothing(usize);
-    impl PairFinder for Nothing {
-        fn find(&mut self, boxes: &Boxes, _: &mut Vec<Pair>) {
-            self.0 += boxes.changed().len();
-            assert!(self.0 < 3);
-        }
-        fn near_box(&self, _: &Boxes, _: &Aabb, _: &mut dyn FnMut(u32)) {}
-        fn near_segment(&self, _: &Boxes, _: &Segment, _: &mut dyn FnMut(u32)) {}
-    }
+fn what_was_not_stepped_yet_is_found_all_the_same() {
     let unit = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
-    let mut broad = BroadPhase::with_engine(Nothing(0));
-    broad.insert(0, unit).expect("valid");
-    broad.insert(5, unit).expect("valid");
-    // Not yet stepped, so both are still tried one by one.
-    let mut found = Vec::new();
-    broad.overlapping(&unit, &mut found);
-    assert_eq!(found, [0, 5]);
-    assert!(broad.step().pairs.is_empty());
-    // What stands still has not changed.
-    broad.move_to(5, unit).expect("valid");
-    broad.step();
+    for algorithm in Algorithm::ALL {
+        let mut broad = BroadPhase::with_algorithm(algorithm);
+        broad.insert(0, unit).expect("valid");
+        broad.insert(5, unit).expect("valid");
+        let mut found = Vec::new();
+        broad.overlapping(&unit, &mut found);
+        assert_eq!(found, [0, 5], "{algorithm:?}");
+        assert_eq!((broad.len(), broad.get(5), broad.get(4)), (2, Some(&unit), None));
+        assert_eq!(broad.step().began, [Pair::new(0, 5)], "{algorithm:?}");
+        broad.move_to(5, unit).expect("valid");
+        let step = broad.step();
+        assert!(step.began.is_empty() && step.ended.is_empty() && step.pairs.len() == 1, "{algorithm:?}");
+    }
 }

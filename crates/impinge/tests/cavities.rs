@@ -1,7 +1,7 @@
 //! A hollow that no edge of its model borders on.
 
 use impinge::mesh::Group;
-use impinge::query::{Contained, IntersectOptions, brute};
+use impinge::query::{Contained, Engine, IntersectOptions};
 use impinge::{Mesh, Model, Trs, Verdict};
 use impinge_core::narrow::tri_tri::Kind;
 
@@ -38,11 +38,8 @@ fn room(hollow: [[f64; 2]; 3]) -> Model {
 
 fn verdict(a: &Model, b: &Model) -> Verdict {
     let (a, b) = (a.at(Trs::IDENTITY), b.at(Trs::IDENTITY));
-    let answer = brute::intersect(
-        &a,
-        &b,
-        IntersectOptions { pairs: true, surface_only: false, ..IntersectOptions::default() },
-    );
+    let answer =
+        a.intersect_with(&b, IntersectOptions::new().pairs(true).surface_only(false).engine(Engine::Brute));
     assert!(answer.pairs.iter().all(|pair| pair.kind == Kind::Touching), "no faces cross");
     assert_eq!(b.verdict(&a), answer.verdict.flipped());
     answer.verdict

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use impinge::clash::{ClashKind, ClashOptions, check_pair, detect};
+use impinge::clash::{ClashKind, ClashOptions, Progress, check_pair, detect_with};
 use impinge::glam::{DAffine3, DQuat, DVec3};
 use impinge::query::Contained;
 use impinge::shapes::{self, Random};
@@ -17,14 +17,14 @@ fn at(model: &Model, place: [f64; 3]) -> Placed<'_> {
     model.at(Trs::translation(place).expect("a place"))
 }
 
-fn kind(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions) -> Option<ClashKind> {
+fn kind(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) -> Option<ClashKind> {
     check_pair(a, b, options).map(|clash| clash.kind)
 }
 
 #[test]
 fn each_kind_is_told() {
     let (cube, ball) = (cube(), Model::new(shapes::icosphere(0.2, 3).expect("a ball")));
-    let options = ClashOptions { touch: 1e-6, clearance: 0.1, ..ClashOptions::default() };
+    let options = ClashOptions::new().touch(1e-6).clearance(0.1);
     let here = at(&cube, [0.0; 3]);
     assert_eq!(kind(&here, &at(&cube, [0.0; 3]), &options), Some(ClashKind::Duplicate));
     assert_eq!(kind(&here, &at(&cube, [5e-7, 0.0, 0.0]), &options), Some(ClashKind::Duplicate));
@@ -59,7 +59,7 @@ fn duplicates_are_known_in_any_order() {
     let other: Vec<[u32; 3]> = triangles.iter().map(|[a, b, c]| [last - b, last - c, last - a]).collect();
     let first = Model::new(Mesh::triangles(vertices, triangles).expect("a mesh"));
     let second = Model::new(Mesh::triangles(backwards.clone(), other.clone()).expect("a mesh"));
-    let options = ClashOptions { touch: 1e-9, ..ClashOptions::default() };
+    let options = ClashOptions::new().touch(1e-9);
     let turn = Trs::rotation_about_axis([1.0, 2.0, 3.0], 40.0).expect("a turn");
     assert_eq!(kind(&first.at(turn), &second.at(turn), &options), Some(ClashKind::Duplicate));
     let mut moved = backwards;
@@ -77,7 +77,7 @@ fn a_clash_tells_what_the_queries_tell() {
         Model::new(shapes::star(0.7, 0.3, 2).expect("a star")),
     ];
     let mut random = Random::new(5);
-    let options = ClashOptions { touch: 1e-9, ..ClashOptions::default() };
+    let options = ClashOptions::new().touch(1e-9);
     let (mut overlapping, mut duplicates) = (0, 0);
     for case in 0..if cfg!(debug_assertions) { 60 } else { 600 } {
         let [a, b] = [0, 1].map(|_| {
@@ -131,7 +131,7 @@ fn flush_parts_touch() {
             Verdict::Touching => {}
             _ => crossed += 1,
         }
-        let options = ClashOptions { touch: 2e-5, separation: false, ..ClashOptions::default() };
+        let options = ClashOptions::new().touch(2e-5).separation(false);
         assert_eq!(kind(&a, &b, &options), Some(ClashKind::Touching), "case {case}");
     }
     println!("{crossed} of {cases} cross, {apart} are apart: all touch");
@@ -154,17 +154,13 @@ fn the_search_finds_what_every_pair_tells() {
             models[number % 3].at(place)
         })
         .collect();
-    let options = ClashOptions { touch: 1e-9, clearance: 0.1, separation: false };
+    let options = ClashOptions::new().touch(1e-9).clearance(0.1).separation(false);
     let told = AtomicU64::new(0);
-    let found = detect(
-        &parts,
-        &options,
-        |_, _| true,
-        |_| {
-            told.fetch_add(1, Ordering::Relaxed);
-            ControlFlow::Continue(())
-        },
-    );
+    let count = |_: Progress| {
+        told.fetch_add(1, Ordering::Relaxed);
+        ControlFlow::Continue(())
+    };
+    let found = detect_with(&parts, &options.progress(Some(&count)));
     // After each pair, and where models are prepared.
     assert!(told.into_inner() >= found.pairs && !found.partial);
     let mut expected = Vec::new();
@@ -176,9 +172,9 @@ fn the_search_finds_what_every_pair_tells() {
     let found: Vec<_> = found.clashes.iter().map(|clash| (clash.a, clash.b, clash.kind)).collect();
     assert_eq!(found, expected);
     assert!(expected.len() > 50 && expected.iter().any(|(.., kind)| *kind == ClashKind::Near));
-    let odd = detect(&parts, &options, |a, b| a % 2 == 1 && b % 2 == 1, |_| ControlFlow::Continue(()));
+    let odd = detect_with(&parts, &options.accept(Some(&|a, b| a % 2 == 1 && b % 2 == 1)));
     assert!(odd.clashes.iter().all(|clash| clash.a % 2 == 1 && clash.b % 2 == 1) && !odd.clashes.is_empty());
-    let ended = detect(&parts, &options, |_, _| true, |_| ControlFlow::Break(()));
+    let ended = detect_with(&parts, &options.progress(Some(&|_| ControlFlow::Break(()))));
     assert!(ended.partial && ended.clashes.len() < expected.len());
 }
 
@@ -188,7 +184,7 @@ fn labels_may_be_anything() {
     let mesh = Mesh::from(shapes::cuboid([-0.5; 3], [0.5; 3]).expect("a box"));
     let labels = (0..mesh.face_count() as u32).map(|face| 1000 + face / 2).collect();
     let model = Model::new(mesh.with_labels(labels).expect("as many"));
-    let options = ClashOptions { touch: 1e-9, ..ClashOptions::default() };
+    let options = ClashOptions::new().touch(1e-9);
     let clash = check_pair(&at(&model, [0.0; 3]), &at(&model, [0.9, 0.1, 0.2]), &options).expect("a clash");
     assert_eq!(clash.kind, ClashKind::Overlapping);
     assert!((0.1..0.1001).contains(&clash.separation.expect("a move").distance));

@@ -28,14 +28,13 @@ fn still(place: [f64; 3]) -> Attachment {
     Attachment::Still(Placement::try_from(DAffine3::from_translation(place.into())).expect("a place"))
 }
 
-fn found(rig: &Rig, parts: &[MovingPart<'_>], options: &MotionOptions) -> TimedClashes {
-    detect_moving(rig, parts, options, |_, _| true, |_: Progress| ControlFlow::Continue(()))
-        .expect("good joints")
+fn found(rig: &Rig, parts: &[MovingPart<'_>], options: &MotionOptions<'_>) -> TimedClashes {
+    detect_moving(rig, parts, options).expect("good joints")
 }
 
-fn options(touch: f64, clearance: f64) -> MotionOptions {
-    let clash = ClashOptions { touch, clearance, ..ClashOptions::default() };
-    MotionOptions { clash, ..MotionOptions::default() }
+fn options(touch: f64, clearance: f64) -> MotionOptions<'static> {
+    let clash = ClashOptions::new().touch(touch).clearance(clearance);
+    MotionOptions::new().clash(clash)
 }
 
 fn only(found: &TimedClashes) -> &TimedClash {
@@ -316,9 +315,7 @@ fn a_joint_that_the_rig_does_not_have_is_an_error() {
     let rig = Rig::new(vec![joint(None, Value::Still(DVec3::ZERO))]).expect("a rig");
     let parts =
         [0, 1, usize::MAX].map(|joint| MovingPart { model: &cube, carrier: Attachment::Joint(joint) });
-    let search = |parts: &[MovingPart<'_>]| {
-        detect_moving(&rig, parts, &MotionOptions::default(), |_, _| true, |_| ControlFlow::Continue(()))
-    };
+    let search = |parts: &[MovingPart<'_>]| detect_moving(&rig, parts, &MotionOptions::default());
     assert!(search(&parts[..1]).is_ok());
     assert_eq!(search(&parts[..2]), Err(AttachmentError::Joint { part: 1, joint: 1, joints: 1 }));
     let error = search(&[parts[2]]).expect_err("no such joint");

@@ -1,7 +1,7 @@
 //! What is remembered of a pair never changes an answer, and saves work.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::query::experiments::intersects_counted;
+use impinge::query::experiments::intersects_by;
 use impinge::query::{IntersectOptions, PairCache, Scratch, Stats};
 use impinge::{Model, Placement, shapes};
 
@@ -19,7 +19,7 @@ fn wander(
     surface_only: bool,
     steps: u32,
 ) -> (Stats, Stats, u32) {
-    let ask = IntersectOptions { surface_only, ..IntersectOptions::default() };
+    let ask = IntersectOptions::new().surface_only(surface_only);
     let mut pair = PairCache::new(a, b);
     let (mut scratch, mut with, mut without) = (Scratch::default(), Stats::default(), Stats::default());
     let mut hits = 0;
@@ -33,7 +33,8 @@ fn wander(
                 .expect("a rigid motion")
         };
         let places = [place(0.0, 0.1), place(0.5, reach)];
-        let (expected, work) = intersects_counted(&a.at(places[0]), &b.at(places[1]), ask, &mut scratch);
+        let placed = [&a.at(places[0]), &b.at(places[1])];
+        let (expected, work) = intersects_by(placed, [a.bvh(), b.bvh()], ask, &mut scratch);
         add(&mut without, work);
         let (found, work) = pair.intersects_counted(places, ask, &mut scratch);
         add(&mut with, work);

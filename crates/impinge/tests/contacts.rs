@@ -7,7 +7,7 @@ use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::model::Feature;
 use impinge::query::experiments::contacts_counted;
-use impinge::query::{Contact, ContactId, ContactOptions, Scratch, brute, contacts, reduce};
+use impinge::query::{Contact, ContactId, ContactOptions, Engine, Scratch};
 use impinge::shapes::{self, Shape};
 use impinge::tolerance::CONTACT_SHELTER;
 use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict};
@@ -132,14 +132,14 @@ fn trees_agree_with_brute_force_and_exchanging_exchanges_names() {
         let (a, b) = (models[i].at(poses[0]), models[j].at(poses[1]));
         let what = || format!("case {case}: models {i} and {j}, {:?} {:?}", a.placement(), b.placement());
         let within = [0.0, 0.01, 0.1, 0.5, 3.0][random.below(5) as usize];
-        let ask = ContactOptions::within(within);
-        let found = contacts(&a, &b, ask, &mut scratch);
+        let ask = ContactOptions::new().within(within);
+        let found = a.contacts_in(&b, ask, &mut scratch);
         total += found.len();
-        assert_eq!(found, brute::contacts(&a, &b, ask), "{}", what());
+        assert_eq!(found, a.contacts_with(&b, ask.engine(Engine::Brute)), "{}", what());
         check_list(&found, within, &a, &b, &what);
         if i != j || a.placement().world_from_model() != b.placement().world_from_model() {
             let mut exchanged: Vec<Contact> =
-                contacts(&b, &a, ask, &mut scratch).into_iter().map(Contact::flipped).collect();
+                b.contacts_in(&a, ask, &mut scratch).into_iter().map(Contact::flipped).collect();
             exchanged.sort_by_key(Contact::id);
             assert_eq!(exchanged, found, "{}", what());
         }
@@ -164,7 +164,7 @@ fn the_closest_points_are_a_contact() {
         }
         seen += 1;
         let within = closest.distance * 1.000_001 + 1e-9;
-        let found = contacts(&a, &b, ContactOptions::within(within), &mut scratch);
+        let found = a.contacts_in(&b, ContactOptions::new().within(within), &mut scratch);
         let least = found.iter().map(|contact| contact.distance).fold(f64::INFINITY, f64::min);
         assert!(
             (least - closest.distance).abs() <= 1e-10,
@@ -361,7 +361,7 @@ fn seen_from_above(contacts: &[Contact]) -> BTreeSet<[i64; 2]> {
 #[test]
 fn two_triangles_take_six_and_nine_tests() {
     let flat = Model::new(Mesh::polygon([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]]).unwrap());
-    let ask = ContactOptions::within(1.0);
+    let ask = ContactOptions::new().within(1.0);
     let (found, work) =
         contacts_counted(&flat.at(at(0.1, 0.2, 0.5)), &flat.at(Trs::IDENTITY), ask, &mut Scratch::default());
     assert_eq!((work.face_tests, work.vertex_tests, work.edge_tests), (1, 6, 9));
@@ -369,7 +369,7 @@ fn two_triangles_take_six_and_nine_tests() {
     // By brute force, every pair of vertices and faces and every pair of edges once: 8 vertices and 12 faces both ways,
     // 18 edges on either side.
     let cube = cube();
-    let all = ContactOptions { within: f64::INFINITY, engine: impinge::query::Engine::Brute };
+    let all = ContactOptions::new().within(f64::INFINITY).engine(impinge::query::Engine::Brute);
     let (_, work) =
         contacts_counted(&cube.at(Trs::IDENTITY), &cube.at(at(3.0, 0.0, 0.0)), all, &mut Scratch::default());
     assert_eq!((work.vertex_tests, work.edge_tests), (2 * 8 * 12, 18 * 18));
@@ -394,7 +394,7 @@ fn a_box_on_a_floor_of_many_triangles_stands_on_its_corners() {
                     .collect();
                 assert_eq!(found.len(), 4, "{cells} {gap} {x} {y} {degrees}: {found:#?}");
                 assert_eq!(seen_from_above(&found), corners);
-                assert_eq!(reduce(&found, 4), found);
+                assert_eq!(Contact::reduce(&found, 4), found);
                 for contact in &found {
                     assert!((contact.normal + DVec3::Z).length() < 1e-12, "{contact:?}");
                     assert!((contact.distance - gap).abs() < 1e-12);
@@ -422,7 +422,7 @@ fn four_corners_are_left_on_a_floor_of_rounded_vertices() {
         let slid = DVec3::new(0.13 + 1e-4 * f64::from(step), 0.21, 0.5005);
         let box_ = cube.at(Trs::rigid(turn * slid, turn).unwrap());
         let found = box_.contacts(&turned.at(Trs::IDENTITY), 0.01);
-        let few = reduce(&found, 4);
+        let few = Contact::reduce(&found, 4);
         assert_eq!(few.len(), 4, "{found:?}");
         for contact in &few {
             let local = turn.inverse() * contact.point_on_a - slid;
@@ -454,7 +454,7 @@ fn bricks_on_bricks() {
             assert_eq!(contact.distance, 0.0);
             assert!((contact.normal + DVec3::Z).length() < 1e-9, "{contact:?}");
         }
-        assert_eq!(seen_from_above(&reduce(&found, 4)), BTreeSet::from(corners));
+        assert_eq!(seen_from_above(&Contact::reduce(&found, 4)), BTreeSet::from(corners));
     }
     // Side by side.
     let found = brick.at(at(2.0, 0.0, 0.0)).contacts(&lower, 1e-6);
@@ -509,7 +509,7 @@ fn a_box_in_the_corner_of_stairs() {
         let pushed = |normal: DVec3| found.iter().filter(|c| (c.normal - normal).length() < 1e-9).count();
         assert_eq!((pushed(-DVec3::X), pushed(-DVec3::Z)), (4, 4), "{found:#?}");
         assert_eq!(found.len(), 8);
-        assert_eq!(reduce(&found, 2).len(), 4);
+        assert_eq!(Contact::reduce(&found, 2).len(), 4);
     }
 }
 
@@ -580,7 +580,10 @@ fn in_any_place_and_of_any_size() {
             let normal = map.matrix3 * expected.normal / scale;
             assert!((contact.normal - normal).length() < 1e-9, "{map:?} {contact:?}");
         }
-        assert_eq!(found, brute::contacts(&a, &b, ContactOptions::within(0.01 * scale)));
+        assert_eq!(
+            found,
+            a.contacts_with(&b, ContactOptions::new().within(0.01 * scale).engine(Engine::Brute))
+        );
     }
     // A box that is stretched and sheared along the floor.
     let shear = DMat3::from_cols(DVec3::new(2.0, 0.0, 0.0), DVec3::Y, DVec3::new(0.75, 0.5, 1.0));
@@ -608,7 +611,7 @@ fn reducing_keeps_the_outline_and_the_nearest() {
     assert!(found.len() > 20, "{}", found.len());
     let least = found.iter().map(|contact| contact.distance).fold(f64::INFINITY, f64::min);
     for at_most in 0..8 {
-        let few = reduce(&found, at_most);
+        let few = Contact::reduce(&found, at_most);
         assert!(few.len() >= at_most.min(1) && few.iter().all(|contact| found.contains(contact)));
         if at_most > 0 {
             let nearest = few.iter().map(|contact| contact.distance).fold(f64::INFINITY, f64::min);
@@ -617,9 +620,9 @@ fn reducing_keeps_the_outline_and_the_nearest() {
         let mut shuffled = found.clone();
         shuffled.reverse();
         shuffled.swap(0, found.len() / 2);
-        assert_eq!(reduce(&shuffled, at_most), few);
+        assert_eq!(Contact::reduce(&shuffled, at_most), few);
     }
-    assert_eq!(reduce(&[], 4), []);
+    assert_eq!(Contact::reduce(&[], 4), []);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Many parts that touch face to face, as in assemblies: the quick way of looking around edges gives the verdicts of
 //! rational arithmetic, and the least step makes a difference.
 
+use crate::engine_set::{ALL, Memory, Trees, intersect};
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
-use impinge::query::{Contained, Engine, IntersectOptions, Scratch, brute, intersect};
+use impinge::query::{Contained, Engine, IntersectOptions};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::narrow::tri_tri::{Facet, triangles, triangles_meet};
 
@@ -136,7 +137,7 @@ fn some_boxes(random: &mut Random, unit: f64) -> Vec<Cuboid> {
 #[test]
 fn quick_verdicts_are_those_of_rational_arithmetic() {
     let mut random = Random(41);
-    let mut scratch = Scratch::default();
+    let mut memory = Memory::default();
     let mut seen = [0; 4];
     for case in 0..CASES {
         let unit = [1.0, 0.1, 1e-9, 3e7][case as usize % 4];
@@ -158,10 +159,10 @@ fn quick_verdicts_are_those_of_rational_arithmetic() {
             _ => Placement::IDENTITY,
         };
         let (a, b) = (a.at(Placement::IDENTITY), b.at(placement));
-        let truth = brute::intersect(&a, &b, IntersectOptions::default());
-        for engine in [Engine::Dop6, Engine::Dop8, Engine::Dop26] {
-            let found =
-                intersect(&a, &b, IntersectOptions { engine, ..IntersectOptions::default() }, &mut scratch);
+        let truth = a.intersect_with(&b, IntersectOptions::default().engine(Engine::Brute));
+        let trees = [&Trees::new(a.model()), &Trees::new(b.model())];
+        for &engine in &ALL[1..] {
+            let found = intersect(engine, [&a, &b], trees, IntersectOptions::default(), &mut memory);
             assert_eq!(found.verdict, truth.verdict, "case {case}, {engine:?}");
             assert_eq!(found.witness.is_some(), truth.witness.is_some(), "case {case}, {engine:?}");
         }

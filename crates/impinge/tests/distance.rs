@@ -5,9 +5,7 @@ use crate::oracle::metric;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
 use impinge::model::Feature;
-use impinge::query::{
-    Distance, DistanceOptions, IntersectOptions, Scratch, brute, closest_point, distance, intersects,
-};
+use impinge::query::{Distance, DistanceOptions, Engine, IntersectOptions, Scratch};
 use impinge::shapes::{self, Shape};
 use impinge::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
@@ -132,11 +130,12 @@ fn from_feature(placed: &Placed<'_>, feature: Feature, point: DVec3) -> f64 {
 }
 
 fn check_points(found: &Distance, a: &Placed<'_>, b: &Placed<'_>, what: &dyn Fn() -> String) {
-    let rounding = 1e-15 * (found.point_a.abs().max_element() + found.point_b.abs().max_element());
+    let rounding = 1e-15 * (found.point_on_a.abs().max_element() + found.point_on_b.abs().max_element());
     let slack = room(found.distance, extent(a, b)) * 4.0 + rounding * 8.0;
-    let between = found.point_a.distance(found.point_b);
+    let between = found.point_on_a.distance(found.point_on_b);
     assert!((between - found.distance).abs() <= slack, "{}: {found:?}", what());
-    for (placed, feature, point) in [(a, found.feature_a, found.point_a), (b, found.feature_b, found.point_b)]
+    for (placed, feature, point) in
+        [(a, found.feature_a, found.point_on_a), (b, found.feature_b, found.point_on_b)]
     {
         if let Some(feature) = feature {
             let off = from_feature(placed, feature, point);
@@ -158,25 +157,20 @@ fn trees_agree_with_brute_force() {
         let (a, b) = (models[i].at(placement(&mut random)), models[j].at(placement(&mut random)));
         let what = || format!("case {case}: models {i} and {j}, {:?} {:?}", a.placement(), b.placement());
         for surface_only in [false, true] {
-            let ask = DistanceOptions { surface_only, ..DistanceOptions::default() };
-            let truth = brute::distance(&a, &b, ask).unwrap();
-            let found = distance(&a, &b, ask, &mut scratch).unwrap();
+            let ask = DistanceOptions::new().surface_only(surface_only);
+            let truth = a.distance_with(&b, ask.engine(Engine::Brute)).unwrap();
+            let found = a.distance_in(&b, ask, &mut scratch).unwrap();
             let error = (found.distance - truth.distance).abs();
             worst = worst.max(error / found.distance.max(1e-300));
             assert!(error <= DISTANCE_RELATIVE * truth.distance, "{}: {found:?} {truth:?}", what());
             // Zero exactly when they meet.
-            let meet = intersects(
-                &a,
-                &b,
-                IntersectOptions { surface_only, ..IntersectOptions::default() },
-                &mut scratch,
-            );
+            let meet = a.intersects_in(&b, IntersectOptions::new().surface_only(surface_only), &mut scratch);
             assert_eq!(found.distance == 0.0, meet, "{}: {found:?}", what());
             assert_eq!(truth.distance == 0.0, meet, "{}: {truth:?}", what());
             zeros += u64::from(meet);
             check_points(&found, &a, &b, &what);
             // Exchanging the models exchanges nothing but the names.
-            let exchanged = distance(&b, &a, ask, &mut scratch).unwrap();
+            let exchanged = b.distance_in(&a, ask, &mut scratch).unwrap();
             assert_eq!(exchanged.flipped(), found, "{}", what());
         }
     }
@@ -193,8 +187,8 @@ fn larger_meshes_agree_with_brute_force() {
         let mut random = Random(case << 8 | 0xe1);
         let (a, b) = (knot.at(placement(&mut random)), bumpy.at(placement(&mut random)));
         let ask = DistanceOptions::default();
-        let truth = brute::distance(&a, &b, ask).unwrap().distance;
-        let found = distance(&a, &b, ask, &mut scratch).unwrap();
+        let truth = a.distance_with(&b, ask.engine(Engine::Brute)).unwrap().distance;
+        let found = a.distance_in(&b, ask, &mut scratch).unwrap();
         assert!(
             (found.distance - truth).abs() <= DISTANCE_RELATIVE * truth,
             "case {case}: {found:?} {truth}"
@@ -267,8 +261,9 @@ fn far_apart_near_and_of_every_size() {
             };
             let a = ball.at(place(DVec3::ZERO, 0.3));
             let b = knot.at(place(direction * apart, 1.1));
-            let truth = brute::distance(&a, &b, DistanceOptions::default()).unwrap().distance;
-            let found = distance(&a, &b, DistanceOptions::default(), &mut scratch).unwrap();
+            let truth =
+                a.distance_with(&b, DistanceOptions::default().engine(Engine::Brute)).unwrap().distance;
+            let found = a.distance_in(&b, DistanceOptions::default(), &mut scratch).unwrap();
             let what = format!("1e{exponent}, {apart}: {found:?} {truth:e}");
             assert!((found.distance - truth).abs() <= DISTANCE_RELATIVE * truth, "{what}");
             let about = (apart - 2.0) * scale;
@@ -315,8 +310,8 @@ fn limits() {
         let truth = a.distance(&b);
         for limit in [0.0, 0.25, 1.0, truth.distance, truth.distance * 0.999, truth.distance * 1.001] {
             let is_within = truth.distance <= limit;
-            let ask = DistanceOptions { at_most: limit, ..DistanceOptions::default() };
-            let found = distance(&a, &b, ask, &mut scratch);
+            let ask = DistanceOptions::new().at_most(limit);
+            let found = a.distance_in(&b, ask, &mut scratch);
             // At the very limit, what is found may differ by the error from what was found without one.
             if limit != truth.distance {
                 assert_eq!(found.is_some(), is_within, "case {case}: {limit} {truth:?} {found:?}");
@@ -331,8 +326,8 @@ fn limits() {
             } else {
                 beyond += 1;
             }
-            let ask = DistanceOptions { enough: limit, ..DistanceOptions::default() };
-            let enough = distance(&a, &b, ask, &mut scratch).unwrap().distance;
+            let ask = DistanceOptions::new().enough(limit);
+            let enough = a.distance_in(&b, ask, &mut scratch).unwrap().distance;
             assert!(enough <= limit.max(truth.distance * (1.0 + DISTANCE_RELATIVE)), "case {case}");
         }
         assert_eq!(a.distance_within(&b, f64::NAN), None);
@@ -355,19 +350,19 @@ fn known_distances() {
         (corner.feature_a, corner.feature_b),
         (Some(Feature::Vertex(_)), Some(Feature::Vertex(_)))
     ));
-    assert_eq!((corner.point_a, corner.point_b), (DVec3::ONE, DVec3::new(4.0, 5.0, 13.0)));
+    assert_eq!((corner.point_on_a, corner.point_on_b), (DVec3::ONE, DVec3::new(4.0, 5.0, 13.0)));
     // Touching at a face, an edge, a corner; half shifted; equal.
     for (x, y, z) in [(2.0, 0.0, 0.0), (2.0, 2.0, 0.0), (2.0, 2.0, 2.0), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)] {
         let zero = here.distance(&at(x, y, z));
-        assert_eq!((zero.distance, zero.point_a), (0.0, zero.point_b), "{x} {y} {z}");
+        assert_eq!((zero.distance, zero.point_on_a), (0.0, zero.point_on_b), "{x} {y} {z}");
         assert!(zero.feature_a.is_some());
     }
     // Inside: zero as a solid, not as a surface.
     let small = cube.at(Trs::scaling(DVec3::splat(0.5)).unwrap());
     let inside = here.distance(&small);
     assert_eq!((inside.distance, inside.feature_a, inside.feature_b), (0.0, None, None));
-    let surface = DistanceOptions { surface_only: true, ..DistanceOptions::default() };
-    let between = distance(&here, &small, surface, &mut Scratch::default()).unwrap();
+    let surface = DistanceOptions::new().surface_only(true);
+    let between = here.distance_with(&small, surface).unwrap();
     assert_eq!(between.distance, 0.5);
     // One unit in the last place apart.
     let next = at(2.0_f64.next_up(), 0.0, 0.0);
@@ -375,7 +370,7 @@ fn known_distances() {
     // Concentric shells, one percent apart.
     let shell = Model::new(shapes::icosphere(1.0, 5).unwrap());
     let (outer, inner) = (shell.at(Trs::IDENTITY), shell.at(Trs::scaling(DVec3::splat(0.99)).unwrap()));
-    let gap = distance(&outer, &inner, surface, &mut Scratch::default()).unwrap().distance;
+    let gap = outer.distance_with(&inner, surface).unwrap().distance;
     assert!(gap > 0.0098 && gap < 0.01, "{gap}");
 }
 
@@ -417,16 +412,31 @@ fn closest_points() {
             _ => middle + random.vector() * apart,
         };
         let what = || format!("case {case}: model {i} {:?} {point}", placed.placement());
-        let truth = brute::closest_point(&placed, point).unwrap();
-        let found = closest_point(&placed, point, f64::INFINITY, &mut scratch).unwrap();
+        let truth = placed.closest_point_with(point, DistanceOptions::new().engine(Engine::Brute)).unwrap();
+        let found = placed.closest_point_in(point, DistanceOptions::new(), &mut scratch).unwrap();
         let error = (found.distance - truth.distance).abs();
         assert!(error <= DISTANCE_RELATIVE * truth.distance, "{}: {found:?} {truth:?}", what());
-        let rounding = 1e-14 * (point.abs().max_element() + found.point.abs().max_element() + 700.0);
-        assert!((found.point.distance(point) - found.distance).abs() <= rounding, "{}: {found:?}", what());
-        assert!(from_feature(&placed, found.feature, found.point) <= rounding, "{}: {found:?}", what());
+        let rounding = 1e-14 * (point.abs().max_element() + found.point_in_world.abs().max_element() + 700.0);
+        assert!(
+            (found.point_in_world.distance(point) - found.distance).abs() <= rounding,
+            "{}: {found:?}",
+            what()
+        );
+        assert!(
+            from_feature(&placed, found.feature, found.point_in_world) <= rounding,
+            "{}: {found:?}",
+            what()
+        );
         let limit = truth.distance * 0.99;
-        assert_eq!(closest_point(&placed, point, limit, &mut scratch).is_some(), truth.distance == 0.0);
-        assert!(closest_point(&placed, point, truth.distance * 1.01, &mut scratch).is_some());
+        assert_eq!(
+            placed.closest_point_in(point, DistanceOptions::new().at_most(limit), &mut scratch).is_some(),
+            truth.distance == 0.0
+        );
+        assert!(
+            placed
+                .closest_point_in(point, DistanceOptions::new().at_most(truth.distance * 1.01), &mut scratch)
+                .is_some()
+        );
     }
 }
 

@@ -1,9 +1,10 @@
 //! Every engine gives the verdict and the pairs of brute force, for shapes of every kind, placed in every way.
 
+use crate::engine_set::{ALL, ALWAYS, Memory, Trees, intersect, intersects};
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
-use impinge::query::{Engine, IntersectOptions, Intersection, Scratch, brute, intersect, intersects};
+use impinge::query::{Engine, IntersectOptions, Intersection};
 use impinge::shapes::{self, Shape};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 
@@ -81,8 +82,9 @@ fn compare(truth: &Intersection, found: &Intersection, what: &dyn Fn() -> String
 #[test]
 fn engines_agree_with_brute_force() {
     let models = models();
+    let trees: Vec<Trees<'_>> = models.iter().map(Trees::new).collect();
     let run = |first: u64| {
-        let mut scratch = Scratch::default();
+        let mut memory = Memory::default();
         let mut counts = [0_u64; 4];
         for case in (first..POSES).step_by(2) {
             let mut random = Random(case << 8 | 0xd0);
@@ -96,10 +98,10 @@ fn engines_agree_with_brute_force() {
                 let moved = Placement::from(step).then(&places[0]).unwrap();
                 (models[i].at(places[0]), models[j].at(moved))
             };
-            let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
-            let truth = brute::intersect(&a, &b, ask);
-            let few = [Engine::Dop6, Engine::Bsp];
-            let engines = if case % 16 == 0 { &Engine::ALL[1..] } else { &few[..] };
+            let ask = IntersectOptions::new().pairs(true);
+            let truth = a.intersect_with(&b, ask.engine(Engine::Brute));
+            let trees = [&trees[i], &trees[j]];
+            let engines = if case % 16 == 0 { &ALL[1..] } else { &ALWAYS[..] };
             for &engine in engines {
                 let what = || {
                     format!("case {case}: models {i} and {j}, {engine:?}, {a:?} {b:?}")
@@ -107,17 +109,16 @@ fn engines_agree_with_brute_force() {
                         .take(300)
                         .collect()
                 };
-                compare(&truth, &intersect(&a, &b, IntersectOptions { engine, ..ask }, &mut scratch), &what);
+                compare(&truth, &intersect(engine, [&a, &b], trees, ask, &mut memory), &what);
             }
-            let quick = intersects(&a, &b, IntersectOptions::default(), &mut scratch);
-            assert_eq!(quick, truth.verdict != Verdict::Clear, "case {case}");
-            let surfaces = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
-            assert_eq!(intersects(&a, &b, surfaces, &mut scratch), !truth.pairs.is_empty(), "case {case}");
-            let bsp = IntersectOptions { engine: Engine::Bsp, ..IntersectOptions::default() };
-            let quick = intersects(&a, &b, bsp, &mut scratch);
-            assert_eq!(quick, truth.verdict != Verdict::Clear, "case {case}");
-            let surfaces = IntersectOptions { surface_only: true, ..bsp };
-            assert_eq!(intersects(&a, &b, surfaces, &mut scratch), !truth.pairs.is_empty(), "case {case}");
+            for engine in ALWAYS {
+                let solids = IntersectOptions::default();
+                let quick = intersects(engine, [&a, &b], trees, solids, &mut memory);
+                assert_eq!(quick, truth.verdict != Verdict::Clear, "case {case}, {engine:?}");
+                let surfaces = solids.surface_only(true);
+                let quick = intersects(engine, [&a, &b], trees, surfaces, &mut memory);
+                assert_eq!(quick, !truth.pairs.is_empty(), "case {case}, {engine:?}");
+            }
             counts[match truth.verdict {
                 Verdict::Clear => 0,
                 Verdict::Touching => 1,
@@ -142,14 +143,15 @@ fn engines_agree_with_brute_force() {
 fn larger_meshes_agree_with_brute_force() {
     let (knot, bumpy) =
         (Model::new(Shape::Knot.generate(2000, 1)), Model::new(Shape::Bumpy.generate(3000, 2)));
-    let mut scratch = Scratch::default();
+    let trees = [&Trees::new(&knot), &Trees::new(&bumpy)];
+    let mut memory = Memory::default();
     for case in 0..if cfg!(debug_assertions) { 4 } else { 100 } {
         let mut random = Random(case << 8 | 0xd1);
         let (a, b) = (knot.at(placement(&mut random)), bumpy.at(placement(&mut random)));
-        let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
-        let truth = brute::intersect(&a, &b, ask);
-        for &engine in &Engine::ALL[1..] {
-            compare(&truth, &intersect(&a, &b, IntersectOptions { engine, ..ask }, &mut scratch), &|| {
+        let ask = IntersectOptions::new().pairs(true);
+        let truth = a.intersect_with(&b, ask.engine(Engine::Brute));
+        for &engine in &ALL[1..] {
+            compare(&truth, &intersect(engine, [&a, &b], trees, ask, &mut memory), &|| {
                 format!("case {case}, {engine:?}")
             });
         }

@@ -3,12 +3,12 @@
 //!
 //! Images are computed here in whole numbers. So are the verdicts of boxes.
 
+use crate::engine_set::{self, ALL, ALWAYS, Engine, Memory, Trees};
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::{
-    Contained, Engine, FacePair, IntersectOptions, PairCache, Scratch, brute, intersect, intersects,
-};
-use impinge::{Deformable, Mesh, Model, Placed, Placement, Verdict, shapes};
+use impinge::query::{self, Contained, DistanceOptions, FacePair, IntersectOptions, PairCache, Scratch};
+use impinge::shapes;
+use impinge::{Deformable, Mesh, Model, Placed, Placement, Verdict};
 
 const CASES: u64 = if cfg!(debug_assertions) { 120 } else { 24_000 };
 
@@ -276,19 +276,25 @@ fn turned(faces: &[Vec<u32>], reverse: bool) -> Vec<Vec<u32>> {
     faces
 }
 
-fn ask(engine: Engine) -> IntersectOptions {
-    IntersectOptions { pairs: true, engine, ..IntersectOptions::default() }
+const ASK: IntersectOptions =
+    IntersectOptions::new().pairs(true).surface_only(false).engine(query::Engine::Bvh);
+
+fn answer(a: &Placed<'_>, b: &Placed<'_>, engine: Engine, memory: &mut Memory) -> (Verdict, Vec<FacePair>) {
+    let trees = [&Trees::new(a.model()), &Trees::new(b.model())];
+    let answer = engine_set::intersect(engine, [a, b], trees, ASK, memory);
+    let met = engine_set::intersects(engine, [a, b], trees, ASK, memory);
+    assert_eq!(met, answer.verdict != Verdict::Clear, "{engine:?}");
+    (answer.verdict, answer.pairs)
 }
 
-fn answer(a: &Placed<'_>, b: &Placed<'_>, engine: Engine, scratch: &mut Scratch) -> (Verdict, Vec<FacePair>) {
-    let answer = intersect(a, b, ask(engine), scratch);
-    assert_eq!(intersects(a, b, ask(engine), scratch), answer.verdict != Verdict::Clear, "{engine:?}");
-    (answer.verdict, answer.pairs)
+fn verdict(a: &Placed<'_>, b: &Placed<'_>, engine: Engine) -> Verdict {
+    let trees = [&Trees::new(a.model()), &Trees::new(b.model())];
+    engine_set::intersect(engine, [a, b], trees, ASK, &mut Memory::default()).verdict
 }
 
 #[test]
 fn placed_models_are_what_their_baked_images_are() {
-    let mut scratch = Scratch::default();
+    let mut memory = Memory::default();
     let mut seen = [0; 5];
     for case in 0..CASES {
         let mut random = Random(case << 8 | 0xe1);
@@ -297,7 +303,7 @@ fn placed_models_are_what_their_baked_images_are() {
         let [a, b] = [0, 1].map(|i| models[i].at(parts[i].placement()));
         let baked = [0, 1].map(|i| parts[i].baked());
         let [baked_a, baked_b] = [0, 1].map(|i| baked[i].at(Placement::IDENTITY));
-        let truth = brute::intersect(&baked_a, &baked_b, ask(Engine::Brute));
+        let truth = baked_a.intersect_with(&baked_b, ASK.engine(query::Engine::Brute));
         let expected = (truth.verdict, truth.pairs);
         if let Some(known) = known {
             assert_eq!(expected.0, known, "case {case}, baked");
@@ -309,30 +315,33 @@ fn placed_models_are_what_their_baked_images_are() {
             Verdict::Inside(Contained::A) => 3,
             Verdict::Inside(Contained::B) => 4,
         }] += 1;
-        for engine in Engine::ALL {
-            assert_eq!(answer(&a, &b, engine, &mut scratch), expected, "case {case}, {engine:?}");
+        for engine in ALL {
+            assert_eq!(answer(&a, &b, engine, &mut memory), expected, "case {case}, {engine:?}");
         }
 
-        let mut back = answer(&b, &a, Engine::Dop6, &mut scratch);
+        let mut back = answer(&b, &a, ALWAYS[0], &mut memory);
         back.1.iter_mut().for_each(|pair| std::mem::swap(&mut pair.face_a, &mut pair.face_b));
         back.1.sort_unstable();
         assert_eq!((back.0.flipped(), back.1), expected, "case {case}, exchanged");
 
         let by = std::array::from_fn(|_| (random.below(1 << 41) as i64 - (1 << 40)) << random.below(8));
         let [c, d] = [0, 1].map(|i| models[i].at(parts[i].moved(by).placement()));
-        assert_eq!(answer(&c, &d, Engine::Dop6, &mut scratch), expected, "case {case}, moved by {by:?}");
+        assert_eq!(answer(&c, &d, ALWAYS[0], &mut memory), expected, "case {case}, moved by {by:?}");
 
         let renumbered = [0, 1].map(|i| parts[i].renumbered(&mut random).model());
         let [c, d] = [0, 1].map(|i| renumbered[i].at(parts[i].placement()));
-        assert_eq!(answer(&c, &d, Engine::Dop6, &mut scratch), expected, "case {case}, renumbered");
+        assert_eq!(answer(&c, &d, ALWAYS[0], &mut memory), expected, "case {case}, renumbered");
 
         if case % 4 != 0 {
             let (there, back) = (a.distance(&b).distance, b.distance(&a).distance);
             assert_eq!((there == 0.0, back), (expected.0 != Verdict::Clear, there), "case {case}");
             continue;
         }
-        let distances =
-            [a.distance(&b), b.distance(&a), brute::distance(&a, &b, Default::default()).unwrap()];
+        let distances = [
+            a.distance(&b),
+            b.distance(&a),
+            a.distance_with(&b, DistanceOptions::new().engine(query::Engine::Brute)).unwrap(),
+        ];
         for found in distances {
             assert_eq!(found.distance == 0.0, expected.0 != Verdict::Clear, "case {case}: {found:?}");
         }
@@ -380,9 +389,8 @@ fn flush_cubes_under_a_matrix_of_determinant_5_touch() {
         for far in [1e9, 0.0, 7.0, -3e12].into_iter().take(places) {
             let here = DVec3::new(far, 2.0 * far, -far);
             let (a, b) = (cube.at(at(shear, here)), cube.at(at(shear, here + shear * step)));
-            for engine in Engine::ALL {
-                let found = intersect(&a, &b, ask(engine), &mut Scratch::default());
-                assert_eq!(found.verdict, Verdict::Touching, "{step} {far} {engine:?}");
+            for engine in ALL {
+                assert_eq!(verdict(&a, &b, engine), Verdict::Touching, "{step} {far} {engine:?}");
             }
             assert_eq!(a.distance(&b).distance, 0.0);
         }
@@ -430,8 +438,8 @@ fn a_speck_touches_a_corner_at_the_origin() {
     let b = small.at(at(shear * speck, -(shear * DVec3::ONE) * speck));
     let apart = small.at(at(shear * speck, -(shear * DVec3::new(1.0, 1.0, 2.0)) * speck));
     let within = small.at(at(shear * speck, DVec3::ZERO));
-    for engine in Engine::ALL {
-        let verdict = |b: &Placed<'_>| intersect(&a, b, ask(engine), &mut Scratch::default()).verdict;
+    for engine in ALL {
+        let verdict = |b: &Placed<'_>| verdict(&a, b, engine);
         assert_eq!(
             [verdict(&b), verdict(&apart), verdict(&within)],
             [Verdict::Touching, Verdict::Clear, Verdict::Inside(Contained::B)],

@@ -2,7 +2,7 @@
 
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::{FacePair, IntersectOptions, brute};
+use impinge::query::{Engine, FacePair, IntersectOptions};
 use impinge::{Mesh, Model, Placement, Verdict};
 use impinge_core::transform::relative;
 
@@ -28,8 +28,8 @@ fn model(triangles: &[[DVec3; 3]]) -> Model {
 
 /// The verdict and the pairs.
 fn answer(a: &Model, at: &Placement, b: &Model, bt: &Placement) -> (Verdict, Vec<FacePair>) {
-    let ask = IntersectOptions { pairs: true, surface_only: false, ..IntersectOptions::default() };
-    let answer = brute::intersect(&a.at(*at), &b.at(*bt), ask);
+    let ask = IntersectOptions::new().pairs(true).surface_only(false);
+    let answer = a.at(*at).intersect_with(&b.at(*bt), ask.engine(Engine::Brute));
     assert!(answer.witness.is_none_or(|witness| witness.point_in_world.is_finite()));
     (answer.verdict, answer.pairs)
 }
@@ -163,9 +163,9 @@ fn extreme_placements_get_symmetric_answers() {
             Placement::try_from(DAffine3 { matrix3: matrix3.matrix3, translation: DVec3::X * far })
         };
         let (Ok(at), Ok(bt)) = (place(&mut random), place(&mut random)) else { continue };
-        let ask = IntersectOptions { pairs: true, surface_only: false, ..IntersectOptions::default() };
-        let answer = brute::intersect(&a.at(at), &b.at(bt), ask);
-        let back = brute::intersect(&b.at(bt), &a.at(at), ask);
+        let ask = IntersectOptions::new().pairs(true).surface_only(false);
+        let answer = a.at(at).intersect_with(&b.at(bt), ask.engine(Engine::Brute));
+        let back = b.at(bt).intersect_with(&a.at(at), ask.engine(Engine::Brute));
         assert_eq!(back.verdict, answer.verdict.flipped(), "case {case}");
         assert_eq!(back.pairs.len(), answer.pairs.len(), "case {case}");
         assert_eq!(answer.witness.is_none(), answer.verdict == Verdict::Clear, "case {case}");

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::Group;
-use impinge::query::{Contained, IntersectOptions, brute};
+use impinge::query::{Contained, Engine, IntersectOptions};
 use impinge::{Mesh, Model, Placement, Verdict};
 use impinge_core::narrow::tri_tri::Kind;
 
@@ -257,8 +257,8 @@ fn complexes_agree_with_sets_of_tetrahedra() {
         let (a, b) = (complex(&mut random, size), complex(&mut random, size));
         let expected = truth(&a, &b);
         let at_rest = Placement::IDENTITY;
-        let ask = IntersectOptions { pairs: true, surface_only: false, ..IntersectOptions::default() };
-        let answer = brute::intersect(&a.model.at(at_rest), &b.model.at(at_rest), ask);
+        let ask = IntersectOptions::new().pairs(true).surface_only(false);
+        let answer = a.model.at(at_rest).intersect_with(&b.model.at(at_rest), ask.engine(Engine::Brute));
         assert!(answer.pairs.iter().all(|pair| pair.kind == Kind::Touching), "case {case}: nothing crosses");
         assert_eq!(answer.verdict, expected, "case {case}");
         let back = b.model.at(at_rest).verdict(&a.model.at(at_rest));

@@ -4,13 +4,14 @@
 //! `cargo test -p impinge --test all rays` runs those of one file.
 #![allow(clippy::unwrap_used)]
 
+mod engine_set;
 mod margin_oracle;
 mod oracle;
+mod simd_harness;
 mod sweep_oracle;
 mod touching_oracle;
 
 mod arithmetic;
-mod axial_bsp;
 mod broad;
 mod bytes_fuzz;
 mod clash;
@@ -44,7 +45,6 @@ mod cavities;
 mod separation;
 mod offset_inward;
 mod simd_levels;
-mod solid_bsp;
 mod solids;
 mod sweep;
 mod sweep_bytes;
@@ -64,6 +64,5 @@ mod threads;
 mod tree_build;
 mod verdicts;
 mod volumes;
-mod descent_rules;
 mod world;
 mod world_bytes;

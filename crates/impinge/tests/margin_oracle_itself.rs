@@ -7,6 +7,7 @@ use crate::margin_oracle::families;
 use crate::margin_oracle::judge::{Effort, Fault, judge, least, minimum};
 use crate::margin_oracle::reference::{claim, first_fall};
 use crate::margin_oracle::shapes::Shape;
+use impinge::Placement;
 use impinge::glam::{DAffine3, DVec3};
 use impinge::query::{Sweep, SweepStatus};
 use impinge::shapes::Random;
@@ -167,9 +168,11 @@ fn an_honest_answer_passes_and_each_false_one_is_found() {
     // The library's own answer to this easy case, corrected to what is known.
     let honest = |fraction: f64| -> Sweep {
         let mut sweep = case.sweep();
-        assert_eq!(sweep.verdict, SweepStatus::Hit);
+        assert_eq!(sweep.status, SweepStatus::Hit);
         sweep.fraction = fraction;
-        sweep.world_from_moving = case.course.motion().carry(&case.world_from_mover, fraction);
+        sweep.world_from_moving =
+            Placement::try_from(case.course.motion().carry(&case.world_from_mover, fraction))
+                .expect("a placement");
         sweep.hit.as_mut().unwrap().bound = 0.5 + sweep.rounding / 2.0;
         sweep
     };
@@ -191,7 +194,7 @@ fn an_honest_answer_passes_and_each_false_one_is_found() {
     excused.rounding = 1e-3;
     assert_eq!(found(&excused, &case), ["rounding too large"]);
     let mut elsewhere = honest(right);
-    elsewhere.world_from_moving.translation.x += 1e-9;
+    elsewhere.world_from_moving = nudged(elsewhere.world_from_moving, DVec3::X * 1e-9);
     assert_eq!(found(&elsewhere, &case), ["pose off"]);
     let mut cut = honest(right);
     cut.hit = None;
@@ -207,7 +210,8 @@ fn an_honest_answer_passes_and_each_false_one_is_found() {
         inside.world_from_mover.translation.z = 1.25;
         inside.course = Course::translation(by);
         let mut sweep = honest(right);
-        (sweep.fraction, sweep.world_from_moving) = (0.0, inside.world_from_mover);
+        (sweep.fraction, sweep.world_from_moving) =
+            (0.0, Placement::try_from(inside.world_from_mover).expect("a placement"));
         sweep.hit.as_mut().unwrap().bound = 0.25 + r / 2.0;
         assert_eq!(found(&sweep, &inside), faults, "{by}");
     }
@@ -222,8 +226,9 @@ fn an_honest_answer_passes_and_each_false_one_is_found() {
         degrees: 20.0,
     };
     let mut sweep = arch.sweep();
-    (sweep.verdict, sweep.fraction, sweep.hit) = (SweepStatus::Clear, 1.0, None);
-    sweep.world_from_moving = arch.course.motion().carry(&arch.world_from_mover, 1.0);
+    (sweep.status, sweep.fraction, sweep.hit) = (SweepStatus::Clear, 1.0, None);
+    sweep.world_from_moving =
+        Placement::try_from(arch.course.motion().carry(&arch.world_from_mover, 1.0)).expect("a placement");
     assert!(found(&sweep, &arch).contains(&"too near on the way"));
 }
 
@@ -275,4 +280,11 @@ fn a_good_guess_changes_no_distance() {
         let (found, least) = (one.distance(&two, guess).0, all.fold(f64::INFINITY, f64::min));
         assert!(found >= least && found <= least * (1.0 + 1e-14), "{index}: {found} {least}");
     }
+}
+
+/// A placement that is moved by a translation.
+fn nudged(placement: Placement, by: DVec3) -> Placement {
+    let mut map = *placement.world_from_model();
+    map.translation += by;
+    Placement::try_from(map).expect("a placement")
 }

@@ -51,7 +51,7 @@ fn random_and_adversarial_motions_keep_their_margin() {
             touching += 1;
             continue;
         }
-        match sweep.verdict {
+        match sweep.status {
             SweepStatus::Hit => hits += 1,
             SweepStatus::Clear => clear += 1,
             SweepStatus::StartedOverlapping => {
@@ -102,7 +102,7 @@ fn cubes_keep_their_margin_corner_to_corner() {
             margin,
         };
         let sweep = judged(&case);
-        assert_eq!(sweep.verdict, SweepStatus::Hit);
+        assert_eq!(sweep.status, SweepStatus::Hit);
         // Between corners that are g, g, g apart there is a distance of √3 g.
         let fraction = (1.0 - margin / 3.0_f64.sqrt()) / 4.0;
         let late = 48.0_f64.sqrt() * (sweep.fraction - fraction);
@@ -142,7 +142,7 @@ fn edges_and_corners_pass_at_the_margin_and_not_below() {
                 let distance = minimum(&mut Scene::new(&case), [0.0, 1.0]);
                 let sweep = judged(&case);
                 let expected = if distance < margin { SweepStatus::Hit } else { SweepStatus::Clear };
-                assert_eq!(sweep.verdict, expected, "{side} {off} {distance} {}", case.describe());
+                assert_eq!(sweep.status, expected, "{side} {off} {distance} {}", case.describe());
             }
         }
     }
@@ -184,11 +184,14 @@ fn a_turn_stops_at_the_same_angle_however_far_it_would_go() {
         if scene.distance(middle) >= 0.25 { low = middle } else { high = middle }
     }
     for (degrees, sweep) in all.iter().zip(&sweeps) {
-        assert_eq!(sweep.verdict, SweepStatus::Hit, "{degrees}");
+        assert_eq!(sweep.status, SweepStatus::Hit, "{degrees}");
         let r = sweep.rounding.max(sweeps[0].rounding);
-        let apart = scene.between_poses(&sweep.world_from_moving, &sweeps[0].world_from_moving);
+        let apart = scene.between_poses(
+            sweep.world_from_moving.world_from_model(),
+            sweeps[0].world_from_moving.world_from_model(),
+        );
         assert!(apart <= 8.0 * r, "{degrees}: {apart:e}, r {r:e}");
-        let off = scene.pose_error(&sweep.world_from_moving, low);
+        let off = scene.pose_error(sweep.world_from_moving.world_from_model(), low);
         assert!(off <= 0.25e-9 * 4.0 + 8.0 * r, "{degrees}: {off:e} {}", sweep.fraction * degrees);
     }
 }
@@ -250,8 +253,8 @@ fn van_waveren_figure_2_stop_immediately() {
                 // The axis is to the left and below: turned by the right-hand rule about y, what is right of the top goes down.
                 let case = figure(&mover, &obstacle, v(-1.0, 0.0, height - 0.5), height, degrees, together);
                 let sweep = judged(&case);
-                assert_eq!(sweep.verdict, SweepStatus::Hit, "{height} {degrees}");
-                let moved = Scene::new(&case).pose_error(&sweep.world_from_moving, 0.0);
+                assert_eq!(sweep.status, SweepStatus::Hit, "{height} {degrees}");
+                let moved = Scene::new(&case).pose_error(sweep.world_from_moving.world_from_model(), 0.0);
                 assert!(moved <= 8.0 * sweep.rounding, "{height} {degrees}: {moved:e}");
             }
         }
@@ -269,8 +272,8 @@ fn van_waveren_figure_3_move_up_to_top() {
                 let axis_at = v(f64::sin(tilt), 0.0, height - f64::cos(tilt));
                 let case = figure(&mover, &obstacle, axis_at, height, 60.0, together);
                 let sweep = judged(&case);
-                assert_eq!(sweep.verdict, SweepStatus::Hit, "{tilt}");
-                let distance = Scene::new(&case).distance_at(&sweep.world_from_moving);
+                assert_eq!(sweep.status, SweepStatus::Hit, "{tilt}");
+                let distance = Scene::new(&case).distance_at(sweep.world_from_moving.world_from_model());
                 assert!((distance - top).abs() <= 2.0 * sweep.rounding, "{tilt}: {distance} {top}");
                 // Near the top the height falls with the square of the angle.
                 let off = (sweep.fraction * 60.0).to_radians() - tilt;
@@ -291,7 +294,7 @@ fn van_waveren_figure_4_move_out_and_collide() {
                 let axis_at = v(start.sin(), 0.0, -0.6);
                 let case = figure(&mover, &obstacle, axis_at, height, 120.0, together);
                 let sweep = judged(&case);
-                assert_eq!(sweep.verdict, SweepStatus::Hit, "{height}");
+                assert_eq!(sweep.status, SweepStatus::Hit, "{height}");
                 let late = (sweep.fraction * 120.0).to_radians() - (start + end);
                 let r = sweep.rounding;
                 assert!(late <= 4.0 * r && -late <= 2.0 * (0.25e-9 + 8.0 * r), "{height}: {late:e}");
@@ -340,7 +343,7 @@ fn a_slide_inside_of_the_zone_passes_all_seams() {
                         course,
                         margin,
                     };
-                    let verdict = judged_with(&case, Effort::COARSE).verdict;
+                    let verdict = judged_with(&case, Effort::COARSE).status;
                     assert_eq!(verdict, SweepStatus::Clear, "{share} {}", case.describe());
                 };
                 // Turned on the spot, moved along, and both at once.
@@ -376,6 +379,6 @@ fn what_starts_inside_of_the_zone_leaves_it() {
             course: Course::translation(by),
             margin: 0.25,
         };
-        assert_eq!(judged(&case).verdict, SweepStatus::Clear, "{from} {by}");
+        assert_eq!(judged(&case).status, SweepStatus::Clear, "{from} {by}");
     }
 }

@@ -8,7 +8,7 @@ use crate::margin_oracle::judge::{Effort, judge, minimum};
 use crate::margin_oracle::shapes::Shape;
 use impinge::Model;
 use impinge::glam::{DAffine3, DMat3, DVec3};
-use impinge::query::{Scratch, Sweep, SweepOptions, SweepStatus, sweep};
+use impinge::query::{Scratch, Sweep, SweepOptions, SweepStatus};
 use impinge::shapes::Random;
 
 fn number(name: &str, in_debug: u64, in_release: u64) -> u64 {
@@ -47,10 +47,12 @@ impl Compared<'_> {
     /// What is wrong, if anything.
     fn fault(self) -> Option<&'static str> {
         let (at, short_end) = (self.stops(), self.in_longer(1.0));
-        match [self.long.verdict, self.short.verdict] {
+        match [self.long.status, self.short.status] {
             [SweepStatus::Hit, SweepStatus::Hit] => {
-                let apart =
-                    self.scene.between_poses(&self.long.world_from_moving, &self.short.world_from_moving);
+                let apart = self.scene.between_poses(
+                    self.long.world_from_moving.world_from_model(),
+                    self.short.world_from_moving.world_from_model(),
+                );
                 let is_right = apart <= 8.0 * self.r() || self.scene.is_flat_between(at, self.r());
                 (!is_right).then_some("stops differ")
             }
@@ -117,8 +119,8 @@ fn motions_that_only_end_elsewhere_stop_at_the_same_place() {
                     short,
                 };
                 pairs += 1;
-                hits += u64::from(short.verdict == SweepStatus::Hit);
-                if case.margin == 0.0 && short.verdict != long_sweep.verdict {
+                hits += u64::from(short.status == SweepStatus::Hit);
+                if case.margin == 0.0 && short.status != long_sweep.status {
                     // Which margin this is about is not known; that it is hit before the end is judged elsewhere.
                     continue;
                 }
@@ -164,7 +166,7 @@ fn motions_from_inside_of_the_zone_stop_at_the_same_place() {
         let mut scratch = Scratch::default();
         let start = Scene::new(&case).distance(0.0);
         let shorter = case.sweep_of(&models, case.ask(), &mut scratch);
-        if start >= case.margin || start <= 64.0 * shorter.rounding || shorter.verdict != SweepStatus::Hit {
+        if start >= case.margin || start <= 64.0 * shorter.rounding || shorter.status != SweepStatus::Hit {
             continue;
         }
         for times in [1.3, 2.0] {
@@ -174,7 +176,10 @@ fn motions_from_inside_of_the_zone_stop_at_the_same_place() {
             let faults = judge(&mut scene, &sweep, case.margin, Effort::COARSE);
             hits += 1;
             let r = sweep.rounding.max(shorter.rounding);
-            let apart = scene.between_poses(&sweep.world_from_moving, &shorter.world_from_moving);
+            let apart = scene.between_poses(
+                sweep.world_from_moving.world_from_model(),
+                shorter.world_from_moving.world_from_model(),
+            );
             let (kind, margin) = (case.course.kind, case.margin);
             let compared = Compared {
                 scene: &mut scene,
@@ -186,7 +191,7 @@ fn motions_from_inside_of_the_zone_stop_at_the_same_place() {
             };
             let at = compared.stops();
             let is_same =
-                sweep.verdict == SweepStatus::Hit && (apart <= 8.0 * r || scene.is_flat_between(at, r));
+                sweep.status == SweepStatus::Hit && (apart <= 8.0 * r || scene.is_flat_between(at, r));
             if !is_same || !faults.is_empty() {
                 wrong += 1;
                 if first.is_empty() {
@@ -226,8 +231,8 @@ impl Pushed {
     fn push(&self, pose: &DAffine3, course: &Course, scratch: &mut Scratch) -> Sweep {
         let moving = self.body.try_at(*pose).expect("a pose");
         let wall = self.wall.try_at(self.world_from_wall).expect("a pose");
-        let ask = SweepOptions { margin: self.margin, ..SweepOptions::default() };
-        sweep(&moving, &course.motion(), &wall, ask, scratch)
+        let ask = SweepOptions::new().margin(self.margin);
+        moving.sweep_in(&course.motion(), &wall, ask, scratch)
     }
 
     /// A motion whose first direction leads all of the lowest corners into the wall: straight or oblique; or turning, or both.
@@ -309,17 +314,17 @@ fn push(pushes: u64, turns: bool) {
         // The default margin may be larger from farther away: what counts is from where a push from there has stopped it.
         let course = Course::translation(pushed.normal * -300.0);
         let there = pushed.push(&start, &course, &mut scratch).world_from_moving;
-        let first = pushed.push(&there, &course, &mut scratch);
-        assert_eq!(first.verdict, SweepStatus::Hit);
-        let (height, mut r) = (pushed.height(&first.world_from_moving), first.rounding);
+        let first = pushed.push(there.world_from_model(), &course, &mut scratch);
+        assert_eq!(first.status, SweepStatus::Hit);
+        let (height, mut r) = (pushed.height(first.world_from_moving.world_from_model()), first.rounding);
         let mut pose = first.world_from_moving;
         for k in 0..pushes / set_ups as u64 {
-            let course = pushed.inward(&mut random, &pose, turns);
-            let sweep = pushed.push(&pose, &course, &mut scratch);
+            let course = pushed.inward(&mut random, pose.world_from_model(), turns);
+            let sweep = pushed.push(pose.world_from_model(), &course, &mut scratch);
             r = r.max(sweep.rounding);
-            assert_eq!(sweep.verdict, SweepStatus::Hit, "set-up {i}, push {k}: {course:?}");
+            assert_eq!(sweep.status, SweepStatus::Hit, "set-up {i}, push {k}: {course:?}");
             pose = sweep.world_from_moving;
-            let crept = height - pushed.height(&pose);
+            let crept = height - pushed.height(pose.world_from_model());
             most = most.max(crept / r);
             assert!(crept <= r, "set-up {i}, push {k}: {crept:e}, r {r:e}, {course:?}\n{sweep:?}");
         }

@@ -8,10 +8,11 @@
 
 use std::path::Path;
 
+use crate::engine_set::{ALL, Memory, Trees, intersect, intersects};
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::model::Placed;
-use impinge::query::{Engine, FacePair, IntersectOptions, Scratch, brute, intersect, intersects};
+use impinge::query::{Engine, FacePair, IntersectOptions};
 use impinge::shapes::Shape;
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::narrow::tri_tri::Kind;
@@ -109,25 +110,22 @@ fn case<'m>(number: u64, cow: &'m Model, bunny: &'m Model) -> [Placed<'m>; 2] {
 }
 
 fn engines_agree(cow: &Model, bunny: &Model) {
+    let trees = [Trees::new(cow), Trees::new(bunny)];
     let run = |first: u64| {
-        let mut scratch = Scratch::default();
+        let mut memory = Memory::default();
         let mut pairs = [0_usize; KINDS.len()];
         let mut touching = [0_usize; KINDS.len()];
         for number in (first..POSES).step_by(2) {
             let [a, b] = case(number, cow, bunny);
             let kind = (number % KINDS.len() as u64) as usize;
-            let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
-            let truth = brute::intersect(&a, &b, ask);
-            for &engine in &Engine::ALL[1..] {
-                let found = intersect(&a, &b, IntersectOptions { engine, ..ask }, &mut scratch);
+            let ask = IntersectOptions::new().pairs(true);
+            let truth = a.intersect_with(&b, ask.engine(Engine::Brute));
+            let trees = [&a, &b].map(|placed| &trees[usize::from(!std::ptr::eq(placed.model(), cow))]);
+            for &engine in &ALL[1..] {
+                let found = intersect(engine, [&a, &b], trees, ask, &mut memory);
                 assert_eq!(found.verdict, truth.verdict, "{number}, {}, {engine:?}", KINDS[kind]);
                 assert!(found.pairs == truth.pairs, "{number}, {}, {engine:?}: other pairs", KINDS[kind]);
-                let hit = intersects(
-                    &a,
-                    &b,
-                    IntersectOptions { engine, ..IntersectOptions::default() },
-                    &mut scratch,
-                );
+                let hit = intersects(engine, [&a, &b], trees, IntersectOptions::default(), &mut memory);
                 assert_eq!(hit, truth.verdict != Verdict::Clear, "{number}, {}, {engine:?}", KINDS[kind]);
             }
             pairs[kind] += truth.pairs.len();

@@ -13,7 +13,7 @@ fn what_is_drawn_touches_where_what_is_swept_stops() {
     let swept = Model::new(drawn.offset_inward(expel / 2.0).unwrap());
     let floor = Model::new(shapes::cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0]).unwrap());
     let swept_floor = Model::new(floor.offset_inward(expel / 2.0).unwrap());
-    let ask = SweepOptions { margin: expel, ..SweepOptions::default() };
+    let ask = SweepOptions::new().margin(expel);
     let mut random = Random::new(1);
     for _ in 0..100 {
         let turn = Trs::rotation_about_axis(random.direction(), 360.0 * random.unit()).unwrap();
@@ -21,7 +21,7 @@ fn what_is_drawn_touches_where_what_is_swept_stops() {
         let start = Trs::rigid(at, turn.orientation()).unwrap();
         let drop = Motion::translation([0.0, 0.0, -8.0]).unwrap();
         let sweep = swept.at(start).sweep_with(&drop, &swept_floor.at(Trs::IDENTITY), ask);
-        assert_eq!(sweep.verdict, SweepStatus::Hit);
+        assert_eq!(sweep.status, SweepStatus::Hit);
         let there = drawn.try_at(sweep.world_from_moving).unwrap();
         // The corner of a cube reaches farther than its faces do, by the square root of three at most.
         let lowest = drawn

@@ -69,11 +69,11 @@ pub(crate) fn pair_of_bytes(bytes: &[u8]) -> Option<Verdict> {
         _ => at.into(),
     };
     let (a, b) = (a.at(Trs::IDENTITY), b.at(at));
-    let ask = |engine| IntersectOptions { engine, pairs: true, ..IntersectOptions::default() };
-    let [fast, slow] = [Engine::default(), Engine::Brute].map(|engine| a.intersect(&b, ask(engine)));
+    let ask = |engine| IntersectOptions::new().engine(engine).pairs(true);
+    let [fast, slow] = [Engine::default(), Engine::Brute].map(|engine| a.intersect_with(&b, ask(engine)));
     assert_eq!(fast.verdict, slow.verdict, "trees and brute force");
     assert_eq!(fast.pairs, slow.pairs, "trees and brute force");
-    let swapped = b.intersect(&a, ask(Engine::default()));
+    let swapped = b.intersect_with(&a, ask(Engine::default()));
     assert_eq!(exchanged(swapped.verdict), fast.verdict, "the names exchanged");
     assert_eq!(swapped.pairs.len(), fast.pairs.len(), "the names exchanged");
     assert_eq!(a.intersects(&b), fast.verdict != Verdict::Clear);

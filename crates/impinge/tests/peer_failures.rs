@@ -7,9 +7,7 @@ use crate::sweep_oracle::audit::audit;
 use crate::sweep_oracle::case::{Case, Motion, Outcome};
 use crate::sweeps_judged::claim;
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{
-    DistanceOptions, Scratch, SweepEngine, SweepOptions, SweepStatus, distance, sweep_both,
-};
+use impinge::query::{DistanceOptions, Engine, Scratch, SweepOptions, SweepStatus};
 use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, Placement, Trs};
 
@@ -21,7 +19,7 @@ fn cuboid(min: [f64; 3], max: [f64; 3]) -> Mesh {
 /// and the distance there is at most the bound, which is at most `accuracy`. What f64 does to the function itself is less than `noise`.
 fn stops_at(case: &Case, touch: f64, accuracy: f64, noise: f64, distance: impl Fn(f64) -> f64) {
     assert!(distance(touch).abs() <= noise, "the touch is not where it is said to be: {}", distance(touch));
-    for engine in [SweepEngine::Trees, SweepEngine::Brute] {
+    for engine in [Engine::Bvh, Engine::Brute] {
         let claim = claim(case, engine);
         assert_eq!(claim.outcome, Outcome::Hit, "{engine:?}\n{}", case.dump());
         assert!(claim.fraction <= touch, "late: {} instead of {touch}\n{}", claim.fraction, case.dump());
@@ -75,9 +73,9 @@ fn a_bumpy_ball_that_tumbles_towards_its_like() {
     let outer = mesh.vertices().map(DVec3::length).fold(0.0, f64::max);
     let ball = Model::new(mesh.clone());
     let center = Model::new(Mesh::point([0.0; 3]).unwrap());
-    let ask = DistanceOptions { surface_only: true, ..DistanceOptions::default() };
+    let ask = DistanceOptions::new().surface_only(true);
     let [a, b] = [&ball, &center].map(|model| model.at(Trs::IDENTITY));
-    let inner = distance(&a, &b, ask, &mut Scratch::default()).unwrap().distance;
+    let inner = a.distance_with(&b, ask).unwrap().distance;
     assert!(inner > 0.7 && outer < 1.3);
     let omega = DVec3::new(0.0, 1.0, 0.5);
     let mut case = Case::by_hand(
@@ -91,7 +89,7 @@ fn a_bumpy_ball_that_tumbles_towards_its_like() {
         },
     );
     case.world_from_moving.translation.x = -5.0;
-    let claim = claim(&case, SweepEngine::Trees);
+    let claim = claim(&case, Engine::Bvh);
     assert_eq!(claim.outcome, Outcome::Hit);
     let time = claim.fraction * 10.0;
     assert!(time >= 5.0 - 2.0 * outer - 1e-8 && time <= 5.0 - 2.0 * inner, "{time} {outer} {inner}");
@@ -122,7 +120,7 @@ fn random_pairs_that_tumble() {
             },
         );
         case.world_from_moving.translation = out;
-        let claim = claim(&case, SweepEngine::Trees);
+        let claim = claim(&case, Engine::Bvh);
         let audit = audit(&case, &claim).unwrap_or_else(|violation| panic!("{violation:?}\n{}", case.dump()));
         hits += u32::from(claim.outcome == Outcome::Hit);
         unknown += u32::from(audit.is_unknown);
@@ -181,7 +179,7 @@ fn a_turned_wall_is_where_it_is_turned_to() {
     case.world_from_stationary = *Placement::from(turned).world_from_model();
     stops_at(&case, 0.5, 1e-9, 1e-15, |fraction| 0.5 - fraction);
     let past = Case { motion: Motion::Translation(DVec3::Y * 10.0), ..case };
-    assert_eq!(claim(&past, SweepEngine::Trees).outcome, Outcome::Clear);
+    assert_eq!(claim(&past, Engine::Bvh).outcome, Outcome::Clear);
 }
 
 /// parry PR #424 (a wrong relative velocity) and fcl #555, python-fcl #38 (two boxes that move towards each other pass): faces at z = 3 and
@@ -199,9 +197,8 @@ fn two_boxes_that_move_towards_each_other() {
         for aside in [0.0, 1.0, 2.5] {
             // Aside by less than 2 when they meet.
             let (a_by, b_by) = (along + DVec3::new(aside, 0.0, -3.0), along + DVec3::new(0.0, 0.0, 5.0));
-            let sweep =
-                sweep_both(&a, a_by, &b, b_by, SweepOptions::default(), &mut Scratch::default()).unwrap();
-            assert_eq!(sweep.verdict, SweepStatus::Hit);
+            let sweep = a.sweep_both(a_by, &b, b_by, SweepOptions::default()).unwrap();
+            assert_eq!(sweep.status, SweepStatus::Hit);
             assert!(sweep.fraction <= 0.75, "{sweep:?}");
             let hit = sweep.hit.unwrap();
             let left = 6.0 - 8.0 * sweep.fraction;
@@ -215,16 +212,14 @@ fn two_boxes_that_move_towards_each_other() {
                 .map(Result::unwrap);
             assert!(!a.intersects(&b));
         }
-        let apart = sweep_both(
-            &a,
+        let apart = a.sweep_both(
             along + DVec3::new(4.0, 0.0, -3.0),
             &b,
             along + DVec3::new(0.0, 0.0, 5.0),
             SweepOptions::default(),
-            &mut Scratch::default(),
         );
         // Aside by 3 when they would meet.
-        assert_eq!(apart.unwrap().verdict, SweepStatus::Clear);
+        assert_eq!(apart.unwrap().status, SweepStatus::Clear);
     }
 }
 

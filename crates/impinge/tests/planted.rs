@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use impinge::clash::{ClashKind, ClashOptions, Clashes, detect};
+use impinge::clash::{ClashKind, ClashOptions, Clashes, detect_with};
 use impinge::query::Contained;
 use impinge::shapes::{ManyParts, Part, PlantedKind, Scene, assembly, many_parts};
 use impinge::{Model, Placed, Placement};
@@ -12,8 +12,8 @@ fn find_planted(scene: &Scene, touch: f64, case: &str) -> Clashes {
     let models: Vec<Model> = scene.meshes.iter().cloned().map(Model::new).collect();
     let place = |part: &Part| Placement::try_from(part.world_from_mesh).expect("a place");
     let parts: Vec<Placed<'_>> = scene.parts.iter().map(|part| models[part.mesh].at(place(part))).collect();
-    let options = ClashOptions { touch, clearance: scene.clearance, ..ClashOptions::default() };
-    let found = detect(&parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
+    let options = ClashOptions::new().touch(touch).clearance(scene.clearance);
+    let found = detect_with(&parts, &options);
     let clashes: Vec<_> =
         found.clashes.iter().map(|clash| (clash.a as usize, clash.b as usize, clash.kind)).collect();
     let planted: Vec<_> =

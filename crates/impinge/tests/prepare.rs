@@ -1,15 +1,13 @@
 //! Preparation: what it makes is what queries make by themselves, and visitors of the user's may ask whatever they like.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use impinge::clash::{ClashOptions, detect};
+use impinge::clash::{ClashOptions, Progress, detect_with};
 use impinge::glam::DVec3;
 use impinge::model::Purpose;
-use impinge::query::ray::{self, Ray, RayOptions};
-use impinge::query::{Scratch, Trajectory, Volume, conservative_advancement, for_each_face_touching};
+use impinge::query::{Ray, RayOptions, Scratch, Trajectory, Volume, VolumeOptions, conservative_advancement};
 use impinge::world::{Body, World};
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs, shapes};
 use rayon::ThreadPoolBuilder;
@@ -25,15 +23,13 @@ fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 
 #[test]
 fn threads_build_the_tree_that_one_builds() {
-    let (lazy, lazy_wide) = (Model::new(mesh()), Model::new(mesh()));
+    let lazy = Model::new(mesh());
     for threads in [1, 2, 8, 16] {
         with_threads(threads, || {
             let prepared = Model::new(mesh());
             prepared.prepare(Purpose::ALL);
-            assert!(prepared.dop_tree::<6>() == lazy.dop_tree::<6>(), "{threads} threads");
+            assert!(prepared.bvh() == lazy.bvh(), "{threads} threads");
             assert_eq!(format!("{:?}", prepared.edges()), format!("{:?}", lazy.edges()));
-            prepared.prepare_tree::<14>();
-            assert!(prepared.dop_tree::<14>() == lazy_wide.dop_tree::<14>(), "{threads} threads");
         });
     }
 }
@@ -49,13 +45,9 @@ fn threads_refit_the_tree_that_one_refits() {
     let mut lazy = Deformable::new(mesh());
     let mut kept: Vec<(usize, Deformable)> =
         [2, 8].map(|threads| (threads, Deformable::new(mesh()))).into_iter().collect();
-    lazy.model().dop_tree::<6>();
-    lazy.model().dop_tree::<14>();
+    lazy.model().bvh();
     for (threads, prepared) in &mut kept {
-        with_threads(*threads, || {
-            prepared.prepare(Purpose::ALL);
-            prepared.prepare_tree::<14>();
-        });
+        with_threads(*threads, || prepared.prepare(Purpose::ALL));
     }
     for to in moves {
         let vertices: Vec<DVec3> =
@@ -63,12 +55,8 @@ fn threads_refit_the_tree_that_one_refits() {
         lazy.set_vertices(&vertices).unwrap();
         for (threads, prepared) in &mut kept {
             prepared.set_vertices(&vertices).unwrap();
-            with_threads(*threads, || {
-                prepared.prepare(Purpose::PAIRS);
-                prepared.prepare_tree::<14>();
-            });
-            assert!(prepared.model().dop_tree::<6>() == lazy.model().dop_tree::<6>(), "{threads} threads");
-            assert!(prepared.model().dop_tree::<14>() == lazy.model().dop_tree::<14>(), "{threads} threads");
+            with_threads(*threads, || prepared.prepare(Purpose::PAIRS));
+            assert!(prepared.model().bvh() == lazy.model().bvh(), "{threads} threads");
             assert_eq!(prepared.upkeep(), lazy.upkeep());
         }
     }
@@ -119,9 +107,9 @@ fn visitors_may_ask_on_the_same_thread() {
     );
     let (cube, ball) = (cube.at(Trs::IDENTITY), ball.at(Trs::translation([1.2, 0.0, 0.0]).unwrap()));
     let expected = ask_all(&cube, &ball);
-    let asked = Cell::new(0);
+    let asked = AtomicU64::new(0);
     let ask = || {
-        asked.set(asked.get() + 1);
+        asked.fetch_add(1, Ordering::Relaxed);
         assert_eq!(ask_all(&cube, &ball), expected);
     };
     let volume = Volume::sphere([1.0, 0.0, 0.0], 0.5).unwrap();
@@ -135,7 +123,7 @@ fn visitors_may_ask_on_the_same_thread() {
         ControlFlow::Continue(())
     });
     let mut scratch = Scratch::default();
-    for_each_face_touching(&cube, &volume, Default::default(), &mut scratch, |_| {
+    cube.for_each_face_touching_in(&volume, VolumeOptions::new(), &mut scratch, |_| {
         ask();
         ControlFlow::Continue(())
     });
@@ -144,13 +132,13 @@ fn visitors_may_ask_on_the_same_thread() {
         ask();
         true
     };
-    assert_eq!(ray::all(&cube, &ray, RayOptions::default(), accept).len(), 2);
-    assert!(asked.get() >= 8, "{asked:?}");
+    assert_eq!(cube.cast_ray_all(&ray, RayOptions::default().accept(Some(&accept))).len(), 2);
+    assert!(asked.load(Ordering::Relaxed) >= 8, "{asked:?}");
 
     let walk = Walk { ask: &ask, from: *ball.placement() };
-    let before = asked.get();
+    let before = asked.load(Ordering::Relaxed);
     conservative_advancement([cube.model(), ball.model()], &walk, 1e-3, &mut scratch);
-    assert!(asked.get() > before);
+    assert!(asked.load(Ordering::Relaxed) > before);
 }
 
 /// A way along which questions are asked.
@@ -176,31 +164,28 @@ fn whoever_is_told_of_progress_or_filters_pairs_may_ask() {
     let at = |number: usize| Trs::translation([0.9 * number as f64, 0.0, 0.0]).unwrap();
     let placed: Vec<Placed<'_>> = models.iter().enumerate().map(|(n, model)| model.at(at(n))).collect();
     let told = AtomicU64::new(0);
-    let options = ClashOptions { separation: false, ..ClashOptions::default() };
+    let options = ClashOptions::new().separation(false);
     let ask = || {
         told.fetch_add(1, Ordering::Relaxed);
         assert!(placed[0].intersects(&placed[1]));
         placed[0].closest_points(&[DVec3::ZERO; 3]);
     };
-    let found = detect(
-        &placed,
-        &options,
-        |a, b| placed[a as usize].intersects(&placed[b as usize]),
-        |_| {
-            ask();
-            ControlFlow::Continue(())
-        },
-    );
+    let accept = |a: u32, b: u32| placed[a as usize].intersects(&placed[b as usize]);
+    let progress = |_: Progress| {
+        ask();
+        ControlFlow::Continue(())
+    };
+    let found = detect_with(&placed, &options.accept(Some(&accept)).progress(Some(&progress)));
     assert!(!found.partial && told.load(Ordering::Relaxed) >= found.pairs);
 
     let mut world = World::new();
     let cube = Arc::new(Model::new(shapes::cuboid([-0.4; 3], [0.4; 3]).unwrap()));
     let (inner, outer) = (cube.clone(), Model::new(mesh()));
-    world.set_filter(Some(Arc::new(move |_, (_, body)| {
+    world.set_filter(move |_, (_, body)| {
         inner.at(Trs::IDENTITY).verdict(&body.placed());
         outer.at(Trs::IDENTITY).closest_points(&[DVec3::ZERO]);
         true
-    })));
+    });
     let handles: Vec<_> = (0..3)
         .map(|n| {
             let at = Trs::translation([f64::from(n), 0.0, 0.0]).unwrap();
@@ -218,16 +203,12 @@ fn progress_may_end_a_search_while_models_are_prepared() {
     let placed: Vec<Placed<'_>> = models.iter().map(|model| model.at(Trs::IDENTITY)).collect();
     let told = AtomicU64::new(0);
     let found = with_threads(1, || {
-        detect(
-            &placed,
-            &ClashOptions::default(),
-            |_, _| true,
-            |progress| {
-                told.fetch_add(1, Ordering::Relaxed);
-                assert_eq!(progress.done, 0, "models come before pairs");
-                ControlFlow::Break(())
-            },
-        )
+        let end = |progress: Progress| {
+            told.fetch_add(1, Ordering::Relaxed);
+            assert_eq!(progress.done, 0, "models come before pairs");
+            ControlFlow::Break(())
+        };
+        detect_with(&placed, &ClashOptions::new().progress(Some(&end)))
     });
     assert!(found.partial && found.clashes.is_empty());
     assert_eq!(told.load(Ordering::Relaxed), 1);

@@ -11,7 +11,7 @@ use crate::sweep_oracle::case::{Motion, Outcome};
 use crate::sweep_oracle::queries::{Query, parse, read_translations};
 use crate::sweep_oracle::translation::Straight;
 use crate::sweeps_judged::claim;
-use impinge::query::{Scratch, SweepEngine, SweepOptions, SweepStatus, sweep_both};
+use impinge::query::{Engine, Scratch, SweepOptions, SweepStatus};
 use impinge::{Placement, Verdict};
 
 /// What became of many queries.
@@ -47,7 +47,7 @@ fn judge(query: &Query, tally: &mut Tally) {
     }
     tally.meeting += u32::from(query.meets);
     tally.at_start += u32::from(query.meets && start != Verdict::Clear);
-    let [trees, brute] = [SweepEngine::Trees, SweepEngine::Brute].map(|engine| claim(case, engine));
+    let [trees, brute] = [Engine::Bvh, Engine::Brute].map(|engine| claim(case, engine));
     assert_eq!(trees, brute, "{}", case.dump());
     let audit = audit(case, &trees).unwrap_or_else(|violation: Violation| {
         panic!("{violation:?} for {trees:?}\n{}", case.dump());
@@ -68,13 +68,13 @@ fn judge(query: &Query, tally: &mut Tally) {
     }
     if query.ways.iter().all(|way| *way != impinge::math::DVec3::ZERO) {
         tally.both += 1;
-        let ask = SweepOptions { two_sided: case.two_sided, ..SweepOptions::default() };
+        let ask = SweepOptions::new();
         let [a_by, b_by] = query.ways;
-        let sweep = sweep_both(&moving, a_by, &stationary, b_by, ask, &mut Scratch::default()).unwrap();
+        let sweep = moving.sweep_both(a_by, &stationary, b_by, ask).unwrap();
         let [a, b] = [(moving, sweep.world_from_moving), (stationary, sweep.world_from_stationary)]
-            .map(|(placed, at)| place(placed.model(), at));
+            .map(|(placed, at)| place(placed.model(), *at.world_from_model()));
         if start == Verdict::Clear {
-            assert!(!query.meets || sweep.verdict == SweepStatus::Hit, "missed by both\n{}", case.dump());
+            assert!(!query.meets || sweep.status == SweepStatus::Hit, "missed by both\n{}", case.dump());
             assert_eq!(a.verdict(&b), Verdict::Clear, "{}", case.dump());
         }
         if let Some(hit) = sweep.hit {

@@ -5,8 +5,7 @@ use crate::oracle::cases::{self, FAMILIES, Random};
 use dashu_ratio::RBig;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::Terrain;
-use impinge::query::brute;
-use impinge::query::ray::{Hit, Ray, RayError, RayOptions, RayPart, all, any, cast_rays_into, nearest};
+use impinge::query::{Engine, Ray, RayError, RayHit, RayOptions, RayPart};
 use impinge::shapes::{self, Shape};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
 use impinge_core::narrow::ray_tri::{Beam, cross_triangle, exact_time};
@@ -198,15 +197,19 @@ fn truth(placed: &Placed<'_>, ray: &Ray, cull_back: bool) -> Vec<(RBig, u32)> {
     hits
 }
 
-fn check_hit(placed: &Placed<'_>, ray: &Ray, hit: &Hit, time: &RBig, what: &dyn Fn() -> String) {
+fn check_hit(placed: &Placed<'_>, ray: &Ray, hit: &RayHit, time: &RBig, what: &dyn Fn() -> String) {
     let exact = time.to_f64().value();
     assert!((hit.t - exact).abs() <= 1e-12 * exact, "{}: {} {exact}", what(), hit.t);
-    let sum: f64 = hit.weights.iter().sum();
-    assert!((sum - 1.0).abs() < 1e-6 && hit.weights.iter().all(|w| (0.0..=1.0).contains(w)), "{}", what());
+    let sum: f64 = hit.barycentric.iter().sum();
+    assert!(
+        (sum - 1.0).abs() < 1e-6 && hit.barycentric.iter().all(|w| (0.0..=1.0).contains(w)),
+        "{}",
+        what()
+    );
     // The point is on the ray and, up to the rounding of the way there and back, where the weights say.
     let placement = placed.placement();
     let corners = hit.triangle.map(|vertex| placement.point_to_world(placed.model().mesh().vertex(vertex)));
-    let on_face: DVec3 = corners.iter().zip(hit.weights).map(|(&corner, weight)| corner * weight).sum();
+    let on_face: DVec3 = corners.iter().zip(hit.barycentric).map(|(&corner, weight)| corner * weight).sum();
     let far = ray.direction() * hit.t;
     let size = [corners[0], corners[1], corners[2], ray.origin(), far].map(|p| p.abs().max_element());
     let size = size.into_iter().fold(placement.world_from_model().translation.abs().max_element(), f64::max);
@@ -236,25 +239,25 @@ fn hits_agree_with_fractions_on_every_face() {
         let model = &models[random.below(models.len() as u64) as usize];
         let placed = model.at(placement(&mut random));
         let Some(ray) = world_ray(&mut random, &placed) else { continue };
-        let ask = RayOptions { cull_back: random.below(3) == 0 };
+        let ask = RayOptions::new().cull_back(random.below(3) == 0);
         let what = || format!("case {case}: {ray:?} {ask:?} {:?}", placed.placement());
         let truth = truth(&placed, &ray, ask.cull_back);
-        let found = all(&placed, &ray, ask, |_| true);
-        let labels = |hits: &[Hit]| hits.iter().map(|hit| hit.face).collect::<Vec<_>>();
+        let found = placed.cast_ray_all(&ray, ask);
+        let labels = |hits: &[RayHit]| hits.iter().map(|hit| hit.face).collect::<Vec<_>>();
         assert_eq!(labels(&found), truth.iter().map(|hit| hit.1).collect::<Vec<_>>(), "{}", what());
         assert!(found.is_sorted_by(|a, b| (a.t, a.face) < (b.t, b.face)), "{}", what());
         for (hit, (time, _)) in found.iter().zip(&truth) {
             check_hit(&placed, &ray, hit, time, &what);
         }
-        assert_eq!(brute::cast_ray_all(&placed, &ray, ask), found, "{}", what());
-        assert_eq!(nearest(&placed, &ray, ask, |_| true).as_ref(), found.first(), "{}", what());
-        let some = any(&placed, &ray, ask, |_| true);
+        assert_eq!(placed.cast_ray_all(&ray, ask.engine(Engine::Brute)), found, "{}", what());
+        assert_eq!(placed.cast_ray_with(&ray, ask).as_ref(), found.first(), "{}", what());
+        let some = placed.cast_ray_any(&ray, ask);
         assert_eq!(some.is_some(), !found.is_empty(), "{}", what());
         assert!(some.is_none_or(|some| found.iter().any(|hit| hit.face == some.face)), "{}", what());
         // Without the nearest face, the next one.
         if let Some(first) = found.first() {
-            let others: Vec<&Hit> = found.iter().filter(|hit| hit.face != first.face).collect();
-            let next = nearest(&placed, &ray, ask, |face| face != first.face);
+            let others: Vec<&RayHit> = found.iter().filter(|hit| hit.face != first.face).collect();
+            let next = placed.cast_ray_with(&ray, ask.accept(Some(&|face| face != first.face)));
             assert_eq!(next.map(|hit| hit.face), others.first().map(|hit| hit.face), "{}", what());
         }
         hit_count += u64::from(!truth.is_empty());
@@ -286,14 +289,18 @@ fn many_rays_are_answered_like_one() {
         rays.push(if random.below(2) == 0 { ray } else { ray.up_to(0.75).unwrap() });
     }
     for cull_back in [false, true] {
-        let ask = RayOptions { cull_back };
+        let ask = RayOptions::new().cull_back(cull_back);
         let together = placed.cast_rays(&rays, ask);
         assert_eq!(together.len(), rays.len());
         let mut hits = 0;
         for (i, (ray, hit)) in rays.iter().zip(&together).enumerate() {
-            assert_eq!(*hit, nearest(&placed, ray, ask, |_| true), "ray {i}");
+            assert_eq!(*hit, placed.cast_ray_with(ray, ask), "ray {i}");
             if i % 16 == 0 {
-                assert_eq!(*hit, brute::cast_ray_all(&placed, ray, ask).first().copied(), "ray {i}");
+                assert_eq!(
+                    *hit,
+                    placed.cast_ray_all(ray, ask.engine(Engine::Brute)).first().copied(),
+                    "ray {i}"
+                );
             }
             hits += usize::from(hit.is_some());
         }
@@ -329,14 +336,14 @@ fn bundles_of_rays_are_answered_like_single_ones() {
         let model = &models[random.below(models.len() as u64) as usize];
         let placed = model.at(placement(&mut random));
         let rays = bundle(&mut random, &placed);
-        let ask = RayOptions { cull_back: random.below(3) == 0 };
+        let ask = RayOptions::new().cull_back(random.below(3) == 0);
         let together = placed.cast_rays(&rays, ask);
         let mut first = vec![None; rays.len()];
-        cast_rays_into(&placed, &rays, ask, &mut first);
+        placed.cast_rays_into(&rays, ask, &mut first);
         assert_eq!(together.len(), rays.len());
         for ((ray, hit), first) in rays.iter().zip(&together).zip(&first) {
             let what = || format!("case {case}: {ray:?} {ask:?} {:?}", placed.placement());
-            assert_eq!(*hit, nearest(&placed, ray, ask, |_| true), "{}", what());
+            assert_eq!(*hit, placed.cast_ray_with(ray, ask), "{}", what());
             assert_eq!(
                 first.map(|first| (first.face, first.t)),
                 hit.map(|hit| (hit.face, hit.t)),

@@ -2,7 +2,7 @@
 
 use impinge::math::DVec3;
 use impinge::mesh::Group;
-use impinge::query::{Contained, IntersectOptions, brute};
+use impinge::query::{Contained, Engine, IntersectOptions};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::narrow::winding::{Direction, ExactPoint, ray_crossing};
 
@@ -128,8 +128,9 @@ fn witnesses_of_huge_models_are_finite() {
         (cuboid([-h; 3], [f64::MAX; 3]), cuboid([-1.0; 3], [1.0, 2.0, f64::MAX])),
         (cuboid([-f64::MAX; 3], [f64::MAX; 3]), cuboid([-0.3 * h, -h, 0.1], [0.7 * h, h, f64::MAX])),
     ] {
-        let answer =
-            brute::intersect(&a.at(Trs::IDENTITY), &b.at(Trs::IDENTITY), IntersectOptions::default());
+        let answer = a
+            .at(Trs::IDENTITY)
+            .intersect_with(&b.at(Trs::IDENTITY), IntersectOptions::default().engine(Engine::Brute));
         let point = answer.witness.unwrap().point_in_world;
         assert!(point.is_finite(), "{:?} at {point}", answer.verdict);
     }
@@ -154,7 +155,8 @@ fn a_shrunken_world_keeps_shapes() {
 fn exchanging_the_models_keeps_the_witness() {
     let (a, b) = (cuboid([0.0; 3], [2.0; 3]), cuboid([1.0; 3], [3.0; 3]));
     let [there, back] = [(&a, &b), (&b, &a)].map(|(a, b)| {
-        brute::intersect(&a.at(Placement::IDENTITY), &b.at(Placement::IDENTITY), IntersectOptions::default())
+        a.at(Placement::IDENTITY)
+            .intersect_with(&b.at(Placement::IDENTITY), IntersectOptions::default().engine(Engine::Brute))
             .witness
             .unwrap()
     });

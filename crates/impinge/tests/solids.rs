@@ -5,7 +5,7 @@
 
 use crate::oracle::cases::Random;
 use impinge::mesh::Group;
-use impinge::query::{Contained, IntersectOptions, brute};
+use impinge::query::{Contained, Engine, IntersectOptions};
 use impinge::{Mesh, Model, Trs, Verdict};
 use impinge_core::narrow::tri_tri::Kind;
 
@@ -250,10 +250,9 @@ fn slanted_solids_agree_with_samples() {
         let size = 1 + (case % 3) as i64;
         let (a, b) = (body(&mut random, size), body(&mut random, size));
         let (here, there) = (a.model.at(Trs::IDENTITY), b.model.at(Trs::IDENTITY));
-        let answer = brute::intersect(
-            &here,
+        let answer = here.intersect_with(
             &there,
-            IntersectOptions { pairs: true, surface_only: false, ..IntersectOptions::default() },
+            IntersectOptions::new().pairs(true).surface_only(false).engine(Engine::Brute),
         );
         assert_eq!(there.verdict(&here), answer.verdict.flipped(), "case {case}, exchanged");
         let crosses = answer.pairs.iter().any(|pair| pair.kind == Kind::Crossing);

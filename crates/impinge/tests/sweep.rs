@@ -1,7 +1,7 @@
 //! Sweeps: hand-made cases with known answers.
 
 use impinge::math::DVec3;
-use impinge::query::{Scratch, SweepOptions, SweepStatus, sweep_both};
+use impinge::query::{Scratch, SweepOptions, SweepStatus};
 use impinge::transform::Phase;
 use impinge::{Mesh, Model, Motion, Trs, shapes};
 
@@ -15,7 +15,7 @@ fn a_cube_stops_before_a_cube() {
     let (a, b) = (a.at(Trs::IDENTITY), b.at(Trs::translation([2.0, 0.25, 0.125]).expect("finite")));
     let motion = Motion::translation([2.0, 0.0, 0.0]).expect("finite");
     let sweep = a.sweep(&motion, &b);
-    assert_eq!(sweep.verdict, SweepStatus::Hit);
+    assert_eq!(sweep.status, SweepStatus::Hit);
     assert_eq!(sweep.phase, Some(Phase::Translation));
     assert!(sweep.fraction <= 0.5 && sweep.fraction > 0.5 - 1e-9, "{sweep:?}");
     let hit = sweep.hit.expect("a hit");
@@ -27,7 +27,7 @@ fn a_cube_stops_before_a_cube() {
     // The other way, and past it.
     for by in [[-2.0, 0.0, 0.0], [0.0, 5.0, 0.0], [0.0, -5.0, 3.0], [0.99999, 0.0, 0.0]] {
         let sweep = a.sweep(&Motion::translation(by).expect("finite"), &b);
-        assert_eq!((sweep.verdict, sweep.fraction), (SweepStatus::Clear, 1.0), "{by:?}");
+        assert_eq!((sweep.status, sweep.fraction), (SweepStatus::Clear, 1.0), "{by:?}");
     }
 }
 
@@ -38,7 +38,7 @@ fn a_rod_turns_into_a_wall() {
     let (rod, wall) = (rod.at(Trs::IDENTITY), wall.at(Trs::IDENTITY));
     for degrees in [90.0, 180.0, 359.0, -350.0, 1000.0] {
         let sweep = rod.sweep(&Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], degrees).expect("finite"), &wall);
-        assert_eq!(sweep.verdict, SweepStatus::Hit, "{degrees}");
+        assert_eq!(sweep.status, SweepStatus::Hit, "{degrees}");
         // The corner (2, 0.01) gets to y = 1; the other way round the corner (2, -0.01) does, half a turn later.
         let angle = (1.0_f64 / 4.0001_f64.sqrt()).asin() - (0.01_f64 / 2.0).atan();
         let angle = if degrees > 0.0 { angle } else { std::f64::consts::PI + angle };
@@ -46,7 +46,7 @@ fn a_rod_turns_into_a_wall() {
         assert!(stopped <= angle && stopped > angle - 1e-8, "{degrees}: {stopped} {angle} {sweep:?}");
     }
     let sweep = rod.sweep(&Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], 29.0).expect("finite"), &wall);
-    assert_eq!(sweep.verdict, SweepStatus::Clear);
+    assert_eq!(sweep.status, SweepStatus::Clear);
 }
 
 /// A turn of any size after a translation is looked at all the way round, though no fraction tells its quarters apart.
@@ -61,7 +61,7 @@ fn a_rod_turns_for_very_long_after_a_translation() {
     for degrees in [300.0, 1e4, 1e9, 1e12, 1e15, 1e18, 1e100, 1e300] {
         let turn = up.then_rotation([0.0; 3], [0.0, 0.0, 1.0], degrees).expect("finite");
         let sweep = rod.sweep(&turn, &wall);
-        assert_eq!((sweep.verdict, sweep.phase), (SweepStatus::Hit, Some(Phase::Rotation)), "{degrees}");
+        assert_eq!((sweep.status, sweep.phase), (SweepStatus::Hit, Some(Phase::Rotation)), "{degrees}");
         let truth = 0.5 + 0.5 * angle.to_degrees() / degrees;
         assert!(sweep.fraction >= 0.5 && sweep.fraction <= truth, "{degrees}: {sweep:?}");
         let there = rod.model().try_at(sweep.world_from_moving).expect("a pose");
@@ -84,33 +84,37 @@ fn a_box_on_a_floor_slides_lifts_and_is_not_pushed_in() {
         let placed = block.try_at(pose).expect("a pose");
         let slide = Motion::translation([0.01, 0.003 * f64::from(i % 7), 0.0]).expect("finite");
         let sweep = placed.sweep(&slide, &floor);
-        assert_eq!(sweep.verdict, SweepStatus::Clear, "{i} {sweep:?}");
+        assert_eq!(sweep.status, SweepStatus::Clear, "{i} {sweep:?}");
         pose = sweep.world_from_moving;
         let placed = block.try_at(pose).expect("a pose");
-        let turn = Motion::rotation(pose.translation, [0.0, 0.0, 1.0], 3.0).expect("finite");
+        let turn =
+            Motion::rotation(pose.world_from_model().translation, [0.0, 0.0, 1.0], 3.0).expect("finite");
         let sweep = placed.sweep(&turn, &floor);
-        assert_eq!(sweep.verdict, SweepStatus::Clear, "{i} {sweep:?}");
+        assert_eq!(sweep.status, SweepStatus::Clear, "{i} {sweep:?}");
         pose = sweep.world_from_moving;
         let placed = block.try_at(pose).expect("a pose");
         let sweep = placed.sweep(&fall, &floor);
         assert!(sweep.fraction < 1e-9, "{sweep:?}");
-        assert_eq!(sweep.verdict, SweepStatus::Hit);
+        assert_eq!(sweep.status, SweepStatus::Hit);
         pose = sweep.world_from_moving;
         let lift = Motion::translation([0.0, 0.0, 1.0]).expect("finite");
-        assert_eq!(block.try_at(pose).expect("a pose").sweep(&lift, &floor).verdict, SweepStatus::Clear);
+        assert_eq!(block.try_at(pose).expect("a pose").sweep(&lift, &floor).status, SweepStatus::Clear);
     }
-    assert!(pose.translation.z > 0.5 && pose.translation.z < 0.5 + 1e-8, "{pose:?}");
+    assert!(
+        pose.world_from_model().translation.z > 0.5 && pose.world_from_model().translation.z < 0.5 + 1e-8,
+        "{pose:?}"
+    );
     // Exactly on it.
     let resting = block.at(Trs::translation([0.25, 0.0, 0.5]).expect("finite"));
     let up = Motion::translation([0.0, 0.1, 1.0]).expect("finite");
-    assert_eq!(resting.sweep(&up, &floor).verdict, SweepStatus::Clear);
+    assert_eq!(resting.sweep(&up, &floor).status, SweepStatus::Clear);
     let sweep = resting.sweep(&fall, &floor);
-    assert_eq!((sweep.verdict, sweep.fraction), (SweepStatus::Hit, 0.0));
+    assert_eq!((sweep.status, sweep.fraction), (SweepStatus::Hit, 0.0));
     let inside = block.at(Trs::translation([0.25, 0.0, 0.4]).expect("finite"));
-    assert_eq!(inside.sweep(&up, &floor).verdict, SweepStatus::StartedOverlapping);
-    let wide = SweepOptions { margin: 0.25, ..SweepOptions::default() };
+    assert_eq!(inside.sweep(&up, &floor).status, SweepStatus::StartedOverlapping);
+    let wide = SweepOptions::new().margin(0.25);
     let sweep = high.sweep_with(&fall, &floor, wide);
-    assert!((sweep.world_from_moving.translation.z - 0.75).abs() < 1e-8, "{sweep:?}");
+    assert!((sweep.world_from_moving.world_from_model().translation.z - 0.75).abs() < 1e-8, "{sweep:?}");
 }
 
 #[test]
@@ -120,19 +124,20 @@ fn two_bodies_move_at_once() {
     let mut scratch = Scratch::default();
     let ask = SweepOptions::default();
     // A gap of 4 that closes by 2 + 6.
-    let both = |a_by: [f64; 3], b_by: [f64; 3], scratch: &mut Scratch| {
-        sweep_both(&a, a_by.into(), &b, b_by.into(), ask, scratch).expect("finite")
-    };
-    let sweep = both([2.0, 0.0, 1.0], [-6.0, 0.0, 1.0], &mut scratch);
-    assert_eq!(sweep.verdict, SweepStatus::Hit);
+    let both = |a_by: [f64; 3], b_by: [f64; 3]| a.sweep_both(a_by, &b, b_by, ask).expect("finite");
+    let sweep = both([2.0, 0.0, 1.0], [-6.0, 0.0, 1.0]);
+    assert_eq!(sweep.status, SweepStatus::Hit);
     assert!(sweep.fraction <= 0.5 && sweep.fraction > 0.5 - 1e-9, "{sweep:?}");
     let there = block.try_at(sweep.world_from_moving).expect("a pose");
     let other = block.try_at(sweep.world_from_stationary).expect("a pose");
     assert!(!there.intersects(&other));
     assert!(there.distance(&other).distance <= sweep.hit.expect("a hit").bound);
-    assert!((sweep.world_from_moving.translation.z - 0.5).abs() < 1e-9);
-    let sweep = both([9.0, 0.0, 0.0], [9.0, 0.0, 0.0], &mut scratch);
-    assert_eq!((sweep.verdict, sweep.world_from_stationary.translation.x), (SweepStatus::Clear, 14.0));
+    assert!((sweep.world_from_moving.world_from_model().translation.z - 0.5).abs() < 1e-9);
+    let sweep = both([9.0, 0.0, 0.0], [9.0, 0.0, 0.0]);
+    assert_eq!(
+        (sweep.status, sweep.world_from_stationary.world_from_model().translation.x),
+        (SweepStatus::Clear, 14.0)
+    );
 }
 
 #[test]
@@ -155,7 +160,7 @@ fn what_starts_in_the_zone_turns_away_freely() {
         [[-1.0, -1.0, -1.0], [1.0, -1.0, -1.0], [0.0, 1.0, -1.0], [0.0, 0.1, 0.0]],
         vec![[0, 1, 3], [1, 2, 3], [2, 0, 3], [0, 2, 1]],
     );
-    let ask = SweepOptions { margin: 0.01, ..SweepOptions::default() };
+    let ask = SweepOptions::new().margin(0.01);
     for floor in [ridge.unwrap(), flat.unwrap(), tip.unwrap()] {
         let floor = Model::new(floor);
         for height in [0.5001, 0.505, 0.50999] {
@@ -171,12 +176,12 @@ fn what_starts_in_the_zone_turns_away_freely() {
             ];
             for motion in motions.map(Result::unwrap) {
                 let sweep = cube.at(start).sweep_with(&motion, &floor.at(Trs::IDENTITY), ask);
-                assert_eq!(sweep.verdict, SweepStatus::Clear, "{height}, {motion:?}: {:?}", sweep.hit);
+                assert_eq!(sweep.status, SweepStatus::Clear, "{height}, {motion:?}: {:?}", sweep.hit);
             }
             // The other way, it is stopped at once.
             let down = Motion::rigid([0.0, 0.0, -1.0], center, [1.0, 0.3, 0.0], 30.0).unwrap();
             let sweep = cube.at(start).sweep_with(&down, &floor.at(Trs::IDENTITY), ask);
-            assert!(sweep.verdict == SweepStatus::Hit && sweep.fraction < 1e-9, "{height}: {sweep:?}");
+            assert!(sweep.status == SweepStatus::Hit && sweep.fraction < 1e-9, "{height}: {sweep:?}");
         }
     }
 }

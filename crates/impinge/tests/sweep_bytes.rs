@@ -2,10 +2,7 @@
 //! it needs nothing but the library.
 
 use impinge::math::DVec3;
-use impinge::query::{
-    Engine, IntersectOptions, Scratch, Sweep, SweepEngine, SweepOptions, SweepStatus, brute, sweep,
-    sweep_both,
-};
+use impinge::query::{Engine, IntersectOptions, Scratch, Sweep, SweepOptions, SweepStatus};
 use impinge::{Mesh, Model, Motion, Placed, Placement, Verdict};
 
 /// Bytes as numbers; those that are missing are 0.
@@ -64,11 +61,7 @@ pub(crate) fn sweep_of_bytes(bytes: &[u8]) -> Option<Sweep> {
     let (center, axis, degrees) = (numbers.vector(), numbers.vector(), numbers.number() * 90.0);
     let start = Placement::try_from(impinge::math::DAffine3::from_translation(at)).ok()?;
     let (moving, stationary) = (moving.at(start), stationary.at(Placement::from(impinge::Trs::IDENTITY)));
-    let ask = SweepOptions {
-        margin: if how & 1 == 1 { 1.0 / 64.0 } else { 0.0 },
-        two_sided: how & 2 == 2,
-        ..SweepOptions::default()
-    };
+    let ask = SweepOptions::new().margin(if how & 1 == 1 { 1.0 / 64.0 } else { 0.0 });
     let motion = match kind % 5 {
         0 => Motion::translation(by),
         1 => Motion::rotation(center, axis, degrees),
@@ -76,19 +69,18 @@ pub(crate) fn sweep_of_bytes(bytes: &[u8]) -> Option<Sweep> {
         // Every quarter is looked at: a few turns are enough.
         3 => Motion::rigid(by, center, axis, degrees % 3600.0),
         _ => {
-            let mut scratch = Scratch::default();
-            let found = sweep_both(&moving, by, &stationary, axis, ask, &mut scratch).ok()?;
+            let found = moving.sweep_both(by, &stationary, axis, ask).ok()?;
             check(&found, &moving, &stationary);
             return Some(found);
         }
     };
     let motion = motion.ok()?;
     let mut scratch = Scratch::default();
-    let [found, by_brute] = [SweepEngine::Trees, SweepEngine::Brute]
-        .map(|engine| sweep(&moving, &motion, &stationary, SweepOptions { engine, ..ask }, &mut scratch));
+    let [found, by_brute] = [Engine::Bvh, Engine::Brute]
+        .map(|engine| moving.sweep_in(&motion, &stationary, ask.engine(engine), &mut scratch));
     check(&found, &moving, &stationary);
     check(&by_brute, &moving, &stationary);
-    let [fast, slow] = [&found, &by_brute].map(|found| (found.verdict, found.fraction.to_bits()));
+    let [fast, slow] = [&found, &by_brute].map(|found| (found.status, found.fraction.to_bits()));
     assert_eq!(fast, slow, "{found:?} {by_brute:?}");
     Some(found)
 }
@@ -98,14 +90,13 @@ fn check(found: &Sweep, moving: &Placed<'_>, stationary: &Placed<'_>) {
     let surely = |is: bool, what: &str| assert!(is, "{what}: {found:?}");
     surely((0.0..=1.0).contains(&found.fraction), "the fraction is in [0, 1]");
     let verdict = |a: &Placed<'_>, b: &Placed<'_>| {
-        brute::intersect(a, b, IntersectOptions { engine: Engine::Brute, ..IntersectOptions::default() })
-            .verdict
+        a.intersect_with(b, IntersectOptions::new().engine(Engine::Brute).engine(Engine::Brute)).verdict
     };
     let start = verdict(moving, stationary);
     let is_started = matches!(start, Verdict::Overlapping | Verdict::Inside(_));
-    surely(is_started == (found.verdict == SweepStatus::StartedOverlapping), "the start is judged as it is");
-    surely(found.phase.is_some() == (found.verdict == SweepStatus::Hit), "what stops does so in a phase");
-    match found.verdict {
+    surely(is_started == (found.status == SweepStatus::StartedOverlapping), "the start is judged as it is");
+    surely(found.phase.is_some() == (found.status == SweepStatus::Hit), "what stops does so in a phase");
+    match found.status {
         SweepStatus::StartedOverlapping => {
             surely(found.fraction == 0.0 && found.hit.is_none(), "nothing moves");
             return;
@@ -113,13 +104,8 @@ fn check(found: &Sweep, moving: &Placed<'_>, stationary: &Placed<'_>) {
         SweepStatus::Clear => surely(found.fraction == 1.0 && found.hit.is_none(), "it goes through"),
         SweepStatus::Hit => {}
     }
-    let at = |placed: &Placed<'_>, at| Placement::try_from(at).map(|at| (placed.model().clone(), at));
-    let (Ok((a, a_at)), Ok((b, b_at))) =
-        (at(moving, found.world_from_moving), at(stationary, found.world_from_stationary))
-    else {
-        panic!("the stop is a placement: {found:?}");
-    };
-    let (a, b) = (a.at(a_at), b.at(b_at));
+    let a = moving.model().at(found.world_from_moving);
+    let b = stationary.model().at(found.world_from_stationary);
     let stop = verdict(&a, &b);
     surely(
         stop == Verdict::Clear || start == Verdict::Touching && stop == Verdict::Touching,

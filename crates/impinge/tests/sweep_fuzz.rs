@@ -22,7 +22,7 @@ fn any_bytes_are_swept_as_promised() {
                 bytes[last] = (bytes[last] & 0x80) | (0x3f - (bytes[last] & 0x3f).min(wide));
             }
         }
-        match sweep_of_bytes(&bytes).map(|sweep| sweep.verdict) {
+        match sweep_of_bytes(&bytes).map(|sweep| sweep.status) {
             Some(SweepStatus::Hit) => hits += 1,
             Some(SweepStatus::Clear) => clear += 1,
             Some(SweepStatus::StartedOverlapping) => overlapping += 1,

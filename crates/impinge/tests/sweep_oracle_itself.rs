@@ -15,7 +15,7 @@ use crate::sweep_oracle::reference::{Manner, advance, sweep, sweep_in};
 use crate::sweep_oracle::translation::Straight;
 use crate::sweep_oracle::{Proof, Violation};
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{IntersectOptions, brute};
+use impinge::query::{Engine, IntersectOptions};
 use impinge::{Mesh, Placement, Verdict, shapes};
 
 /// Cases for one test; the large number with optimization only.
@@ -30,7 +30,7 @@ fn block(low: [f64; 3], high: [f64; 3]) -> Mesh {
 fn verdict(case: &Case, at: DAffine3) -> Verdict {
     let moving = case.moving.at(Placement::try_from(at).unwrap());
     let stationary = case.stationary.at(Placement::try_from(case.world_from_stationary).unwrap());
-    brute::intersect(&moving, &stationary, IntersectOptions::default()).verdict
+    moving.intersect_with(&stationary, IntersectOptions::default().engine(Engine::Brute)).verdict
 }
 
 /// A box with a gap of 1 to another, moving by 2.

@@ -1,7 +1,7 @@
 //! Many threads sweep against the same models at once: each gets the bits that one thread alone gets.
 
 use impinge::glam::DVec3;
-use impinge::query::{Scratch, Sweep, SweepOptions, SweepStatus, sweep, sweep_both};
+use impinge::query::{Scratch, Sweep, SweepOptions, SweepStatus};
 use impinge::shapes::{self, Random};
 use impinge::{Model, Motion, Placed, Trs};
 
@@ -28,11 +28,7 @@ fn tasks(count: u64) -> Vec<Task> {
                 _ => Motion::rigid(by, out, axis, degrees),
             };
             let other_by = (i % 4 == 3).then(|| random.in_cube());
-            let ask = SweepOptions {
-                two_sided: i % 5 == 0,
-                margin: f64::from(u8::from(i % 7 == 0)) * 1e-3,
-                ..SweepOptions::default()
-            };
+            let ask = SweepOptions::new().margin(f64::from(u8::from(i % 7 == 0)) * 1e-3);
             Task { start, motion: motion.unwrap(), other_by, ask }
         })
         .collect()
@@ -41,16 +37,16 @@ fn tasks(count: u64) -> Vec<Task> {
 fn answer(ball: &Model, ring: &Placed<'_>, task: &Task, scratch: &mut Scratch) -> Sweep {
     let ball = ball.at(task.start);
     match task.other_by {
-        Some(by) => sweep_both(&ball, task.motion.by(), ring, by, task.ask, scratch).unwrap(),
-        None => sweep(&ball, &task.motion, ring, task.ask, scratch),
+        Some(by) => ball.sweep_both(task.motion.by(), ring, by, task.ask).unwrap(),
+        None => ball.sweep_in(&task.motion, ring, task.ask, scratch),
     }
 }
 
 /// All numbers of an answer as bits: equality of floats would take 0 for -0.
 fn bits(sweep: &Sweep) -> Vec<u64> {
     let mut numbers = vec![sweep.fraction];
-    numbers.extend(sweep.world_from_moving.to_cols_array());
-    numbers.extend(sweep.world_from_stationary.to_cols_array());
+    numbers.extend(sweep.world_from_moving.world_from_model().to_cols_array());
+    numbers.extend(sweep.world_from_stationary.world_from_model().to_cols_array());
     if let Some(hit) = &sweep.hit {
         numbers.extend(
             [hit.point_on_moving, hit.point_on_stationary, hit.normal].map(|v| v.to_array()).concat(),
@@ -75,8 +71,8 @@ fn eight_threads_get_the_bits_of_one() {
         let mut scratch = Scratch::default();
         tasks.iter().map(|task| answer(&ball, &ring.at(at), task, &mut scratch)).collect()
     };
-    let hits = alone.iter().filter(|sweep| sweep.verdict == SweepStatus::Hit).count();
-    let clear = alone.iter().filter(|sweep| sweep.verdict == SweepStatus::Clear).count();
+    let hits = alone.iter().filter(|sweep| sweep.status == SweepStatus::Hit).count();
+    let clear = alone.iter().filter(|sweep| sweep.status == SweepStatus::Clear).count();
     assert!(hits.min(clear) * 20 >= tasks.len(), "{hits} {clear}");
 
     let (ball, ring) = make();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::sweep_oracle::case::{Case, Claim, Motion, Outcome};
 use crate::sweep_oracle::driver::{Failure, Summary, case_of, judge, run};
 use crate::sweep_oracle::families;
-use impinge::query::{SweepEngine, SweepOptions, SweepStatus};
+use impinge::query::{Engine, SweepOptions, SweepStatus};
 
 pub(crate) fn motion_of(case: &Case) -> impinge::Motion {
     let turn = |motion: impinge::Motion,
@@ -28,19 +28,19 @@ pub(crate) fn motion_of(case: &Case) -> impinge::Motion {
 }
 
 /// What the sweep says of a case.
-pub(crate) fn claim(case: &Case, engine: SweepEngine) -> Claim {
+pub(crate) fn claim(case: &Case, engine: Engine) -> Claim {
     let moving = case.moving.try_at(case.world_from_moving).expect("a pose");
     let stationary = case.stationary.try_at(case.world_from_stationary).expect("a pose");
-    let ask = SweepOptions { engine, two_sided: case.two_sided, ..SweepOptions::default() };
+    let ask = SweepOptions::new().engine(engine);
     let sweep = moving.sweep_with(&motion_of(case), &stationary, ask);
     Claim {
-        outcome: match sweep.verdict {
+        outcome: match sweep.status {
             SweepStatus::Clear => Outcome::Clear,
             SweepStatus::Hit => Outcome::Hit,
             SweepStatus::StartedOverlapping => Outcome::StartedOverlapping,
         },
         fraction: sweep.fraction,
-        world_from_moving: sweep.world_from_moving,
+        world_from_moving: *sweep.world_from_moving.world_from_model(),
         bound: sweep.hit.map_or(0.0, |hit| hit.bound),
         lift: sweep.lift,
     }
@@ -54,7 +54,7 @@ fn count(name: &str, usual: u64) -> u64 {
 #[test]
 fn sweeps_keep_their_promise() {
     let cases = count("IMPINGE_SWEEPS", if cfg!(debug_assertions) { 1_000 } else { 20_000 });
-    match run(cases, count("IMPINGE_SEED", 1), |case| claim(case, SweepEngine::Trees)) {
+    match run(cases, count("IMPINGE_SEED", 1), |case| claim(case, Engine::Bvh)) {
         Ok(summary) => println!("{summary}"),
         Err(failure) => panic!("{failure}"),
     }
@@ -73,7 +73,7 @@ fn what_was_once_wrong_is_right() {
     ];
     for (family, seed) in cases {
         let case = families::make(family, seed);
-        for engine in [SweepEngine::Trees, SweepEngine::Brute] {
+        for engine in [Engine::Bvh, Engine::Brute] {
             let found = judge(&case, &|case| claim(case, engine), &mut Summary::default());
             assert!(found.is_ok(), "{family} {seed:#x}: {:?}", found.err());
         }
@@ -87,7 +87,7 @@ fn wrong_answers_by_family() {
     let mut wrong: BTreeMap<&str, (u64, String)> = BTreeMap::new();
     let mut summary = Summary::default();
     let seed = count("IMPINGE_SEED", 1);
-    let engine = if count("IMPINGE_BRUTE", 0) == 1 { SweepEngine::Brute } else { SweepEngine::Trees };
+    let engine = if count("IMPINGE_BRUTE", 0) == 1 { Engine::Brute } else { Engine::Bvh };
     for index in 0..count("IMPINGE_SWEEPS", 5_000) {
         let case = case_of(index, seed);
         if let Err(found) = judge(&case, &|case| claim(case, engine), &mut summary) {

@@ -4,10 +4,10 @@ use impinge::bounds::DepthRange;
 use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
 use impinge::mesh::{Faces, Terrain};
-use impinge::query::ray::{Ray, RayOptions, all, any, nearest};
-use impinge::query::{Engine, Scratch, Volume, brute, faces_touching};
+use impinge::query::{Engine, Ray, RayOptions, Volume};
 use impinge::{Mesh, Model, Placement, Trs};
 
+use crate::engine_set::{ALL, Memory, Trees, faces_touching};
 use crate::oracle::cases::Random;
 
 const TERRAINS: u64 = if cfg!(debug_assertions) { 25 } else { 200 };
@@ -138,26 +138,26 @@ fn rays_find_what_trees_and_trying_all_find() {
                 0 => ray.up_to([0.0, 0.5, 1.0, 2.0][random.below(4) as usize]).unwrap(),
                 _ => ray,
             };
-            let ask = RayOptions { cull_back: random.below(4) == 0 };
+            let ask = RayOptions::new().cull_back(random.below(4) == 0);
             let what = || format!("{case} {number}: {ray:?} {ask:?} {placement:?} {mesh:?}");
-            let expected = brute::cast_ray_all(&placed, &ray, ask);
-            assert_eq!(all(&twin, &ray, ask, |_| true), expected, "{}", what());
-            assert_eq!(all(&placed, &ray, ask, |_| true), expected, "{}", what());
+            let expected = placed.cast_ray_all(&ray, ask.engine(Engine::Brute));
+            assert_eq!(twin.cast_ray_all(&ray, ask), expected, "{}", what());
+            assert_eq!(placed.cast_ray_all(&ray, ask), expected, "{}", what());
+            assert_eq!(placed.cast_ray_with(&ray, ask), twin.cast_ray_with(&ray, ask), "{}", what());
             assert_eq!(
-                nearest(&placed, &ray, ask, |_| true),
-                nearest(&twin, &ray, ask, |_| true),
-                "{}",
-                what()
-            );
-            assert_eq!(
-                nearest(&placed, &ray, ask, |_| true).map(|hit| hit.face),
+                placed.cast_ray_with(&ray, ask).map(|hit| hit.face),
                 expected.first().map(|hit| hit.face),
                 "{}",
                 what()
             );
             let odd = |face: u32| face % 3 == 1;
-            assert_eq!(nearest(&placed, &ray, ask, odd), nearest(&twin, &ray, ask, odd), "{}", what());
-            let some = any(&placed, &ray, ask, |_| true);
+            assert_eq!(
+                placed.cast_ray_with(&ray, ask.accept(Some(&odd))),
+                twin.cast_ray_with(&ray, ask.accept(Some(&odd))),
+                "{}",
+                what()
+            );
+            let some = placed.cast_ray_any(&ray, ask);
             assert_eq!(some.is_some(), !expected.is_empty(), "{}", what());
             assert!(some.is_none_or(|some| expected.iter().any(|hit| hit.face == some.face)), "{}", what());
             hits += u64::from(!expected.is_empty());
@@ -205,7 +205,7 @@ fn volume(random: &mut Random, at: DVec3, size: f64) -> Option<Volume> {
 
 #[test]
 fn volumes_touch_what_trees_and_trying_all_find() {
-    let scratch = &mut Scratch::default();
+    let memory = &mut Memory::default();
     let (mut expected, mut faces) = (Vec::new(), Vec::new());
     let mut counts = [0_u64; 3];
     for case in 0..TERRAINS {
@@ -214,14 +214,15 @@ fn volumes_touch_what_trees_and_trying_all_find() {
         let (model, twin) = (Model::new(mesh.clone()), Model::new(twin(&mesh)));
         let placement = placement(random);
         let (placed, twin) = (model.at(placement), twin.at(placement));
+        let trees = [Trees::new(&model), Trees::new(twin.model())];
         let size = placed.bounds().size().max_element();
         for number in 0..VOLUMES {
             let at = placement.point_to_world(place(random, &mesh));
             let Some(volume) = volume(random, at, size) else { continue };
-            faces_touching(&placed, &volume, Engine::Brute, scratch, &mut expected);
-            for (placed, engine) in [(&placed, Engine::Dop6), (&placed, Engine::Dop14), (&twin, Engine::Dop6)]
-            {
-                faces_touching(placed, &volume, engine, scratch, &mut faces);
+            faces_touching(ALL[0], &placed, &trees[0], &volume, memory, &mut expected);
+            let on_grid = ALL[1..].iter().map(|&engine| (&placed, &trees[0], engine));
+            for (placed, trees, engine) in on_grid.chain([(&twin, &trees[1], ALL[1])]) {
+                faces_touching(engine, placed, trees, &volume, memory, &mut faces);
                 assert_eq!(faces, expected, "{case} {number} {engine:?}: {volume:?} {placement:?} {mesh:?}");
             }
             assert_eq!(placed.touches(&volume), !expected.is_empty(), "{case} {number}");

@@ -10,10 +10,9 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
-use impinge::clash::{Attachment, ClashOptions, MotionOptions, MovingPart, detect, detect_moving};
+use impinge::clash::{Attachment, ClashOptions, MotionOptions, MovingPart, detect_moving, detect_with};
 use impinge::glam::DVec3;
-use impinge::query::ray::{Ray, RayOptions};
-use impinge::query::{DistanceOptions, IntersectOptions, Scratch, distance, intersect, sweep};
+use impinge::query::{DistanceOptions, IntersectOptions, Ray, RayOptions, Scratch};
 use impinge::shapes::{self, Random};
 use impinge::world::{Body, World};
 use impinge::{Deformable, Mesh, Model, Motion, Placed, Placement, Trs};
@@ -79,8 +78,8 @@ fn points(count: usize) -> Vec<DVec3> {
 fn clashes_are_the_same_with_all_threads() {
     same_with_all_threads("clash", || {
         let models = fresh();
-        let options = ClashOptions { separation: false, clearance: 0.3, ..ClashOptions::default() };
-        let found = detect(&placed(&models), &options, |_, _| true, |_| ControlFlow::Continue(()));
+        let options = ClashOptions::new().separation(false).clearance(0.3);
+        let found = detect_with(&placed(&models), &options);
         assert!(found.clashes.len() >= 2 * PARTS - 3 && !found.partial);
         found
     });
@@ -105,9 +104,9 @@ fn clashes_of_moving_parts_are_the_same_with_all_threads() {
             .enumerate()
             .map(|(number, model)| MovingPart { model, carrier: carrier(number) })
             .collect();
-        let clash = ClashOptions { separation: false, ..ClashOptions::default() };
-        let options = MotionOptions { clash, every: 0.5, ..MotionOptions::default() };
-        let found = detect_moving(&rig, &parts, &options, |_, _| true, |_| ControlFlow::Continue(()));
+        let clash = ClashOptions::new().separation(false);
+        let options = MotionOptions::new().clash(clash).every(0.5);
+        let found = detect_moving(&rig, &parts, &options);
         let found = found.expect("joints of the rig");
         assert!(!found.partial);
         found
@@ -203,12 +202,12 @@ fn scratch_of_the_users_own_is_never_asked_for_twice() {
         let ask = |&[a, b]: &[usize; 2]| {
             MINE.with_borrow_mut(|scratch| {
                 let (a, b) = (&placed[a], &placed[b]);
-                let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
+                let ask = IntersectOptions::new().pairs(true);
                 let motion = Motion::translation([0.0, 0.0, 0.1]).unwrap();
                 (
-                    intersect(a, b, ask, scratch),
-                    distance(a, b, DistanceOptions::default(), scratch),
-                    sweep(a, &motion, b, Default::default(), scratch).fraction,
+                    a.intersect_in(b, ask, scratch),
+                    a.distance_in(b, DistanceOptions::default(), scratch),
+                    a.sweep_in(&motion, b, Default::default(), scratch).fraction,
                 )
             })
         };

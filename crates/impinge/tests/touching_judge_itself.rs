@@ -14,6 +14,7 @@ use crate::touching_oracle::stage::Stage;
 use crate::touching_oracle::surface::Surface;
 use crate::touching_oracle::tally::Tally;
 use crate::touching_oracle::timeline::{Course, Timeline};
+use impinge::Placement;
 use impinge::math::DVec3;
 use impinge::query::{Sweep, SweepStatus};
 use impinge::{Model, Motion, Trs, shapes};
@@ -23,7 +24,7 @@ fn donor() -> Sweep {
     let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3]).unwrap());
     let far = cube.at(Trs::translation([3.0, 0.0, 0.0]).unwrap());
     let hit = cube.at(Trs::IDENTITY).sweep(&Motion::translation([5.0, 0.0, 0.0]).unwrap(), &far);
-    assert_eq!(hit.verdict, SweepStatus::Hit);
+    assert_eq!(hit.status, SweepStatus::Hit);
     hit
 }
 
@@ -33,7 +34,7 @@ fn try_all(scene: &Scene<'_>, start: Point, donor: &Sweep, random: &mut Random, 
         let by = scaled(direction, [1, 3, 9, 40][random.below(4) as usize]);
         let sweep = answer(scene, start, by, donor);
         tally.sweeps += 1;
-        tally.see(match sweep.verdict {
+        tally.see(match sweep.status {
             _ if sweep.wedged => "wedged",
             SweepStatus::Hit if sweep.lift.is_some() => "slides to something",
             SweepStatus::Hit if sweep.fraction > 0.0 => "parts and meets something",
@@ -140,7 +141,8 @@ fn wrong_answers_are_refused() {
         let moved = wrong.world_from_moving == right.world_from_moving;
         if moved {
             let pose = crate::touching_oracle::judge::lifted(scene.stage.pose(start), wrong.lift);
-            wrong.world_from_moving = scene.motion(by).carry(&pose, wrong.fraction);
+            wrong.world_from_moving =
+                Placement::try_from(scene.motion(by).carry(&pose, wrong.fraction)).expect("a placement");
         }
         assert_eq!(scene.judge(start, by, &wrong), Err(expected));
     };
@@ -157,10 +159,12 @@ fn wrong_answers_are_refused() {
     refused("slides, stopped by nothing", &|sweep| sweep.fraction = 0.125);
     refused("slides, but hardly gets on", &|sweep| sweep.fraction = 1e-12);
     refused("slides, and stops touching", &|sweep| sweep.fraction = 0.500_001);
-    refused("stop pose is not on the motion", &|sweep| sweep.world_from_moving.translation.z += 1e-13);
+    refused("stop pose is not on the motion", &|sweep| {
+        sweep.world_from_moving = nudged(sweep.world_from_moving, DVec3::Z * 1e-13);
+    });
     refused("a hit without features, or features without a hit", &|sweep| sweep.hit = None);
     refused("a hit without features, or features without a hit", &|sweep| {
-        sweep.verdict = SweepStatus::Clear;
+        sweep.status = SweepStatus::Clear;
     });
     // Up, and down.
     let refused = |expected: &str, by: Point, change: &dyn Fn(&mut Sweep)| {
@@ -172,32 +176,46 @@ fn wrong_answers_are_refused() {
     let stop = |sweep: &mut Sweep| {
         let lift = sweep.lift;
         *sweep = donor.clone();
-        (sweep.lift, sweep.fraction, sweep.world_from_moving) = (lift, 0.0, scene.stage.pose(start));
+        (sweep.lift, sweep.fraction, sweep.world_from_moving) =
+            (lift, 0.0, Placement::try_from(scene.stage.pose(start)).expect("a placement"));
     };
     refused("parts, but is stopped", [0, 0, 3], &stop);
     refused("parts, but is lifted or wedged", [0, 0, 3], &|sweep| {
         sweep.lift = Some(DVec3::new(0.0, 0.0, 1e-10));
-        sweep.world_from_moving.translation.z += 1e-10;
+        sweep.world_from_moving = nudged(sweep.world_from_moving, DVec3::Z * 1e-10);
     });
     refused("presses, but gets on", [0, 0, -3], &|sweep| {
-        (sweep.verdict, sweep.fraction, sweep.hit, sweep.phase) = (SweepStatus::Clear, 1.0, None, None);
-        sweep.world_from_moving.translation.z -= 3.0;
+        (sweep.status, sweep.fraction, sweep.hit, sweep.phase) = (SweepStatus::Clear, 1.0, None, None);
+        sweep.world_from_moving = nudged(sweep.world_from_moving, DVec3::Z * -3.0);
     });
     refused("presses, but is lifted or wedged", [0, 0, -3], &|sweep| sweep.wedged = true);
     refused("said to have started overlapping", [0, 0, -3], &|sweep| {
-        (sweep.verdict, sweep.hit, sweep.phase) = (SweepStatus::StartedOverlapping, None, None);
+        (sweep.status, sweep.hit, sweep.phase) = (SweepStatus::StartedOverlapping, None, None);
     });
     // Away from the floor, and then to the wall, 16 away.
     refused("parts, late", [32, 0, 1], &|sweep| {
         sweep.fraction = 0.500_000_1;
-        sweep.world_from_moving = scene.motion([32, 0, 1]).carry(&scene.stage.pose(start), sweep.fraction);
+        sweep.world_from_moving =
+            Placement::try_from(scene.motion([32, 0, 1]).carry(&scene.stage.pose(start), sweep.fraction))
+                .expect("a placement");
     });
     refused("parts, early", [32, 0, 1], &|sweep| {
         sweep.fraction = 0.499_999;
-        sweep.world_from_moving = scene.motion([32, 0, 1]).carry(&scene.stage.pose(start), sweep.fraction);
+        sweep.world_from_moving =
+            Placement::try_from(scene.motion([32, 0, 1]).carry(&scene.stage.pose(start), sweep.fraction))
+                .expect("a placement");
     });
     refused("parts, missed", [32, 0, 1], &|sweep| {
-        (sweep.verdict, sweep.fraction, sweep.hit, sweep.phase) = (SweepStatus::Clear, 1.0, None, None);
-        sweep.world_from_moving = scene.motion([32, 0, 1]).carry(&scene.stage.pose(start), 1.0);
+        (sweep.status, sweep.fraction, sweep.hit, sweep.phase) = (SweepStatus::Clear, 1.0, None, None);
+        sweep.world_from_moving =
+            Placement::try_from(scene.motion([32, 0, 1]).carry(&scene.stage.pose(start), 1.0))
+                .expect("a placement");
     });
+}
+
+/// A placement that is moved by a translation.
+fn nudged(placement: Placement, by: DVec3) -> Placement {
+    let mut map = *placement.world_from_model();
+    map.translation += by;
+    Placement::try_from(map).expect("a placement")
 }

@@ -4,8 +4,9 @@ use crate::touching_oracle::judge::lifted;
 use crate::touching_oracle::lattice::{apply, tilt};
 use crate::touching_oracle::surface::Surface;
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{Sweep, SweepEngine, SweepOptions, SweepStatus};
-use impinge::{Mesh, Model, Motion, Placed, Placement, Trs, Verdict, shapes};
+use impinge::query::{Engine, Sweep, SweepOptions, SweepStatus};
+use impinge::shapes;
+use impinge::{Mesh, Model, Motion, Placed, Placement, Trs, Verdict};
 
 fn cuboid(min: [f64; 3], max: [f64; 3]) -> Model {
     Model::new(shapes::cuboid(min, max).unwrap())
@@ -32,11 +33,11 @@ fn by(x: f64, y: f64, z: f64) -> Motion {
 fn sweep(moving: &Placed<'_>, motion: &Motion, stationary: &Placed<'_>) -> Sweep {
     assert_eq!(moving.verdict(stationary), Verdict::Touching, "the start");
     let sweep = moving.sweep(motion, stationary);
-    let brute = SweepOptions { engine: SweepEngine::Brute, ..SweepOptions::default() };
+    let brute = SweepOptions::new().engine(Engine::Brute);
     let by_brute_force = moving.sweep_with(motion, stationary, brute);
-    let told = |sweep: &Sweep| (sweep.verdict, sweep.wedged, sweep.lift.is_some());
+    let told = |sweep: &Sweep| (sweep.status, sweep.wedged, sweep.lift.is_some());
     assert_eq!(told(&sweep), told(&by_brute_force), "{sweep:?} {by_brute_force:?}");
-    assert_eq!(sweep.hit.is_some(), sweep.verdict == SweepStatus::Hit, "{sweep:?}");
+    assert_eq!(sweep.hit.is_some(), sweep.status == SweepStatus::Hit, "{sweep:?}");
     let start = *moving.placement().world_from_model();
     let carried = lifted(motion.carry(&start, sweep.fraction), sweep.lift);
     let is_near = |a: DAffine3, b: DAffine3| {
@@ -44,7 +45,7 @@ fn sweep(moving: &Placed<'_>, motion: &Motion, stationary: &Placed<'_>) -> Sweep
         (a.translation - b.translation).abs().max_element() <= 8.0 * f64::EPSILON * extent
             && (a.matrix3 - b.matrix3).abs_diff_eq(impinge::math::DMat3::ZERO, 8.0 * f64::EPSILON)
     };
-    assert!(is_near(sweep.world_from_moving, carried), "{sweep:?}");
+    assert!(is_near(*sweep.world_from_moving.world_from_model(), carried), "{sweep:?}");
     if sweep.fraction > 0.0 || sweep.lift.is_some() {
         let there = moving.model().try_at(sweep.world_from_moving).unwrap();
         assert_eq!(there.verdict(stationary), Verdict::Clear, "{sweep:?}");
@@ -60,32 +61,32 @@ fn sweep(moving: &Placed<'_>, motion: &Motion, stationary: &Placed<'_>) -> Sweep
 
 #[track_caller]
 fn assert_parts(sweep: &Sweep) {
-    let told = (sweep.verdict, sweep.fraction, sweep.lift, sweep.wedged);
+    let told = (sweep.status, sweep.fraction, sweep.lift, sweep.wedged);
     assert_eq!(told, (SweepStatus::Clear, 1.0, None, false), "{sweep:?}");
 }
 
 #[track_caller]
 fn assert_slides_through(sweep: &Sweep) {
-    assert_eq!((sweep.verdict, sweep.fraction, sweep.wedged), (SweepStatus::Clear, 1.0, false), "{sweep:?}");
+    assert_eq!((sweep.status, sweep.fraction, sweep.wedged), (SweepStatus::Clear, 1.0, false), "{sweep:?}");
     assert!(sweep.lift.is_some(), "{sweep:?}");
 }
 
 /// It slides, up to about a fraction.
 #[track_caller]
 fn assert_slides_to(sweep: &Sweep, fraction: f64, tolerance: f64) {
-    assert!(sweep.verdict == SweepStatus::Hit && sweep.lift.is_some() && !sweep.wedged, "{sweep:?}");
+    assert!(sweep.status == SweepStatus::Hit && sweep.lift.is_some() && !sweep.wedged, "{sweep:?}");
     assert!((sweep.fraction - fraction).abs() <= tolerance, "{fraction}: {sweep:?}");
 }
 
 #[track_caller]
 fn assert_presses(sweep: &Sweep) {
-    let told = (sweep.verdict, sweep.fraction, sweep.lift, sweep.wedged);
+    let told = (sweep.status, sweep.fraction, sweep.lift, sweep.wedged);
     assert_eq!(told, (SweepStatus::Hit, 0.0, None, false), "{sweep:?}");
 }
 
 #[track_caller]
 fn assert_wedged(sweep: &Sweep) {
-    let told = (sweep.verdict, sweep.fraction, sweep.lift, sweep.wedged);
+    let told = (sweep.status, sweep.fraction, sweep.lift, sweep.wedged);
     assert_eq!(told, (SweepStatus::Hit, 0.0, None, true), "{sweep:?}");
 }
 
@@ -135,7 +136,7 @@ fn a_tiny_gap_agrees_with_none() {
                 let near = cube.at(Trs::translation(place + gap * apart).unwrap());
                 assert_eq!(near.verdict(&lower), Verdict::Clear);
                 let near = near.sweep(&motion, &lower);
-                assert_eq!(near.verdict, touching.verdict, "{place} {way} {gap}: {near:?} {touching:?}");
+                assert_eq!(near.status, touching.status, "{place} {way} {gap}: {near:?} {touching:?}");
                 assert!((near.fraction - touching.fraction).abs() <= 1e-9, "{place} {way} {gap}");
             }
         }
@@ -176,7 +177,7 @@ fn a_lift_is_a_skin_whatever_the_margin() {
     let plain = sweep(&resting, &by(2.0, 1.0, 0.0), &floor);
     let plain = plain.lift.expect("it slides").length();
     for expel in [1e-6, 0.01, 0.25] {
-        let ask = SweepOptions { margin: expel, ..SweepOptions::default() };
+        let ask = SweepOptions::new().margin(expel);
         let slide = resting.sweep_with(&by(2.0, 1.0, 0.0), &floor, ask);
         assert_slides_through(&slide);
         assert!((slide.lift.unwrap().length() / plain - 1.0).abs() < 1e-6, "{slide:?}");
@@ -310,7 +311,7 @@ fn a_door_opens_about_the_edge_it_shares_with_the_wall() {
     }
     let stopped = Model::new(Mesh::soup(points).unwrap());
     let open = sweep(&door, &hinge(-90.0), &stopped.at(Trs::IDENTITY));
-    assert!(open.verdict == SweepStatus::Hit && open.fraction > 0.4 && open.fraction < 0.8, "{open:?}");
+    assert!(open.status == SweepStatus::Hit && open.fraction > 0.4 && open.fraction < 0.8, "{open:?}");
     // A hinge in the middle of the shared face parts nothing.
     let middle = Motion::rotation([0.0, 0.0625, 0.0], [0.0, 0.0, 1.0], 10.0).unwrap();
     assert_presses(&sweep(&door, &middle, &wall));
@@ -353,7 +354,7 @@ fn contacts_of_second_order_part_or_press() {
             assert_parts(&sweep(&wheel, &about(radius, sign * 0.9 * next), &ground));
             assert_parts(&sweep(&wheel, &about(radius, sign), &ground));
             let roll = sweep(&wheel, &about(radius, sign * 2.0 * next), &ground);
-            assert!(roll.verdict == SweepStatus::Hit && roll.lift.is_none() && !roll.wedged, "{roll:?}");
+            assert!(roll.status == SweepStatus::Hit && roll.lift.is_none() && !roll.wedged, "{roll:?}");
             // It comes down along its circle, so the skin is as thick as the square of the angle.
             assert!(roll.fraction > 0.499 && roll.fraction < 0.500_01, "{roll:?}");
             // An axis that is higher, but not above the middle.
@@ -391,7 +392,7 @@ fn a_tilted_floor_is_a_floor() {
             let center = (center.min + center.max) * 0.5;
             let turn = Motion::rotation(center, vector([0, 0, 1]), 35.0).unwrap();
             let turned = sweep(&resting, &turn, &floor);
-            if turned.verdict == SweepStatus::Hit {
+            if turned.status == SweepStatus::Hit {
                 assert_presses(&turned);
             }
         }
@@ -432,7 +433,7 @@ fn a_floor_tilted_by_any_angle_is_one_too() {
             match poses[..] {
                 [Verdict::Clear] => {
                     seen[0] += 1;
-                    assert_eq!((slide.verdict, slide.wedged), (SweepStatus::Clear, false), "{slide:?}");
+                    assert_eq!((slide.status, slide.wedged), (SweepStatus::Clear, false), "{slide:?}");
                 }
                 [Verdict::Touching] => {
                     seen[1] += 1;
@@ -441,7 +442,7 @@ fn a_floor_tilted_by_any_angle_is_one_too() {
                 [_] => seen[2] += 1,
                 _ => seen[3] += 1,
             }
-            if slide.verdict == SweepStatus::Hit {
+            if slide.status == SweepStatus::Hit {
                 assert_presses(&slide);
             }
         }

@@ -18,7 +18,7 @@ use crate::touching_oracle::stage::Stage;
 use crate::touching_oracle::surface::{DIVISIONS, Surface};
 use crate::touching_oracle::tally::Tally;
 use crate::touching_oracle::timeline::{Course, Timeline};
-use impinge::query::{SweepEngine, SweepOptions, SweepStatus};
+use impinge::query::{Engine, SweepOptions, SweepStatus};
 use impinge::{Model, Verdict};
 
 fn number(name: &str, usual: u64) -> u64 {
@@ -76,7 +76,7 @@ impl Pair {
                 Course::Parts if timeline.first_stop().is_some() => "parts and meets something",
                 Course::Parts => "parts",
                 Course::Slides if sweep.wedged => "wedged",
-                Course::Slides if sweep.verdict == SweepStatus::Hit => "slides and meets something",
+                Course::Slides if sweep.status == SweepStatus::Hit => "slides and meets something",
                 Course::Slides => "slides",
                 Course::Presses => "presses",
             });
@@ -101,13 +101,13 @@ impl Pair {
         let backward = start.map(|x| -x);
         for direction in directions() {
             let by = scaled(direction, [1, 2, 3, 5, 9, 40][random.below(6) as usize]);
-            let ask = SweepOptions { two_sided: random.below(8) == 0, ..SweepOptions::default() };
+            let ask = SweepOptions::new();
             let (moving, start, by) =
                 if case.is_multiple_of(2) { (0, start, by) } else { (1, backward, by.map(|x| -x)) };
             self.try_one(moving, start, by, ask, tally);
             if case.is_multiple_of(16) {
                 // By brute force, and with the roles exchanged.
-                let brute = SweepOptions { engine: SweepEngine::Brute, ..ask };
+                let brute = ask.engine(Engine::Brute);
                 self.try_one(moving, start, by, brute, tally);
                 self.try_one(1 - moving, start.map(|x| -x), by.map(|x| -x), ask, tally);
             }
@@ -221,7 +221,7 @@ fn coinciding_edges_and_vertices_change_nothing() {
             tally.sweeps += sweeps.len() as u64;
             for other in &sweeps[1..] {
                 let told =
-                    |s: &impinge::query::Sweep| (s.verdict, s.wedged, s.lift.is_some(), s.fraction == 0.0);
+                    |s: &impinge::query::Sweep| (s.status, s.wedged, s.lift.is_some(), s.fraction == 0.0);
                 if told(other) != told(&sweeps[0]) || (other.fraction - sweeps[0].fraction).abs() > 1e-8 {
                     tally.complain("depends on how faces are divided", || {
                         format!("{start:?} {by:?}: {sweeps:?}")

@@ -1,8 +1,9 @@
 //! Trees against brute force, and what they promise of their shape.
 
+use impinge::Mesh;
 use impinge::bounds::Aabb;
 use impinge::glam::DVec3;
-use impinge::{Mesh, Model, shapes};
+use impinge::shapes;
 use impinge_core::bvh::{Build, DopTree, TreeQuality};
 
 type Triangle = [DVec3; 3];
@@ -208,8 +209,11 @@ fn quality_is_that_of_the_dops() {
 
 #[test]
 fn quality_prints_a_table() {
-    let model = Model::new(shapes::icosphere(1.0, 8).expect("a sphere"));
-    let table = model.dop_tree::<8>().quality().to_string();
+    let mesh = Mesh::from(shapes::icosphere(1.0, 8).expect("a sphere"));
+    let corners =
+        |face: u32| -> Vec<DVec3> { mesh.corners(face).map(|vertex| mesh.vertex(vertex)).collect() };
+    let faces: Vec<Vec<DVec3>> = (0..mesh.face_count() as u32).map(corners).collect();
+    let table = DopTree::<8>::build(faces.len(), mesh.bounds(), faces.as_slice()).quality().to_string();
     for row in ["elements", "total volume", "balance", "sibling overlap", "leaves at depth"] {
         assert!(table.contains(row), "{table}");
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::Group;
-use impinge::query::{Contained, IntersectOptions, brute};
+use impinge::query::{Contained, Engine, IntersectOptions};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 
 const CASES: u64 = if cfg!(debug_assertions) { 200 } else { 2_500 };
@@ -35,7 +35,7 @@ fn verdict(a: &Model, b: &Model) -> Verdict {
     let (a, b) = (a.at(Trs::IDENTITY), b.at(Trs::IDENTITY));
     let verdict = a.verdict(&b);
     assert_eq!(b.verdict(&a), verdict.flipped(), "exchanging the models must exchange the names only");
-    let answer = brute::intersect(&a, &b, IntersectOptions::default());
+    let answer = a.intersect_with(&b, IntersectOptions::default().engine(Engine::Brute));
     assert_eq!(answer.witness.is_none(), verdict == Verdict::Clear);
     verdict
 }
@@ -48,10 +48,9 @@ fn degenerate_pairs_have_the_right_verdict() {
     assert_eq!(verdict(&unit, &at(0.5, 0.0, 0.0)), Verdict::Overlapping);
     let (wall, other) = (cuboid([0.0; 3], [4.0, 1.0, 3.0]), cuboid([2.0, 0.0, 0.0], [6.0, 1.0, 3.0]));
     assert_eq!(verdict(&wall, &other), Verdict::Overlapping);
-    let crossings = brute::intersect(
-        &wall.at(Trs::IDENTITY),
+    let crossings = wall.at(Trs::IDENTITY).intersect_with(
         &other.at(Trs::IDENTITY),
-        IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() },
+        IntersectOptions::new().pairs(true).surface_only(true).engine(Engine::Brute),
     );
     assert!(crossings.pairs.iter().all(|pair| pair.kind == impinge_core::narrow::tri_tri::Kind::Touching));
     assert_eq!(crossings.verdict, Verdict::Touching);
@@ -277,10 +276,9 @@ fn bricks_agree_with_sets_of_cells() {
         let size = 2 + (case % 4) as i32;
         let (a, b) = (bricks(&mut random, size), bricks(&mut random, size));
         let at_rest = Placement::IDENTITY;
-        let answer = brute::intersect(
-            &a.model.at(at_rest),
+        let answer = a.model.at(at_rest).intersect_with(
             &b.model.at(at_rest),
-            IntersectOptions { pairs: true, surface_only: false, ..IntersectOptions::default() },
+            IntersectOptions::new().pairs(true).surface_only(false).engine(Engine::Brute),
         );
         let crosses =
             answer.pairs.iter().any(|pair| pair.kind == impinge_core::narrow::tri_tri::Kind::Crossing);

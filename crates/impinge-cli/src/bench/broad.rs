@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use impinge::broad_phase::LARGEST_ID;
+use impinge::broad_phase::BroadPhase;
 use impinge_papers::maia::broad::{self, Experiment, Report};
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub(super) struct BroadArgs {
     /// How many boxes there are, separated by commas
     ///
     /// Without it: 100, 1000, 10000 and 100000.
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(LARGEST_ID)))]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(BroadPhase::LARGEST_ID)))]
     boxes: Vec<u32>,
 
     /// How many steps are measured for each

@@ -120,7 +120,7 @@ impl Watch<'_> {
             let line = format!("{index:>width$}  {verdict:<11}{place}{unit}");
             return output.print(&format!("{}\n", line.trim_end()));
         }
-        let [[a, b], _] = names(&question.a, &question.b);
+        let [[a, b], _] = names(question.a, question.b);
         let mut text = sentence(sight.verdict, &a, &b);
         if let Some(at) = at {
             text += &format!("  at         {at} {unit}\n");
@@ -171,7 +171,7 @@ pub(super) fn run(
     output: &mut Output,
 ) -> Result<Status, Error> {
     let mut scene = Scene::new();
-    let shapes = [&question.a, &question.b].map(|subject| scene.add_shape(&subject.model));
+    let shapes = [question.a, question.b].map(|subject| scene.add_shape(&subject.model));
     scene.add(shapes[0], question.world_from_a);
     scene.add(shapes[1], world_from_b);
     let (exact, options) = (arguments.looking.exact, arguments.looking.options());

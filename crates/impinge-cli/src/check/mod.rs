@@ -9,7 +9,7 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use impinge::model::Purpose;
-use impinge::query::{self, IntersectOptions};
+use impinge::query::IntersectOptions;
 use impinge::{Placement, clash};
 use impinge_formats::{Polyline, write_polylines};
 
@@ -22,8 +22,8 @@ use crate::reading::Reading;
 use crate::subject::{self, Subject};
 use crate::target;
 use crate::{numbers, picture, unit};
-pub(crate) use engine::Engine;
 use engine::Way;
+pub(crate) use engine::{Engine, Search};
 use finding::Finding;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
@@ -146,8 +146,9 @@ pub(crate) struct CheckArgs {
 
 /// What is asked of each placement, and between which models.
 struct Question<'a> {
-    a: Subject,
-    b: Subject,
+    a: &'a Subject,
+    b: &'a Subject,
+    search: Search<'a>,
     world_from_a: Placement,
     ask: IntersectOptions,
     touch: f64,
@@ -160,7 +161,10 @@ impl Question<'_> {
     /// The answer for one placement of B.
     fn at(&self, world_from_b: Placement) -> Finding {
         let (a, b) = (self.a.model.at(self.world_from_a), self.b.model.at(world_from_b));
-        Finding::new(clash::intersect(&a, &b, self.ask, self.touch), self.ignore_touching)
+        // Moves that end an overlap are looked for away from the faces that meet.
+        let with_pairs = self.ask.pairs(self.ask.pairs || self.touch > 0.0);
+        let exact = self.search.intersect(&a, &b, with_pairs);
+        Finding::new(clash::within_touch(&a, &b, exact, self.ask, self.touch), self.ignore_touching)
     }
 }
 
@@ -170,8 +174,8 @@ impl Batch for Question<'_> {
     type Finding = Finding;
 
     fn prepare(&self) {
-        if self.ask.engine == query::Engine::Dop6 {
-            subject::prepare(&self.a, &self.b, Purpose::PAIRS);
+        if self.search.is_default() {
+            subject::prepare(self.a, self.b, Purpose::PAIRS);
         }
     }
 
@@ -209,11 +213,14 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
     refuse_inputs(arguments, a.files.iter().chain(&b.files))?;
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
+    let mut ask = IntersectOptions::default();
+    (ask.pairs, ask.surface_only) = (arguments.pairs, arguments.surface);
     let question = Question {
-        a,
-        b,
+        a: &a,
+        b: &b,
+        search: Search::new(engine, &[&a.model, &b.model])?,
         world_from_a,
-        ask: IntersectOptions { pairs: arguments.pairs, surface_only: arguments.surface, engine },
+        ask,
         touch,
         ignore_touching: arguments.ignore_touching,
         json: arguments.json,
@@ -221,7 +228,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     };
     question.a.check_range(question.world_from_a, "A")?;
     if let Some((file, poses)) = &poses {
-        batch::check_range(file, poses, &question.b)?;
+        batch::check_range(file, poses, question.b)?;
         if arguments.engine == Way::Image {
             return image::run(arguments, &question, world_from_b, Some(poses), output);
         }
@@ -234,8 +241,8 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     let message = format!("checking {} against {}", question.a.name, question.b.name);
     let finding = batch::with_spinner(message, || {
         let (a, b) = (question.a.model.at(world_from_a), question.b.model.at(world_from_b));
-        if engine == query::Engine::Dop6 && a.bounds().overlaps(&b.bounds()) {
-            subject::prepare_trees(&question.a, &question.b);
+        if question.search.is_default() && a.bounds().overlaps(&b.bounds()) {
+            subject::prepare_trees(question.a, question.b);
         }
         question.at(world_from_b)
     });
@@ -263,11 +270,11 @@ fn refuse_inputs<'p>(
 }
 
 /// The engine, or a refusal of options that do not go with it. For images it is that of the exact test that may follow.
-fn engine(arguments: &CheckArgs) -> Result<query::Engine, Error> {
+fn engine(arguments: &CheckArgs) -> Result<Engine, Error> {
     match (arguments.engine, arguments.looking.given()) {
         (Way::Search(_), Some(option)) => Err(Error::option(option, "only --engine image looks at images")),
-        (Way::Search(engine), None) => Ok(engine.into()),
-        (Way::Image, _) => image::refuse(arguments).map(|()| Engine::Dop6.into()),
+        (Way::Search(engine), None) => engine.check().map(|()| engine),
+        (Way::Image, _) => image::refuse(arguments).map(|()| Engine::Dop6),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::picture;
 /// What two models look like and where they meet, or how far they are apart.
 pub(super) fn of(finding: &Finding, question: &Question<'_>, world_from_b: Placement) -> Report {
     let (a, b) = (question.a.model.at(question.world_from_a), question.b.model.at(world_from_b));
-    let subjects = [(&question.a, question.world_from_a), (&question.b, world_from_b)];
+    let subjects = [(question.a, question.world_from_a), (question.b, world_from_b)];
     let mut pairs = if finding.verdict == Verdict::Clear { Vec::new() } else { a.face_pairs(&b) };
     pairs.retain(|pair| !question.ignore_touching || pair.kind == Meeting::Crossing);
     let answer = (finding.verdict, finding.witness);
@@ -35,14 +35,14 @@ fn gap(a: &Placed<'_>, b: &Placed<'_>, finding: &Finding, question: &Question<'_
     if finding.verdict != Verdict::Clear || finding.touch_ignored {
         return None;
     }
-    let ask = DistanceOptions { surface_only: question.ask.surface_only, ..DistanceOptions::default() };
-    let found = query::distance(a, b, ask, &mut Scratch::default())?;
+    let ask = DistanceOptions::new().surface_only(question.ask.surface_only);
+    let found = a.distance_with(b, ask)?;
     // From one end of the numbers to the other it may be too large for any.
     if !found.distance.is_finite() {
         return None;
     }
     Some(Gap {
         distance: found.distance,
-        closest: [found.point_a, found.point_b].map(|point| point.to_array()),
+        closest: [found.point_on_a, found.point_on_b].map(|point| point.to_array()),
     })
 }

@@ -13,7 +13,7 @@ use crate::unit;
 
 /// An answer in full, each line with its break.
 pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
-    let [[a, b], short] = names(&question.a, &question.b);
+    let [[a, b], short] = names(question.a, question.b);
     let mut text = if finding.touch_ignored {
         format!("{a} and {b} only touch, which is ignored: clear.\n")
     } else {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use impinge::animation::{Joint, Rig, Track};
 use impinge::clash::{
     Attachment, ClashKind, ClashOptions, ClashTimeline, MotionOptions, MovingPart, Observation, Progress,
-    check_pair, detect, detect_moving,
+    check_pair, detect_moving, detect_with,
 };
 use impinge::math::DVec3;
 use impinge::{Deformable, Placed};
@@ -24,7 +24,7 @@ const MOST_MOMENTS: f64 = 1e6;
 pub(super) struct Play<'a> {
     pub(super) name: &'a str,
     pub(super) every: f64,
-    pub(super) options: ClashOptions,
+    pub(super) options: ClashOptions<'a>,
     /// Whether curves and faces are wanted.
     pub(super) places: bool,
 }
@@ -210,15 +210,10 @@ impl<'a> Animated<'a> {
             .zip(&self.carriers)
             .map(|(part, carrier)| MovingPart { model: &self.parts.models[part.model], carrier: *carrier })
             .collect();
-        let options =
-            MotionOptions { clash: asked.options, every: asked.every, duration: Some(self.duration) };
-        let found = detect_moving(
-            &self.rig,
-            &moving,
-            &options,
-            |a, b| considered(a, b) && !has_change(a, b),
-            progress,
-        )?;
+        let accept = |a: u32, b: u32| considered(a, b) && !has_change(a, b);
+        let clash = asked.options.accept(Some(&accept)).progress(Some(progress));
+        let options = MotionOptions::new().clash(clash).every(asked.every).duration(Some(self.duration));
+        let found = detect_moving(&self.rig, &moving, &options)?;
         let at = |part: u32, time: f64| moving[part as usize].at(&self.rig, time);
         let mut clashes = fill::timed(&found.clashes, asked.places, at);
         let mut partial = found.partial;
@@ -243,7 +238,7 @@ impl<'a> Animated<'a> {
             .iter()
             .map(|shape| Deformable::new(moving[shape.part].model.mesh().clone()))
             .collect();
-        let options = ClashOptions { separation: false, ..asked.options };
+        let options = asked.options.separation(false);
         let mut histories: BTreeMap<[u32; 2], ClashTimeline> = BTreeMap::new();
         let moments = (self.duration / asked.every).ceil() as u64;
         for moment in 0..=moments {
@@ -251,7 +246,8 @@ impl<'a> Animated<'a> {
             let here = self.placed(moving, &mut bodies, time)?;
             let placed: Vec<Placed<'_>> = here.iter().map(|(_, placed)| *placed).collect();
             let number = |place: u32| here[place as usize].0;
-            let found = detect(&placed, &options, |a, b| considered(number(a), number(b)), progress);
+            let accept = |a: u32, b: u32| considered(number(a), number(b));
+            let found = detect_with(&placed, &options.accept(Some(&accept)).progress(Some(progress)));
             if found.partial {
                 return Ok(true);
             }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
-use impinge::clash::{ClashOptions, Progress, detect};
+use impinge::clash::{ClashOptions, Progress, detect_with};
 use impinge_formats::read_regular;
 use impinge_report::{Baseline, Kind, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -164,7 +164,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let sets = selection.sort(&parts.list)?;
     let interrupted = interruption();
     let placed: Vec<_> = parts.list.iter().map(|part| parts.placed(part)).collect();
-    let options = ClashOptions { touch, clearance, separation: !arguments.no_depth };
+    let options = ClashOptions::new().touch(touch).clearance(clearance).separation(!arguments.no_depth);
     let bar = progress_bar();
     let considered = |a: u32, b: u32| {
         let pair = [a as usize, b as usize];
@@ -193,7 +193,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         report.notes.extend(played.notes);
         report.partial = played.partial;
     } else {
-        let found = detect(&placed, &options, considered, progress);
+        let found = detect_with(&placed, &options.accept(Some(&considered)).progress(Some(&progress)));
         fill::clashes(&placed, &found.clashes, places, &mut report);
         report.partial = found.partial;
     }
@@ -224,7 +224,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     Ok(if report.partial { Status::Interrupted } else { status(arguments, &report) })
 }
 
-fn table(report: &Report, options: &ClashOptions) -> Result<String, impinge_report::Invalid> {
+fn table(report: &Report, options: &ClashOptions<'_>) -> Result<String, impinge_report::Invalid> {
     let mut text = report.table()?;
     let unit = &report.unit;
     text += &format!("touching: up to {} {unit}", short(options.touch));

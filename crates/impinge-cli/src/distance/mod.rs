@@ -110,7 +110,7 @@ enum Engine {
 impl From<Engine> for query::Engine {
     fn from(engine: Engine) -> query::Engine {
         match engine {
-            Engine::Dop6 => query::Engine::Dop6,
+            Engine::Dop6 => query::Engine::Bvh,
             Engine::Brute => query::Engine::Brute,
         }
     }
@@ -131,7 +131,7 @@ impl Question<'_> {
     /// The answer for one placement of B.
     fn at(&self, world_from_b: Placement) -> Finding {
         let (a, b) = (self.a.model.at(self.world_from_a), self.b.model.at(world_from_b));
-        let found = query::distance(&a, &b, self.ask, &mut Scratch::default());
+        let found = a.distance_with(&b, self.ask);
         Finding { found, has_limit: self.at_most.is_some() }
     }
 }
@@ -142,7 +142,7 @@ impl Batch for Question<'_> {
     type Finding = Finding;
 
     fn prepare(&self) {
-        if self.ask.engine == query::Engine::Dop6 {
+        if self.ask.engine == query::Engine::Bvh {
             subject::prepare(&self.a, &self.b, Purpose::DISTANCE);
         }
     }
@@ -178,12 +178,10 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     let limits = arguments.reading.limits()?;
     let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
-    let ask = DistanceOptions {
-        surface_only: arguments.surface,
-        at_most: at_most.unwrap_or(f64::INFINITY),
-        engine: arguments.engine.into(),
-        ..DistanceOptions::default()
-    };
+    let ask = DistanceOptions::new()
+        .surface_only(arguments.surface)
+        .at_most(at_most.unwrap_or(f64::INFINITY))
+        .engine(arguments.engine.into());
     let question = Question { a, b, world_from_a, at_most, ask, json: arguments.json, unit };
     question.a.check_range(question.world_from_a, "A")?;
     if let Some((file, poses)) = &poses {
@@ -193,7 +191,7 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     question.b.check_range(world_from_b, "B")?;
     let message = format!("measuring {} against {}", question.a.name, question.b.name);
     let finding = batch::with_spinner(message, || {
-        if question.ask.engine == query::Engine::Dop6 {
+        if question.ask.engine == query::Engine::Bvh {
             subject::prepare_trees(&question.a, &question.b);
         }
         question.at(world_from_b)

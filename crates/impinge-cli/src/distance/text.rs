@@ -14,7 +14,7 @@ use crate::unit;
 pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
     let [[a, b], names] = names(&question.a, &question.b);
     let unit = question.unit.unwrap_or(unit::UNNAMED);
-    let Some(Distance { distance, point_a, point_b, feature_a, feature_b, .. }) = finding.found else {
+    let Some(Distance { distance, point_on_a, point_on_b, feature_a, feature_b, .. }) = finding.found else {
         return format!("{a} and {b} are more than {} {unit} apart.\n", short(question.ask.at_most));
     };
     let mut text = if distance == 0.0 {
@@ -22,7 +22,8 @@ pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
     } else {
         format!("{a} and {b} are {} {unit} apart.\n", short(distance))
     };
-    let sides = [(&question.a, point_a, feature_a, &names[0]), (&question.b, point_b, feature_b, &names[1])];
+    let sides =
+        [(&question.a, point_on_a, feature_a, &names[0]), (&question.b, point_on_b, feature_b, &names[1])];
     let width = names[0].chars().count().max(names[1].chars().count());
     for (subject, at, feature, name) in sides {
         // Writing to a string cannot fail.

@@ -5,9 +5,9 @@ mod volume;
 
 use std::path::PathBuf;
 
-use impinge::query::{Scratch, Stats, faces_touching};
+use impinge::query::Stats;
 
-use crate::check::Engine;
+use crate::check::{Engine, Search};
 use crate::error::{Error, Status};
 use crate::json;
 use crate::output::Output;
@@ -79,9 +79,8 @@ pub(crate) fn run(arguments: &OverlapArgs, output: &mut Output) -> Result<Status
     let placed = subject.model.at(world_from_model);
     placement::check_range(&placed)
         .map_err(|reason| Error::option(format!("the placement of {}", subject.name), reason))?;
-    let mut faces = Vec::new();
-    let engine = arguments.engine.into();
-    let work = faces_touching(&placed, &volume, engine, &mut Scratch::default(), &mut faces);
+    let search = Search::new(arguments.engine, &[&subject.model])?;
+    let (faces, work) = search.faces_touching(&placed, &volume);
     let finding = Finding { faces, work };
     if arguments.json {
         output.json(&json::Overlap {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use impinge::query::ray::Hit;
+use impinge::query::RayHit;
 
 use crate::json;
 use crate::output::visible;
@@ -12,7 +12,7 @@ use crate::unit;
 
 /// The hits of one ray.
 pub(super) struct Answer<'a> {
-    pub(super) hits: Vec<Hit>,
+    pub(super) hits: Vec<RayHit>,
     /// All of them were asked for.
     pub(super) all: bool,
     pub(super) subject: &'a Subject,
@@ -37,7 +37,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn hit(&self, hit: &Hit) -> json::RayHit {
+    fn hit(&self, hit: &RayHit) -> json::RayHit {
         let (node, primitive) = self.subject.node_and_primitive(hit.face);
         json::RayHit {
             t: Some(hit.t),
@@ -53,7 +53,7 @@ impl<'a> Answer<'a> {
     /// The sentence for people, or the line of a batch.
     pub(super) fn text(&self, index: Option<usize>, count: usize) -> String {
         let unit = self.unit.unwrap_or(unit::UNNAMED);
-        let place = |hit: &Hit| {
+        let place = |hit: &RayHit| {
             format!(
                 "t {}, face {} at {} {unit}",
                 short(hit.t),

@@ -5,7 +5,8 @@ mod answer;
 use std::path::{Path, PathBuf};
 
 use impinge::Placed;
-use impinge::query::ray::{self, Ray, RayError, RayOptions, RayPart};
+use impinge::model::Purpose;
+use impinge::query::{Ray, RayError, RayOptions, RayPart};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::error::{Error, Status};
@@ -133,8 +134,8 @@ pub(crate) fn run(arguments: &RayArgs, output: &mut Output) -> Result<Status, Er
         (_, true) => Which::All,
         _ => Which::Nearest,
     };
-    let ask = RayOptions { cull_back: arguments.cull_back };
-    subject.model.prepare_tree::<6>();
+    let ask = RayOptions::new().cull_back(arguments.cull_back);
+    subject.model.prepare(Purpose::BVH);
     let mut status = Status::Nothing;
     for (share, first) in rays.chunks(SHARE).zip((0..).step_by(SHARE)) {
         let answers: Vec<Answer<'_>> =
@@ -160,15 +161,15 @@ pub(crate) fn run(arguments: &RayArgs, output: &mut Output) -> Result<Status, Er
 fn cast<'a>(
     placed: &Placed<'_>,
     ray: &Ray,
-    ask: RayOptions,
+    ask: RayOptions<'_>,
     which: Which,
     subject: &'a Subject,
     unit: Option<&'a str>,
 ) -> Answer<'a> {
     let hits = match which {
-        Which::Nearest => ray::nearest(placed, ray, ask, |_| true).into_iter().collect(),
-        Which::Any => ray::any(placed, ray, ask, |_| true).into_iter().collect(),
-        Which::All => ray::all(placed, ray, ask, |_| true),
+        Which::Nearest => placed.cast_ray_with(ray, ask).into_iter().collect(),
+        Which::Any => placed.cast_ray_any(ray, ask).into_iter().collect(),
+        Which::All => placed.cast_ray_all(ray, ask),
     };
     Answer { hits, all: matches!(which, Which::All), subject, unit }
 }

@@ -26,24 +26,24 @@ impl Finding {
     }
 
     pub(super) fn status(&self) -> Status {
-        if self.sweep.verdict == SweepStatus::Clear { Status::Nothing } else { Status::Found }
+        if self.sweep.status == SweepStatus::Clear { Status::Nothing } else { Status::Found }
     }
 
     /// The JSON document; `index` is the motion of a batch.
     pub(super) fn document<'a>(&self, question: &'a Question<'_>, index: Option<usize>) -> json::Sweep<'a> {
-        let Sweep { verdict, fraction, phase, world_from_moving, hit, lift, wedged, stats, .. } = &self.sweep;
+        let Sweep { status, fraction, phase, world_from_moving, hit, lift, wedged, stats, .. } = &self.sweep;
         let hit = hit.as_ref();
         json::Sweep {
             index,
             schema: json::SCHEMA,
-            verdict: match verdict {
+            verdict: match status {
                 SweepStatus::Clear => "clear",
                 SweepStatus::Hit => "hit",
                 SweepStatus::StartedOverlapping => "started_overlapping",
             },
             fraction: *fraction,
             phase: phase.map(phase_name),
-            world_from_moving: picture::rows(world_from_moving),
+            world_from_moving: picture::rows(world_from_moving.world_from_model()),
             point: hit.map(|hit| hit.point_on_stationary.to_array()),
             normal: hit.map(|hit| hit.normal.to_array()),
             feature_moving: hit.and_then(|hit| question.a.feature(hit.feature_moving)),

@@ -200,7 +200,7 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
     let (a, b) = (Subject::read(&arguments.moving, limits)?, Subject::read(&arguments.stationary, limits)?);
     target::refuse_inputs("--report", report, a.files.iter().chain(&b.files))?;
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
-    let ask = SweepOptions { margin, two_sided: arguments.two_sided, ..SweepOptions::default() };
+    let ask = SweepOptions::new().margin(margin);
     let question = Question { a, b, world_from_a, world_from_b, ask, json: arguments.json, unit };
     question.a.check_range(world_from_a, "MOVING")?;
     question.b.check_range(world_from_b, "STATIONARY")?;

@@ -27,20 +27,20 @@ pub(super) fn of(finding: &Finding, question: &Question<'_>, motion: &Motion) ->
         kind: Kind::Sweep,
         sweep: Some(report::Sweep {
             moving: 0,
-            verdict: match sweep.verdict {
+            verdict: match sweep.status {
                 SweepStatus::Clear => report::SweepStatus::Clear,
                 SweepStatus::Hit => report::SweepStatus::Hit,
                 SweepStatus::StartedOverlapping => report::SweepStatus::StartedOverlapping,
             },
             fraction: sweep.fraction,
             path: path(motion, &a),
-            stop: picture::rows(&sweep.world_from_moving),
+            stop: picture::rows(sweep.world_from_moving.world_from_model()),
             contacts: finding.contacts.iter().map(contact).collect(),
         }),
         ..picture::pair(subjects[0], subjects[1], question.unit)
     };
-    if sweep.verdict == SweepStatus::StartedOverlapping {
-        let answer = a.intersect(&b, IntersectOptions { pairs: true, ..IntersectOptions::default() });
+    if sweep.status == SweepStatus::StartedOverlapping {
+        let answer = a.intersect_with(&b, IntersectOptions::new().pairs(true));
         report.clashes.extend(picture::clash(&a, &b, (answer.verdict, answer.witness), &answer.pairs, true));
         report.name_clashes();
     }

@@ -16,7 +16,7 @@ pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
     let [[moving, stationary], names] = names(&question.a, &question.b);
     let sweep = &finding.sweep;
     let unit = question.unit.unwrap_or(unit::UNNAMED);
-    let mut text = match sweep.verdict {
+    let mut text = match sweep.status {
         SweepStatus::Clear => return format!("{moving} does not meet {stationary} on its way.\n"),
         SweepStatus::StartedOverlapping => {
             return format!("{moving} and {stationary} overlap before anything moves.\n");
@@ -55,7 +55,7 @@ pub(super) fn answer(finding: &Finding, question: &Question<'_>) -> String {
 pub(super) fn row(finding: &Finding, question: &Question<'_>, index: usize, count: usize) -> String {
     let width = count.saturating_sub(1).to_string().len();
     let sweep = &finding.sweep;
-    let what = match (sweep.verdict, &sweep.hit) {
+    let what = match (sweep.status, &sweep.hit) {
         (SweepStatus::Clear, _) => "clear".to_owned(),
         (SweepStatus::StartedOverlapping, _) => "started overlapping".to_owned(),
         (SweepStatus::Hit, None) => format!("hit at {}", short(sweep.fraction)),

@@ -77,8 +77,8 @@ impl Scene {
         let [a, b] = [0, 1].map(|part| self.models[part].at(placements[part]));
         rayon::join(|| a.model().prepare(Purpose::PAIRS), || b.model().prepare(Purpose::PAIRS));
         // Each takes about as long as the other, and the hand is waiting.
-        let ask = IntersectOptions { pairs: true, ..IntersectOptions::default() };
-        let (found, curve) = rayon::join(|| a.intersect(&b, ask), || picture::curve(&a, &b));
+        let ask = IntersectOptions::new().pairs(true);
+        let (found, curve) = rayon::join(|| a.intersect_with(&b, ask), || picture::curve(&a, &b));
         let apart = (found.verdict == Verdict::Clear).then(|| a.distance(&b));
         let places = Places::new(curve, &found.pairs);
         let (verdict, contained) = json::verdict(found.verdict);
@@ -91,7 +91,7 @@ impl Scene {
             faces_a: &places.faces[0],
             faces_b: &places.faces[1],
             distance: apart.map(|apart| apart.distance),
-            closest: apart.map(|apart| [apart.point_a, apart.point_b].map(|point| point.to_array())),
+            closest: apart.map(|apart| [apart.point_on_a, apart.point_on_b].map(|point| point.to_array())),
         };
         serde_json::to_string(&answer).map_err(|error| error.to_string())
     }

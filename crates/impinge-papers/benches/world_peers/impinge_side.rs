@@ -19,8 +19,7 @@ pub(crate) struct ByWorld {
 
 impl ByWorld {
     pub(crate) fn new(scene: &Scene) -> ByWorld {
-        let options =
-            WorldOptions { contact_distance: CONTACT_DISTANCE, parallel: false, ..WorldOptions::default() };
+        let options = WorldOptions::new().contact_distance(CONTACT_DISTANCE).parallel(false);
         let mut world = World::with_options(options);
         let model = Arc::new(Model::new(scene.mesh().clone()));
         let bodies = scene.bodies();

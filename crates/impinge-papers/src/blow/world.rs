@@ -42,7 +42,7 @@ impl Experiment {
     }
 
     fn row(&self, percent: usize) -> Result<Row, WorldError> {
-        let options = WorldOptions { parallel: false, sleep_after: 2, ..WorldOptions::default() };
+        let options = WorldOptions::new().parallel(false).sleep_after(2);
         let mut world = World::with_options(options);
         let side = (self.boxes as f64).sqrt().ceil();
         let cuboid = |low: [f64; 3], high: [f64; 3]| Mesh::from(shapes::cuboid(low, high).expect("a cuboid"));

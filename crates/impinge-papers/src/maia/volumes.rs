@@ -11,7 +11,7 @@ use std::time::Instant;
 use impinge::bounds::DepthRange;
 use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::DVec3;
-use impinge::query::{Engine, Scratch, Stats, Volume, faces_touching};
+use impinge::query::{Engine, Scratch, Stats, Volume, VolumeOptions};
 use impinge::shapes::{Random, Shape};
 use impinge::{Mesh, Model, Placed, Trs};
 use serde::Serialize;
@@ -142,18 +142,33 @@ impl Experiment {
             work[1] += of.face_tests;
         };
         for volume in &volumes {
-            faces_touching(placed, volume, Engine::Brute, scratch, &mut expected);
-            let of = faces_touching(placed, volume, Engine::default(), scratch, &mut faces);
+            placed.faces_touching_in(
+                volume,
+                VolumeOptions::new().engine(Engine::Brute),
+                scratch,
+                &mut expected,
+            );
+            let of = placed.faces_touching_in(
+                volume,
+                VolumeOptions::new().engine(Engine::default()),
+                scratch,
+                &mut faces,
+            );
             count(&mut work, of);
             found += faces.len();
             agrees &= faces == expected && placed.touches(volume) != faces.is_empty();
         }
         let brute_us = self.fastest(&volumes, 2, |volume| {
-            faces_touching(placed, volume, Engine::Brute, scratch, &mut faces);
+            placed.faces_touching_in(volume, VolumeOptions::new().engine(Engine::Brute), scratch, &mut faces);
             black_box(&faces);
         });
         let list_us = self.fastest(&volumes, self.rounds, |volume| {
-            faces_touching(placed, volume, Engine::default(), scratch, &mut faces);
+            placed.faces_touching_in(
+                volume,
+                VolumeOptions::new().engine(Engine::default()),
+                scratch,
+                &mut faces,
+            );
             black_box(&faces);
         });
         let any_us = self.fastest(&volumes, self.rounds, |volume| {

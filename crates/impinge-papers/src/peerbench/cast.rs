@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use impinge::math::DVec3;
-use impinge::query::{SweepOptions, SweepStatus, sweep};
+use impinge::query::{SweepOptions, SweepStatus};
 use impinge::{Deformable, Motion, TransformError};
 
 use super::{PbPose, SCRATCH, placement};
@@ -61,8 +61,8 @@ unsafe fn cast(
             let [pose_a, pose_b] = poses.map(|poses| unsafe { &*poses.add(i) });
             let (a, b) = (a.at(placement(pose_a)), b.at(placement(pose_b)));
             let time = motion(i, pose_b).map_or(f64::NAN, |motion| {
-                let found = sweep(&b, &motion, &a, SweepOptions::default(), scratch);
-                if found.verdict == SweepStatus::Clear { CLEAR } else { found.fraction }
+                let found = b.sweep_in(&motion, &a, SweepOptions::default(), scratch);
+                if found.status == SweepStatus::Clear { CLEAR } else { found.fraction }
             });
             unsafe { *out.add(i) = time };
         }

@@ -3,8 +3,7 @@
 use std::ffi::c_void;
 
 use impinge::Deformable;
-
-use super::K;
+use impinge::model::Purpose;
 
 /// Moves all vertices of what `pb_build` made, and refits its tree at once.
 #[unsafe(no_mangle)]
@@ -13,6 +12,6 @@ pub unsafe extern "C" fn pb_refit(model: *mut c_void, vertices: *const f64) {
     let count = deformable.model().mesh().vertex_count();
     let vertices = unsafe { std::slice::from_raw_parts(vertices.cast::<[f64; 3]>(), count) };
     if deformable.set_vertices(vertices).is_ok() {
-        deformable.prepare_tree::<K>();
+        deformable.prepare(Purpose::BVH);
     }
 }

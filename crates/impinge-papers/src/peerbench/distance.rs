@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use impinge::Deformable;
-use impinge::query::{DistanceOptions, distance};
+use impinge::query::DistanceOptions;
 
 use super::{PbPose, SCRATCH, placement};
 
@@ -21,8 +21,8 @@ pub unsafe extern "C" fn pb_distance(
     SCRATCH.with_borrow_mut(|scratch| {
         for i in 0..count as usize {
             let (pose_a, pose_b) = unsafe { (&*poses_a.add(i), &*poses_b.add(i)) };
-            let ask = DistanceOptions { surface_only: true, ..DistanceOptions::default() };
-            let found = distance(&a.at(placement(pose_a)), &b.at(placement(pose_b)), ask, scratch);
+            let ask = DistanceOptions::new().surface_only(true);
+            let found = a.at(placement(pose_a)).distance_in(&b.at(placement(pose_b)), ask, scratch);
             unsafe { *out.add(i) = found.map_or(f64::INFINITY, |found| found.distance) };
         }
     });

@@ -14,11 +14,9 @@ use std::cell::RefCell;
 use std::ffi::{c_char, c_void};
 
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::{IntersectOptions, Scratch, intersect, intersects};
+use impinge::model::Purpose;
+use impinge::query::{IntersectOptions, Scratch};
 use impinge::{Deformable, Mesh, Placement};
-
-/// The number of directions that the plug-in runs with.
-const K: usize = 6;
 
 /// A triangle mesh.
 #[repr(C)]
@@ -71,7 +69,7 @@ pub unsafe extern "C" fn pb_build(mesh: *const PbMesh) -> *mut c_void {
     match Mesh::triangles(vertices, faces.to_vec()) {
         Ok(mesh) => {
             let model = Deformable::new(mesh);
-            model.model().prepare_tree::<K>();
+            model.model().prepare(Purpose::BVH);
             Box::into_raw(Box::new(model)).cast()
         }
         Err(_) => std::ptr::null_mut(),
@@ -98,8 +96,8 @@ pub unsafe extern "C" fn pb_collide(
     SCRATCH.with_borrow_mut(|scratch| {
         for i in 0..count as usize {
             let (pose_a, pose_b) = unsafe { (&*poses_a.add(i), &*poses_b.add(i)) };
-            let ask = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
-            let hit = intersects(&a.at(placement(pose_a)), &b.at(placement(pose_b)), ask, scratch);
+            let ask = IntersectOptions::new().surface_only(true);
+            let hit = a.at(placement(pose_a)).intersects_in(&b.at(placement(pose_b)), ask, scratch);
             unsafe { *out.add(i) = u8::from(hit) };
         }
     });
@@ -118,8 +116,8 @@ pub unsafe extern "C" fn pb_pairs(
     let (a, b) = unsafe { (&*a.cast::<Deformable>(), &*b.cast::<Deformable>()) };
     let (pose_a, pose_b) = unsafe { (&*pose_a, &*pose_b) };
     SCRATCH.with_borrow_mut(|scratch| {
-        let ask = IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() };
-        let pairs = intersect(&a.at(placement(pose_a)), &b.at(placement(pose_b)), ask, scratch).pairs;
+        let ask = IntersectOptions::new().pairs(true).surface_only(true);
+        let pairs = a.at(placement(pose_a)).intersect_in(&b.at(placement(pose_b)), ask, scratch).pairs;
         for (i, pair) in pairs.iter().take(capacity).enumerate() {
             unsafe {
                 *out.add(2 * i) = pair.face_a;

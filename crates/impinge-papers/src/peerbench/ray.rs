@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use impinge::Trs;
 use impinge::model::Deformable;
-use impinge::query::ray::{Ray, RayOptions, cast_rays_into};
+use impinge::query::{Ray, RayOptions};
 
 /// Rays that are cast together.
 const SHARE: usize = 1024;
@@ -35,7 +35,7 @@ pub(super) unsafe extern "C" fn pb_raycast(
             share.extend(ray);
         }
         let answers = &mut answers[..share.len()];
-        cast_rays_into(&placed, &share, RayOptions::default(), answers);
+        placed.cast_rays_into(&share, RayOptions::default(), answers);
         for (j, answer) in answers.iter().enumerate() {
             let (t, face) = answer.map_or((f32::INFINITY, u32::MAX), |first| (first.t as f32, first.face));
             (times[SHARE * i + j], faces[SHARE * i + j]) = (t, face);

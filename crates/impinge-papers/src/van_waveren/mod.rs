@@ -1,3 +1,4 @@
-//! Van Waveren 2005: sweeps of polyhedra against a level.
+//! Van Waveren 2005: sweeps of polyhedra against a level, and its axial BSP tree.
 
+pub mod axial_bsp;
 pub mod sweep;

@@ -42,6 +42,8 @@ pub use moving::{
     TimedClash, TimedClashes, detect_moving,
 };
 pub use touch::intersect;
+#[doc(hidden)]
+pub use touch::within_touch;
 
 use std::fmt;
 use std::ops::ControlFlow;

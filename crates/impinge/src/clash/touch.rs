@@ -26,7 +26,20 @@ use crate::query::{
 /// ```
 pub fn intersect(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, touch: f64) -> Intersection {
     // Moves that end an overlap are looked for away from the faces that meet.
-    let mut answer = a.intersect_with(b, options.pairs(options.pairs || touch > 0.0));
+    let answer = a.intersect_with(b, options.pairs(options.pairs || touch > 0.0));
+    within_touch(a, b, answer, options, touch)
+}
+
+/// The answer of [`intersect`], given the exact one: for engines that are not the library's. With a `touch` above 0, the exact answer has its
+/// pairs of faces, whether or not `options` asks for them.
+#[doc(hidden)]
+pub fn within_touch(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    mut answer: Intersection,
+    options: IntersectOptions,
+    touch: f64,
+) -> Intersection {
     let clash_options = ClashOptions::new().touch(touch).separation(false);
     let IntersectOptions { surface_only, engine, .. } = options;
     let gap = |at_most: f64| {

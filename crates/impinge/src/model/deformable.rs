@@ -87,7 +87,7 @@ impl Deformable {
 
     /// The counts of refits and builds of its trees.
     pub fn upkeep(&self) -> RefitStats {
-        self.model.trees.work()
+        self.model.tree.work()
     }
 
     /// Moves all vertices. On an error nothing is moved.
@@ -165,8 +165,7 @@ impl Deformable {
         model.wide_tree = Lazy::new();
         model.height_tree = Lazy::new();
         model.part_tree = Lazy::new();
-        model.solid_bsp = Lazy::new();
-        model.trees.faces_moved(faces, model.mesh.face_count());
+        model.tree.faces_moved(faces, model.mesh.face_count());
     }
 }
 

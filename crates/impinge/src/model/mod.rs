@@ -33,12 +33,11 @@ pub use vertex_corners::FaceCorner;
 
 use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
-use corners::{FaceCorners, PartCorners};
+use corners::PartCorners;
 pub(crate) use grid::Grid;
 #[doc(hidden)]
 pub use ground::Ground;
 use impinge_core::bounds::Aabb;
-use impinge_core::bsp::solid::SolidBsp;
 use impinge_core::bvh::{Build, Bvh8, DopTree, LeafTriangles};
 use impinge_core::heightfield::HeightTree;
 use impinge_core::math::DVec3;
@@ -47,7 +46,7 @@ use parts::Parts;
 use stale_topology::Earlier;
 use topology::Topology;
 #[doc(hidden)]
-pub use trees::{TreeOf, TreeSlot, Trees};
+pub use trees::TreeSlot;
 
 /// So many parts are looked at one by one.
 const FEW_PARTS: usize = 16;
@@ -79,12 +78,11 @@ pub struct Model {
     earlier: Earlier,
     geometry_hash: Lazy<u64>,
     grid: Lazy<Option<Grid>>,
-    trees: Trees,
+    tree: TreeSlot<6>,
     leaf_triangles: Lazy<LeafTriangles>,
     height_tree: Lazy<HeightTree>,
     wide_tree: Lazy<Bvh8>,
     part_tree: Lazy<DopTree<6>>,
-    solid_bsp: Lazy<SolidBsp>,
 }
 
 /// What the faces share.
@@ -113,12 +111,11 @@ impl Model {
             earlier: Earlier::default(),
             geometry_hash: Lazy::new(),
             grid: Lazy::new(),
-            trees: Trees::default(),
+            tree: TreeSlot::default(),
             leaf_triangles: Lazy::new(),
             height_tree: Lazy::new(),
             wide_tree: Lazy::new(),
             part_tree: Lazy::new(),
-            solid_bsp: Lazy::new(),
         };
         model.set_bounds(model.mesh.bounds());
         model
@@ -150,13 +147,11 @@ impl Model {
         }
     }
 
-    /// The bounding volume hierarchy of K-DOPs over the faces, built when it is first asked for. K is 6, 8, 14, 18 or 26.
-    #[doc(alias = "bvh")]
-    pub fn dop_tree<const K: usize>(&self) -> &DopTree<K>
-    where
-        Trees: TreeOf<K>,
-    {
-        self.trees.slot().get(&self.mesh, self.bounds)
+    /// The bounding volume hierarchy of boxes over the faces, built when it is first asked for.
+    #[doc(hidden)]
+    #[inline]
+    pub fn bvh(&self) -> &DopTree<6> {
+        self.tree.get(&self.mesh, self.bounds)
     }
 
     /// The triangles in the order of the leaves of the tree of boxes, for single rays; made when the first is cast. None for
@@ -165,7 +160,7 @@ impl Model {
         let (points, triangles) = self.mesh.triangle_table()?;
         Some(self.leaf_triangles.get_or_make(|| {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
-            LeafTriangles::new(self.dop_tree::<6>(), corners)
+            LeafTriangles::new(self.bvh(), corners)
         }))
     }
 
@@ -175,14 +170,8 @@ impl Model {
         let (points, triangles) = self.mesh.triangle_table()?;
         Some(self.wide_tree.get_or_make(|| {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
-            Bvh8::new(self.dop_tree::<6>(), corners)
+            Bvh8::new(self.bvh(), corners)
         }))
-    }
-
-    /// The tree of planes of the faces, built when the first query asks for it. It is not kept up where faces move: a
-    /// deformable builds it anew.
-    pub fn solid_bsp(&self) -> &SolidBsp {
-        self.solid_bsp.get_or_make(|| SolidBsp::build(self.mesh.face_count(), &FaceCorners(&self.mesh)))
     }
 
     /// The mesh of the model.

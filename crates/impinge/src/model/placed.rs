@@ -83,7 +83,8 @@ impl<'m> Placed<'m> {
     }
 
     /// The center and radius of a sphere around the model in the world, with padding for rounding.
-    pub(crate) fn sphere_in_world(&self) -> (DVec3, f64) {
+    #[doc(hidden)]
+    pub fn sphere_in_world(&self) -> (DVec3, f64) {
         let (center, radius, size) = self.sphere();
         (center, radius + 64.0 * f64::EPSILON * size)
     }

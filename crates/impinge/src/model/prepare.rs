@@ -7,20 +7,19 @@ use std::ops::{BitOr, ControlFlow};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::corners::PartCorners;
-use super::{Deformable, FEW_PARTS, Model, TreeOf, Trees};
+use super::{Deformable, FEW_PARTS, Model};
 use impinge_core::bvh::DopTree;
 use impinge_core::parallel::{join, map};
 
 /// The queries that a model is to be [prepared](Model::prepare) for: one purpose, or several joined with `|`.
 ///
-/// Purposes cover queries with default options; [other engines](crate::query::Engine) build their own trees when they are first
-/// used, or by [`Model::prepare_tree`].
+/// Purposes cover queries with default options; [brute force](crate::query::Engine::Brute) needs none of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Purpose(u16);
 
 impl Purpose {
-    /// The tree of boxes over the faces.
-    pub(crate) const TREE: Purpose = Purpose(1);
+    /// The bounding volume hierarchy over the faces alone.
+    pub const BVH: Purpose = Purpose(1);
     /// The shared vertices and edges, and which parts are solids.
     pub(crate) const SHARING: Purpose = Purpose(1 << 1);
     /// The tree over the parts.
@@ -38,7 +37,7 @@ impl Purpose {
 
     /// Queries of two models that stand still: whether and where they intersect, faces, curves, and the separating translation.
     pub const PAIRS: Purpose =
-        Purpose(Purpose::TREE.0 | Purpose::SHARING.0 | Purpose::PART_TREE.0 | Purpose::HASH.0);
+        Purpose(Purpose::BVH.0 | Purpose::SHARING.0 | Purpose::PART_TREE.0 | Purpose::HASH.0);
     /// Distance queries between models and to points, signed ones too, and contacts.
     pub const DISTANCE: Purpose = Purpose(Purpose::PAIRS.0 | Purpose::CORNERS.0);
     /// Sweeps, and bodies in a [`World`](crate::World).
@@ -87,7 +86,7 @@ impl Model {
             return;
         }
         if purpose.needs_tree(self) {
-            join(|| self.prepare_tree::<6>(), || self.prepare_sharing(purpose));
+            join(|| self.tree.prepare(&self.mesh, self.bounds), || self.prepare_sharing(purpose));
         } else {
             self.prepare_sharing(purpose);
         }
@@ -96,15 +95,6 @@ impl Model {
             || purpose.contains(Purpose::LEAF_TRIANGLES).then(|| self.leaf_triangles()),
             || purpose.contains(Purpose::WIDE_TREE).then(|| self.wide_tree()),
         );
-    }
-
-    /// Builds the tree of K-DOPs over the faces on all cores, unless it is there: what [`dop_tree`](Self::dop_tree) returns from then
-    /// on. K is 6, 8, 14, 18 or 26.
-    pub fn prepare_tree<const K: usize>(&self)
-    where
-        Trees: TreeOf<K>,
-    {
-        self.trees.slot().prepare(&self.mesh, self.bounds);
     }
 
     /// Makes what comes from the mesh without the tree.
@@ -147,9 +137,9 @@ impl Model {
         let has_many_parts = || sharing.is_some_and(|features| features.parts.parts.len() > FEW_PARTS);
         let is_table = self.mesh.triangle_table().is_some();
         let is_terrain = self.mesh.terrain_parts().is_some();
-        let has_tree = TreeOf::<6>::slot(&self.trees).is_ready();
+        let has_tree = self.tree.is_ready();
         let of = |there: bool, purpose: Purpose| if there { purpose } else { Purpose(0) };
-        of(has_tree, Purpose::TREE)
+        of(has_tree, Purpose::BVH)
             | of(sharing.is_some(), Purpose::SHARING)
             | of(self.part_tree.get().is_some() || sharing.is_some() && !has_many_parts(), Purpose::PART_TREE)
             | of(self.geometry_hash.get().is_some(), Purpose::HASH)
@@ -163,7 +153,7 @@ impl Model {
 impl Purpose {
     /// Whether the tree of boxes is needed: rays find their way over a terrain without it.
     fn needs_tree(self, model: &Model) -> bool {
-        self.contains(Purpose::TREE) || self.0 & Purpose::RAYS.0 != 0 && model.mesh.terrain_parts().is_none()
+        self.contains(Purpose::BVH) || self.0 & Purpose::RAYS.0 != 0 && model.mesh.terrain_parts().is_none()
     }
 }
 
@@ -172,18 +162,10 @@ impl Deformable {
     /// refitted in its place, which only the owner can do: through [`model`](Self::model), one thread refits it.
     pub fn prepare(&mut self, purpose: Purpose) {
         if purpose.needs_tree(&self.model) {
-            self.prepare_tree::<6>();
+            let Model { tree, mesh, bounds, .. } = &mut self.model;
+            tree.prepare_mut(mesh, *bounds);
         }
         self.model.prepare(purpose);
-    }
-
-    /// Builds or refits the tree of K-DOPs over the faces on all cores; see [`Model::prepare_tree`].
-    pub fn prepare_tree<const K: usize>(&mut self)
-    where
-        Trees: TreeOf<K>,
-    {
-        let Model { trees, mesh, bounds, .. } = &mut self.model;
-        trees.slot_mut().prepare_mut(mesh, *bounds);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The bounding volume hierarchies that a model owns, one for each number of directions.
+//! The bounding volume hierarchy that a model owns: built when it is first asked for, and refitted where its faces have moved.
 
 use super::corners::{FaceCorners, TableCorners};
 use crate::mesh::Mesh;
@@ -6,57 +6,8 @@ use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{Build, Corners, DopTree, RefitPolicy, RefitStats};
 use impinge_core::parallel::{Lazy, Lock};
 
-/// The slots for the trees of a model.
-#[derive(Clone, Debug, Default)]
-pub struct Trees {
-    six: TreeSlot<6>,
-    eight: TreeSlot<8>,
-    fourteen: TreeSlot<14>,
-    eighteen: TreeSlot<18>,
-    twenty_six: TreeSlot<26>,
-}
-
-/// The numbers of directions for which a model has trees.
-pub trait TreeOf<const K: usize> {
-    /// The slot of the tree.
-    fn slot(&self) -> &TreeSlot<K>;
-    /// The slot of the tree, to be changed by its owner.
-    fn slot_mut(&mut self) -> &mut TreeSlot<K>;
-}
-
-macro_rules! trees {
-    ($($k:literal: $slot:ident,)*) => {
-        $(
-            impl TreeOf<$k> for Trees {
-                fn slot(&self) -> &TreeSlot<$k> {
-                    &self.$slot
-                }
-
-                fn slot_mut(&mut self) -> &mut TreeSlot<$k> {
-                    &mut self.$slot
-                }
-            }
-        )*
-
-        impl Trees {
-            /// Notes that faces have moved: those in the list, or all. Their trees are refitted when they are asked for.
-            pub(super) fn faces_moved(&mut self, faces: Option<&[u32]>, face_count: usize) {
-                $(self.$slot.faces_moved(faces, face_count);)*
-            }
-
-            /// The counts of refits and builds of all trees.
-            pub(super) fn work(&self) -> RefitStats {
-                let mut work = RefitStats::default();
-                $(work += self.$slot.work();)*
-                work
-            }
-        }
-    };
-}
-
-trees! { 6: six, 8: eight, 14: fourteen, 18: eighteen, 26: twenty_six, }
-
-/// The slot of a tree: empty, with the tree, or with one that is out of date because its faces have moved.
+/// The slot of a tree of K-DOPs: empty, with the tree, or with one that is out of date because its faces have moved. A model has one, of
+/// boxes; experiments may have others beside it.
 #[derive(Clone, Debug, Default)]
 pub struct TreeSlot<const K: usize> {
     ready: Lazy<DopTree<K>>,
@@ -81,21 +32,23 @@ enum Moved {
 }
 
 impl<const K: usize> TreeSlot<K> {
-    /// The tree, built or refitted when it is first asked for, by the thread that asks.
-    pub(super) fn get(&self, mesh: &Mesh, bounds: Aabb) -> &DopTree<K> {
+    /// The tree, built or refitted when it is first asked for, by the thread that asks. Mesh and bounds are those of the model, always of the
+    /// same.
+    pub fn get(&self, mesh: &Mesh, bounds: Aabb) -> &DopTree<K> {
         self.ready.get_or_make(|| {
             let bring = Bring { build: Build::LAZY, mesh, bounds };
             self.kept.with(|kept| bring.refitted(kept)).unwrap_or_else(|| bring.built())
         })
     }
 
-    pub(super) fn is_ready(&self) -> bool {
+    /// Whether the tree is there and up to date.
+    pub fn is_ready(&self) -> bool {
         self.ready.get().is_some()
     }
 
     /// Builds the tree on all threads, unless it is there. One that is out of date is refitted by this thread: it is kept under a
     /// lock.
-    pub(super) fn prepare(&self, mesh: &Mesh, bounds: Aabb) {
+    pub fn prepare(&self, mesh: &Mesh, bounds: Aabb) {
         if self.is_ready() {
             return;
         }
@@ -108,7 +61,7 @@ impl<const K: usize> TreeSlot<K> {
     }
 
     /// Builds or refits the tree on all threads, unless it is up to date.
-    pub(super) fn prepare_mut(&mut self, mesh: &Mesh, bounds: Aabb) {
+    pub fn prepare_mut(&mut self, mesh: &Mesh, bounds: Aabb) {
         if !self.is_ready() {
             let bring = Bring { build: Build::default(), mesh, bounds };
             let tree = bring.refitted(self.kept.get_mut()).unwrap_or_else(|| bring.built());
@@ -116,7 +69,8 @@ impl<const K: usize> TreeSlot<K> {
         }
     }
 
-    fn faces_moved(&mut self, faces: Option<&[u32]>, face_count: usize) {
+    /// Notes that faces have moved: those in the list, or all. The tree is refitted when it is asked for.
+    pub fn faces_moved(&mut self, faces: Option<&[u32]>, face_count: usize) {
         let kept = self.kept.get_mut();
         if let Some(tree) = self.ready.take() {
             match kept {
@@ -137,7 +91,8 @@ impl<const K: usize> TreeSlot<K> {
         }
     }
 
-    fn work(&self) -> RefitStats {
+    /// The counts of refits and builds.
+    pub fn work(&self) -> RefitStats {
         self.kept.with(|kept| kept.as_ref().map_or(RefitStats::default(), |kept| kept.upkeep.work()))
     }
 }

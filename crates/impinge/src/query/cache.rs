@@ -6,7 +6,7 @@ use super::intersect::{Met, Query};
 use super::scratch::Scratch;
 use super::verdict::IntersectOptions;
 use crate::model::Model;
-use crate::query::stats::Stats;
+use crate::pair::stats::Stats;
 use impinge_core::bvh::{Front, Goal};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::Fan;
@@ -69,7 +69,7 @@ impl<M: Borrow<Model>> PairCache<M> {
     }
 
     /// Whether the two models intersect where they now stand; see [`intersects`](super::intersects). The engine is that of
-    /// six directions, whatever `options` says.
+    /// BVHs, whatever `options` says.
     pub fn intersects(
         &mut self,
         world_from_models: [Placement; 2],
@@ -109,7 +109,8 @@ impl<M: Borrow<Model>> PairCache<M> {
             self.age = 0;
             self.front.clear();
         }
-        let Met { faces, met, stats } = query.meet::<6>(Goal::FirstFrom(&mut self.front), scratch);
+        let trees = query.bvhs();
+        let Met { faces, met, stats } = query.meet(trees, Goal::FirstFrom(&mut self.front), scratch);
         self.faces = faces;
         (met, stats)
     }

@@ -2,16 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use super::bsp_engine::traverse_bsp;
-use super::frame::{Frame, Maps};
 use super::scratch::Scratch;
-use super::search::{FacetMeeting, brute_force, traverse_bvh};
+use super::search::{FacetMeeting, FramedPair, PairTree, brute_force, traverse_bvh};
 use super::solid::{self, Arithmetic, Contacts};
-use super::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
 use super::verdict::{Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
-use crate::model::{Placed, TreeOf, Trees};
-use crate::query::stats::Stats;
-use impinge_core::bvh::{Descent, Goal};
+use crate::model::Placed;
+use crate::pair::frame::{Frame, Maps};
+use crate::pair::stats::Stats;
+use crate::pair::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
+use impinge_core::bvh::{Descent, DopTree, Goal};
 use impinge_core::math::{DVec3, middle};
 use impinge_core::narrow::tri_tri::{Fan, Kind, triangles, triangles_meet};
 use impinge_core::parallel::hold;
@@ -20,59 +19,74 @@ use impinge_core::parallel::hold;
 ///
 /// Exact: for the vertices as rounded into the canonical frame of the pair, the verdict and the pairs are those of
 /// arithmetic without rounding, whatever the engine. Exchanging the models exchanges nothing but the names in the answer.
-pub fn intersect(
+pub(super) fn intersect(
     a: &Placed<'_>,
     b: &Placed<'_>,
     options: IntersectOptions,
     scratch: &mut Scratch,
 ) -> Intersection {
     let _held = hold();
-    if options.engine != Engine::Brute && a.is_far_from(b) {
-        return Intersection {
-            verdict: Verdict::Clear,
-            witness: None,
-            pairs: Vec::new(),
-            stats: Stats::default(),
-        };
-    }
     match options.engine {
         Engine::Brute => Query::new(a, b, options).brute_force(),
-        Engine::Dop6 => Query::new(a, b, options).through_trees::<6>(scratch),
-        Engine::Dop8 => Query::new(a, b, options).through_trees::<8>(scratch),
-        Engine::Dop14 => Query::new(a, b, options).through_trees::<14>(scratch),
-        Engine::Dop18 => Query::new(a, b, options).through_trees::<18>(scratch),
-        Engine::Dop26 => Query::new(a, b, options).through_trees::<26>(scratch),
-        Engine::Bsp => Query::new(a, b, options).through_planes(scratch),
+        Engine::Bvh if a.is_far_from(b) => Intersection::CLEAR,
+        Engine::Bvh => {
+            let query = Query::new(a, b, options);
+            let trees = query.bvhs();
+            query.through(trees, scratch)
+        }
     }
 }
 
 /// Whether two placed models intersect: anything but [`Verdict::Clear`]. Quicker than [`intersect`], because it stops at the first
 /// pair of faces that intersect and does not ask how. Of `options`, only the engine and `surface_only` count.
-pub fn intersects(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, scratch: &mut Scratch) -> bool {
-    intersects_counted(a, b, options, scratch).0
-}
-
-/// [`intersects`], and how much work it took.
-pub fn intersects_counted(
+pub(super) fn intersects(
     a: &Placed<'_>,
     b: &Placed<'_>,
     options: IntersectOptions,
     scratch: &mut Scratch,
+) -> bool {
+    let _held = hold();
+    match options.engine {
+        Engine::Brute => Query::new(a, b, options).meet_by_trying_all().met,
+        Engine::Bvh if a.is_far_from(b) => false,
+        Engine::Bvh => {
+            let query = Query::new(a, b, options);
+            let trees = query.bvhs();
+            query.meet(trees, Goal::First, scratch).met
+        }
+    }
+}
+
+/// [`intersect`] through other trees than the models' own: those over the faces of `a` and of `b`. The engine of `options` does not count.
+pub fn intersect_by<T: PairTree>(
+    [a, b]: [&Placed<'_>; 2],
+    trees: [&T; 2],
+    options: IntersectOptions,
+    memory: &mut T::Memory,
+) -> Intersection {
+    let _held = hold();
+    if a.is_far_from(b) {
+        return Intersection::CLEAR;
+    }
+    let query = Query::new(a, b, options);
+    let trees = [trees[query.host()], trees[1 - query.host()]];
+    query.through(trees, memory)
+}
+
+/// [`intersects`] through other trees than the models' own, and how much work it took; see [`intersect_by`].
+pub fn intersects_by<T: PairTree>(
+    [a, b]: [&Placed<'_>; 2],
+    trees: [&T; 2],
+    options: IntersectOptions,
+    memory: &mut T::Memory,
 ) -> (bool, Stats) {
     let _held = hold();
-    if options.engine != Engine::Brute && a.is_far_from(b) {
+    if a.is_far_from(b) {
         return (false, Stats::default());
     }
     let query = Query::new(a, b, options);
-    let Met { met, stats, .. } = match options.engine {
-        Engine::Brute => query.meet_by_trying_all(),
-        Engine::Dop6 => query.meet::<6>(Goal::First, scratch),
-        Engine::Dop8 => query.meet::<8>(Goal::First, scratch),
-        Engine::Dop14 => query.meet::<14>(Goal::First, scratch),
-        Engine::Dop18 => query.meet::<18>(Goal::First, scratch),
-        Engine::Dop26 => query.meet::<26>(Goal::First, scratch),
-        Engine::Bsp => query.meet_through_planes(scratch),
-    };
+    let trees = [trees[query.host()], trees[1 - query.host()]];
+    let Met { met, stats, .. } = query.meet(trees, Goal::First, memory);
     (met, stats)
 }
 
@@ -92,7 +106,7 @@ pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet
         ControlFlow::Continue(())
     };
     if let Some(maps) = frame.maps(host, guest) {
-        let trees = [host.model().dop_tree::<6>(), guest.model().dop_tree::<6>()];
+        let trees = [host.model().bvh(), guest.model().bvh()];
         traverse_bvh(trees, sources, &maps, (Goal::All, Descent::USUAL), &mut Scratch::default(), all);
     } else {
         let [host, guest] = sources.map(FacetList::new);
@@ -170,19 +184,22 @@ impl<'p, 'm> Query<'p, 'm> {
         Intersection { stats, ..answer }
     }
 
-    fn through_trees<const K: usize>(mut self, scratch: &mut Scratch) -> Intersection
-    where
-        Trees: TreeOf<K>,
-    {
+    /// The trees of the host and the guest.
+    #[inline]
+    pub(super) fn bvhs(&self) -> [&'m DopTree<6>; 2] {
+        [self.placed[0].model().bvh(), self.placed[1].model().bvh()]
+    }
+
+    /// The answer through trees of the host and the guest.
+    fn through<T: PairTree>(mut self, trees: [&T; 2], memory: &mut T::Memory) -> Intersection {
         let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
             // Coordinates so large that bounds are of no use.
             return self.brute_force();
         };
-        let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
         let (found, options) = (&mut self.found, self.options);
-        let aim = (if options.pairs { Goal::All } else { Goal::First }, Descent::USUAL);
-        let stats =
-            traverse_bvh(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, options));
+        let goal = if options.pairs { Goal::All } else { Goal::First };
+        let pair = FramedPair { placed: self.placed, sources: &self.sources, maps: &maps };
+        let stats = T::for_each_meeting(trees, &pair, goal, memory, |meeting| found.add(meeting, options));
         let [host, guest] = self.tree_facets(trees, &maps);
         let answer = self.answer([&host, &guest], Arithmetic::Quick);
         Intersection { stats, ..answer }
@@ -192,7 +209,7 @@ impl<'p, 'm> Query<'p, 'm> {
         let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
             return matches!(self.brute_force().verdict, Verdict::Overlapping | Verdict::Inside(_));
         };
-        let trees = self.placed.map(|placed| placed.model().dop_tree::<6>());
+        let trees = self.bvhs();
         let (found, options) = (&mut self.found, self.options);
         let aim = (Goal::First, Descent::USUAL);
         traverse_bvh(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, options));
@@ -201,58 +218,28 @@ impl<'p, 'm> Query<'p, 'm> {
             || solid::compare([&host, &guest], &self.found.contacts, Arithmetic::Quick).is_some()
     }
 
-    fn through_planes(mut self, scratch: &mut Scratch) -> Intersection {
-        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
-            return self.brute_force();
-        };
-        let (found, options) = (&mut self.found, self.options);
-        let stats = traverse_bsp(self.placed, self.sources, &maps, &mut scratch.bsp_engine, |meeting| {
-            found.add(meeting, options)
-        });
-        let [host, guest] = self.tree_facets(self.placed.map(|placed| placed.model().solid_bsp()), &maps);
-        let answer = self.answer([&host, &guest], Arithmetic::Quick);
-        Intersection { stats, ..answer }
-    }
-
     fn meet_by_trying_all(self) -> Met {
         let answer = self.brute_force();
         Met { faces: None, met: answer.verdict != Verdict::Clear, stats: answer.stats }
     }
 
-    /// Whether the two intersect, by the first faces that do.
-    pub(super) fn meet<const K: usize>(self, aim: Goal<'_>, scratch: &mut Scratch) -> Met
-    where
-        Trees: TreeOf<K>,
-    {
+    /// Whether the two intersect, by the first faces that do, through trees of the host and the guest.
+    pub(super) fn meet<T: PairTree>(self, trees: [&T; 2], goal: Goal<'_>, memory: &mut T::Memory) -> Met {
         let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
             return self.meet_by_trying_all();
         };
-        let trees = self.placed.map(|placed| placed.model().dop_tree::<K>());
+        let pair = FramedPair { placed: self.placed, sources: &self.sources, maps: &maps };
         let mut faces = None;
-        let stats = traverse_bvh(trees, self.sources, &maps, (aim, Descent::USUAL), scratch, |meeting| {
+        let stats = T::for_each_meeting(trees, &pair, goal, memory, |meeting| {
             faces = Some(meeting.faces());
             ControlFlow::Break(())
         });
-        let met = faces.is_some() || self.solids_meet(trees, &maps);
-        Met { faces, met, stats }
-    }
-
-    fn meet_through_planes(self, scratch: &mut Scratch) -> Met {
-        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
-            return self.meet_by_trying_all();
-        };
-        let mut faces = None;
-        let stats = traverse_bsp(self.placed, self.sources, &maps, &mut scratch.bsp_engine, |meeting| {
-            faces = Some(meeting.faces());
-            ControlFlow::Break(())
-        });
-        let trees = self.placed.map(|placed| placed.model().solid_bsp());
         let met = faces.is_some() || self.solids_meet(trees, &maps);
         Met { faces, met, stats }
     }
 
     /// Whether models of which no faces intersect do so as solids, if that is asked.
-    fn solids_meet<T: FaceTree>(&self, trees: [&'m T; 2], maps: &Maps) -> bool {
+    fn solids_meet<T: FaceTree>(&self, trees: [&T; 2], maps: &Maps) -> bool {
         let [host, guest] = self.tree_facets(trees, maps);
         !self.options.surface_only
             && solid::compare([&host, &guest], &Contacts::default(), Arithmetic::Quick).is_some()
@@ -273,7 +260,10 @@ impl<'p, 'm> Query<'p, 'm> {
     }
 
     /// The facets of the host and the guest, to be found through their trees.
-    fn tree_facets<T: FaceTree>(&self, trees: [&'m T; 2], maps: &Maps) -> [TreeFacets<'m, T>; 2] {
+    fn tree_facets<'t, T: FaceTree>(&self, trees: [&'t T; 2], maps: &Maps) -> [TreeFacets<'t, T>; 2]
+    where
+        'm: 't,
+    {
         let (host_map, guest_map) = match self.frame.models_from_world(self.placed) {
             None => (None, (maps.guest_from_host, maps.error_in_guest)),
             Some([host, guest]) => (Some(host), guest),

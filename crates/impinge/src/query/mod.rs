@@ -15,14 +15,10 @@
 
 mod cache;
 mod intersect;
-mod considered;
 mod contacts;
 mod curve;
 mod distance;
-mod frame;
-mod bsp_engine;
 mod self_intersection;
-mod facet_set;
 #[cfg(test)]
 mod prepared;
 mod ray;
@@ -30,13 +26,11 @@ mod scratch;
 mod search;
 pub(crate) mod separating_translation;
 mod solid;
-mod stats;
-mod surface;
 mod sweep;
 mod verdict;
 mod volume;
-mod descent_rules;
 
+pub use crate::pair::stats::Stats;
 pub use cache::PairCache;
 pub use contacts::{Contact, ContactId, ContactOptions};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
@@ -45,22 +39,22 @@ use intersect::{intersect, intersects};
 pub use ray::{FirstFace, Ray, RayError, RayHit, RayOptions, RayPart};
 pub use scratch::Scratch;
 pub use separating_translation::{LimitError, SeparatingTranslation};
-pub use stats::Stats;
 pub use sweep::{
-    Advancement, Sweep, SweepEngine, SweepHit, SweepOptions, SweepStatus, Trajectory,
-    conservative_advancement,
+    Advancement, Sweep, SweepHit, SweepOptions, SweepStatus, Trajectory, conservative_advancement,
 };
 pub(crate) use sweep::{StartContacts, size_of, skin_for};
 pub use verdict::{Contained, Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 pub use volume::{Volume, VolumeOptions};
 
-/// Measurements for experiments: descent rules, work that was done, faces that were tested. Not part of the library's promise.
+/// Hooks for experiments: pair queries through trees of their own, and the work that was done. Not part of the library's promise.
 #[doc(hidden)]
 pub mod experiments {
-    pub use super::considered::faces_considered;
     pub use super::contacts::contacts_counted;
-    pub use super::descent_rules::{DescentRule, HostRule, intersections_by};
-    pub use super::intersect::intersects_counted;
+    pub use super::intersect::{intersect_by, intersects_by};
+    pub use super::search::{FacetMeeting, FramedPair, PairTree, traverse_bvh};
+    pub use super::volume::faces_touching_by;
+    pub use crate::pair::frame::{Frame, Maps, host_order, row_sum};
+    pub use crate::pair::surface::{FaceSource, FaceTree, FacetName, FrameRay};
 }
 
 use crate::model::Placed;

@@ -6,9 +6,8 @@
 
 use std::cell::Cell;
 
-use super::surface::FacetName;
 use crate::model::Feature;
-use impinge_core::bsp::solid::{BspMemory, RoutedPolygon};
+use crate::pair::surface::FacetName;
 use impinge_core::bvh::{DistanceStack, Leaf, Stack, VolumeStack};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::{Facet, Fan};
@@ -23,20 +22,9 @@ pub struct Scratch {
     pub(super) facets: [Vec<(FacetName, Facet)>; 2],
     pub(super) corners: Vec<DVec3>,
     pub(super) fan: Fan,
-    pub(super) bsp_engine: BspEngineMemory,
     pub(super) volume: VolumeMemory,
     pub(super) sweep: SweepMemory,
     pub(super) contacts: ContactMemory,
-}
-
-/// The memory of the search through the planes of faces.
-#[derive(Debug, Default)]
-pub(super) struct BspEngineMemory {
-    /// The traversal memory for the trees of the larger and of the smaller model.
-    pub(super) walks: [BspMemory; 2],
-    pub(super) polygon: RoutedPolygon,
-    pub(super) corners: Vec<DVec3>,
-    pub(super) fans: [Fan; 2],
 }
 
 /// The memory of volume queries.

@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::frame::Maps;
 use super::scratch::Scratch;
-use super::surface::{FaceSource, FacetList, FacetName, Table};
-use crate::query::stats::Stats;
+use crate::model::Placed;
+use crate::pair::frame::Maps;
+use crate::pair::stats::Stats;
+use crate::pair::surface::{FaceSource, FaceTree, FacetList, FacetName, Table};
 use impinge_core::bvh::{
     Alignment, Descent, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, traverse_pair_by,
 };
@@ -14,16 +15,59 @@ use impinge_core::narrow::tri_tri::{Columns, Facet, Fan, Kind, Sides, TriPair4, 
 use impinge_core::simd::Lanes;
 
 /// Two facets that intersect, the host's first: which they are, and how.
-#[derive(Clone, Copy)]
-pub(super) struct FacetMeeting {
-    pub(super) names: [FacetName; 2],
-    pub(super) facets: [Facet; 2],
-    pub(super) kind: Kind,
+#[derive(Clone, Copy, Debug)]
+pub struct FacetMeeting {
+    /// The names of the facets.
+    pub names: [FacetName; 2],
+    /// The facets in the frame of the pair.
+    pub facets: [Facet; 2],
+    /// Whether the facets cross or only touch.
+    pub kind: Kind,
+}
+
+/// A pair of models as a search for intersecting facets finds it, the host first.
+pub struct FramedPair<'p, 'm> {
+    /// The placed models.
+    pub placed: [&'p Placed<'m>; 2],
+    /// The faces of the models in the frame of the pair.
+    pub sources: &'p [FaceSource<'m>; 2],
+    /// The maps between the own frames of the models, and how far off they may be.
+    pub maps: &'p Maps,
+}
+
+/// A tree over the faces of a model by which the intersecting facets of two models can be found.
+pub trait PairTree: FaceTree + Sized {
+    /// The memory that a search works in.
+    type Memory;
+    /// Calls `meet` with every pair of facets that intersect, the host's first, until it breaks. The trees are those of the host and of the
+    /// guest.
+    fn for_each_meeting(
+        trees: [&Self; 2],
+        pair: &FramedPair<'_, '_>,
+        goal: Goal<'_>,
+        memory: &mut Self::Memory,
+        meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
+    ) -> Stats;
+}
+
+impl<const K: usize> PairTree for DopTree<K> {
+    type Memory = Scratch;
+
+    #[inline(always)]
+    fn for_each_meeting(
+        trees: [&Self; 2],
+        pair: &FramedPair<'_, '_>,
+        goal: Goal<'_>,
+        memory: &mut Scratch,
+        meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
+    ) -> Stats {
+        traverse_bvh(trees, *pair.sources, pair.maps, (goal, Descent::USUAL), memory, meet)
+    }
 }
 
 impl FacetMeeting {
     /// The faces that the facets belong to.
-    pub(super) fn faces(&self) -> [u32; 2] {
+    pub fn faces(&self) -> [u32; 2] {
         self.names.map(|name| name.face)
     }
 }
@@ -65,7 +109,7 @@ const MANY_LEAF_PAIRS: usize = 64;
 const LARGE_MESH: usize = 1 << 14;
 
 /// Traverses the trees of the host and the guest and calls `meet` with every pair of facets that intersect, the host's first, until it breaks.
-pub(super) fn traverse_bvh<const K: usize>(
+pub fn traverse_bvh<const K: usize>(
     trees: [&DopTree<K>; 2],
     sources: [FaceSource<'_>; 2],
     maps: &Maps,

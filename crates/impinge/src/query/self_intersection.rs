@@ -34,7 +34,7 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn self_intersections(&self) -> Vec<FacePair> {
-        let tree = self.dop_tree::<K>();
+        let tree = self.bvh();
         // Nothing is placed, so nothing is rounded but the tree's own bounds.
         let alignment = Alignment::new(tree, tree, &DAffine3::IDENTITY, 0.0);
         let alignment = PairAlignment::new(&alignment, &alignment);

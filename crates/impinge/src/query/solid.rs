@@ -12,10 +12,10 @@
 mod divide;
 mod quick;
 
-use super::facet_set::{EdgeKey, KeySet};
 use super::search::FacetMeeting;
-use super::surface::{FacetName, Facets, FramedFacet};
 use super::verdict::{Contained, Verdict};
+use crate::pair::facet_set::{EdgeKey, KeySet};
+use crate::pair::surface::{FacetName, Facets, FramedFacet};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::{Facet, Fan, Kind, Shared, Side, triangles, triangles_meet};

@@ -1,7 +1,7 @@
 //! Options and results of pair queries.
 
-use super::stats::Stats;
 use crate::options::options;
+use crate::pair::stats::Stats;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::Kind;
 
@@ -43,32 +43,15 @@ impl Verdict {
     }
 }
 
-/// The engine by which a pair query finds the faces that intersect. All engines give the same verdicts and pairs.
+/// The engine by which a query finds the faces that matter. Both engines give the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// Brute force: every face against every face.
-    Brute,
-    /// BVHs of boxes.
+    /// Bounding volume hierarchies of boxes.
     #[default]
-    Dop6,
-    /// BVHs of octahedra.
-    Dop8,
-    /// BVHs of boxes with their corners cut.
-    Dop14,
-    /// BVHs of boxes with their edges cut.
-    Dop18,
-    /// BVHs of boxes with corners and edges cut.
-    Dop26,
-    /// Solid BSP trees of the planes of the faces (Blow 1997). For pairs; queries on a single model, distances and contacts take
-    /// the trees of boxes.
-    Bsp,
-}
-
-impl Engine {
-    /// All engines.
-    pub const ALL: [Engine; 7] =
-        [Engine::Brute, Engine::Dop6, Engine::Dop8, Engine::Dop14, Engine::Dop18, Engine::Dop26, Engine::Bsp];
+    Bvh,
+    /// Brute force: every face, or every pair of faces. Slow, and the oracle of the other.
+    Brute,
 }
 
 options! {
@@ -80,7 +63,7 @@ options! {
         /// Whether closed parts count as surfaces too: no interiors, no containment.
         pub surface_only: bool = false,
         /// The engine that finds the faces.
-        pub engine: Engine = Engine::Dop6,
+        pub engine: Engine = Engine::Bvh,
     }
 }
 
@@ -119,4 +102,10 @@ pub struct Intersection {
     pub pairs: Vec<FacePair>,
     /// The work that the query took.
     pub stats: Stats,
+}
+
+impl Intersection {
+    /// The answer for models that are far apart.
+    pub(super) const CLEAR: Intersection =
+        Intersection { verdict: Verdict::Clear, witness: None, pairs: Vec::new(), stats: Stats::NONE };
 }

@@ -128,8 +128,8 @@ options! {
         pub broad: Algorithm = Algorithm::Bvh,
         /// The filters between the broad phase and the exact test.
         pub chain: FilterChain = FilterChain::USUAL,
-        /// The engine by which the exact test of two bodies that stand still finds their faces: BVHs of boxes, or solid BSP trees.
-        pub engine: Engine = Engine::Dop6,
+        /// The engine by which the exact test of two bodies that stand still finds their faces.
+        pub engine: Engine = Engine::Bvh,
         /// Whether more than one thread is used; only with the feature `parallel`.
         pub parallel: bool = true,
     }
@@ -137,6 +137,10 @@ options! {
 
 /// A filter of the user's: says whether two bodies collide at all, after their layers have said so.
 type PairFilter = Arc<dyn Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync>;
+
+/// An exact test that an experiment brings: the verdict on two placed models.
+#[doc(hidden)]
+pub type ExactTest = Arc<dyn Fn(&Placed<'_>, &Placed<'_>) -> Verdict + Send + Sync>;
 
 /// So many boxes may have changed before the broad phase takes them in.
 const MANY_CHANGED: usize = 128;
@@ -148,6 +152,7 @@ pub struct World {
     bodies: Table<Body>,
     broad: BroadPhase,
     filter: Option<PairFilter>,
+    exact_test: Option<ExactTest>,
     /// Bodies whose box is larger than they need.
     wide: BTreeSet<u32>,
     /// Bodies that moved, came or left since the last step.
@@ -198,6 +203,7 @@ impl World {
             bodies: Table::default(),
             broad: BroadPhase::with_algorithm(options.broad),
             filter: None,
+            exact_test: None,
             wide: BTreeSet::new(),
             changed: BTreeSet::new(),
             awake: BTreeSet::new(),
@@ -229,6 +235,13 @@ impl World {
     /// Removes the filter: all bodies collide whose layers do.
     pub fn clear_filter(&mut self) {
         self.filter = None;
+    }
+
+    /// Sets the exact test of two bodies that stand still, in place of the engine of the options. It must give the verdicts of
+    /// [`Placed::verdict`](crate::Placed::verdict); it is code, and no part of a [`Log`].
+    #[doc(hidden)]
+    pub fn set_exact_test(&mut self, test: Option<ExactTest>) {
+        self.exact_test = test;
     }
 
     /// Sets a clock in nanoseconds, with which stages of the filter chain are timed.
@@ -393,7 +406,11 @@ impl World {
             return false;
         }
         let options = IntersectOptions::new().engine(self.options.engine);
-        matches!(a.intersect_with(b, options).verdict, Verdict::Clear | Verdict::Touching)
+        let verdict = match &self.exact_test {
+            None => a.intersect_with(b, options).verdict,
+            Some(test) => test(a, b),
+        };
+        matches!(verdict, Verdict::Clear | Verdict::Touching)
     }
 
     /// Puts a body at a place, its box with it.

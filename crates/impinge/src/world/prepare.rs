@@ -35,7 +35,7 @@ impl World {
             if let Some(deformable) = body.deformable_mut()
                 && deformable.model().mesh().face_count() >= MANY_FACES
             {
-                deformable.prepare_tree::<6>();
+                deformable.prepare(Purpose::BVH);
             }
         }
         let rigid = fresh.iter().map(|&index| self.body(index)).filter(|body| !body.is_deformable());

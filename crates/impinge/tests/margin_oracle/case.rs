@@ -5,7 +5,7 @@ use super::distance::Soup;
 use super::shapes::Shape;
 use impinge::Model;
 use impinge::glam::{DAffine3, DVec3};
-use impinge::query::{Scratch, Sweep, SweepOptions, sweep};
+use impinge::query::{Scratch, Sweep, SweepOptions};
 
 /// What a sweep is asked.
 #[derive(Clone, Debug)]
@@ -29,11 +29,11 @@ impl Case {
     pub(crate) fn sweep_of(&self, models: &[Model; 2], ask: SweepOptions, scratch: &mut Scratch) -> Sweep {
         let moving = models[0].try_at(self.world_from_mover).expect("a placement");
         let stationary = models[1].try_at(self.world_from_obstacle).expect("a placement");
-        sweep(&moving, &self.course.motion(), &stationary, ask, scratch)
+        moving.sweep_in(&self.course.motion(), &stationary, ask, scratch)
     }
 
     pub(crate) fn ask(&self) -> SweepOptions {
-        SweepOptions { margin: self.margin, ..SweepOptions::default() }
+        SweepOptions::new().margin(self.margin)
     }
 
     pub(crate) fn sweep(&self) -> Sweep {

@@ -175,7 +175,7 @@ pub(crate) fn judge(scene: &mut Scene, sweep: &Sweep, margin: f64, effort: Effor
     let mut faults = Vec::new();
     let (r, error, stop) = (sweep.rounding, scene.error(), sweep.fraction);
     let slack = r + error;
-    let is_hit = sweep.verdict == SweepStatus::Hit;
+    let is_hit = sweep.status == SweepStatus::Hit;
     if is_hit != sweep.hit.is_some()
         || (!is_hit && stop != 1.0)
         || !(0.0..=1.0).contains(&stop)
@@ -187,7 +187,7 @@ pub(crate) fn judge(scene: &mut Scene, sweep: &Sweep, margin: f64, effort: Effor
     if !(r > 0.0 && r <= allowed) {
         faults.push(Fault::RoundingLarge { rounding: r, allowed });
     }
-    let by = scene.pose_error(&sweep.world_from_moving, stop);
+    let by = scene.pose_error(sweep.world_from_moving.world_from_model(), stop);
     if by > slack {
         faults.push(Fault::PoseOff { by });
     }
@@ -212,7 +212,7 @@ pub(crate) fn judge(scene: &mut Scene, sweep: &Sweep, margin: f64, effort: Effor
     }
 
     // At the stop.
-    let distance = scene.distance_at(&sweep.world_from_moving);
+    let distance = scene.distance_at(sweep.world_from_moving.world_from_model());
     let level = margin.min(greatest);
     if distance < level - slack {
         faults.push(Fault::StopTooNear { distance, allowed: level - slack });

@@ -2,6 +2,7 @@
 
 use super::case::{Case, Scene};
 use super::judge::golden;
+use impinge::Placement;
 use impinge::query::{Sweep, SweepHit, SweepStatus};
 
 /// How far a motion may go: `None` to its end. It stops a quarter of a rounding below the margin, or below the greatest distance so far.
@@ -40,9 +41,12 @@ fn halved(scene: &mut Scene, [mut low, mut high]: [f64; 2], level: f64) -> f64 {
 pub(crate) fn claim(case: &Case, stop: Option<f64>, a_hit: SweepHit) -> Sweep {
     let mut sweep = case.sweep();
     sweep.fraction = stop.unwrap_or(1.0);
-    sweep.verdict = if stop.is_some() { SweepStatus::Hit } else { SweepStatus::Clear };
-    sweep.world_from_moving = case.course.motion().carry(&case.world_from_mover, sweep.fraction);
-    let bound = Scene::new(case).distance_at(&sweep.world_from_moving) + sweep.rounding / 2.0;
+    sweep.status = if stop.is_some() { SweepStatus::Hit } else { SweepStatus::Clear };
+    sweep.world_from_moving =
+        Placement::try_from(case.course.motion().carry(&case.world_from_mover, sweep.fraction))
+            .expect("a placement");
+    let bound =
+        Scene::new(case).distance_at(sweep.world_from_moving.world_from_model()) + sweep.rounding / 2.0;
     sweep.hit = stop.map(|_| {
         let mut hit = a_hit;
         hit.bound = bound;

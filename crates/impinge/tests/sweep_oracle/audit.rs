@@ -52,7 +52,7 @@ pub struct Audit {
 fn verdict(case: &Case, at: &DAffine3, engine: Engine) -> Option<Verdict> {
     let moving = case.moving.at(Placement::try_from(*at).ok()?);
     let stationary = case.stationary.at(Placement::try_from(case.world_from_stationary).ok()?);
-    Some(moving.intersect(&stationary, IntersectOptions { engine, ..IntersectOptions::default() }).verdict)
+    Some(moving.intersect_with(&stationary, IntersectOptions::new().engine(engine)).verdict)
 }
 
 fn is_overlap(verdict: Verdict) -> bool {
@@ -206,7 +206,7 @@ pub fn audit(case: &Case, claim: &Claim) -> Result<Audit, Violation> {
     if !(0.0..=1.0).contains(&fraction) {
         return Err(Violation::Malformed("the fraction is not in [0, 1]"));
     }
-    let Some(start) = verdict(case, &case.world_from_moving, Engine::Dop6) else {
+    let Some(start) = verdict(case, &case.world_from_moving, Engine::Bvh) else {
         return Err(Violation::Malformed("the start pose is no placement"));
     };
     match claim.outcome {
@@ -330,7 +330,7 @@ fn leave_contact(
 /// Whether the models overlap however the moving one is shifted by a little, and when it is shrunk or grown by a little: so not
 /// by rounding, and not because one fits snugly into the other, whichever of them that is.
 fn is_pushed_in(case: &Case, pose: &DAffine3, little: f64) -> bool {
-    let overlaps = |pose: &DAffine3| verdict(case, pose, Engine::Dop6).is_some_and(is_overlap);
+    let overlaps = |pose: &DAffine3| verdict(case, pose, Engine::Bvh).is_some_and(is_overlap);
     let shifted = |by: DVec3| DAffine3 { translation: pose.translation + by, ..*pose };
     let way = |k: u32| DVec3::from_array([k % 3, k / 3 % 3, k / 9].map(|c| f64::from(c) - 1.0));
     let resized = |sense: f64| {

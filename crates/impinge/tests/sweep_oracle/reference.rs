@@ -1,6 +1,6 @@
 //! Plain sweeps, slow and good enough to try the oracle on: one made of its own proofs, one of distances alone.
 
-use impinge::query::{IntersectOptions, brute};
+use impinge::query::{Engine, IntersectOptions};
 use impinge::{Placement, Verdict};
 
 use super::audit::{distance, extent, prove_clear};
@@ -27,7 +27,12 @@ pub fn sweep_in(case: &Case, manner: Manner) -> Claim {
     let stationary_at = Placement::try_from(case.world_from_stationary).expect("cases are valid");
     let verdict = |at| {
         let moving = case.moving.at(Placement::try_from(at).expect("poses are valid"));
-        brute::intersect(&moving, &case.stationary.at(stationary_at), IntersectOptions::default()).verdict
+        moving
+            .intersect_with(
+                &case.stationary.at(stationary_at),
+                IntersectOptions::default().engine(Engine::Brute),
+            )
+            .verdict
     };
     let claim = |outcome, fraction, world_from_moving, bound| Claim {
         outcome,

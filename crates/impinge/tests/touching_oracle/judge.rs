@@ -59,10 +59,10 @@ impl Scene<'_> {
         self.judge_form(start, by, sweep)?;
         match timeline.standing() {
             Standing::Overlapping => check(
-                sweep.verdict == SweepStatus::StartedOverlapping && sweep.fraction == 0.0,
+                sweep.status == SweepStatus::StartedOverlapping && sweep.fraction == 0.0,
                 "overlapping start is not told",
             ),
-            _ if sweep.verdict == SweepStatus::StartedOverlapping => Err("said to have started overlapping"),
+            _ if sweep.status == SweepStatus::StartedOverlapping => Err("said to have started overlapping"),
             Standing::Clear => {
                 self.judge_parted(&timeline, by, sweep, ["early", "late", "missed", "no touch"])
             }
@@ -81,11 +81,11 @@ impl Scene<'_> {
 
     /// What holds for all answers.
     fn judge_form(&self, start: Point, by: Point, sweep: &Sweep) -> Result<(), Complaint> {
-        let is_hit = sweep.verdict == SweepStatus::Hit;
+        let is_hit = sweep.status == SweepStatus::Hit;
         check((0.0..=1.0).contains(&sweep.fraction), "fraction out of range")?;
         check(sweep.hit.is_some() == is_hit, "a hit without features, or features without a hit")?;
         check(sweep.phase.is_some() == is_hit, "a hit without a phase, or a phase without a hit")?;
-        check(sweep.verdict != SweepStatus::Clear || sweep.fraction == 1.0, "clear before the end")?;
+        check(sweep.status != SweepStatus::Clear || sweep.fraction == 1.0, "clear before the end")?;
         if let Some(hit) = &sweep.hit {
             check((hit.normal.length() - 1.0).abs() < 1e-9, "normal not of length 1")?;
             check(hit.bound <= 4.0 * self.thickest_skin(), "bound thicker than two skins")?;
@@ -95,17 +95,17 @@ impl Scene<'_> {
         // The pose is the motion at the fraction, after the lift.
         let lifted = lifted(self.stage.pose(start), sweep.lift);
         let carried = self.motion(by).carry(&lifted, sweep.fraction);
-        let found = sweep.world_from_moving;
+        let found = sweep.world_from_moving.world_from_model();
         let ulp = f64::EPSILON * (self.stage.extent(self.reach) + carried.translation.abs().max_element());
         let is_near = (found.translation - carried.translation).abs().max_element() <= 4.0 * ulp;
         check(is_near && found.matrix3 == carried.matrix3, "stop pose is not on the motion")
     }
 
     fn judge_pressing(&self, start: Point, sweep: &Sweep) -> Result<(), Complaint> {
-        check(sweep.verdict == SweepStatus::Hit, "presses, but gets on")?;
+        check(sweep.status == SweepStatus::Hit, "presses, but gets on")?;
         check(sweep.lift.is_none() && !sweep.wedged, "presses, but is lifted or wedged")?;
         check(sweep.fraction == 0.0, "presses, but not at 0")?;
-        check(sweep.world_from_moving == self.stage.pose(start), "presses, but is moved")
+        check(*sweep.world_from_moving.world_from_model() == self.stage.pose(start), "presses, but is moved")
     }
 
     /// From a clear start, or one from which the motion parts.
@@ -118,17 +118,20 @@ impl Scene<'_> {
     ) -> Result<(), Complaint> {
         check(sweep.lift.is_none() && !sweep.wedged, "parts, but is lifted or wedged")?;
         let Some(stop) = timeline.first_stop() else {
-            check(sweep.verdict == SweepStatus::Clear, stopped)?;
+            check(sweep.status == SweepStatus::Clear, stopped)?;
             return check(
-                self.verdict_at(sweep.world_from_moving) == Verdict::Clear,
+                self.verdict_at(*sweep.world_from_moving.world_from_model()) == Verdict::Clear,
                 "parts, and ends touching",
             );
         };
-        check(sweep.verdict == SweepStatus::Hit, missed)?;
+        check(sweep.status == SweepStatus::Hit, missed)?;
         check(stop.is_at_least(sweep.fraction), late)?;
         let allowed = SKINS * self.thickest_skin() / self.stage.vector(by).length() + 1e-14;
         check(stop.to_f64() - sweep.fraction <= allowed, early)?;
-        check(self.verdict_at(sweep.world_from_moving) == Verdict::Clear, "parts, and stops touching")
+        check(
+            self.verdict_at(*sweep.world_from_moving.world_from_model()) == Verdict::Clear,
+            "parts, and stops touching",
+        )
     }
 
     fn judge_sliding(
@@ -141,9 +144,9 @@ impl Scene<'_> {
         let among_boxes = self.obstacles.iter().all(|obstacle| obstacle.bounds.is_some());
         let pose = self.stage.pose(start);
         if among_boxes && is_wedged(self.obstacles, start) {
-            check(sweep.verdict == SweepStatus::Hit, "wedged, but gets on")?;
+            check(sweep.status == SweepStatus::Hit, "wedged, but gets on")?;
             check(sweep.wedged, "wedged, and not said to be")?;
-            return check(sweep.world_from_moving == pose, "wedged, but is moved");
+            return check(*sweep.world_from_moving.world_from_model() == pose, "wedged, but is moved");
         }
         // Convex bodies always get on. Among boxes, one lift may free the body only for as long as it is long.
         let gets_on = !among_boxes || can_get_on(self.obstacles, start, by);
@@ -151,7 +154,7 @@ impl Scene<'_> {
             return check(!gets_on, "slides, but is said to be wedged");
         }
         let Some(lift) = sweep.lift else {
-            return Err(if sweep.verdict == SweepStatus::Hit {
+            return Err(if sweep.status == SweepStatus::Hit {
                 "slides, but is stopped"
             } else {
                 "slides without a lift"
@@ -161,7 +164,10 @@ impl Scene<'_> {
         check(lift.length() <= self.thickest_skin(), "lift longer than the skin")?;
         let raised = lifted(pose, sweep.lift);
         check(self.verdict_at(raised) == Verdict::Clear, "lifted, and not clear")?;
-        check(self.verdict_at(sweep.world_from_moving) == Verdict::Clear, "slides, and stops touching")?;
+        check(
+            self.verdict_at(*sweep.world_from_moving.world_from_model()) == Verdict::Clear,
+            "slides, and stops touching",
+        )?;
         // What became of the lift in the pose.
         let lift = self.stage.lattice_from_world(raised.translation - pose.translation);
         let (skin, speed) = (lift.length(), length(by));
@@ -169,7 +175,7 @@ impl Scene<'_> {
         if let Some(overlap) = timeline.first_overlap() {
             check(sweep.fraction <= overlap.to_f64() + window, "slides, late")?;
         }
-        if gets_on && sweep.verdict == SweepStatus::Hit {
+        if gets_on && sweep.status == SweepStatus::Hit {
             check(sweep.fraction > 2.0 * window, "slides, but hardly gets on")?;
         }
         let rounding = 8.0 * f64::EPSILON * self.stage.extent(self.reach) / self.stage.length();
@@ -179,10 +185,10 @@ impl Scene<'_> {
         }
         let path = Lifted { obstacles: self.obstacles, start, by, lift };
         if let Some(touch) = path.first_touch() {
-            check(sweep.verdict == SweepStatus::Hit, "slides, missed")?;
+            check(sweep.status == SweepStatus::Hit, "slides, missed")?;
             check(sweep.fraction <= touch + noise / speed, "slides, later than the lifted body touches")?;
         }
-        if sweep.verdict == SweepStatus::Hit {
+        if sweep.status == SweepStatus::Hit {
             check(path.is_stopped(sweep.fraction, window, skin, noise), "slides, stopped by nothing")?;
         }
         Ok(())
@@ -199,7 +205,7 @@ impl Scene<'_> {
             timeline.spans.iter().filter(|span| span.enters > Ratio::ZERO && span.enters <= Ratio::ONE);
         let mut times = ahead.map(|span| span.enters.to_f64());
         let is_ahead = times.any(|time| (time - sweep.fraction).abs() <= window);
-        check(sweep.verdict == SweepStatus::Clear || is_ahead, "slides, stopped by nothing")
+        check(sweep.status == SweepStatus::Clear || is_ahead, "slides, stopped by nothing")
     }
 }
 

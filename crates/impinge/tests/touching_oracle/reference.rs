@@ -1,5 +1,6 @@
 //! Answers that a sweep could rightly give, made from the oracle: the judge must accept them, or it is wrong itself.
 
+use impinge::Placement;
 use impinge::math::DVec3;
 use impinge::query::{Sweep, SweepStatus};
 
@@ -76,12 +77,14 @@ fn made(
 ) -> Sweep {
     let mut sweep = donor.clone();
     let lift = lift_on_lattice.map(|lift| scene.stage.world_from_lattice(lift));
-    sweep.verdict = if stop.is_some() { SweepStatus::Hit } else { SweepStatus::Clear };
+    sweep.status = if stop.is_some() { SweepStatus::Hit } else { SweepStatus::Clear };
     sweep.fraction = stop.unwrap_or(1.0);
     sweep.lift = lift;
     sweep.wedged = false;
     sweep.hit = donor.hit.filter(|_| stop.is_some());
     sweep.phase = donor.phase.filter(|_| stop.is_some());
-    sweep.world_from_moving = scene.motion(by).carry(&lifted(scene.stage.pose(start), lift), sweep.fraction);
+    sweep.world_from_moving =
+        Placement::try_from(scene.motion(by).carry(&lifted(scene.stage.pose(start), lift), sweep.fraction))
+            .expect("a placement");
     sweep
 }

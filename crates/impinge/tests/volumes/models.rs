@@ -5,11 +5,12 @@ use impinge::glam::dcamera::rh::proj::{directx, opengl};
 use impinge::glam::dcamera::rh::view::look_at_mat4;
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::mesh::Terrain;
-use impinge::query::{Engine, Scratch, Volume, faces_touching};
+use impinge::query::Volume;
 use impinge::shapes::{Random, Shape};
 use impinge::{Mesh, Model, Placement, Trs};
 
 use super::lattice;
+use crate::engine_set::{ALL, ALWAYS, Memory, Trees, faces_touching};
 
 const CASES: u64 = if cfg!(debug_assertions) { 400 } else { 200_000 };
 
@@ -75,25 +76,27 @@ fn target(model: &Model, placement: &Placement, random: &mut Random) -> DVec3 {
 
 fn check(name: &str, volume: impl Fn(&mut Random, DVec3, f64) -> Volume) {
     let models = models();
-    let scratch = &mut Scratch::default();
+    let trees: Vec<Trees<'_>> = models.iter().map(Trees::new).collect();
+    let memory = &mut Memory::default();
     let (mut expected, mut faces) = (Vec::new(), Vec::new());
     let mut hits = [0_u64; 3];
     for case in 0..CASES {
         let random = &mut Random::new(case ^ 0x9e37_79b9_7f4a_7c15);
-        let model = &models[random.below(models.len() as u32) as usize];
+        let number = random.below(models.len() as u32) as usize;
+        let (model, trees) = (&models[number], &trees[number]);
         let placement = placement(random);
         let placed = model.at(placement);
         let target = target(model, &placement, random);
         let size = placed.bounds().size().max_element().max(0.1);
         let size = size * [0.05, 0.3, 1.0, 3.0, 30.0][random.below(5) as usize];
         let volume = volume(random, target, size);
-        faces_touching(&placed, &volume, Engine::Brute, scratch, &mut expected);
+        faces_touching(ALL[0], &placed, trees, &volume, memory, &mut expected);
         let engine = if random.below(3) == 0 {
-            Engine::ALL[1 + random.below(Engine::ALL.len() as u32 - 1) as usize]
+            ALL[1 + random.below(ALL.len() as u32 - 1) as usize]
         } else {
-            Engine::Dop6
+            ALWAYS[0]
         };
-        faces_touching(&placed, &volume, engine, scratch, &mut faces);
+        faces_touching(engine, &placed, trees, &volume, memory, &mut faces);
         assert_eq!(faces, expected, "{name} {case} {engine:?}: {volume:?} {placement:?}");
         let whole = expected.len() == model.mesh().face_count();
         hits[if expected.is_empty() {

@@ -143,7 +143,8 @@ fn nearly_closest(triangle: &[DVec3; 3], point: DVec3) -> f64 {
 /// equal triangles. Here with four different ones, through a model.
 #[test]
 fn four_at_a_time_are_as_good_as_one() {
-    use impinge::query::{Engine, Scratch, Volume, faces_touching};
+    use crate::engine_set::{ALL, Memory, Trees, faces_touching};
+    use impinge::query::Volume;
     use impinge::{Mesh, Model, Trs};
     let random = &mut Random::new(5);
     for case in 0..CASES / 20 {
@@ -155,9 +156,10 @@ fn four_at_a_time_are_as_good_as_one() {
         let solid = Solid::Box { low: a.min(b), high: a.max(b) };
         let volume = Volume::aabb(a.min(b), a.max(b)).unwrap();
         let expected: Vec<u32> = (0..13).filter(|&i| solid.touches(&triangles[i as usize])).collect();
-        for engine in Engine::ALL {
-            let mut faces = Vec::new();
-            faces_touching(&model.at(Trs::IDENTITY), &volume, engine, &mut Scratch::default(), &mut faces);
+        for engine in ALL {
+            let (mut faces, trees) = (Vec::new(), Trees::new(&model));
+            let placed = model.at(Trs::IDENTITY);
+            faces_touching(engine, &placed, &trees, &volume, &mut Memory::default(), &mut faces);
             assert_eq!(faces, expected, "{case} {engine:?}");
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use impinge::math::{DMat3, DVec3};
-use impinge::query::reduce;
+use impinge::query::Contact;
 use impinge::world::{Handle, Move, World};
 use impinge::{Model, Motion};
 
@@ -96,7 +96,7 @@ pub(crate) fn motion(
 fn touches(world: &World, handle: Handle, center: DVec3, seconds: f64) -> Result<Vec<Touch>, ArenaError> {
     let mut touches = Vec::new();
     for other in world.contacts_of(handle)? {
-        let contacts = reduce(&world.contacts_between(handle, other, NEAR)?, 4);
+        let contacts = Contact::reduce(&world.contacts_between(handle, other, NEAR)?, 4);
         touches.extend(contacts.into_iter().map(|contact| Touch {
             arm: contact.point_on_a - center,
             normal: contact.normal,

@@ -59,8 +59,7 @@ pub struct Game {
 impl Default for Game {
     /// The paper's: 32 players and hundreds of objects.
     fn default() -> Game {
-        let options =
-            WorldOptions { parallel: false, contact_distance: 0.01, margin: 1e-4, ..WorldOptions::default() };
+        let options = WorldOptions::new().parallel(false).contact_distance(0.01).margin(1e-4);
         Game { players: 32, objects: 500, seconds: 60.0, seed: 1, check: true, film: 0.0, options }
     }
 }
@@ -245,7 +244,7 @@ impl Arena {
                     self.report.landings[1] += 1;
                 }
                 self.judge(number)?;
-                if made.verdict == SweepStatus::StartedOverlapping {
+                if made.status == SweepStatus::StartedOverlapping {
                     self.free(made.handle)?;
                 }
                 continue;

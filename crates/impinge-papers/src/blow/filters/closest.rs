@@ -65,7 +65,7 @@ pub fn closest_features() -> Result<Vec<ClosestRow>, ArenaError> {
         let tank = models.tank.at(Trs::rigid(above, turn.orientation())?);
         let stop = tank.sweep(&Motion::translation([0.0, 0.0, -10.0])?, &pad);
         if stop.hit.is_some() {
-            let mut start = stop.world_from_moving;
+            let mut start = *stop.world_from_moving.world_from_model();
             start.translation.z += STEP * random.between(0.05, 0.95);
             landings.push(Landing { start: Placement::try_from(start)? });
         }
@@ -74,7 +74,8 @@ pub fn closest_features() -> Result<Vec<ClosestRow>, ArenaError> {
     for _ in 0..ROUNDS {
         for landing in &landings {
             let is_free = |place: &Placement| {
-                let verdict = models.tank.at(*place).intersect(&pad, IntersectOptions::default()).verdict;
+                let verdict =
+                    models.tank.at(*place).intersect_with(&pad, IntersectOptions::default()).verdict;
                 matches!(verdict, Verdict::Clear | Verdict::Touching)
             };
             let watch = Stopwatch::start();

@@ -4,6 +4,8 @@ use impinge::Model;
 use impinge::shapes::Shape;
 use serde::Serialize;
 
+use crate::blow::BspEngine;
+
 /// A body of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct CutRow {
@@ -25,7 +27,7 @@ pub struct CutRow {
 pub fn polygons_before_and_after_cuts() -> Vec<CutRow> {
     let row = |(shape, after_in_paper): (Shape, usize)| {
         let model = Model::new(shape.generate(0, 0));
-        let statistics = model.solid_bsp().statistics();
+        let statistics = BspEngine::new(&model).tree().statistics();
         CutRow {
             entity: shape.name(),
             before: statistics.polygons,

@@ -1,16 +1,18 @@
 //! The scripted run: a hovertank drops a box, the box becomes a repair pad, the tank lands in it and flies away.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use impinge::Verdict;
 use impinge::math::DVec3;
-use impinge::query::{Engine, Verdict};
 use impinge::world::{Body, FilterChain, Handle, Move, World, WorldOptions};
-use impinge::{Motion, Trs};
+use impinge::{Model, Motion, Trs};
 use serde::Serialize;
 
 use crate::blow::arena::dynamics::{self, Moving};
 use crate::blow::arena::landscape::Landscape;
 use crate::blow::arena::{ArenaError, Filter, Models, filters_of};
+use crate::blow::bsp_test;
 
 /// How the run is made.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -24,9 +26,9 @@ pub struct Way {
     /// Which filters are asked.
     #[serde(skip)]
     pub chain: FilterChain,
-    /// How the exact test of bodies that stand still is made.
+    /// Whether the exact test of bodies that stand still goes by the planes of their faces, as in the paper.
     #[serde(skip)]
-    pub engine: Engine,
+    pub by_planes: bool,
 }
 
 /// What a run took.
@@ -50,17 +52,12 @@ pub struct Run {
 
 /// The ways that are compared: with sweeps, as the paper did, and with its two discarded filters.
 pub fn ways() -> [Way; 4] {
-    let sweeps = Way {
-        name: "sweeps",
-        rate: 30.0,
-        bisection: None,
-        chain: FilterChain::default(),
-        engine: Engine::default(),
-    };
+    let sweeps =
+        Way { name: "sweeps", rate: 30.0, bisection: None, chain: FilterChain::default(), by_planes: false };
     let bisection = Way {
         name: "bisection and planes, as the paper",
         bisection: Some(1.0 / 64.0),
-        engine: Engine::Bsp,
+        by_planes: true,
         ..sweeps
     };
     [
@@ -117,21 +114,20 @@ pub fn run(way: Way) -> Result<Run, ArenaError> {
 
 /// Plays the script.
 fn play(way: Way) -> Result<Run, ArenaError> {
-    let options = WorldOptions {
-        chain: way.chain,
-        engine: way.engine,
-        contact_distance: 0.01,
-        margin: 1e-4,
-        parallel: false,
-        ..WorldOptions::default()
-    };
+    let options = WorldOptions::new().chain(way.chain).contact_distance(0.01).margin(1e-4).parallel(false);
     let mut world = World::with_options(options);
     world.set_clock(Some(crate::stopwatch::nanoseconds));
     let landscape = Landscape::new(3, 240.0);
-    for tile in landscape.tiles()? {
-        world.insert(Body::fixed(impinge::Model::new(tile), Trs::IDENTITY))?;
-    }
     let models = Models::new()?;
+    let mut all = vec![models.tank.clone(), models.pad.clone(), models.cargo.clone()];
+    for tile in landscape.tiles()? {
+        let tile = Arc::new(Model::new(tile));
+        world.insert(Body::fixed(tile.clone(), Trs::IDENTITY))?;
+        all.push(tile);
+    }
+    if way.by_planes {
+        world.set_exact_test(Some(bsp_test(all)));
+    }
     let start = DVec3::new(-70.0, 0.0, landscape.height(-70.0, 0.0) + HEIGHT);
     let tank = world.insert(Body::moving(models.tank.clone(), Trs::translation(start)?))?;
     let run = Run {

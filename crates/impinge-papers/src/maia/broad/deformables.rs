@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use impinge::bounds::Aabb;
-use impinge::broad_phase::{BroadPhase, BroadPhaseError, SweepAndPrune};
+use impinge::broad_phase::{Algorithm, BroadPhase, BroadPhaseError};
 use impinge::math::{DAffine3, DQuat, DVec3};
 use impinge::shapes::Random;
 use serde::Serialize;
@@ -47,7 +47,7 @@ pub fn deformables(frames: usize) -> Result<Deformables, BroadPhaseError> {
             [random.in_cube() * (0.5 * side), random.in_cube() * 0.05, random.direction(), random.in_cube()]
         })
         .collect();
-    let mut broads = [(); 2].map(|()| BroadPhase::with_engine(SweepAndPrune::default()));
+    let mut broads = [(); 2].map(|()| BroadPhase::with_algorithm(Algorithm::SweepAndPrune));
     for (id, broad) in (0..MODELS as u32).flat_map(|id| [0, 1].map(|way| (id, way))) {
         broads[broad].insert(id, Aabb { min: DVec3::ZERO, max: DVec3::ONE })?;
     }

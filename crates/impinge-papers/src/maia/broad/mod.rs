@@ -16,7 +16,7 @@ pub use text::tables;
 use std::time::Instant;
 
 use impinge::bounds::Aabb;
-use impinge::broad_phase::{BroadPhase, BroadPhaseError, Brute, Bvh, PairFinder, SweepAndPrune};
+use impinge::broad_phase::{Algorithm, BroadPhase, BroadPhaseError};
 use impinge::math::DVec3;
 use impinge::shapes::Random;
 use serde::Serialize;
@@ -167,15 +167,14 @@ impl Drift {
 }
 
 fn measure(count: u32, percent: u32, steps: usize) -> Result<Vec<Row>, BroadPhaseError> {
-    let mut engines: Vec<(&str, Box<dyn PairFinder>)> =
-        vec![("tree", Box::new(Bvh::default())), ("sweep and prune", Box::new(SweepAndPrune::default()))];
+    let mut engines = vec![("tree", Algorithm::Bvh), ("sweep and prune", Algorithm::SweepAndPrune)];
     if count <= MOST_FOR_BRUTE {
-        engines.push(("brute", Box::new(Brute)));
+        engines.push(("brute", Algorithm::Brute));
     }
     let mut drift = Drift::new(count);
     let mut runs = Vec::new();
-    for (name, engine) in engines {
-        let mut broad = BroadPhase::with_engine(engine);
+    for (name, algorithm) in engines {
+        let mut broad = BroadPhase::with_algorithm(algorithm);
         for (id, body) in (0..).zip(&drift.bodies) {
             broad.insert(id, body.bounds())?;
         }
@@ -197,7 +196,7 @@ fn measure(count: u32, percent: u32, steps: usize) -> Result<Vec<Row>, BroadPhas
             *changes += step.began.len() + step.ended.len();
         }
     }
-    let row = |(engine, broad, first_ms, mut times, changes): (_, BroadPhase<_>, _, Vec<f64>, usize)| {
+    let row = |(engine, broad, first_ms, mut times, changes): (_, BroadPhase, _, Vec<f64>, usize)| {
         times.sort_unstable_by(f64::total_cmp);
         Row {
             engine,

@@ -2,7 +2,7 @@
 
 use impinge::Model;
 use impinge::math::DVec3;
-use impinge::query::ray::Ray;
+use impinge::query::Ray;
 
 use super::Scene;
 

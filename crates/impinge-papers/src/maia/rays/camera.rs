@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use impinge::math::DVec3;
-use impinge::query::ray::Ray;
+use impinge::query::Ray;
 
 /// Where the camera stands and what it sees.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Every answer of the query for many rays against an oracle's.
 
 use impinge::math::DVec3;
-use impinge::query::ray::{Ray, RayOptions, cast_rays_into};
+use impinge::query::{Ray, RayOptions};
 use impinge::{Mesh, Model, Trs};
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub fn check(mesh: &Mesh, brute: usize) -> Vec<Checked> {
 
 fn check_set(model: &Model, oracle: &mut Oracle, name: &'static str, rays: &[Ray], brute: usize) -> Checked {
     let mut answers = vec![None; rays.len()];
-    cast_rays_into(&model.at(Trs::IDENTITY), rays, RayOptions::default(), &mut answers);
+    model.at(Trs::IDENTITY).cast_rays_into(rays, RayOptions::default(), &mut answers);
     let mut checked = Checked {
         rays: name,
         count: rays.len(),

@@ -23,7 +23,7 @@ pub use scene::{Scene, Thing};
 
 use std::time::Instant;
 
-use impinge::query::ray::{Hit, Ray, RayOptions, cast_rays_into};
+use impinge::query::{Ray, RayHit, RayOptions};
 use serde::Serialize;
 
 use boxes::Frame;
@@ -96,7 +96,7 @@ pub fn run(protocol: Protocol, mut show: impl FnMut(usize, &Picture)) -> Report 
         let seen = hits_of(&scene, &rays, &first);
         hits += seen.iter().flatten().count() as u64;
         for frame in &plain {
-            let differs = |(plain, seen): (&Option<usize>, &Option<(usize, Hit)>)| {
+            let differs = |(plain, seen): (&Option<usize>, &Option<(usize, RayHit)>)| {
                 *plain != seen.as_ref().map(|(thing, _)| *thing)
             };
             disagreements += frame.iter().zip(&seen).filter(|&pair| differs(pair)).count() as u64;
@@ -121,7 +121,7 @@ fn first_things(scene: &Scene, rays: &[Ray]) -> Vec<Option<usize>> {
     let mut shortened = rays.to_vec();
     let mut faces = vec![None; rays.len()];
     for (thing, placed) in scene.placed().enumerate() {
-        cast_rays_into(&placed, &shortened, RayOptions::default(), &mut faces);
+        placed.cast_rays_into(&shortened, RayOptions::default(), &mut faces);
         for ((first, ray), face) in first.iter_mut().zip(&mut shortened).zip(&faces) {
             let Some(face) = face else { continue };
             if face.t < ray.max_t() {
@@ -134,7 +134,7 @@ fn first_things(scene: &Scene, rays: &[Ray]) -> Vec<Option<usize>> {
 }
 
 /// Where each ray hits the first thing.
-fn hits_of(scene: &Scene, rays: &[Ray], first: &[Option<usize>]) -> Vec<Option<(usize, Hit)>> {
+fn hits_of(scene: &Scene, rays: &[Ray], first: &[Option<usize>]) -> Vec<Option<(usize, RayHit)>> {
     let placed: Vec<_> = scene.placed().collect();
     let hit = |(ray, first): (&Ray, &Option<usize>)| {
         first.and_then(|thing| placed[thing].cast_ray(ray).map(|hit| (thing, hit)))

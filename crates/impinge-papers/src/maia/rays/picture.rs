@@ -3,7 +3,7 @@
 use std::io;
 
 use impinge::math::DVec3;
-use impinge::query::ray::{Hit, Ray};
+use impinge::query::{Ray, RayHit};
 
 use super::Scene;
 
@@ -42,7 +42,7 @@ impl Picture {
 const SUN: DVec3 = DVec3::new(0.46, -0.32, 0.83);
 
 /// Colors what the rays have hit.
-pub(super) fn shade(scene: &Scene, width: usize, rays: &[Ray], seen: &[Option<(usize, Hit)>]) -> Picture {
+pub(super) fn shade(scene: &Scene, width: usize, rays: &[Ray], seen: &[Option<(usize, RayHit)>]) -> Picture {
     let mut bytes = Vec::with_capacity(3 * rays.len());
     for (ray, seen) in rays.iter().zip(seen) {
         let sky = sky(ray.direction().normalize());
@@ -61,7 +61,7 @@ fn sky(direction: DVec3) -> DVec3 {
     DVec3::new(0.86, 0.89, 0.93).lerp(DVec3::new(0.28, 0.46, 0.78), high)
 }
 
-fn lit(scene: &Scene, thing: usize, hit: &Hit, ray: &Ray, sky: DVec3) -> DVec3 {
+fn lit(scene: &Scene, thing: usize, hit: &RayHit, ray: &Ray, sky: DVec3) -> DVec3 {
     let towards_eye = -ray.direction().normalize();
     let normal = hit.normal_in_world.unwrap_or(towards_eye);
     let normal = if normal.dot(towards_eye) < 0.0 { -normal } else { normal };

@@ -1,7 +1,7 @@
 //! Deep contact of two models of 70 and 90 thousand triangles (§5), one of them scaled: all pairs of faces that meet.
 
 use impinge::math::{DQuat, DVec3};
-use impinge::query::{Engine, IntersectOptions, Scratch, intersect};
+use impinge::query::{IntersectOptions, Scratch};
 use impinge::shapes::Random;
 use impinge::{Model, Placement, Trs};
 
@@ -9,6 +9,7 @@ use super::models::large_pair;
 use super::{Fault, Progress, Section, Settings, axis, median};
 use crate::chart::{Chart, Series};
 use crate::stopwatch::Stopwatch;
+use crate::zachmann::DopEngine;
 
 pub(super) const NAME: &str = "deep-contact";
 
@@ -21,12 +22,13 @@ const SCALE: [f64; 3] = [1.2, 0.9, 1.05];
 pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Section, Fault> {
     let (meshes, words) = large_pair(settings);
     let models = meshes.map(Model::new);
+    let wide: [DopEngine<14>; 2] = [DopEngine::new(&models[0]), DopEngine::new(&models[1])];
     let (poses, rounds) = settings.effort.pick((12, 5), (2, 1));
     let mut random = Random::new(91);
     let mut scratch = Scratch::default();
     let (mut rows, mut lines) = (Vec::new(), [Vec::new(), Vec::new()]);
     let (mut all_ms, mut all_pairs) = (0.0, 0);
-    let ask = IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() };
+    let ask = IntersectOptions::new().pairs(true).surface_only(true);
     let first = models[0].at(Trs::IDENTITY);
     for (step, distance) in DISTANCES.into_iter().enumerate() {
         let places = (0..poses).map(|_| pose(&mut random, distance)).collect::<Result<Vec<_>, _>>()?;
@@ -37,17 +39,12 @@ pub(super) fn measure(settings: &Settings, progress: Progress<'_>) -> Result<Sec
             let mut found = Vec::new();
             for _ in 0..rounds {
                 let watch = Stopwatch::start();
-                found = intersect(&first, &second, ask, &mut scratch).pairs;
+                found = first.intersect_in(&second, ask, &mut scratch).pairs;
                 times.push(watch.nanoseconds() * 1e-6);
             }
             if number == 0 {
-                let other = intersect(
-                    &first,
-                    &second,
-                    IntersectOptions { engine: Engine::Dop14, ..ask },
-                    &mut scratch,
-                )
-                .pairs;
+                let other =
+                    DopEngine::intersect([&wide[0], &wide[1]], [&first, &second], ask, &mut scratch).pairs;
                 if other != found {
                     return Err(Fault("trees of 6 and of 14 directions find different pairs".to_owned()));
                 }

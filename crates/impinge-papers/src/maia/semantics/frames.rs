@@ -5,7 +5,6 @@
 //! random. Counts of work are the same in every run; only times differ.
 
 use impinge::math::{DQuat, DVec3};
-use impinge::query::experiments::{DescentRule, HostRule, intersections_by};
 use impinge::query::{Scratch, Stats};
 use impinge::shapes::{Random, Shape};
 use impinge::{Mesh, Model, Placement, Trs};
@@ -13,6 +12,7 @@ use impinge::{Mesh, Model, Placement, Trs};
 use super::models::large_pair;
 use super::{Fault, Progress, Section, Settings, axis, median};
 use crate::chart::{Chart, Series};
+use crate::maia::descent_rules::{DescentRule, HostRule, intersections_by};
 use crate::stopwatch::Stopwatch;
 use crate::zachmann::dop_tree::fitted;
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use impinge::bounds::Aabb;
 use impinge::math::DVec3;
-use impinge::query::{IntersectOptions, Scratch, intersects};
+use impinge::query::{IntersectOptions, Scratch};
 use impinge::{Deformable, Mesh, Placement, Trs, shapes};
 
 use super::{Fault, Progress, Section, Settings, axis};
@@ -122,10 +122,10 @@ impl Scene {
             }
 
             let start = Instant::now();
-            let ask = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
+            let ask = IntersectOptions::new().surface_only(true);
             for pair in pairs {
                 let [a, b] = pair.map(|body| bodies[body].at(places[body]));
-                if intersects(&a, &b, ask, &mut scratch) {
+                if a.intersects_in(&b, ask, &mut scratch) {
                     run.hits.push([frame as u32, pair[0] as u32, pair[1] as u32]);
                 }
             }
@@ -143,7 +143,7 @@ impl Scene {
 
 /// Brings a deformable's tree up to date.
 fn touch(body: &Deformable) {
-    body.model().dop_tree::<6>();
+    body.model().bvh();
 }
 
 fn seconds_since(start: &Instant) -> f64 {

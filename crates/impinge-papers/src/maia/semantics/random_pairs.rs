@@ -6,7 +6,8 @@
 //! rejection.
 
 use impinge::math::{DAffine3, DQuat, DVec3};
-use impinge::query::{IntersectOptions, Scratch, intersect, intersects};
+use impinge::model::Purpose;
+use impinge::query::{IntersectOptions, Scratch};
 use impinge::shapes::Random;
 use impinge::{Model, Placement};
 
@@ -61,12 +62,12 @@ pub(super) fn run(models: &[Model; 2], tests: usize, mut chunk_done: impl FnMut(
         let map = DAffine3::from_rotation_translation(rotation, at);
         Placement::try_from(map).map_err(|error| Fault(error.to_string()))
     };
-    let yes_or_no = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
-    let all_pairs = IntersectOptions { pairs: true, ..yes_or_no };
+    let yes_or_no = IntersectOptions::new().surface_only(true);
+    let all_pairs = yes_or_no.pairs(true);
     let mut scratch = Scratch::default();
     let mut run = Run { tests, ..Run::default() };
     for model in models {
-        model.prepare_tree::<6>();
+        model.prepare(Purpose::BVH);
     }
     for chunk in 0..CHUNKS {
         let count = tests * (chunk + 1) / CHUNKS - tests * chunk / CHUNKS;
@@ -76,7 +77,7 @@ pub(super) fn run(models: &[Model; 2], tests: usize, mut chunk_done: impl FnMut(
         let watch = Stopwatch::start();
         for (places, meet) in places.iter().zip(&mut meet) {
             let [a, b] = placed(places);
-            *meet = intersects(&a, &b, yes_or_no, &mut scratch);
+            *meet = a.intersects_in(&b, yes_or_no, &mut scratch);
         }
         run.yes_or_no += watch.nanoseconds() * 1e-6;
         for meets in [true, false] {
@@ -90,7 +91,7 @@ pub(super) fn run(models: &[Model; 2], tests: usize, mut chunk_done: impl FnMut(
             let watch = Stopwatch::start();
             for places in &chosen {
                 let [a, b] = placed(places);
-                let found = intersect(&a, &b, all_pairs, &mut scratch).pairs.len();
+                let found = a.intersect_in(&b, all_pairs, &mut scratch).pairs.len();
                 pairs += found;
                 with_pairs += usize::from(found > 0);
             }

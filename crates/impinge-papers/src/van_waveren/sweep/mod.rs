@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use impinge::math::DVec3;
 use impinge::mesh::MeshError;
-use impinge::query::{Scratch, Stats, SweepOptions, SweepStatus, sweep};
+use impinge::query::{Scratch, Stats, SweepOptions, SweepStatus};
 use impinge::shapes::{self, Random, Shape};
 use impinge::{Mesh, Model, Motion, Placement, Trs};
 use serde::Serialize;
@@ -193,13 +193,13 @@ impl Experiment {
             let mut best = f64::INFINITY;
             for round in 0..3 {
                 let watch = Stopwatch::start();
-                let found = sweep(&moving, &task.motion, &standing, ask, scratch);
+                let found = moving.sweep_in(&task.motion, &standing, ask, scratch);
                 best = best.min(watch.nanoseconds());
                 if round == 0 {
                     work.box_tests += found.stats.box_tests;
                     work.face_tests += found.stats.face_tests;
                     work.feature_tests += found.stats.feature_tests;
-                    let is_clear = found.verdict == SweepStatus::Clear;
+                    let is_clear = found.status == SweepStatus::Clear;
                     fractions.push(if is_clear { f64::INFINITY } else { found.fraction });
                 }
             }
@@ -274,8 +274,7 @@ impl Experiment {
         for [from, to] in &paths {
             let place = Trs::translation(*from).expect("finite");
             let motion = Motion::translation(*to - *from).expect("finite");
-            std::hint::black_box(sweep(
-                &point.at(place),
+            std::hint::black_box(point.at(place).sweep_in(
                 &motion,
                 &standing,
                 SweepOptions::default(),

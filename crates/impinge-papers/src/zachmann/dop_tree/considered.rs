@@ -4,8 +4,10 @@
 use std::fmt::Write;
 
 use impinge::math::{DMat3, DVec3};
-use impinge::query::experiments::faces_considered;
-use impinge::{Model, Placed, Trs, shapes};
+use impinge::shapes;
+use impinge::{Mesh, Model, Placed, Trs};
+
+use crate::zachmann::faces_considered;
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;

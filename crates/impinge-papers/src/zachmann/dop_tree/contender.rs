@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
-use impinge::model::{TreeOf, Trees};
-use impinge::query::experiments::intersects_counted;
-use impinge::query::{Engine, IntersectOptions, PairCache, Scratch};
+use impinge::query::{IntersectOptions, PairCache, Scratch};
 use impinge::{Model, Placement, Trs};
 use serde::Serialize;
 
 use crate::stopwatch::Stopwatch;
+use crate::zachmann::DopEngine;
 
 /// How queries are asked one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -26,8 +25,7 @@ pub struct Contender {
     pub k: usize,
     /// How queries are asked.
     pub way: Way,
-    pub(super) turn: fn(&Model, &[Placement], &mut Scratch, &mut [u8]) -> Turn,
-    build: fn(&Model) -> usize,
+    build: fn(&Model) -> Box<dyn Tree>,
 }
 
 /// A share of the full turn at one distance.
@@ -51,66 +49,67 @@ impl Contender {
     ];
 
     /// K directions, every query for itself.
-    pub const fn fresh<const K: usize>() -> Contender
-    where
-        Trees: TreeOf<K>,
-    {
-        let build = |model: &Model| {
-            model.prepare_tree::<K>();
-            model.dop_tree::<K>().bytes()
-        };
-        Contender { k: K, way: Way::Fresh, turn: fresh::<K>, build }
+    pub const fn fresh<const K: usize>() -> Contender {
+        Contender { k: K, way: Way::Fresh, build: |model| Box::new(DopEngine::<K>::new(model)) }
     }
 
-    /// Builds the tree of a model that has none: how many nanoseconds it takes, and the bytes of the tree.
-    pub(super) fn build(&self, model: &Model) -> (f64, usize) {
+    /// Builds the tree of a model: how many nanoseconds it takes, and the tree.
+    pub(super) fn build(&self, model: &Model) -> (f64, Box<dyn Tree>) {
         // The wall clock: several threads build.
         let start = Instant::now();
-        let bytes = (self.build)(model);
-        (start.elapsed().as_secs_f64() * 1e9, bytes)
+        let tree = (self.build)(model);
+        (start.elapsed().as_secs_f64() * 1e9, tree)
     }
 }
 
-/// The engine with trees of K-DOPs.
-const fn engine<const K: usize>() -> Engine {
-    match K {
-        6 => Engine::Dop6,
-        8 => Engine::Dop8,
-        14 => Engine::Dop14,
-        18 => Engine::Dop18,
-        _ => Engine::Dop26,
-    }
+/// The tree of a model, of any number of directions.
+pub(super) trait Tree {
+    /// The bytes of the tree.
+    fn bytes(&self, model: &Model) -> usize;
+    /// Asks about the model and itself at these placements, one after the other.
+    fn turn(
+        &self,
+        model: &Model,
+        placements: &[Placement],
+        scratch: &mut Scratch,
+        answers: &mut [u8],
+    ) -> Turn;
 }
 
-fn fresh<const K: usize>(
-    model: &Model,
-    placements: &[Placement],
-    scratch: &mut Scratch,
-    answers: &mut [u8],
-) -> Turn
-where
-    Trees: TreeOf<K>,
-{
-    let queries = placements.len() as u64;
-    let mut turn = Turn { nanoseconds: 0.0, queries, box_tests: 0, visits: 0, face_tests: 0 };
-    let still = model.at(Trs::IDENTITY);
-    let ask = IntersectOptions { surface_only: true, engine: engine::<K>(), ..IntersectOptions::default() };
-    let watch = Stopwatch::start();
-    for (placement, answer) in placements.iter().zip(answers) {
-        let (hit, work) = intersects_counted(&still, &model.at(*placement), ask, scratch);
-        *answer = u8::from(hit);
-        turn.box_tests += work.box_tests;
-        turn.visits += work.visits;
-        turn.face_tests += work.face_tests;
+impl<const K: usize> Tree for DopEngine<K> {
+    fn bytes(&self, model: &Model) -> usize {
+        self.tree(model).bytes()
     }
-    turn.nanoseconds = watch.nanoseconds();
-    turn
+
+    fn turn(
+        &self,
+        model: &Model,
+        placements: &[Placement],
+        scratch: &mut Scratch,
+        answers: &mut [u8],
+    ) -> Turn {
+        let queries = placements.len() as u64;
+        let mut turn = Turn { nanoseconds: 0.0, queries, box_tests: 0, visits: 0, face_tests: 0 };
+        let still = model.at(Trs::IDENTITY);
+        let ask = IntersectOptions::new().surface_only(true);
+        let watch = Stopwatch::start();
+        for (placement, answer) in placements.iter().zip(answers) {
+            let placed = [&still, &model.at(*placement)];
+            let (hit, work) = DopEngine::intersects([self, self], placed, ask, scratch);
+            *answer = u8::from(hit);
+            turn.box_tests += work.box_tests;
+            turn.visits += work.visits;
+            turn.face_tests += work.face_tests;
+        }
+        turn.nanoseconds = watch.nanoseconds();
+        turn
+    }
 }
 
 /// The mean nanoseconds of a query with 6 directions that remembers the one before, over the whole course in its order. The
-/// answers are those of [`fresh`].
+/// answers are those of [`Way::Fresh`].
 pub(super) fn cached_ns(model: &Model, course: &[(f64, Vec<Placement>)]) -> f64 {
-    let ask = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
+    let ask = IntersectOptions::new().surface_only(true);
     let (mut scratch, mut queries, mut nanoseconds) = (Scratch::default(), 0, 0.0);
     for (_, placements) in course {
         let mut pair = PairCache::new(model, model);

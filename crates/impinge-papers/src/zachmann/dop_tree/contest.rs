@@ -3,7 +3,7 @@
 use impinge::query::Scratch;
 use impinge::{Model, Placement};
 
-use super::contender::Turn;
+use super::contender::{Tree, Turn};
 use super::costs::{Costs, Sample};
 use super::{Contender, Measurement, PeerMeasurement, Protocol, median};
 use crate::peer::{PeerModel, PeerPose};
@@ -40,9 +40,7 @@ pub(super) fn contest(
     peers: &[PeerModel<'_>],
     tick: &mut dyn FnMut(),
 ) -> Outcome {
-    for contender in contenders {
-        contender.build(model);
-    }
+    let trees: Vec<Box<dyn Tree>> = contenders.iter().map(|contender| contender.build(model).1).collect();
     let mut scratch = Scratch::default();
     let mut measured = vec![Vec::new(); contenders.len()];
     let mut samples = vec![Vec::new(); contenders.len()];
@@ -54,8 +52,8 @@ pub(super) fn contest(
             let poses: Vec<PeerPose> = share.iter().map(PeerPose::of).collect();
             // Who comes first changes, so that nobody always finds the caches cold.
             for side in (0..sides).map(|place| (place + round + step) % sides) {
-                let batch = match contenders.get(side) {
-                    Some(contender) => ours(contender, model, share, &mut scratch),
+                let batch = match trees.get(side) {
+                    Some(tree) => ours(tree.as_ref(), model, share, &mut scratch),
                     None => theirs(&peers[side - contenders.len()], &poses),
                 };
                 batches[side].push(batch);
@@ -68,8 +66,8 @@ pub(super) fn contest(
                 of_peers[i - contenders.len()].push(PeerMeasurement::of(distance, of_side, &batches[0]));
             }
         }
-        for (samples, contender) in samples.iter_mut().zip(contenders) {
-            samples.extend(singly(contender, model, &placements, &mut scratch));
+        for (samples, tree) in samples.iter_mut().zip(&trees) {
+            samples.extend(singly(tree.as_ref(), model, &placements, &mut scratch));
         }
         tick();
     }
@@ -84,17 +82,12 @@ pub(super) fn contest(
 const SAMPLES: usize = 250;
 
 /// Times single queries, evenly around the turn.
-fn singly(
-    contender: &Contender,
-    model: &Model,
-    placements: &[Placement],
-    scratch: &mut Scratch,
-) -> Vec<Sample> {
+fn singly(tree: &dyn Tree, model: &Model, placements: &[Placement], scratch: &mut Scratch) -> Vec<Sample> {
     // What the stopwatch itself takes.
     let idle = median((0..51).map(|_| Stopwatch::start().nanoseconds()).collect());
     let some = placements.iter().step_by(placements.len().div_ceil(SAMPLES).max(1));
     some.map(|placement| {
-        let turn = (contender.turn)(model, std::slice::from_ref(placement), scratch, &mut [0]);
+        let turn = tree.turn(model, std::slice::from_ref(placement), scratch, &mut [0]);
         let (visits, face_tests) = (turn.visits as f64, turn.face_tests as f64);
         Sample { nanoseconds: turn.nanoseconds - idle, visits, face_tests }
     })
@@ -107,9 +100,9 @@ fn shares(placements: &[Placement], rounds: usize) -> Vec<Vec<Placement>> {
     (0..rounds).map(|first| placements.iter().skip(first).step_by(rounds).copied().collect()).collect()
 }
 
-fn ours(contender: &Contender, model: &Model, share: &[Placement], scratch: &mut Scratch) -> Batch {
+fn ours(tree: &dyn Tree, model: &Model, share: &[Placement], scratch: &mut Scratch) -> Batch {
     let mut answers = vec![0; share.len()];
-    let turn = (contender.turn)(model, share, scratch, &mut answers);
+    let turn = tree.turn(model, share, scratch, &mut answers);
     Batch { nanoseconds: turn.nanoseconds, work: Some(turn), answers }
 }
 

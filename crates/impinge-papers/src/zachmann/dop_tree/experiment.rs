@@ -246,9 +246,9 @@ fn builds(mesh: &Mesh, rounds: usize) -> Vec<(f64, usize)> {
     for _ in 0..rounds.max(1) {
         let model = Model::new(mesh.clone());
         for (i, contender) in Contender::ALL.iter().enumerate() {
-            let (nanoseconds, size) = contender.build(&model);
+            let (nanoseconds, tree) = contender.build(&model);
             times[i].push(nanoseconds / 1e6);
-            bytes[i] = size;
+            bytes[i] = tree.bytes(&model);
         }
     }
     times.into_iter().map(median).zip(bytes).collect()

@@ -36,7 +36,6 @@ pub(crate) use text::table;
 pub use text::tables;
 
 use impinge::math::DVec3;
-use impinge::model::{TreeOf, Trees};
 use impinge::{Mesh, Model, Placement, Trs};
 use serde::Serialize;
 
@@ -110,10 +109,7 @@ impl Protocol {
 }
 
 /// Runs the protocol with a tree of K-DOPs, on a model that [`fitted`] made.
-pub fn run<const K: usize>(model: &Model, protocol: &Protocol) -> Vec<Measurement>
-where
-    Trees: TreeOf<K>,
-{
+pub fn run<const K: usize>(model: &Model, protocol: &Protocol) -> Vec<Measurement> {
     run_all(model, protocol, &[Contender::fresh::<K>()]).swap_remove(0)
 }
 

@@ -1,6 +1,6 @@
 //! The protocol against what it must be: objects that fit, distances that reach, answers that are right.
 
-use impinge::query::{IntersectOptions, brute};
+use impinge::query::{Engine, IntersectOptions};
 use impinge::shapes::Shape;
 use impinge::{Mesh, Model, Trs, Verdict};
 
@@ -26,9 +26,10 @@ fn hits_are_those_of_brute_force_and_end_beyond_reach() {
     let model = Model::new(fitted(&Mesh::from(Shape::Gear.generate(120, 0))));
     let measured = run::<14>(&model, &PROTOCOL);
     let still = model.at(Trs::IDENTITY);
-    let ask = IntersectOptions { surface_only: true, ..IntersectOptions::default() };
-    let meets =
-        |placement: &&_| brute::intersect(&still, &model.at(**placement), ask).verdict != Verdict::Clear;
+    let ask = IntersectOptions::new().surface_only(true);
+    let meets = |placement: &&_| {
+        still.intersect_with(&model.at(**placement), ask.engine(Engine::Brute)).verdict != Verdict::Clear
+    };
     let course = PROTOCOL.course(&model);
     assert_eq!(measured.len(), course.len());
     for (m, (distance, placements)) in measured.iter().zip(&course) {

@@ -12,7 +12,7 @@ options! {
         /// The largest distance of a contact, in the world; 0 for what touches.
         pub within: f64 = 0.0,
         /// The engine that finds the faces: brute force, or trees.
-        pub engine: Engine = Engine::Dop6,
+        pub engine: Engine = Engine::Bvh,
     }
 }
 

@@ -7,8 +7,8 @@ use super::answer::Contact;
 use super::side::{Side, Spot};
 use super::touching::normal_between;
 use crate::model::{EdgeFace, EdgeKind};
+use crate::pair::stats::Stats;
 use crate::query::scratch::FoundContact;
-use crate::query::stats::Stats;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::contact::{OverTriangle, beside_edge, crossing};
 

@@ -5,10 +5,10 @@ use super::features::Features;
 use super::search::{brute_force, traverse_bvh};
 use super::side::Side;
 use crate::model::Placed;
+use crate::pair::frame::Frame;
+use crate::pair::stats::Stats;
 use crate::query::distance::MetricFrame;
-use crate::query::frame::Frame;
 use crate::query::scratch::{ContactMemory, FoundContact, Scratch};
-use crate::query::stats::Stats;
 use crate::query::verdict::Engine;
 use impinge_core::math::{opposite, positive_zeros};
 use impinge_core::parallel::hold;
@@ -43,7 +43,7 @@ pub fn contacts_counted(
     if options.engine == Engine::Brute || metric.is_shrunken() {
         brute_force(&mut features);
     } else {
-        traverse_bvh(placed.map(|placed| placed.model().dop_tree::<6>()), &metric, &mut features, near);
+        traverse_bvh(placed.map(|placed| placed.model().bvh()), &metric, &mut features, near);
     }
     let stats = features.stats;
     for found in &mut *found {

@@ -2,7 +2,7 @@
 
 use crate::mesh::Mesh;
 use crate::model::{EdgeFace, EdgeKind, Feature, Model, Orientation};
-use crate::query::surface::FaceSource;
+use crate::pair::surface::FaceSource;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::contact::{OverTriangle, over_triangle, unit_normal};
 use impinge_core::tolerance::CONTACT_SHELTER;

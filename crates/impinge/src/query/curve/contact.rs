@@ -2,9 +2,9 @@
 
 use super::meeting_faces;
 use crate::model::Placed;
-use crate::query::frame::Frame;
+use crate::pair::frame::Frame;
+use crate::pair::surface::{FaceSource, FacetList, FramedFacet};
 use crate::query::solid::at_first_good_ray;
-use crate::query::surface::{FaceSource, FacetList, FramedFacet};
 use impinge_core::narrow::winding::{ExactPoint, ray_crossing};
 
 /// The contact surface of two models: faces by the user's indices, ascending.

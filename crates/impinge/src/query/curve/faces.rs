@@ -7,8 +7,8 @@ use super::name::Name;
 use super::split::split_fan;
 use crate::mesh::weld::equal_positions;
 use crate::model::{Model, Placed};
-use crate::query::frame::Frame;
-use crate::query::surface::FaceSource;
+use crate::pair::frame::Frame;
+use crate::pair::surface::FaceSource;
 use impinge_core::math::DVec3;
 
 /// A triangle in the frame of the pair.

@@ -15,9 +15,9 @@ pub(super) mod split;
 
 pub use contact::ContactSurface;
 
-use super::frame::Frame;
 use super::intersect::for_each_meeting;
 use crate::model::Placed;
+use crate::pair::frame::Frame;
 use faces::Facets;
 use impinge_core::math::DVec3;
 use pieces::Pieces;

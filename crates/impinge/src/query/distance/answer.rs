@@ -16,7 +16,7 @@ options! {
         /// The distance that is close enough: the search stops there, though something else may be closer.
         pub enough: f64 = 0.0,
         /// The engine that finds the faces: brute force, or trees.
-        pub engine: Engine = Engine::Dop6,
+        pub engine: Engine = Engine::Bvh,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::mesh::Mesh;
 use crate::model::Feature;
-use crate::query::surface::FacetName;
+use crate::pair::surface::FacetName;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::distance::{Closest, Place, triangles};
 use impinge_core::tolerance::DISTANCE_RELATIVE;

@@ -5,8 +5,8 @@
 //! from the world's origin.
 
 use crate::model::Placed;
-use crate::query::frame::{Frame, row_sum};
-use crate::query::surface::FaceSource;
+use crate::pair::frame::{Frame, row_sum};
+use crate::pair::surface::FaceSource;
 use impinge_core::math::{DAffine3, DMat3, DVec3};
 
 /// Extents in this range are measured as they are: fourth powers of lengths neither overflow nor vanish.

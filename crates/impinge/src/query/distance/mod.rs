@@ -108,7 +108,7 @@ impl Placed<'_> {
 
     /// The closest points of the surface to many points, in their order: as [`closest_point`](Self::closest_point) for each.
     pub fn closest_points(&self, points_in_world: &[DVec3]) -> Vec<Option<ClosestPoint>> {
-        self.prepare_for(points_in_world, Purpose::TREE);
+        self.prepare_for(points_in_world, Purpose::BVH);
         parallel::map(points_in_world, |&point| self.closest_point(point))
     }
 

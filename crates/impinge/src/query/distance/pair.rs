@@ -5,7 +5,7 @@ use super::best::{Best, feature};
 use super::frame::MetricFrame;
 use super::search::{brute_force, traverse_bvh};
 use crate::model::{Feature, Placed};
-use crate::query::frame::Frame;
+use crate::pair::frame::Frame;
 use crate::query::scratch::Scratch;
 use crate::query::verdict::{Engine, IntersectOptions};
 use crate::query::{intersect, intersects};
@@ -67,7 +67,7 @@ fn distance_of_apart(
         best
     } else {
         let mut best = Best::within(limit);
-        let trees = placed.map(|placed| placed.model().dop_tree::<6>());
+        let trees = placed.map(|placed| placed.model().bvh());
         let enough = metric.length_from_world(options.enough);
         traverse_bvh(trees, &sources, &metric, enough, &mut best, &mut scratch.near);
         best

@@ -5,9 +5,9 @@ use super::best::{Best, feature};
 use super::frame::MetricFrame;
 use super::search::for_each_piece;
 use crate::model::Placed;
+use crate::pair::surface::{FaceSource, TreeFacets};
 use crate::query::scratch::Scratch;
 use crate::query::solid;
-use crate::query::surface::{FaceSource, TreeFacets};
 use crate::query::verdict::Engine;
 use impinge_core::bvh::traverse_point;
 use impinge_core::math::DVec3;
@@ -39,7 +39,7 @@ pub(super) fn closest_point(
     if engine == Engine::Brute || frame.is_shrunken() {
         (0..source.mesh().face_count() as u32).for_each(|face| offer(face, &mut best));
     } else {
-        let tree = placed.model().dop_tree::<6>();
+        let tree = placed.model().bvh();
         let error = 8.0 * f64::EPSILON * frame.extent;
         let limit = best.squared.sqrt();
         traverse_point(tree, frame.maps[0].as_ref(), point, error, limit, &mut scratch.near, |face| {
@@ -79,6 +79,6 @@ fn is_inside(placed: &Placed<'_>, point_in_world: DVec3) -> bool {
     }
     // Orientation is that of the model's own frame: mirroring the model does not turn it inside out.
     let source = FaceSource::mapped(model, None, 1.0);
-    let facets = TreeFacets::new(source, model.dop_tree::<6>(), None);
+    let facets = TreeFacets::new(source, model.bvh(), None);
     solid::winding_around(&facets, point) > 0
 }

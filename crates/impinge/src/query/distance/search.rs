@@ -2,7 +2,7 @@
 
 use super::best::{Best, Piece};
 use super::frame::MetricFrame;
-use crate::query::surface::{FaceSource, Table};
+use crate::pair::surface::{FaceSource, Table};
 use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, traverse_distance};
 use impinge_core::math::DVec3;

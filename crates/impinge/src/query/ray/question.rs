@@ -29,7 +29,7 @@ options! {
         /// A filter of faces, by the user's indices: those that it refuses are passed through.
         pub accept: Option<&'f (dyn Fn(u32) -> bool + Sync)> = None,
         /// The engine that finds the faces: brute force, or trees.
-        pub engine: Engine = Engine::Dop6,
+        pub engine: Engine = Engine::Bvh,
     }
 }
 

@@ -42,7 +42,7 @@ impl<'m> Guide<'m> {
     fn new(model: &'m Model, leaf_triangles: Option<&'m LeafTriangles>) -> Guide<'m> {
         match model.ground() {
             Some(ground) => Guide::Terrain { ground, reach: model.reach() },
-            None => Guide::Tree(FaceTree { tree: model.dop_tree::<6>(), leaf_triangles }),
+            None => Guide::Tree(FaceTree { tree: model.bvh(), leaf_triangles }),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! parts have one, and it spares looking around edges.
 
 use super::Contacts;
-use crate::query::surface::FaceSource;
+use crate::pair::surface::FaceSource;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::predicates::{Sign, are_collinear, orient3d};

@@ -2,7 +2,7 @@
 //! can follow. What it sees is true; what it cannot tell for certain it leaves to rational points.
 
 use super::Search;
-use crate::query::surface::{FramedFacet, Ray};
+use crate::pair::surface::{FrameRay, FramedFacet};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::winding::{Direction, NearPoint, RadialOrder, likely_ray_crossing};
@@ -73,7 +73,7 @@ impl Search<'_> {
         passes_by: impl Fn(&[DVec3; 3]) -> bool,
     ) -> Option<i32> {
         let mut number = Some(0);
-        let ray_in_frame = Ray { origin: sample.near, direction: ray.vector(), error: sample.error };
+        let ray_in_frame = FrameRay { origin: sample.near, direction: ray.vector(), error: sample.error };
         self.surfaces[of].on_ray(&ray_in_frame, &mut |FramedFacet { facet, weight, .. }| {
             if *weight != 0 && number.is_some() && !passes_by(&facet.corners) {
                 let crossing = likely_ray_crossing(sample, ray, facet.corners);

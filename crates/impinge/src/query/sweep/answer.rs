@@ -2,7 +2,8 @@
 
 use crate::model::Feature;
 use crate::options::options;
-use crate::query::stats::Stats;
+use crate::pair::stats::Stats;
+use crate::query::verdict::Engine;
 use impinge_core::math::{DVec3, opposite};
 use impinge_core::transform::{Phase, Placement};
 
@@ -15,17 +16,6 @@ pub enum SweepStatus {
     Hit,
     /// The two bodies overlap before anything moves, or one is inside of the other.
     StartedOverlapping,
-}
-
-/// The engine by which a sweep finds the faces that may touch. All find the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SweepEngine {
-    /// Brute force: every face against every face.
-    Brute,
-    /// BVHs of boxes.
-    #[default]
-    Trees,
 }
 
 options! {
@@ -41,7 +31,7 @@ options! {
         /// bodies. What slides over several bodies needs the same skin for all of them. Thinner than rounding needs, it is as thick as that.
         pub skin: f64 = 0.0,
         /// The engine that finds the faces.
-        pub engine: SweepEngine = SweepEngine::Trees,
+        pub engine: Engine = Engine::Bvh,
     }
 }
 

@@ -160,11 +160,11 @@ mod tests {
         let found = conservative_advancement([&rod, &rod], &Hands(80.0), 1e-9, &mut scratch);
         // The nearest corners, (0.5, ±0.01), are 2 · 0.01 of an angle apart when the hands are.
         let angle = 45.0 - (0.01_f64 / 0.5).atan().to_degrees();
-        assert_eq!(found.verdict, SweepStatus::Hit);
+        assert_eq!(found.status, SweepStatus::Hit);
         assert!(found.fraction <= angle / 80.0 && found.fraction > angle / 80.0 - 1e-8, "{found:?} {angle}");
         assert!(found.bound < 2e-9);
         assert_eq!(
-            conservative_advancement([&rod, &rod], &Hands(40.0), 1e-9, &mut scratch).verdict,
+            conservative_advancement([&rod, &rod], &Hands(40.0), 1e-9, &mut scratch).status,
             SweepStatus::Clear
         );
         // The same with one of them standing still is a sweep.

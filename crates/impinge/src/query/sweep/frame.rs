@@ -2,8 +2,8 @@
 //! that body. Nothing depends on the distance from the world's origin, but for how poses are rounded there.
 
 use crate::model::Placed;
-use crate::query::frame::row_sum;
-use crate::query::surface::FaceSource;
+use crate::pair::frame::row_sum;
+use crate::pair::surface::FaceSource;
 use impinge_core::math::{DAffine3, DMat3, DVec3};
 use impinge_core::tolerance::{SKIN, SKIN_ROUNDINGS, SWEEP_ROUNDING};
 use impinge_core::transform::{Placement, relative};

@@ -6,8 +6,8 @@
 
 use super::frame::Margin;
 use super::search::{Found, LegProblem, NamedPair};
+use crate::pair::stats::Stats;
 use crate::query::scratch::SweepMemory;
-use crate::query::stats::Stats;
 
 /// The outcome of a leg.
 pub(super) enum Travel {

@@ -12,12 +12,12 @@ mod search;
 mod swept_bounds;
 mod touching;
 
-pub use answer::{Sweep, SweepEngine, SweepHit, SweepOptions, SweepStatus};
+pub use answer::{Sweep, SweepHit, SweepOptions, SweepStatus};
 pub use conservative_advancement::{Advancement, Trajectory, conservative_advancement};
 
 use crate::model::Placed;
+use crate::pair::stats::Stats;
 use crate::query::scratch::{Scratch, with_scratch};
-use crate::query::stats::Stats;
 use crate::query::verdict::{IntersectOptions, Verdict};
 use crate::query::{intersect, intersects};
 use course::{Course, Stop};

@@ -3,10 +3,10 @@
 use super::frame::{Margin, SweepFrame};
 use super::swept_bounds;
 use crate::model::Placed;
+use crate::pair::stats::Stats;
+use crate::pair::surface::{FaceSource, FacetName};
 use crate::query::scratch::SweepMemory;
-use crate::query::stats::Stats;
-use crate::query::surface::{FaceSource, FacetName};
-use crate::query::sweep::answer::SweepEngine;
+use crate::query::verdict::Engine;
 use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{
     DopTree, Leaf, NearView, NearVisitor, SweptVisitor, traverse_distance, traverse_swept,
@@ -53,10 +53,10 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         [moving, stationary]: [&Placed<'m>; 2],
         path: RigidPath,
         length: f64,
-        engine: SweepEngine,
+        engine: Engine,
     ) -> LegProblem<'l, 'm> {
-        let is_brute = engine == SweepEngine::Brute || frame.is_shrunken();
-        let trees = (!is_brute).then(|| [moving, stationary].map(|placed| placed.model().dop_tree::<6>()));
+        let is_brute = engine == Engine::Brute || frame.is_shrunken();
+        let trees = (!is_brute).then(|| [moving, stationary].map(|placed| placed.model().bvh()));
         LegProblem { frame, sources: frame.sources(moving, stationary), path, length, trees }
     }
 

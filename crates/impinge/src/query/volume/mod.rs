@@ -23,14 +23,14 @@ use std::ops::ControlFlow;
 use super::scratch::Scratch;
 use super::verdict::Engine;
 use super::with_scratch;
-use crate::model::{Ground, Placed, TreeOf, Trees};
+use crate::model::{Ground, Placed};
 use crate::options::options;
-use crate::query::stats::Stats;
+use crate::pair::stats::Stats;
 use faces::{AllFaces, Faces, Found};
 use frame::Frame;
 use ground::GroundFaces;
 use impinge_core::bounds::{Aabb, Capsule, DepthRange, Frustum, HalfSpace, Obb, Plane, Sphere, VolumeError};
-use impinge_core::bvh::{VolumeStack, traverse_volume};
+use impinge_core::bvh::{DopTree, VolumeStack, traverse_volume};
 use impinge_core::heightfield::traverse_field_volume;
 use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::parallel::{hold, released};
@@ -132,7 +132,7 @@ options! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct VolumeOptions {
         /// The engine that finds the faces: brute force, or trees.
-        pub engine: Engine = Engine::Dop6,
+        pub engine: Engine = Engine::Bvh,
     }
 }
 
@@ -164,14 +164,10 @@ fn search(
 ) -> Stats {
     match engine {
         Engine::Brute => brute_force(placed, volume, found),
-        Engine::Dop6 | Engine::Bsp => match placed.model().ground() {
+        Engine::Bvh => match placed.model().ground() {
             Some(ground) => by_heights(placed, &ground, volume, found),
-            None => by_tree::<6>(placed, volume, stack, found),
+            None => by_tree(placed.model().bvh(), placed, volume, stack, found),
         },
-        Engine::Dop8 => by_tree::<8>(placed, volume, stack, found),
-        Engine::Dop14 => by_tree::<14>(placed, volume, stack, found),
-        Engine::Dop18 => by_tree::<18>(placed, volume, stack, found),
-        Engine::Dop26 => by_tree::<26>(placed, volume, stack, found),
     }
 }
 
@@ -193,6 +189,27 @@ fn faces_touching(
     sort(&mut found, &mut scratch.volume.marks, faces);
     scratch.volume.found = found;
     work
+}
+
+/// [`faces_touching`] through a tree of K-DOPs over the faces of the model.
+pub fn faces_touching_by<const K: usize>(
+    tree: &DopTree<K>,
+    placed: &Placed<'_>,
+    volume: &Volume,
+    scratch: &mut Scratch,
+    faces: &mut Vec<u32>,
+) -> Stats {
+    faces.clear();
+    let mesh = placed.model().mesh();
+    let mut found = |found: &[u32]| {
+        faces.extend(found.iter().map(|&face| mesh.label(face)));
+        ControlFlow::Continue(())
+    };
+    let _held = hold();
+    let stats = by_tree(tree, placed, volume, &mut scratch.volume.stack, &mut found);
+    faces.sort_unstable();
+    faces.dedup();
+    stats
 }
 
 /// The found faces in order, each once.
@@ -229,18 +246,16 @@ fn brute_force(placed: &Placed<'_>, volume: &Volume, found: Found<'_>) -> Stats 
 }
 
 fn by_tree<const K: usize>(
+    tree: &DopTree<K>,
     placed: &Placed<'_>,
     volume: &Volume,
     stack: &mut VolumeStack,
     found: Found<'_>,
-) -> Stats
-where
-    Trees: TreeOf<K>,
-{
+) -> Stats {
     let Some(frame) = Frame::new(placed, volume) else { return Stats::default() };
     let Some(shape) = frame.shape::<K>() else { return brute_force(placed, volume, found) };
     let mut faces = Faces::new(placed.model().mesh(), &frame, found);
-    let counts = traverse_volume(placed.model().dop_tree::<K>(), &shape, stack, &mut faces);
+    let counts = traverse_volume(tree, &shape, stack, &mut faces);
     Stats {
         box_tests: counts.bounds,
         face_tests: faces.face_tests,

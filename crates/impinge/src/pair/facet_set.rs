@@ -8,14 +8,14 @@ use crate::mesh::weld::mix;
 use impinge_core::math::DVec3;
 
 /// A set of keys that are whole numbers of 64 bits.
-pub(super) type KeySet<K> = HashSet<K, BuildHasherDefault<Mixer>>;
+pub(crate) type KeySet<K> = HashSet<K, BuildHasherDefault<Mixer>>;
 
 /// An edge by the bits of its ends, whichever comes first; 0 with the other sign is the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct EdgeKey([[u64; 3]; 2]);
+pub(crate) struct EdgeKey([[u64; 3]; 2]);
 
 impl EdgeKey {
-    pub(super) fn new([p, q]: [DVec3; 2]) -> EdgeKey {
+    pub(crate) fn new([p, q]: [DVec3; 2]) -> EdgeKey {
         let [p, q] = [p, q].map(|point| (point + DVec3::ZERO).to_array().map(f64::to_bits));
         EdgeKey(if p < q { [p, q] } else { [q, p] })
     }
@@ -34,7 +34,7 @@ impl Hash for FacetName {
 }
 
 #[derive(Default)]
-pub(super) struct Mixer(u64);
+pub(crate) struct Mixer(u64);
 
 impl Hasher for Mixer {
     fn write(&mut self, bytes: &[u8]) {

@@ -1,8 +1,7 @@
 //! Polygons and what cuts leave of them, in the tree's units.
 
-use super::{Entry, Plane};
-use crate::math::DVec3;
-use crate::tolerance::BSP_PLANE;
+use super::{BSP_PLANE, Entry, Plane};
+use impinge::math::DVec3;
 
 /// A convex piece of a polygon.
 #[derive(Clone, Copy, Debug)]

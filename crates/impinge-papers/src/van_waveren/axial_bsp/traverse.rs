@@ -1,8 +1,8 @@
 //! Traversal of an axial BSP tree with a box.
 
 use super::{AxialBsp, Node};
-use crate::bounds::Aabb;
-use crate::math::DVec3;
+use impinge::bounds::Aabb;
+use impinge::math::DVec3;
 
 /// The stack of a traversal. Keep it from query to query: they allocate nothing then.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! Solid BSP trees over polygons (Blow 1997, "Divisiveness is Good"): space divided by the planes of the polygons themselves.
 //!
 //! ```
-//! use impinge_core::math::DVec3;
-//! use impinge_core::bsp::solid::{BspMemory, RoutedBox, SolidBsp};
+//! use impinge::math::DVec3;
+//! use impinge_papers::blow::solid_bsp::{BspMemory, RoutedBox, SolidBsp};
 //!
 //! // Two squares that cross: the plane of one cuts the other.
 //! let floor = [[-1., -1., 0.], [1., -1., 0.], [1., 1., 0.], [-1., 1., 0.]].map(DVec3::from);
@@ -34,7 +34,15 @@ mod traverse;
 pub use route::{Routed, RoutedBox, RoutedPolygon, RoutedRay};
 pub use traverse::{BspCounts, BspMemory};
 
-use crate::math::DVec3;
+use impinge::math::DVec3;
+
+/// Half the thickness of a plane of a solid BSP tree, in multiples of the polygons' largest distance from the
+/// middle of their box along an axis: 2⁻³⁶, about 1.5e-11.
+///
+/// Corners closer to the plane than this are on neither side. More than sixty times what rounding of a fragment can come
+/// to, so that fragments lie where the tree says and nothing that is looked for is missed. Smaller than 2⁻⁴¹, and it could be; larger,
+/// and more is looked at.
+pub const BSP_PLANE: f64 = 1.0 / (1_u64 << 36) as f64;
 
 /// A plane: points `p` with `normal · p + offset = 0`, in the tree's units.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,6 @@ use super::frame::Frame;
 use crate::mesh::Mesh;
 use crate::model::{Model, Placed};
 use impinge_core::bounds::Aabb;
-use impinge_core::bsp::solid::{BspMemory, SolidBsp};
 use impinge_core::bvh::{DopTree, NearStack};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::tri_tri::{Facet, Fan, TriPair4};
@@ -14,40 +13,42 @@ use impinge_core::simd::Lanes;
 
 /// The name of a facet of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FacetName {
-    pub(super) face: u32,
+pub struct FacetName {
+    /// The face, by its number in the mesh.
+    pub face: u32,
     /// The number of the facet in the face's fan.
-    pub(super) piece: u32,
+    pub piece: u32,
 }
 
 /// A facet of a model in the frame of a pair.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FramedFacet {
-    pub(super) facet: Facet,
-    pub(super) bounds: Aabb,
-    pub(super) name: FacetName,
+pub(crate) struct FramedFacet {
+    pub(crate) facet: Facet,
+    pub(crate) bounds: Aabb,
+    pub(crate) name: FacetName,
     /// The amount that passing through the facet from front to back adds to the winding number: 0 for open parts, 1 for closed
     /// ones, -1 for closed ones that are mirrored.
-    pub(super) weight: i32,
+    pub(crate) weight: i32,
 }
 
 /// The points and the triangles of an indexed triangle mesh.
-pub(super) type Table<'m> = (&'m [DVec3], &'m [[u32; 3]]);
+pub(crate) type Table<'m> = (&'m [DVec3], &'m [[u32; 3]]);
 
 /// The faces of a placed model in the frame of a pair.
-#[derive(Clone, Copy)]
-pub(super) struct FaceSource<'m> {
-    pub(super) model: &'m Model,
+#[derive(Clone, Copy, Debug)]
+pub struct FaceSource<'m> {
+    pub(crate) model: &'m Model,
     map: Option<DAffine3>,
     shrink: f64,
     handedness: i32,
     /// The tables of an indexed triangle mesh, which most are.
-    pub(super) table: Option<Table<'m>>,
+    pub(crate) table: Option<Table<'m>>,
 }
 
 impl<'m> FaceSource<'m> {
+    /// The faces of the first or the second model of a pair.
     #[inline]
-    pub(super) fn new(frame: &Frame, side: usize, placed: &Placed<'m>) -> FaceSource<'m> {
+    pub fn new(frame: &Frame, side: usize, placed: &Placed<'m>) -> FaceSource<'m> {
         let model = placed.model();
         FaceSource {
             model,
@@ -59,17 +60,17 @@ impl<'m> FaceSource<'m> {
     }
 
     /// The faces in another frame: coordinates are multiplied by `shrink`, then mapped.
-    pub(super) fn mapped(model: &'m Model, map: Option<DAffine3>, shrink: f64) -> FaceSource<'m> {
+    pub(crate) fn mapped(model: &'m Model, map: Option<DAffine3>, shrink: f64) -> FaceSource<'m> {
         FaceSource { model, map, shrink, handedness: 1, table: model.mesh().triangle_table() }
     }
 
-    pub(super) fn mesh(&self) -> &'m Mesh {
+    pub(crate) fn mesh(&self) -> &'m Mesh {
         self.model.mesh()
     }
 
     /// Places a point of the model in the frame: what "the placed vertices" means everywhere.
     #[inline(always)]
-    pub(super) fn place(&self, point: DVec3) -> DVec3 {
+    pub(crate) fn place(&self, point: DVec3) -> DVec3 {
         match &self.map {
             None => point,
             // Coordinates times 1, nearly always, are the coordinates.
@@ -78,12 +79,12 @@ impl<'m> FaceSource<'m> {
     }
 
     /// All vertices, placed.
-    pub(super) fn vertices(&self) -> Vec<DVec3> {
+    pub(crate) fn vertices(&self) -> Vec<DVec3> {
         self.mesh().vertices().map(|vertex| self.place(vertex)).collect()
     }
 
     /// A box around the placed model.
-    pub(super) fn bounds(&self) -> Aabb {
+    pub(crate) fn bounds(&self) -> Aabb {
         let bounds = self.model.bounds();
         match &self.map {
             None => bounds,
@@ -93,7 +94,7 @@ impl<'m> FaceSource<'m> {
 
     /// One or two triangles of a table, placed; a single one stands in both places.
     #[inline(always)]
-    pub(super) fn triangles(&self, (points, triangles): Table<'_>, faces: &[u32]) -> TriPair4 {
+    pub(crate) fn triangles(&self, (points, triangles): Table<'_>, faces: &[u32]) -> TriPair4 {
         let first = triangles[faces[0] as usize];
         let last = triangles[faces[faces.len() - 1] as usize];
         let mut both = [[DVec3::ZERO; 3]; 2];
@@ -108,7 +109,7 @@ impl<'m> FaceSource<'m> {
 
     /// Prefetches the memory of triangles of a table, or that of their corners.
     #[inline(always)]
-    pub(super) fn prefetch<L: Lanes, const CORNERS: bool>((points, triangles): Table<'_>, faces: &[u32]) {
+    pub(crate) fn prefetch<L: Lanes, const CORNERS: bool>((points, triangles): Table<'_>, faces: &[u32]) {
         let mut i = 0;
         while i < faces.len() {
             let triangle = &triangles[faces[i] as usize];
@@ -124,7 +125,7 @@ impl<'m> FaceSource<'m> {
     }
 
     /// Makes `fan` the placed fan of a face.
-    pub(super) fn fan(&self, face: u32, corners: &mut Vec<DVec3>, fan: &mut Fan) {
+    pub fn fan(&self, face: u32, corners: &mut Vec<DVec3>, fan: &mut Fan) {
         corners.clear();
         corners.extend(self.mesh().corners(face).map(|vertex| self.place(self.mesh().vertex(vertex))));
         fan.set(corners);
@@ -155,7 +156,7 @@ impl<'m> FaceSource<'m> {
     }
 
     /// All facets.
-    pub(super) fn for_each(&self, mut visit: impl FnMut(&FramedFacet)) {
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(&FramedFacet)) {
         let (mut corners, mut fan) = (Vec::new(), Fan::default());
         for face in 0..self.mesh().face_count() as u32 {
             self.framed(face, &mut corners, &mut fan, &mut visit);
@@ -163,7 +164,7 @@ impl<'m> FaceSource<'m> {
     }
 
     /// An edge of a part, or its one point twice.
-    pub(super) fn edge_of_part(&self, part: u32, corners: &mut Vec<DVec3>, fan: &mut Fan) -> [DVec3; 2] {
+    pub(crate) fn edge_of_part(&self, part: u32, corners: &mut Vec<DVec3>, fan: &mut Fan) -> [DVec3; 2] {
         let edge = self.model.part_faces(part).iter().find_map(|&face| {
             self.fan(face, corners, fan);
             let edges = fan.facets().iter().flat_map(|facet| {
@@ -177,34 +178,36 @@ impl<'m> FaceSource<'m> {
 }
 
 /// A search for the facets near a place.
-pub(super) trait Facets {
+pub(crate) trait Facets {
     fn source(&self) -> &FaceSource<'_>;
     /// Calls `visit` with every facet whose box overlaps the given one.
     fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(&FramedFacet));
     /// Calls `visit` with every facet that a ray hits, and with some others.
-    fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet));
+    fn on_ray(&self, ray: &FrameRay, visit: &mut dyn FnMut(&FramedFacet));
     /// Calls `visit` with every part whose box overlaps the given one, and perhaps with others; with each once.
     fn parts_near(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32));
 }
 
-/// A ray in the frame.
+/// A ray in the frame of a pair, or in that of a tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ray {
-    pub(super) origin: DVec3,
-    pub(super) direction: DVec3,
+pub struct FrameRay {
+    /// The start of the ray.
+    pub origin: DVec3,
+    /// The direction of the ray, of any length.
+    pub direction: DVec3,
     /// The error bound of each coordinate of the origin.
-    pub(super) error: f64,
+    pub error: f64,
 }
 
 /// All facets in a list.
-pub(super) struct FacetList<'m> {
-    pub(super) source: FaceSource<'m>,
-    pub(super) facets: Vec<FramedFacet>,
-    pub(super) bounds: Aabb,
+pub(crate) struct FacetList<'m> {
+    pub(crate) source: FaceSource<'m>,
+    pub(crate) facets: Vec<FramedFacet>,
+    pub(crate) bounds: Aabb,
 }
 
 impl<'m> FacetList<'m> {
-    pub(super) fn new(source: FaceSource<'m>) -> FacetList<'m> {
+    pub(crate) fn new(source: FaceSource<'m>) -> FacetList<'m> {
         let mut facets = Vec::with_capacity(source.mesh().triangle_count());
         source.for_each(|facet| facets.push(*facet));
         let bounds = facets.iter().fold(Aabb::EMPTY, |bounds, facet| bounds.merge(facet.bounds));
@@ -221,7 +224,7 @@ impl Facets for FacetList<'_> {
         self.facets.iter().filter(|facet| facet.bounds.overlaps(bounds)).for_each(visit);
     }
 
-    fn on_ray(&self, _: &Ray, visit: &mut dyn FnMut(&FramedFacet)) {
+    fn on_ray(&self, _: &FrameRay, visit: &mut dyn FnMut(&FramedFacet)) {
         self.facets.iter().for_each(visit);
     }
 
@@ -231,13 +234,13 @@ impl Facets for FacetList<'_> {
 }
 
 /// A tree over the faces of a model, whatever its kind.
-pub(super) trait FaceTree {
+pub trait FaceTree {
     /// The stack of a traversal.
     type Stack: Default;
     /// Calls `visit` once with every face that may share a point with the box.
     fn near(&self, bounds: &Aabb, stack: &mut Self::Stack, visit: impl FnMut(u32));
     /// Calls `visit` once with every face that the ray may hit.
-    fn on_ray(&self, ray: &Ray, stack: &mut Self::Stack, visit: impl FnMut(u32));
+    fn on_ray(&self, ray: &FrameRay, stack: &mut Self::Stack, visit: impl FnMut(u32));
 }
 
 impl<const K: usize> FaceTree for DopTree<K> {
@@ -247,25 +250,13 @@ impl<const K: usize> FaceTree for DopTree<K> {
         self.for_each_near(bounds, stack, visit);
     }
 
-    fn on_ray(&self, ray: &Ray, stack: &mut NearStack, visit: impl FnMut(u32)) {
-        self.for_each_on_ray(ray.origin, ray.direction, ray.error, stack, visit);
-    }
-}
-
-impl FaceTree for SolidBsp {
-    type Stack = BspMemory;
-
-    fn near(&self, bounds: &Aabb, stack: &mut BspMemory, visit: impl FnMut(u32)) {
-        self.for_each_near(bounds, stack, visit);
-    }
-
-    fn on_ray(&self, ray: &Ray, stack: &mut BspMemory, visit: impl FnMut(u32)) {
+    fn on_ray(&self, ray: &FrameRay, stack: &mut NearStack, visit: impl FnMut(u32)) {
         self.for_each_on_ray(ray.origin, ray.direction, ray.error, stack, visit);
     }
 }
 
 /// Facets found through a tree.
-pub(super) struct TreeFacets<'m, T: FaceTree> {
+pub(crate) struct TreeFacets<'m, T: FaceTree> {
     source: FaceSource<'m>,
     tree: &'m T,
     /// From the frame to the model's own frame, and how far off that may be; `None` where they are the same.
@@ -284,7 +275,7 @@ struct Memory<S> {
 }
 
 impl<'m, T: FaceTree> TreeFacets<'m, T> {
-    pub(super) fn new(
+    pub(crate) fn new(
         source: FaceSource<'m>,
         tree: &'m T,
         model_from_frame: Option<(DAffine3, f64)>,
@@ -324,8 +315,8 @@ impl<T: FaceTree> Facets for TreeFacets<'_, T> {
         self.memory.set(memory);
     }
 
-    fn on_ray(&self, ray: &Ray, visit: &mut dyn FnMut(&FramedFacet)) {
-        let Ray { origin, direction, error } = *ray;
+    fn on_ray(&self, ray: &FrameRay, visit: &mut dyn FnMut(&FramedFacet)) {
+        let FrameRay { origin, direction, error } = *ray;
         let in_model = match &self.model_from_frame {
             None => *ray,
             Some((map, error_of_map)) => {
@@ -334,7 +325,7 @@ impl<T: FaceTree> Facets for TreeFacets<'_, T> {
                 let reach = origin.abs().max(bounds.min.abs()).max(bounds.max.abs()).max_element();
                 let stretch = (map.matrix3.abs() * DVec3::ONE).max_element();
                 let size = stretch * reach + map.translation.abs().max_element();
-                Ray {
+                FrameRay {
                     origin: map.transform_point3(origin),
                     direction: map.matrix3 * direction,
                     error: error_of_map + stretch * error + 64.0 * f64::EPSILON * size,

@@ -2,15 +2,17 @@
 //! trees of boxes and of boxes with their corners cut, and by brute force. Prints microseconds a pair, those of the
 //! fastest of some rounds in which all take turns.
 //!
-//! `cargo bench -p impinge --bench solid_bsp`; with `--test` it only checks, at few places, that all agree.
+//! `cargo bench -p impinge-papers --bench solid_bsp`; with `--test` it only checks, at few places, that all agree.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use impinge::math::{DQuat, DVec3};
-use impinge::query::{Engine, IntersectOptions, Scratch, intersect, intersects};
+use impinge::query::IntersectOptions;
 use impinge::shapes::{Random, Shape};
 use impinge::{Model, Placement, Trs, Verdict};
+use impinge_papers::blow::BspEngine;
+use impinge_papers::engine::{Engine, EngineScratch, EngineTrees};
 
 const ENGINES: [Engine; 4] = [Engine::Bsp, Engine::Dop6, Engine::Dop14, Engine::Brute];
 
@@ -28,7 +30,7 @@ fn main() {
     let (places, rounds) = if measure { (200, 25) } else { (4, 1) };
     for shape in [Shape::Hovertank, Shape::CargoBox, Shape::RepairPad] {
         let model = Model::new(shape.generate(0, 0));
-        let (cuts, name) = (model.solid_bsp().statistics(), shape.name());
+        let (cuts, name) = (BspEngine::new(&model).tree().statistics(), shape.name());
         println!(
             "{name:10} {:3} polygons before the cuts, {:3} after; depth {}",
             cuts.polygons, cuts.fragments, cuts.depth
@@ -37,7 +39,8 @@ fn main() {
     for shape in [Shape::Knot, Shape::Bumpy, Shape::Icosphere, Shape::Soup] {
         let model = Model::new(shape.generate(if measure { 70_000 } else { 500 }, 0));
         let start = Instant::now();
-        let tree = model.solid_bsp();
+        let engine = BspEngine::new(&model);
+        let tree = engine.tree();
         let (seconds, of) = (start.elapsed().as_secs_f64(), tree.statistics());
         println!(
             "{:10} {} polygons before the cuts, {} after; depth {}, {} bytes a polygon, built in {seconds:.2} s",
@@ -108,7 +111,8 @@ fn benches(places: usize) -> Vec<Bench> {
 
 impl Bench {
     fn run(&self, rounds: usize) {
-        let mut scratch = Scratch::default();
+        let trees = [&EngineTrees::new(&self.models[0]), &EngineTrees::new(&self.models[1])];
+        let mut scratch = EngineScratch::default();
         let first = self.models[0].at(self.world_from_first);
         // Brute force on thousands of faces takes its time.
         let faces: usize = self.models.iter().map(|model| model.mesh().face_count()).sum();
@@ -117,12 +121,8 @@ impl Bench {
         for &place in &self.places {
             let second = self.models[1].at(place);
             let answers = [Engine::Bsp, Engine::Dop6].map(|engine| {
-                intersect(
-                    &first,
-                    &second,
-                    IntersectOptions { pairs: true, engine, ..IntersectOptions::default() },
-                    &mut scratch,
-                )
+                let options = IntersectOptions::new().pairs(true);
+                engine.intersect([&first, &second], trees, options, &mut scratch)
             });
             assert_eq!(answers[0].verdict, answers[1].verdict, "{}", self.name);
             assert_eq!(answers[0].pairs, answers[1].pairs, "{}", self.name);
@@ -132,14 +132,14 @@ impl Bench {
         for _ in 0..rounds {
             for (i, &engine) in engines.iter().enumerate() {
                 for (all, times) in times.iter_mut().enumerate() {
-                    let ask = IntersectOptions { pairs: all == 1, engine, ..IntersectOptions::default() };
+                    let ask = IntersectOptions::new().pairs(all == 1);
                     let start = Instant::now();
                     for &place in &self.places {
                         let second = self.models[1].at(place);
                         if all == 1 {
-                            black_box(intersect(&first, &second, ask, &mut scratch));
+                            black_box(engine.intersect([&first, &second], trees, ask, &mut scratch));
                         } else {
-                            black_box(intersects(&first, &second, ask, &mut scratch));
+                            black_box(engine.intersects([&first, &second], trees, ask, &mut scratch));
                         }
                     }
                     times[i].push(start.elapsed().as_secs_f64() * 1e6 / self.places.len() as f64);

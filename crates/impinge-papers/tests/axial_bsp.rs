@@ -6,10 +6,10 @@ use std::time::Instant;
 use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::math::DVec3;
-use impinge::query::{Engine, Scratch, Volume, for_each_face_touching};
+use impinge::query::{Engine, Scratch, Volume, VolumeOptions};
 use impinge::{Mesh, Model, Trs};
-use impinge_core::bsp::axial::{AxialBsp, BspStack};
 use impinge_core::bvh::NearStack;
+use impinge_papers::van_waveren::axial_bsp::{AxialBsp, BspStack};
 
 const CASES: u64 = if cfg!(debug_assertions) { 100 } else { 2000 };
 
@@ -148,7 +148,7 @@ fn figures_beside_a_dop_tree() {
         let built_bsp = start.elapsed().as_secs_f64() * 1e3;
         let model = Model::new(mesh);
         let start = Instant::now();
-        let dop = model.dop_tree::<6>();
+        let dop = model.bvh();
         let built_dop = start.elapsed().as_secs_f64() * 1e3;
         println!(
             "{file}: {} triangles; BSP {built_bsp:.1} ms, {} entries, depth {}, {} kB; DOP-tree {built_dop:.1} ms, {} kB",
@@ -193,10 +193,9 @@ fn figures_beside_a_dop_tree() {
                 time(&mut least[2], || {
                     by_volume = 0;
                     for one in &asked {
-                        for_each_face_touching(
-                            &placed,
+                        placed.for_each_face_touching_in(
                             &Volume::Aabb(*one),
-                            Engine::Dop6,
+                            VolumeOptions::new().engine(Engine::Bvh),
                             &mut scratch,
                             |_| {
                                 by_volume += 1;

@@ -7,10 +7,11 @@ use std::time::Instant;
 use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
-use impinge::query::{Engine, IntersectOptions, Scratch, brute, intersect, intersects};
+use impinge::query::{Engine, IntersectOptions};
 use impinge::shapes::{self, Shape};
 use impinge::{Deformable, Mesh, Model, Placement, Trs, Verdict};
-use impinge_core::bsp::solid::{BspMemory, Routed, RoutedPolygon, RoutedRay, SolidBsp};
+use impinge_papers::blow::solid_bsp::{BspMemory, Routed, RoutedPolygon, RoutedRay, SolidBsp};
+use impinge_papers::blow::{BspEngine, BspEngineMemory};
 
 /// The kind of polygons of which few meet in a point.
 const SMALL_TRIANGLES: u64 = 3;
@@ -134,13 +135,13 @@ fn convex_bodies_are_not_cut_and_others_little() {
         [(Shape::Hovertank, 97, 130), (Shape::CargoBox, 12, 12), (Shape::RepairPad, 69, 100)]
     {
         let model = Model::new(shape.generate(0, 0));
-        let statistics = model.solid_bsp().statistics();
+        let statistics = BspEngine::new(&model).tree().statistics();
         println!("{shape}: {statistics:?}");
         assert_eq!(statistics.polygons, polygons);
         assert!((polygons..=most).contains(&statistics.fragments), "{shape}: {statistics:?}");
     }
     let ball = Model::new(shapes::icosphere(1.0, 1).unwrap());
-    assert_eq!(ball.solid_bsp().statistics().fragments, 20);
+    assert_eq!(BspEngine::new(&ball).tree().statistics().fragments, 20);
 }
 
 /// Models that are degenerate in their own ways: double, flat, crossing themselves, of polygons, without any area.
@@ -204,7 +205,8 @@ fn placement(random: &mut Random, world: f64) -> Placement {
 #[test]
 fn pairs_and_verdicts_are_those_of_brute_force() {
     let models = models();
-    let mut scratch = Scratch::default();
+    let engines: Vec<BspEngine> = models.iter().map(BspEngine::new).collect();
+    let mut memory = BspEngineMemory::default();
     let mut verdicts = [0; 3];
     for case in 0..CASES {
         let mut random = Random(case << 8 | 0xb1);
@@ -219,18 +221,22 @@ fn pairs_and_verdicts_are_those_of_brute_force() {
         };
         let (a, b) = (models[i].at(first), models[j].at(second));
         for surface_only in [false, true] {
-            let ask = IntersectOptions { pairs: true, surface_only, engine: Engine::Bsp };
-            let (truth, found) = (brute::intersect(&a, &b, ask), intersect(&a, &b, ask, &mut scratch));
+            let ask = IntersectOptions::new().pairs(true).surface_only(surface_only);
+            let (own, others) = ([&engines[i], &engines[j]], [&engines[j], &engines[i]]);
+            let truth = a.intersect_with(&b, ask.engine(Engine::Brute));
+            let found = BspEngine::intersect(own, [&a, &b], ask, &mut memory);
             let what = format!("case {case}: {i} and {j}, {world}");
             assert_eq!((found.verdict, &found.pairs), (truth.verdict, &truth.pairs), "{what}");
-            let flipped = intersect(&b, &a, ask, &mut scratch);
+            let flipped = BspEngine::intersect(others, [&b, &a], ask, &mut memory);
             assert_eq!(flipped.verdict, truth.verdict.flipped(), "{what}");
-            let first = intersect(&a, &b, IntersectOptions { pairs: false, ..ask }, &mut scratch);
+            let quick = ask.pairs(false);
+            let first = BspEngine::intersect(own, [&a, &b], quick, &mut memory);
             assert_eq!(first.verdict, truth.verdict, "{what}");
             if let Some(faces) = first.witness.and_then(|witness| witness.faces) {
                 assert!(truth.pairs.iter().any(|pair| [pair.face_a, pair.face_b] == faces), "{what}");
             }
-            assert_eq!(intersects(&a, &b, ask, &mut scratch), truth.verdict != Verdict::Clear, "{what}");
+            let (met, _) = BspEngine::intersects(own, [&a, &b], ask, &mut memory);
+            assert_eq!(met, truth.verdict != Verdict::Clear, "{what}");
             verdicts[match truth.verdict {
                 Verdict::Clear => 0,
                 Verdict::Touching => 1,
@@ -248,8 +254,10 @@ fn what_is_far_from_the_other_is_not_tested() {
     let (knot, cube) =
         (Model::new(Shape::Knot.generate(5000, 0)), Model::new(shapes::cuboid([-0.1; 3], [0.1; 3]).unwrap()));
     let (a, b) = (knot.at(Trs::IDENTITY), cube.at(Trs::translation([0.83, 0.0, 0.1]).unwrap()));
-    let ask = IntersectOptions { pairs: true, engine: Engine::Bsp, ..IntersectOptions::default() };
-    let (found, all) = (intersect(&a, &b, ask, &mut Scratch::default()), brute::intersect(&a, &b, ask));
+    let ask = IntersectOptions::new().pairs(true);
+    let engines = [&BspEngine::new(&knot), &BspEngine::new(&cube)];
+    let found = BspEngine::intersect(engines, [&a, &b], ask, &mut BspEngineMemory::default());
+    let all = a.intersect_with(&b, ask.engine(Engine::Brute));
     assert_eq!(found.pairs, all.pairs);
     assert!(!found.pairs.is_empty());
     assert!(found.stats.box_tests < 5000, "{:?}", found.stats);
@@ -260,12 +268,9 @@ fn what_is_far_from_the_other_is_not_tested() {
 fn a_body_that_is_beside_a_convex_one_is_soon_told_apart() {
     let crates = Model::new(Shape::CargoBox.generate(0, 0));
     let (a, b) = (crates.at(Trs::IDENTITY), crates.at(Trs::translation([1.9, 0.0, 1.3]).unwrap()));
-    let answer = intersect(
-        &a,
-        &b,
-        IntersectOptions { engine: Engine::Bsp, ..IntersectOptions::default() },
-        &mut Scratch::default(),
-    );
+    let engine = BspEngine::new(&crates);
+    let memory = &mut BspEngineMemory::default();
+    let answer = BspEngine::intersect([&engine; 2], [&a, &b], IntersectOptions::default(), memory);
     assert_eq!((answer.verdict, answer.stats.face_tests), (Verdict::Clear, 0));
     assert!(answer.stats.visits <= 12, "{:?}", answer.stats);
 }
@@ -274,7 +279,8 @@ fn a_body_that_is_beside_a_convex_one_is_soon_told_apart() {
 fn moved_vertices_are_where_they_are() {
     let mut ball = Deformable::new(Mesh::from(shapes::icosphere(0.5, 4).unwrap()));
     let ring = Model::new(shapes::torus(1.0, 0.25, 24, 12).unwrap());
-    let ask = IntersectOptions { pairs: true, engine: Engine::Bsp, ..IntersectOptions::default() };
+    let ask = IntersectOptions::new().pairs(true);
+    let of_ring = BspEngine::new(&ring);
     for step in 0..6 {
         let wide = 1.0 + 0.25 * f64::from(step);
         let points: Vec<_> = Mesh::from(shapes::icosphere(0.5, 4).unwrap())
@@ -283,7 +289,9 @@ fn moved_vertices_are_where_they_are() {
             .collect();
         ball.set_vertices(&points).unwrap();
         let (a, b) = (ball.at(Trs::IDENTITY), ring.at(Trs::IDENTITY));
-        let (found, truth) = (a.intersect(&b, ask), brute::intersect(&a, &b, ask));
+        let engines = [&BspEngine::new(ball.model()), &of_ring];
+        let found = BspEngine::intersect(engines, [&a, &b], ask, &mut BspEngineMemory::default());
+        let truth = a.intersect_with(&b, ask.engine(Engine::Brute));
         assert_eq!((found.verdict, found.pairs), (truth.verdict, truth.pairs), "{step}");
     }
 }
@@ -297,7 +305,8 @@ fn large_meshes_are_divided_within_bounds() {
     {
         let model = Model::new(shape.generate(most, 1));
         let start = Instant::now();
-        let tree = model.solid_bsp();
+        let engine = BspEngine::new(&model);
+        let tree = engine.tree();
         let seconds = start.elapsed().as_secs_f64();
         let statistics = tree.statistics();
         println!(

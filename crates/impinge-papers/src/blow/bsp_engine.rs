@@ -6,22 +6,120 @@
 
 use std::ops::ControlFlow;
 
-use super::frame::{Maps, row_sum};
-use super::scratch::BspEngineMemory;
-use super::search::FacetMeeting;
-use super::surface::{FaceSource, FacetName};
-use crate::model::{Model, Placed};
-use crate::query::stats::Stats;
-use impinge_core::bounds::Aabb;
-use impinge_core::bsp::solid::{BspCounts, RoutedBox};
-use impinge_core::math::{DAffine3, DVec3};
+use impinge::bounds::Aabb;
+use impinge::math::{DAffine3, DVec3};
+use impinge::query::experiments::{
+    FaceTree, FacetMeeting, FacetName, FrameRay, FramedPair, PairTree, intersect_by, intersects_by, row_sum,
+};
+use impinge::query::{IntersectOptions, Intersection, Stats};
+use impinge::{Mesh, Model, Placed};
+use impinge_core::bvh::{Corners, Goal};
 use impinge_core::narrow::tri_tri::{Facet, Fan, triangles_meet};
 
-/// Traverses the solid BSP trees and calls `meet` with every pair of facets that intersect, the host's first, until it breaks.
-pub(super) fn traverse_bsp(
-    placed: [&Placed<'_>; 2],
-    sources: [FaceSource<'_>; 2],
-    maps: &Maps,
+use super::solid_bsp::{BspCounts, BspMemory, RoutedBox, RoutedPolygon, SolidBsp};
+
+/// The solid BSP tree over the faces of one model, beside it. Where faces move it is built anew.
+///
+/// ```
+/// use impinge::query::IntersectOptions;
+/// use impinge::{Mesh, Model, Trs, Verdict};
+/// use impinge_papers::blow::{BspEngine, BspEngineMemory};
+///
+/// let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3])?);
+/// let engine = BspEngine::new(&cube);
+/// let (a, b) = (cube.at(Trs::IDENTITY), cube.at(Trs::translation([2.0, 0.0, 0.0])?));
+/// let memory = &mut BspEngineMemory::default();
+/// let found = BspEngine::intersect([&engine; 2], [&a, &b], IntersectOptions::default(), memory);
+/// assert_eq!(found.verdict, Verdict::Touching);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BspEngine {
+    tree: SolidBsp,
+}
+
+impl BspEngine {
+    /// An engine for a model.
+    pub fn new(model: &Model) -> BspEngine {
+        BspEngine { tree: SolidBsp::build(model.mesh().face_count(), &FaceCorners(model.mesh())) }
+    }
+
+    /// The tree of planes of the faces.
+    pub fn tree(&self) -> &SolidBsp {
+        &self.tree
+    }
+
+    /// The pair query by the trees of the two models; the engine of `options` does not count.
+    pub fn intersect(
+        engines: [&BspEngine; 2],
+        placed: [&Placed<'_>; 2],
+        options: IntersectOptions,
+        memory: &mut BspEngineMemory,
+    ) -> Intersection {
+        intersect_by(placed, engines.map(BspEngine::tree), options, memory)
+    }
+
+    /// Whether two models intersect by their trees, and how much work it took; see [`impinge::query::intersects`].
+    pub fn intersects(
+        engines: [&BspEngine; 2],
+        placed: [&Placed<'_>; 2],
+        options: IntersectOptions,
+        memory: &mut BspEngineMemory,
+    ) -> (bool, Stats) {
+        intersects_by(placed, engines.map(BspEngine::tree), options, memory)
+    }
+}
+
+/// The corners of the faces of a mesh.
+struct FaceCorners<'m>(&'m Mesh);
+
+impl Corners for FaceCorners<'_> {
+    fn visit(&self, face: u32, visit: impl FnMut(DVec3)) {
+        self.0.corners(face).map(|vertex| self.0.vertex(vertex)).for_each(visit);
+    }
+}
+
+/// The memory of the search through the planes of faces.
+#[derive(Debug, Default)]
+pub struct BspEngineMemory {
+    /// The traversal memory for the trees of the larger and of the smaller model.
+    walks: [BspMemory; 2],
+    polygon: RoutedPolygon,
+    corners: Vec<DVec3>,
+    fans: [Fan; 2],
+}
+
+impl FaceTree for SolidBsp {
+    type Stack = BspMemory;
+
+    fn near(&self, bounds: &Aabb, stack: &mut BspMemory, visit: impl FnMut(u32)) {
+        self.for_each_near(bounds, stack, visit);
+    }
+
+    fn on_ray(&self, ray: &FrameRay, stack: &mut BspMemory, visit: impl FnMut(u32)) {
+        self.for_each_on_ray(ray.origin, ray.direction, ray.error, stack, visit);
+    }
+}
+
+impl PairTree for SolidBsp {
+    type Memory = BspEngineMemory;
+
+    fn for_each_meeting(
+        trees: [&SolidBsp; 2],
+        pair: &FramedPair<'_, '_>,
+        _: Goal<'_>,
+        memory: &mut BspEngineMemory,
+        meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
+    ) -> Stats {
+        traverse_bsp(trees, pair, memory, meet)
+    }
+}
+
+/// Traverses the solid BSP trees of the host and the guest and calls `meet` with every pair of facets that intersect, the host's first, until
+/// it breaks.
+fn traverse_bsp(
+    trees: [&SolidBsp; 2],
+    &FramedPair { placed, sources, maps }: &FramedPair<'_, '_>,
     memory: &mut BspEngineMemory,
     mut meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
 ) -> Stats {
@@ -32,7 +130,7 @@ pub(super) fn traverse_bsp(
     let of_host = (&maps.host_from_guest, maps.error_in_host);
     let of_guest = (&maps.guest_from_host, maps.error_in_guest);
     let (into_larger, into_smaller) = if larger == 0 { (of_host, of_guest) } else { (of_guest, of_host) };
-    let trees = models.map(Model::solid_bsp);
+    let trees = [trees[larger], trees[smaller]];
 
     let (map, error) = with_own_rounding(into_larger, models[1]);
     let bounds = models[1].bounds();

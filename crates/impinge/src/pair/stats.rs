@@ -22,6 +22,19 @@ pub struct Stats {
     pub edge_tests: u64,
 }
 
+impl Stats {
+    /// No work at all.
+    pub(crate) const NONE: Stats = Stats {
+        box_tests: 0,
+        visits: 0,
+        face_tests: 0,
+        placed_vertices: 0,
+        feature_tests: 0,
+        vertex_tests: 0,
+        edge_tests: 0,
+    };
+}
+
 impl AddAssign for Stats {
     fn add_assign(&mut self, other: Stats) {
         self.box_tests += other.box_tests;

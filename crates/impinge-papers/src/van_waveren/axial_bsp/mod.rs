@@ -1,8 +1,8 @@
 //! Axial BSP trees over boxes (van Waveren 2005, §5): space divided at the sides of the boxes themselves.
 //!
 //! ```
-//! use impinge_core::bounds::Aabb;
-//! use impinge_core::bsp::axial::{AxialBsp, BspStack};
+//! use impinge::bounds::Aabb;
+//! use impinge_papers::van_waveren::axial_bsp::{AxialBsp, BspStack};
 //!
 //! let boxes: Vec<Aabb> =
 //!     (0..100).map(|i| Aabb::around([[f64::from(i), 0.0, 0.0].into(), [f64::from(i) + 0.5, 1.0, 1.0].into()])).collect();
@@ -12,7 +12,7 @@
 //! tree.for_each_meeting(&asked, &mut BspStack::default(), |element| found.push(element));
 //! found.sort();
 //! assert_eq!(found, [10, 11, 12]);
-//! # Ok::<(), impinge_core::bounds::VolumeError>(())
+//! # Ok::<(), impinge::bounds::VolumeError>(())
 //! ```
 //!
 //! A plane takes the boxes on either side to the child there, and those that it cuts to both. Queries tell from the boxes
@@ -23,7 +23,7 @@ mod traverse;
 
 pub use traverse::BspStack;
 
-use crate::bounds::Aabb;
+use impinge::bounds::Aabb;
 
 /// A node: a plane between two children, or a leaf.
 #[derive(Clone, Copy, Debug, PartialEq)]

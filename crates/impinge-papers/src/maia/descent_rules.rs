@@ -4,12 +4,9 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::frame::{Frame, host_order};
-use super::scratch::Scratch;
-use super::search::traverse_bvh;
-use super::surface::FaceSource;
-use crate::model::Placed;
-use crate::query::stats::Stats;
+use impinge::Placed;
+use impinge::query::experiments::{FaceSource, Frame, host_order, traverse_bvh};
+use impinge::query::{Scratch, Stats};
 use impinge_core::bvh::{Descent, Goal};
 
 /// The model in whose frame faces are compared: the faces of the other are placed there.
@@ -55,7 +52,7 @@ pub fn intersections_by(
     let placed = [host, 1 - host].map(|side| [a, b][side]);
     let sources = [host, 1 - host].map(|side| FaceSource::new(&frame, side, [a, b][side]));
     let maps = frame.maps(placed[0], placed[1])?;
-    let trees = placed.map(|placed| placed.model().dop_tree::<6>());
+    let trees = placed.map(|placed| placed.model().bvh());
     let descent = match down {
         DescentRule::Usual => Descent::USUAL,
         DescentRule::Together => Descent::Together,

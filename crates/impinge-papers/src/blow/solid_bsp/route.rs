@@ -5,7 +5,7 @@
 
 use super::SolidBsp;
 use super::fragment::fan_normal;
-use crate::math::{DMat3, DVec3};
+use impinge::math::{DMat3, DVec3};
 
 /// What rounding of sums and products of a few numbers of about this size may come to.
 const ROUNDINGS: f64 = 32.0 * f64::EPSILON;

@@ -2,9 +2,10 @@
 //! work where models differ much.
 
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::experiments::{DescentRule, HostRule, intersections_by};
-use impinge::query::{IntersectOptions, Scratch, Stats, brute};
-use impinge::{Mesh, Model, Placement, Trs, shapes};
+use impinge::query::{Engine, IntersectOptions, Scratch, Stats};
+use impinge::shapes;
+use impinge::{Mesh, Model, Placement, Trs};
+use impinge_papers::maia::descent_rules::{DescentRule, HostRule, intersections_by};
 
 const DOWN: [DescentRule; 5] = [
     DescentRule::Usual,
@@ -52,8 +53,8 @@ fn every_way_finds_what_brute_force_finds() {
     for (a, b) in [(&models[0], &models[1]), (&models[2], &models[0]), (&models[1], &models[1])] {
         for placement in exact_placements() {
             let (a, b) = (a.at(Trs::IDENTITY), b.at(placement));
-            let ask = IntersectOptions { pairs: true, surface_only: true, ..IntersectOptions::default() };
-            let expected = brute::intersect(&a, &b, ask).pairs.len() as u64;
+            let ask = IntersectOptions::new().pairs(true).surface_only(true);
+            let expected = a.intersect_with(&b, ask.engine(Engine::Brute)).pairs.len() as u64;
             all += expected;
             for (a, b) in [(&a, &b), (&b, &a)] {
                 for down in DOWN {

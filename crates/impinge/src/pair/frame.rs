@@ -16,7 +16,7 @@ use impinge_core::predicates::exact_difference;
 use impinge_core::transform::relative;
 
 /// The kind of a pair's frame.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// The host's own, as it nearly always is.
     Host,
@@ -27,26 +27,28 @@ enum Kind {
 }
 
 /// The frame of a pair, and how to get into it and out of it.
-pub(super) struct Frame {
+#[derive(Debug)]
+pub struct Frame {
     /// The maps from each model's own frame to this one; `None` where that changes nothing.
     frame_from_model: [Option<DAffine3>; 2],
     /// The factor that coordinates are multiplied by first: 1, but in a shrunken world.
     shrink: f64,
     world_from_frame: DAffine3,
     /// The model that is looked through first, so that the search, too, does not know which was named first.
-    pub(super) host: usize,
+    pub host: usize,
     kind: Kind,
     /// The handedness: 1, or -1 for a model that is mirrored on its way into the frame.
-    pub(super) handedness: [i32; 2],
+    pub(crate) handedness: [i32; 2],
 }
 
 impl Frame {
-    pub(super) fn of(a: &Placed<'_>, b: &Placed<'_>) -> Frame {
+    /// The canonical frame of two placed models.
+    pub fn of(a: &Placed<'_>, b: &Placed<'_>) -> Frame {
         Frame::hosted_by(usize::from(host_order(a, b) == Ordering::Less), a, b)
     }
 
     /// The frame of one of the two, which need not be the canonical one.
-    pub(super) fn hosted_by(host: usize, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
+    pub fn hosted_by(host: usize, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
         let (hosting, visiting) = if host == 0 { (a, b) } else { (b, a) };
         let host_from_guest = relative(hosting.placement(), visiting.placement());
         let reach = row_sum(&host_from_guest.matrix3) * visiting.model().reach();
@@ -108,7 +110,7 @@ impl Frame {
     }
 
     /// The maps between the host's and the guest's own frames, for bounds; `None` where bounds are of no use.
-    pub(super) fn maps(&self, host: &Placed<'_>, guest: &Placed<'_>) -> Option<Maps> {
+    pub fn maps(&self, host: &Placed<'_>, guest: &Placed<'_>) -> Option<Maps> {
         match self.kind {
             Kind::Host => {}
             Kind::World => return self.maps_of_world([host, guest]),
@@ -141,7 +143,7 @@ impl Frame {
     /// The maps from the frame to the own frames of the host and the guest, and how far off that may be, where the frame is the exact
     /// world.
     #[inline]
-    pub(super) fn models_from_world(&self, placed: [&Placed<'_>; 2]) -> Option<[(DAffine3, f64); 2]> {
+    pub(crate) fn models_from_world(&self, placed: [&Placed<'_>; 2]) -> Option<[(DAffine3, f64); 2]> {
         if self.kind == Kind::World { Some(self.ways_back(placed)) } else { None }
     }
 
@@ -161,32 +163,37 @@ impl Frame {
     }
 
     /// The map from the guest's frame to the host's, where that is the frame.
-    pub(super) fn host_from_guest(&self) -> Option<DAffine3> {
+    pub(crate) fn host_from_guest(&self) -> Option<DAffine3> {
         let map = || self.frame_from_model[1 - self.host].unwrap_or(DAffine3::IDENTITY);
         (self.kind == Kind::Host).then(map)
     }
 
     /// The map from one model's own frame to this one; `None` where that changes nothing.
-    pub(super) fn frame_from_model(&self, side: usize) -> Option<DAffine3> {
+    pub(crate) fn frame_from_model(&self, side: usize) -> Option<DAffine3> {
         self.frame_from_model[side]
     }
 
     /// The factor that coordinates are multiplied by before anything else.
-    pub(super) fn shrink(&self) -> f64 {
+    pub(crate) fn shrink(&self) -> f64 {
         self.shrink
     }
 
-    pub(super) fn to_world(&self, point_in_frame: DVec3) -> DVec3 {
+    pub(crate) fn to_world(&self, point_in_frame: DVec3) -> DVec3 {
         self.world_from_frame.transform_point3(point_in_frame)
     }
 }
 
 /// The maps between the own frames of two models, and how far any coordinate may be off.
-pub(super) struct Maps {
-    pub(super) host_from_guest: DAffine3,
-    pub(super) guest_from_host: DAffine3,
-    pub(super) error_in_host: f64,
-    pub(super) error_in_guest: f64,
+#[derive(Clone, Copy, Debug)]
+pub struct Maps {
+    /// From the guest's frame to the host's.
+    pub host_from_guest: DAffine3,
+    /// From the host's frame to the guest's.
+    pub guest_from_host: DAffine3,
+    /// How far off a coordinate of the guest may be in the host's frame.
+    pub error_in_host: f64,
+    /// How far off a coordinate of the host may be in the guest's frame.
+    pub error_in_guest: f64,
 }
 
 /// The world's point that is the origin of the exact frame; `None` where bit lengths do not prove the world exact, and
@@ -268,12 +275,12 @@ fn error_of_detour(
 
 /// The largest sum of a row's magnitudes: how much the matrix can enlarge a largest coordinate.
 #[inline(always)]
-pub(super) fn row_sum(matrix: &DMat3) -> f64 {
+pub fn row_sum(matrix: &DMat3) -> f64 {
     (matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()).max_element()
 }
 
 /// The order that chooses the host: greater when `a` is the host; equal only where it does not matter.
-pub(super) fn host_order(a: &Placed<'_>, b: &Placed<'_>) -> Ordering {
+pub fn host_order(a: &Placed<'_>, b: &Placed<'_>) -> Ordering {
     let faces = |placed: &Placed<'_>| placed.model().mesh().face_count();
     let by_faces = faces(a).cmp(&faces(b));
     if by_faces != Ordering::Equal {

@@ -7,9 +7,9 @@
 
 use super::fragment::{Fragment, Pieces, Side};
 use super::{BspStatistics, Entry, NOTHING, Node, Plane, SolidBsp};
-use crate::bounds::Aabb;
-use crate::bvh::Corners;
-use crate::math::DVec3;
+use impinge::bounds::Aabb;
+use impinge::math::DVec3;
+use impinge_core::bvh::Corners;
 
 /// So many polygons are divided by their own planes alone, as the paper does. A chain of so many planes costs no more than a
 /// list, and ends where something is outside of one.

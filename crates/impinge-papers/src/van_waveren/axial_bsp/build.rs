@@ -9,8 +9,8 @@
 //! took three quarters to a half of the time, because nothing was tested twice.
 
 use super::{AxialBsp, Node};
-use crate::bounds::Aabb;
-use crate::math::DVec3;
+use impinge::bounds::Aabb;
+use impinge::math::DVec3;
 
 /// So many boxes need no further planes.
 const FEW: usize = 4;

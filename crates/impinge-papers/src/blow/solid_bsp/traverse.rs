@@ -3,10 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::route::{Routed, RoutedBox, RoutedRay};
-use super::{NOTHING, SolidBsp};
-use crate::bounds::Aabb;
-use crate::math::DVec3;
-use crate::tolerance::BSP_PLANE;
+use super::{BSP_PLANE, NOTHING, SolidBsp};
+use impinge::bounds::Aabb;
+use impinge::math::DVec3;
 
 /// The memory of a traversal. Keep it from query to query: they allocate nothing then.
 #[derive(Clone, Debug, Default)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::frame::Frame;
-use crate::model::Placed;
+use impinge::Placed;
+use impinge::query::experiments::Frame;
 use impinge_core::bvh::{Alignment, DopTree, Goal, LeafVisitor, Leaves, PairAlignment, Stack, traverse_pair};
 use impinge_core::simd::Lanes;
 
@@ -22,7 +22,7 @@ pub fn faces_considered(a: &Placed<'_>, b: &Placed<'_>) -> [Vec<u32>; 2] {
             labels.into_iter().collect()
         });
     };
-    let trees = [host.model().dop_tree::<6>(), guest.model().dop_tree::<6>()];
+    let trees = [host.model().bvh(), guest.model().bvh()];
     let alignment = PairAlignment::new(
         &Alignment::new(trees[0], trees[1], &maps.host_from_guest, maps.error_in_host),
         &Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest),
@@ -61,8 +61,7 @@ impl LeafVisitor for Considered<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shapes;
-    use crate::{Model, Trs};
+    use impinge::{Model, Trs, shapes};
 
     #[test]
     fn what_meets_is_considered_and_little_else() -> Result<(), Box<dyn std::error::Error>> {

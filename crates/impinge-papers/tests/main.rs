@@ -1,0 +1,32 @@
+//! All tests of the papers from outside, in one program. Tests that loop over engines are the library's own, with the papers' engines beside
+//! the library's: `engine_set` names them.
+//!
+//! `cargo test -p impinge-papers --test all solid_bsp` runs those of one file.
+#![allow(clippy::unwrap_used)]
+
+mod engine_set;
+#[allow(dead_code, unused_imports)]
+#[path = "../../impinge/tests/oracle/mod.rs"]
+mod oracle;
+#[path = "../../impinge/tests/simd_harness.rs"]
+mod simd_harness;
+
+mod axial_bsp;
+mod descent_rules;
+mod dop_engine;
+mod solid_bsp;
+
+#[path = "../../impinge/tests/coplanar.rs"]
+mod coplanar;
+#[path = "../../impinge/tests/deformable.rs"]
+mod deformable;
+#[path = "../../impinge/tests/engines.rs"]
+mod engines;
+#[path = "../../impinge/tests/exact_placements.rs"]
+mod exact_placements;
+#[path = "../../impinge/tests/models.rs"]
+mod models;
+#[path = "../../impinge/tests/terrain.rs"]
+mod terrain;
+#[path = "../../impinge/tests/volumes/mod.rs"]
+mod volumes;
