@@ -3,7 +3,6 @@
 //! `cargo run --release --example 13_clash`
 
 use std::error::Error;
-use std::ops::ControlFlow;
 
 use impinge::clash::{self, ClashKind, ClashOptions};
 use impinge::query::Contained;

@@ -1,10 +1,9 @@
 //! Clashes of parts that move: against looking at very many moments, and cases whose times are known.
 
-use std::ops::ControlFlow;
 
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{
-    Attachment, AttachmentError, ClashKind, ClashOptions, MotionOptions, MovingPart, Progress, TimedClash,
+    Attachment, AttachmentError, ClashKind, ClashOptions, MotionOptions, MovingPart, TimedClash,
     TimedClashes, detect_moving,
 };
 use impinge::glam::{DAffine3, DQuat, DVec3};

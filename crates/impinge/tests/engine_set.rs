@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 
 pub(crate) use impinge::query::Engine;
-use impinge::query::{self, IntersectOptions, Intersection, Scratch, Volume, VolumeOptions};
+use impinge::query::{IntersectOptions, Intersection, Scratch, Volume, VolumeOptions};
 use impinge::{Deformable, Model, Placed};
 
 /// All engines, brute force first.

@@ -7,7 +7,7 @@ use crate::sweep_oracle::audit::audit;
 use crate::sweep_oracle::case::{Case, Motion, Outcome};
 use crate::sweeps_judged::claim;
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{DistanceOptions, Engine, Scratch, SweepOptions, SweepStatus};
+use impinge::query::{DistanceOptions, Engine, SweepOptions, SweepStatus};
 use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, Placement, Trs};
 

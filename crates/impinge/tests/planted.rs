@@ -1,6 +1,5 @@
 //! Scenes with planted clashes: what is planted is found, and nothing else.
 
-use std::ops::ControlFlow;
 
 use impinge::clash::{ClashKind, ClashOptions, Clashes, detect_with};
 use impinge::query::Contained;

@@ -11,7 +11,7 @@ use crate::sweep_oracle::case::{Motion, Outcome};
 use crate::sweep_oracle::queries::{Query, parse, read_translations};
 use crate::sweep_oracle::translation::Straight;
 use crate::sweeps_judged::claim;
-use impinge::query::{Engine, Scratch, SweepOptions, SweepStatus};
+use impinge::query::{Engine, SweepOptions, SweepStatus};
 use impinge::{Placement, Verdict};
 
 /// What became of many queries.

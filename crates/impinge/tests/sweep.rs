@@ -121,7 +121,6 @@ fn a_box_on_a_floor_slides_lifts_and_is_not_pushed_in() {
 fn two_bodies_move_at_once() {
     let block = cube(0.5);
     let (a, b) = (block.at(Trs::IDENTITY), block.at(Trs::translation([5.0, 0.25, 0.0]).expect("finite")));
-    let mut scratch = Scratch::default();
     let ask = SweepOptions::default();
     // A gap of 4 that closes by 2 + 6.
     let both = |a_by: [f64; 3], b_by: [f64; 3]| a.sweep_both(a_by, &b, b_by, ask).expect("finite");

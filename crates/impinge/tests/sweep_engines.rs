@@ -6,7 +6,7 @@ use crate::margin_oracle::course::Kind;
 use crate::margin_oracle::families;
 use crate::margin_oracle::shapes::Shape;
 use impinge::glam::DAffine3;
-use impinge::query::{Engine, Scratch, Sweep, SweepOptions, SweepStatus};
+use impinge::query::{Engine, Scratch, Sweep, SweepStatus};
 
 fn number(name: &str, in_debug: u64, in_release: u64) -> u64 {
     let usual = if cfg!(debug_assertions) { in_debug } else { in_release };

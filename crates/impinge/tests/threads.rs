@@ -6,7 +6,6 @@
 
 use std::cell::RefCell;
 use std::fmt::Debug;
-use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};

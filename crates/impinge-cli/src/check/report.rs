@@ -1,6 +1,6 @@
 //! The page of one answer.
 
-use impinge::query::{self, DistanceOptions, Scratch};
+use impinge::query::DistanceOptions;
 use impinge::{Placed, Placement, Verdict};
 use impinge_core::narrow::tri_tri::Kind as Meeting;
 use impinge_report::{Gap, Kind, Report};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use impinge::Placement;
 use impinge::model::Purpose;
-use impinge::query::{self, DistanceOptions, Scratch};
+use impinge::query::{self, DistanceOptions};
 
 use crate::batch::{self, Batch, Pose};
 use crate::error::{Error, Status};

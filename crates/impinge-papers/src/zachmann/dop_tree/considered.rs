@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use impinge::math::{DMat3, DVec3};
 use impinge::shapes;
-use impinge::{Mesh, Model, Placed, Trs};
+use impinge::{Model, Placed, Trs};
 
 use crate::zachmann::faces_considered;
 
