@@ -1,17 +1,17 @@
 //! `impinge make`: writes a generated model.
 
+use impinge_report::terminal::{Error, Output, Status};
+use impinge_report::text::{counted, visible};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use impinge::Mesh;
 use impinge::mesh::generate::Shape;
 use impinge_formats::{Format, Node, write_glb, write_obj, write_ply};
+#[cfg(feature = "papers")]
 use impinge_papers::assembly::{Assembly, Part};
+#[cfg(feature = "papers")]
 use impinge_papers::many_parts::{Crowd, CrowdAsk};
-
-use crate::error::{Error, Status};
-use crate::output::visible;
-use crate::output::{Output, counted};
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
@@ -96,7 +96,9 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
         return Ok(Status::Nothing);
     };
     match name.as_str() {
+        #[cfg(feature = "papers")]
         "assembly" => return make_assembly(arguments, out, output),
+        #[cfg(feature = "papers")]
         "parts" => return make_parts(arguments, out, output),
         _ => {}
     }
@@ -113,7 +115,7 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
             Some(Format::Ply) => write_ply,
             _ => {
                 let reason = "its extension must be .obj or .ply, the formats that can be written".to_owned();
-                return Err(Error::File { file: out.clone(), reason });
+                return Err(Error::file(out, reason));
             }
         };
     let mesh = shape.generate(arguments.triangles, arguments.seed);
@@ -129,12 +131,14 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
     Ok(Status::Nothing)
 }
 
+#[cfg(feature = "papers")]
 fn make_assembly(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
     let assembly = Assembly::new(arguments.stations, arguments.seed)
         .map_err(|error| Error::option("SHAPE", error.to_string()))?;
     write_scene("assembly", out, &assembly.meshes, &assembly.parts, assembly.planted.len(), output)
 }
 
+#[cfg(feature = "papers")]
 fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
     if arguments.clashes > arguments.parts / 2 {
         let reason = format!("{} needs twice as many parts", arguments.clashes);
@@ -151,6 +155,7 @@ fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<S
     write_scene("parts", out, &crowd.meshes, &crowd.parts, crowd.planted.len(), output)
 }
 
+#[cfg(feature = "papers")]
 fn write_scene(
     name: &str,
     out: &Path,
@@ -161,7 +166,7 @@ fn write_scene(
 ) -> Result<Status, Error> {
     if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
         let reason = "its extension must be .glb: it has many parts".to_owned();
-        return Err(Error::File { file: out.to_owned(), reason });
+        return Err(Error::file(out, reason));
     }
     let nodes: Vec<Node<'_>> = parts
         .iter()

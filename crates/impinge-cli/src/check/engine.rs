@@ -4,8 +4,8 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use impinge::query::{self, IntersectOptions, Intersection, Scratch, Stats, Volume};
 use impinge::{Model, Placed};
+use impinge_report::terminal::Error;
 
-use crate::error::Error;
 use papers::Trees;
 
 /// A way to search. All give the same verdicts and pairs; they differ in the work that they do.

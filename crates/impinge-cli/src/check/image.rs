@@ -4,15 +4,15 @@ use impinge::math::DVec3;
 use impinge::query::Contained;
 use impinge::{Placement, Verdict};
 use impinge_image::{Answer, Device, Options, Scene};
+use impinge_report::terminal::{self, Error, Output, Status};
+use impinge_report::text::{counted, point};
 
 use super::text::{sentence, word};
 use super::{CheckArgs, Question};
 use crate::batch::{self, Pose};
-use crate::error::{Error, Status};
 use crate::image::looking::{self, again_with_pictures};
 use crate::image::precision_line;
 use crate::json::{self, ImageFields, WorkDone};
-use crate::output::{Output, counted, point};
 use crate::subject::names;
 use crate::unit;
 
@@ -178,7 +178,7 @@ pub(super) fn run(
     let mut watch = Watch { question, exact, options, device: arguments.looking.device()?, scene };
     let Some(poses) = poses else {
         let message = format!("looking at {} and {}", question.a.name, question.b.name);
-        let sight = batch::with_spinner(message, || watch.at(world_from_b))?;
+        let sight = terminal::with_spinner(message, || watch.at(world_from_b))?;
         watch.print(&sight, None, output)?;
         return Ok(status(&sight));
     };

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use impinge::Verdict;
 use impinge::query::{Contained, Witness};
+use impinge_report::text::{counted, point};
 
 use super::Question;
 use super::finding::Finding;
-use crate::output::{counted, point};
 use crate::subject::names;
 use crate::unit;
 

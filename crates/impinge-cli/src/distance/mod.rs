@@ -8,10 +8,9 @@ use std::path::PathBuf;
 use impinge::Placement;
 use impinge::model::Purpose;
 use impinge::query::{self, DistanceOptions, Scratch};
+use impinge_report::terminal::{self, Error, Output, Status};
 
 use crate::batch::{self, Batch, Pose};
-use crate::error::{Error, Status};
-use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
 use crate::subject::{self, Subject};
@@ -192,7 +191,7 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     }
     question.b.check_range(world_from_b, "B")?;
     let message = format!("measuring {} against {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || {
+    let finding = terminal::with_spinner(message, || {
         if question.ask.engine == query::Engine::Bvh {
             subject::prepare_trees(&question.a, &question.b);
         }

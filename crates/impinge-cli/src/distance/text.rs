@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use impinge::query::Distance;
+use impinge_report::text::{point, short};
 
 use super::Question;
 use super::finding::Finding;
-use crate::output::{point, short};
 use crate::subject::names;
 use crate::unit;
 

@@ -11,11 +11,10 @@ use std::path::PathBuf;
 
 use impinge::{Placed, Placement};
 use impinge_image::{Answer, Options, Own, Projection, Scene};
+use impinge_report::terminal::{self, Error, Output, Status};
+use impinge_report::text::visible;
 
 use crate::batch;
-use crate::error::{Error, Status};
-use crate::output::Output;
-use crate::output::visible;
 use crate::reading::Reading;
 use crate::subject::Subject;
 use crate::unit;
@@ -141,7 +140,7 @@ pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, 
     let mut device = arguments.looking.device()?;
     let scene = cast.scene();
     let what = format!("looking at {} models", cast.objects.len());
-    let mut answer = batch::with_spinner(what, || device.find(&scene, &options))?;
+    let mut answer = terminal::with_spinner(what, || device.find(&scene, &options))?;
     if arguments.looking.exact {
         answer.confirm(&cast.placed());
     }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use impinge::model::{EdgeKind, Model, Orientation};
 use impinge_formats::{Limits, Origin, read_mesh_with};
+use impinge_report::terminal::Error;
 
 use super::problems;
-use crate::error::Error;
 use crate::json::{EdgeCounts, FileReport, Memory, PartCounts, PartReport};
 use crate::subject::origin;
 use crate::unit;

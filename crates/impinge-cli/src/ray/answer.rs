@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use impinge::query::ray::Hit;
+use impinge_report::text::{counted, point, short, visible};
 
 use crate::json;
-use crate::output::visible;
-use crate::output::{counted, point, short};
 use crate::subject::Subject;
 use crate::unit;
 

@@ -3,9 +3,9 @@
 use impinge::Placed;
 use impinge::query::{Contact, Sweep, SweepStatus};
 use impinge::transform::Phase;
+use impinge_report::terminal::Status;
 
 use super::Question;
-use crate::error::Status;
 use crate::{json, picture};
 
 /// An answer.

@@ -10,15 +10,14 @@ use std::path::PathBuf;
 use impinge::model::Purpose;
 use impinge::query::SweepOptions;
 use impinge::{Motion, Placement};
+use impinge_report::terminal::{self};
+use impinge_report::terminal::{Error, Output, Status};
 
 use crate::batch::{self, Batch};
-use crate::error::{Error, Status};
 use crate::numbers::{self, ListOption};
-use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
 use crate::subject::{self, Subject};
-use crate::target;
 use crate::{picture, unit};
 use finding::Finding;
 use motions::MotionRow;
@@ -196,9 +195,9 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
     let limits = arguments.reading.limits()?;
     let report = arguments.report.as_deref();
     let inputs = [&arguments.moving, &arguments.stationary].into_iter().chain(&arguments.motions);
-    target::refuse_inputs("--report", report, inputs)?;
+    terminal::refuse_inputs("--report", report, inputs)?;
     let (a, b) = (Subject::read(&arguments.moving, limits)?, Subject::read(&arguments.stationary, limits)?);
-    target::refuse_inputs("--report", report, a.files.iter().chain(&b.files))?;
+    terminal::refuse_inputs("--report", report, a.files.iter().chain(&b.files))?;
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
     let ask = SweepOptions { margin, two_sided: arguments.two_sided, ..SweepOptions::default() };
     let question = Question { a, b, world_from_a, world_from_b, ask, json: arguments.json, unit };
@@ -209,7 +208,7 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
         return batch::run(&question, &rows, output);
     };
     let message = format!("moving {} towards {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || {
+    let finding = terminal::with_spinner(message, || {
         subject::prepare_trees(&question.a, &question.b);
         question.along(&motion)
     });

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use impinge::query::SweepStatus;
 use impinge::transform::Phase;
+use impinge_report::text::{point, short};
 
 use super::Question;
 use super::finding::Finding;
-use crate::output::{point, short};
 use crate::subject::names;
 use crate::unit;
 

@@ -11,10 +11,9 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 
+use impinge_report::terminal::{Error, Output, Status};
 use impinge_report::{Kind, Report};
 
-use crate::error::{Error, Status};
-use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
 use crate::subject::Subject;
