@@ -11,7 +11,7 @@ use impinge_report::terminal::{self, Error, Output, Status};
 use indicatif::ProgressBar;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
-use crate::subject::Subject;
+use crate::input::Subject;
 use crate::{placement, rows};
 
 /// Answers that may wait to be printed, so that a slow reader does not fill the memory.

@@ -1,7 +1,7 @@
 //! The command `impinge`: the library's answers on one line, as text or as JSON.
 //!
 //! One file holds one command, its options and its help; what commands share has files of its own: [`placement`]
-//! (where a model stands), [`reading`] (what may be read), [`picture`] (what reports show), [`numbers`] and [`rows`] (numbers from options and files),
+//! (where a model stands), [`reading`] (what may be read), [`report_scene`] (what reports show), [`numbers`] and [`rows`] (numbers from options and files),
 //! [`json`] (the documents). What is printed where is in `impinge_report::terminal`, which the papers' command has, too.
 
 mod batch;
@@ -15,12 +15,12 @@ mod json;
 mod make;
 mod numbers;
 mod overlap;
-mod picture;
+mod report_scene;
 mod placement;
 mod ray;
 mod reading;
 mod rows;
-mod subject;
+mod input;
 mod sweep;
 mod unit;
 mod view;

@@ -10,10 +10,10 @@ use impinge_report::text::{counted, point};
 use super::text::{sentence, word};
 use super::{CheckArgs, Question};
 use crate::batch::{self, Pose};
-use crate::image::looking::{self, again_with_pictures};
+use crate::image::look_options::{self, again_with_pictures};
 use crate::image::precision_line;
+use crate::input::names;
 use crate::json::{self, ImageFields, WorkDone};
-use crate::subject::names;
 use crate::unit;
 
 /// What an image cannot say.
@@ -31,7 +31,7 @@ pub(super) fn refuse(arguments: &CheckArgs) -> Result<(), Error> {
     ];
     match reasons.into_iter().find(|(_, given, _)| *given) {
         Some((option, _, reason)) => Err(Error::option(option, reason)),
-        None => looking::check(&arguments.looking.options()),
+        None => look_options::check(&arguments.looking.options()),
     }
 }
 

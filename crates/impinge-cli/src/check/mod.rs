@@ -1,7 +1,7 @@
 //! `impinge check`: how two models stand to each other.
 
 mod engine;
-mod finding;
+mod document;
 #[cfg(feature = "image")]
 mod image;
 mod report;
@@ -17,14 +17,14 @@ use impinge_report::terminal::{self, Error, Output, Status};
 
 use crate::batch::{self, Batch, Pose};
 #[cfg(feature = "image")]
-use crate::image::looking::Looking;
+use crate::image::look_options::Looking;
+use crate::input::{self, Subject};
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
-use crate::subject::{self, Subject};
-use crate::{numbers, picture, unit};
+use crate::{numbers, report_scene, unit};
+use document::Finding;
 use engine::Way;
 pub(crate) use engine::{Engine, Search};
-use finding::Finding;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
@@ -176,7 +176,7 @@ impl Batch for Question<'_> {
 
     fn prepare(&self) {
         if self.search.is_default() {
-            subject::prepare(self.a, self.b, Purpose::PAIRS);
+            input::prepare(self.a, self.b, Purpose::PAIRS);
         }
     }
 
@@ -245,7 +245,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     let finding = terminal::with_spinner(message, || {
         let (a, b) = (question.a.model.at(world_from_a), question.b.model.at(world_from_b));
         if question.search.is_default() && a.bounds().overlaps(&b.bounds()) {
-            subject::prepare_trees(question.a, question.b);
+            input::prepare_trees(question.a, question.b);
         }
         question.at(world_from_b)
     });
@@ -253,7 +253,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         write_curve(file, &question, world_from_b)?;
     }
     if let Some(file) = &arguments.report {
-        picture::write(file, &report::of(&finding, &question, world_from_b))?;
+        report_scene::write(file, &report::of(&finding, &question, world_from_b))?;
     }
     if question.json {
         output.json(&finding.document(&question, None))?;

@@ -7,8 +7,8 @@ use impinge::query::{Contained, Witness};
 use impinge_report::text::{counted, point};
 
 use super::Question;
-use super::finding::Finding;
-use crate::subject::names;
+use super::document::Finding;
+use crate::input::names;
 use crate::unit;
 
 /// An answer in full, each line with its break.

@@ -20,7 +20,7 @@ use impinge_report::{Baseline, Kind, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::reading::Reading;
-use crate::{numbers, picture};
+use crate::{numbers, report_scene};
 use animate::Play;
 use parts::Parts;
 use select::Selection;
@@ -211,7 +211,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     }
     let invalid = |error: impinge_report::Invalid| Error::option("the report", error.to_string());
     if let Some(file) = &arguments.report {
-        picture::write(file, &report)?;
+        report_scene::write(file, &report)?;
     }
     let text = if arguments.json {
         report.json().map_err(invalid)?

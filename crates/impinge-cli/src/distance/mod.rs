@@ -1,6 +1,6 @@
 //! `impinge distance`: how far two models are apart, and where they are closest.
 
-mod finding;
+mod document;
 mod text;
 
 use std::path::PathBuf;
@@ -11,11 +11,11 @@ use impinge::query::{self, DistanceOptions, Scratch};
 use impinge_report::terminal::{self, Error, Output, Status};
 
 use crate::batch::{self, Batch, Pose};
+use crate::input::{self, Subject};
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
-use crate::subject::{self, Subject};
 use crate::unit;
-use finding::Finding;
+use document::Finding;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
@@ -142,7 +142,7 @@ impl Batch for Question<'_> {
 
     fn prepare(&self) {
         if self.ask.engine == query::Engine::Bvh {
-            subject::prepare(&self.a, &self.b, Purpose::DISTANCE);
+            input::prepare(&self.a, &self.b, Purpose::DISTANCE);
         }
     }
 
@@ -193,7 +193,7 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     let message = format!("measuring {} against {}", question.a.name, question.b.name);
     let finding = terminal::with_spinner(message, || {
         if question.ask.engine == query::Engine::Bvh {
-            subject::prepare_trees(&question.a, &question.b);
+            input::prepare_trees(&question.a, &question.b);
         }
         question.at(world_from_b)
     });

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::picture::Picture;
+use super::render::Picture;
 
 /// The names of the picture of the scene and of that of the stencil.
 pub(super) struct PngFiles([PathBuf; 2]);

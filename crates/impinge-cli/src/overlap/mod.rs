@@ -10,10 +10,10 @@ use impinge_report::terminal::{Error, Output, Status};
 use impinge_report::text::visible;
 
 use crate::check::{Engine, Search};
+use crate::input::Subject;
 use crate::json;
 use crate::placement::{self, PlacementOfOne};
 use crate::reading::Reading;
-use crate::subject::Subject;
 use volume::VolumeOptions;
 
 pub(crate) use volume::LISTS;

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use impinge::query::ray::Hit;
 use impinge_report::text::{counted, point, short, visible};
 
+use crate::input::Subject;
 use crate::json;
-use crate::subject::Subject;
 use crate::unit;
 
 /// The hits of one ray.

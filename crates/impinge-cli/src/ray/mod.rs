@@ -10,9 +10,9 @@ use impinge::query::ray::{self, Ray, RayError, RayOptions, RayPart};
 use impinge_report::terminal::{Error, Output, Status};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use crate::input::Subject;
 use crate::placement::{self, PlacementOfOne};
 use crate::reading::Reading;
-use crate::subject::Subject;
 use crate::{numbers, rows, unit};
 use answer::Answer;
 

@@ -1,6 +1,6 @@
 //! `impinge sweep`: how far a model can move before it meets another.
 
-mod finding;
+mod document;
 mod motions;
 mod report;
 mod text;
@@ -14,12 +14,12 @@ use impinge_report::terminal::{self};
 use impinge_report::terminal::{Error, Output, Status};
 
 use crate::batch::{self, Batch};
+use crate::input::{self, Subject};
 use crate::numbers::{self, ListOption};
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
-use crate::subject::{self, Subject};
-use crate::{picture, unit};
-use finding::Finding;
+use crate::{report_scene, unit};
+use document::Finding;
 use motions::MotionRow;
 
 /// The lists of this command; `--rotate` takes more numbers than in other commands.
@@ -159,7 +159,7 @@ impl Batch for Question<'_> {
     type Finding = Finding;
 
     fn prepare(&self) {
-        subject::prepare(&self.a, &self.b, Purpose::SWEEPS);
+        input::prepare(&self.a, &self.b, Purpose::SWEEPS);
     }
 
     fn answer(&self, row: &MotionRow) -> Finding {
@@ -209,11 +209,11 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
     };
     let message = format!("moving {} towards {}", question.a.name, question.b.name);
     let finding = terminal::with_spinner(message, || {
-        subject::prepare_trees(&question.a, &question.b);
+        input::prepare_trees(&question.a, &question.b);
         question.along(&motion)
     });
     if let Some(file) = &arguments.report {
-        picture::write(file, &report::of(&finding, &question, &motion))?;
+        report_scene::write(file, &report::of(&finding, &question, &motion))?;
     }
     if question.json {
         output.json(&finding.document(&question, None))?;

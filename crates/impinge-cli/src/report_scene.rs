@@ -10,7 +10,7 @@ use impinge_formats::write_bytes;
 use impinge_report::terminal::Error;
 use impinge_report::{self as report, Report};
 
-use crate::subject::Subject;
+use crate::input::Subject;
 use crate::unit;
 
 /// What a mesh looks like.
