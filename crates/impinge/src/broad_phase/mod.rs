@@ -63,7 +63,7 @@ use pairs::PairLists;
 
 /// The engine that [`BroadPhase::new`] takes: [`Bvh`], which was fastest in every scene that was measured.
 ///
-/// `impinge bench broad` measures, here on one thread. With all boxes moving, [`SweepAndPrune`] takes 1.6 times as long for up
+/// `impinge-papers broad` measures, here on one thread. With all boxes moving, [`SweepAndPrune`] takes 1.6 times as long for up
 /// to 1,000 boxes, 2.4 times for 10,000 and 4.8 times for 100,000; with 10 % or 1 % of these moving, 3 times. Two other ways were tried and
 /// dropped: an order along a space-filling curve (Morton) made traversals of the tree take 1.2 to 1.3 times as long, as
 /// its nodes overlap more; a grid of columns, made anew in each step with a sweep along each column, took 1.2 to 1.5 times as
