@@ -50,12 +50,14 @@ pub(crate) fn take_picture(workspace: &Workspace) -> Result<(), String> {
         .current_dir(&page))
 }
 
-/// The command with the 3D view, without which there would be nothing to look at.
+/// The command with the 3D view, without which there would be nothing to look at. That of the papers' experiments is built beside it.
 fn built_command(workspace: &Workspace, profile: Profile) -> Result<PathBuf, String> {
     let (arguments, folder): (&[&str], &str) = match profile {
-        Profile::Debug => (&["--package", "impinge-cli"], "debug"),
+        Profile::Debug => (&["--package", "impinge-cli", "--package", "impinge-papers", "--bins"], "debug"),
         // With the features of the whole workspace, as the tests in release have built it.
-        Profile::Release => (&["--release", "--workspace", "--bin", "impinge"], "release"),
+        Profile::Release => {
+            (&["--release", "--workspace", "--bin", "impinge", "--bin", "impinge-papers"], "release")
+        }
     };
     run(cargo_with_page(workspace).args(["build", "--quiet"]).args(arguments))?;
     Ok(workspace.target.join(folder).join(format!("impinge{}", env::consts::EXE_SUFFIX)))

@@ -5,15 +5,13 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
-use std::time::Duration;
 
 use impinge::Placement;
-use indicatif::{ProgressBar, ProgressStyle};
+use impinge_report::terminal::{self, Error, Output, Status};
+use indicatif::ProgressBar;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
-use crate::error::{Error, Status};
-use crate::output::Output;
-use crate::subject::Subject;
+use crate::input::Subject;
 use crate::{placement, rows};
 
 /// Answers that may wait to be printed, so that a slow reader does not fill the memory.
@@ -29,7 +27,7 @@ pub(crate) struct Pose {
 pub(crate) fn read_poses(file: &Path) -> Result<Vec<Pose>, Error> {
     let pose = |row: rows::Row| match placement::of_matrix(&row.numbers) {
         Ok(world_from_b) => Ok(Pose { line: row.line, world_from_b }),
-        Err(reason) => Err(Error::Row { file: file.to_owned(), line: row.line, reason }),
+        Err(reason) => Err(Error::row(file, row.line, reason)),
     };
     rows::read(file)?.into_iter().map(pose).collect()
 }
@@ -37,7 +35,7 @@ pub(crate) fn read_poses(file: &Path) -> Result<Vec<Pose>, Error> {
 /// Checks that no pose carries the model out of the range of numbers.
 pub(crate) fn check_range(file: &Path, poses: &[Pose], b: &Subject) -> Result<(), Error> {
     poses.iter().try_for_each(|pose| {
-        let in_line = |reason| Error::Row { file: file.to_owned(), line: pose.line, reason };
+        let in_line = |reason| Error::row(file, pose.line, reason);
         placement::check_range(&b.model.at(pose.world_from_b)).map_err(in_line)
     })
 }
@@ -119,31 +117,7 @@ fn print<B: Batch>(
     Ok(status)
 }
 
-/// A bar on stderr, where that is a terminal.
+/// A bar that counts items.
 pub(crate) fn progress(count: usize, items: &str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(count as u64);
-    let template = format!("{{wide_bar}} {{pos}}/{{len}} {items}, {{eta}} left");
-    if let Ok(style) = ProgressStyle::with_template(&template) {
-        bar.set_style(style);
-    }
-    bar
-}
-
-/// Does something that may take long, with a sign of life on stderr, where that is a terminal.
-pub(crate) fn with_spinner<T>(message: String, work: impl FnOnce() -> T) -> T {
-    if !io::stderr().is_terminal() {
-        return work();
-    }
-    let spinner = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-        spinner.set_style(style);
-    }
-    spinner.set_message(message);
-    spinner.enable_steady_tick(Duration::from_millis(150));
-    let result = work();
-    spinner.finish_and_clear();
-    result
+    terminal::progress_with(count, &format!("{{wide_bar}} {{pos}}/{{len}} {items}, {{eta}} left"))
 }

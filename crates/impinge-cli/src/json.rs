@@ -52,6 +52,7 @@ pub(crate) struct ImageWork {
     pub(crate) bytes_read: u64,
 }
 
+#[cfg(feature = "image")]
 impl From<impinge_image::Work> for ImageWork {
     fn from(work: impinge_image::Work) -> ImageWork {
         let impinge_image::Work { looks, tiles, rejected, layers, passes, bytes_read, .. } = work;

@@ -1,31 +1,27 @@
 //! The command `impinge`: the library's answers on one line, as text or as JSON.
 //!
 //! One file holds one command, its options and its help; what commands share has files of its own: [`placement`]
-//! (where a model stands), [`reading`] and [`target`] (what may be read and written), [`picture`] (what reports show), [`numbers`] and [`rows`] (numbers from options and files), [`json`] (the documents),
-//! [`output`] and [`error`] (what is printed where).
+//! (where a model stands), [`reading`] (what may be read), [`report_scene`] (what reports show), [`numbers`] and [`rows`] (numbers from options and files),
+//! [`json`] (the documents). What is printed where is in `impinge_report::terminal`, which the papers' command has, too.
 
-mod arena;
 mod batch;
-mod bench;
 mod check;
 mod clash;
 mod distance;
-mod error;
+#[cfg(feature = "image")]
 mod image;
 mod inspect;
 mod json;
 mod make;
 mod numbers;
-mod output;
 mod overlap;
-mod picture;
+mod report_scene;
 mod placement;
 mod ray;
 mod reading;
 mod rows;
-mod subject;
+mod input;
 mod sweep;
-mod target;
 mod unit;
 mod view;
 
@@ -34,8 +30,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use impinge::SimdLevel;
 
-use error::{Error, Status};
-use output::Output;
+use impinge_report::terminal::{self, Error, Output, Status};
 
 const AFTER_HELP: &str = "\
 Exit status:
@@ -72,10 +67,35 @@ enum Command {
     Distance(Box<distance::DistanceArgs>),
     Sweep(Box<sweep::SweepArgs>),
     View(Box<view::ViewArgs>),
+    #[cfg(feature = "image")]
     Image(Box<image::ImageArgs>),
-    Arena(arena::ArenaArgs),
-    Bench(bench::BenchArgs),
+    #[cfg(not(feature = "image"))]
+    #[command(hide = true)]
+    Image(MissingArgs),
+    #[command(hide = true)]
+    Arena(MissingArgs),
+    #[command(hide = true)]
+    Bench(MissingArgs),
 }
+
+/// A command that this program does not have, with whatever it was given.
+#[derive(Debug, clap::Args)]
+#[command(disable_help_flag = true)]
+struct MissingArgs {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    arguments: Vec<String>,
+}
+
+impl MissingArgs {
+    /// Where a command of `impinge-papers` is: the first argument names an experiment, unless the command is one itself.
+    fn moved(&self, name: &str) -> Error {
+        let name = if name.is_empty() { self.arguments.first().map_or("NAME", String::as_str) } else { name };
+        Error::option("moved", format!("use impinge-papers {name}"))
+    }
+}
+
+/// What lines on stderr begin with.
+const PROGRAM: &str = "impinge";
 
 fn main() -> ExitCode {
     let lists = [placement::LISTS, overlap::LISTS].concat();
@@ -84,19 +104,13 @@ fn main() -> ExitCode {
     let arguments = numbers::join_lists(std::env::args_os(), &lists);
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(refusal) => return error::usage(&refusal),
+        Err(refusal) => return terminal::usage(PROGRAM, &refusal),
     };
-    let mut output = Output::stdout();
-    let done = run(&cli.command, &mut output).and_then(|status| output.finish().map(|()| status));
-    let status = done.unwrap_or_else(|failure| {
-        error::report(&failure);
-        Status::Failed
-    });
-    status.into()
+    terminal::finish(PROGRAM, |output| run(&cli.command, output))
 }
 
 fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
-    SimdLevel::requested().map_err(Error::Simd)?;
+    SimdLevel::requested()?;
     match command {
         Command::Make(arguments) => make::run(arguments, output),
         Command::Inspect(arguments) => inspect::run(arguments, output),
@@ -107,8 +121,11 @@ fn run(command: &Command, output: &mut Output) -> Result<Status, Error> {
         Command::Distance(arguments) => distance::run(arguments, output),
         Command::Sweep(arguments) => sweep::run(arguments, output),
         Command::View(arguments) => view::run(arguments, output),
+        #[cfg(feature = "image")]
         Command::Image(arguments) => image::run(arguments, output),
-        Command::Arena(arguments) => arena::run(arguments, output),
-        Command::Bench(arguments) => bench::run(arguments, output),
+        #[cfg(not(feature = "image"))]
+        Command::Image(_) => Err(check::without_images("image")),
+        Command::Arena(arguments) => Err(arguments.moved("arena")),
+        Command::Bench(arguments) => Err(arguments.moved("")),
     }
 }

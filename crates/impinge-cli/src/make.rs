@@ -1,15 +1,13 @@
 //! `impinge make`: writes a generated model.
 
+use impinge_report::terminal::{Error, Output, Status};
+use impinge_report::text::{counted, visible};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use impinge::Mesh;
 use impinge::shapes::{ManyParts, Scene, Shape, assembly, many_parts};
 use impinge_formats::{Format, Node, write_glb, write_obj, write_ply};
-
-use crate::error::{Error, Status};
-use crate::output::visible;
-use crate::output::{Output, counted};
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
@@ -111,7 +109,7 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
             Some(Format::Ply) => write_ply,
             _ => {
                 let reason = "its extension must be .obj or .ply, the formats that can be written".to_owned();
-                return Err(Error::File { file: out.clone(), reason });
+                return Err(Error::file(out, reason));
             }
         };
     let mesh = Mesh::from(shape.generate(arguments.triangles, arguments.seed));
@@ -152,7 +150,7 @@ fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<S
 fn write_scene(name: &str, out: &Path, scene: Scene, output: &mut Output) -> Result<Status, Error> {
     if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
         let reason = "its extension must be .glb: it has many parts".to_owned();
-        return Err(Error::File { file: out.to_owned(), reason });
+        return Err(Error::file(out, reason));
     }
     let meshes: Vec<Mesh> = scene.meshes.into_iter().map(Mesh::from).collect();
     let nodes: Vec<Node<'_>> = scene

@@ -1,8 +1,7 @@
 //! Lists of numbers, separated by commas or blanks.
 
+use impinge_report::terminal::Error;
 use std::ffi::OsString;
-
-use crate::error::Error;
 
 /// An option that takes a list: its name and the most numbers that it takes.
 pub(crate) type ListOption = (&'static str, usize);

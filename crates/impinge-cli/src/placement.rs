@@ -3,8 +3,8 @@
 use impinge::Trs;
 use impinge::math::DVec3;
 use impinge::transform::{Placement, TransformError};
+use impinge_report::terminal::Error;
 
-use crate::error::Error;
 use crate::numbers::{self, ListOption};
 
 /// The options that take lists of numbers, and the most numbers that each takes.

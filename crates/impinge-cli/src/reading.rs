@@ -1,8 +1,7 @@
 //! What files may ask for: options of all commands that read models.
 
 use impinge_formats::Limits;
-
-use crate::error::Error;
+use impinge_report::terminal::Error;
 
 /// Options of all commands that read models.
 #[derive(Clone, Debug, clap::Args)]

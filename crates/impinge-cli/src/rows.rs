@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use impinge_formats::read_regular;
+use impinge_report::terminal::Error;
 
-use crate::error::Error;
 use crate::numbers;
 
 /// The numbers of a line.
@@ -19,9 +19,9 @@ pub(crate) struct Row {
 ///
 /// A file without rows is an error: an answer to no question would look like "nothing found".
 pub(crate) fn read(path: &Path) -> Result<Vec<Row>, Error> {
-    let in_file = |reason: String| Error::File { file: path.to_owned(), reason };
+    let in_file = |reason: String| Error::file(path, reason);
     let bytes = read_regular(path)?;
-    let rows = parse(&bytes).map_err(|(line, reason)| Error::Row { file: path.to_owned(), line, reason })?;
+    let rows = parse(&bytes).map_err(|(line, reason)| Error::row(path, line, reason))?;
     if rows.is_empty() {
         return Err(in_file("has no rows".to_owned()));
     }

@@ -1,8 +1,7 @@
 //! The name of the unit in which a file's coordinates are.
 
 use impinge_formats::Format;
-
-use crate::error::Error;
+use impinge_report::terminal::Error;
 
 /// What lengths are called where nobody says.
 pub(crate) const UNNAMED: &str = "units";

@@ -58,7 +58,7 @@ pub use format::Format;
 pub use limits::Limits;
 pub use note::{Note, NoteKind};
 pub use scene::{Animation, Instance, Loaded, Origin, Scene, SceneMesh, WeightTrack};
-pub use write::{Polyline, write_obj, write_ply, write_polylines, write_whole};
+pub use write::{Polyline, write_bytes, write_obj, write_ply, write_polylines, write_whole};
 pub use write_glb::{Node, write_glb};
 
 use error::Fault;

@@ -102,6 +102,11 @@ fn in_one_line(name: &str) -> String {
     name.trim().trim_end_matches('\\').to_owned()
 }
 
+/// Writes bytes to a file, whole or not at all; see [`write_whole`].
+pub fn write_bytes(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<(), WriteError> {
+    write_whole(path.as_ref(), |out| out.write_all(bytes.as_ref()))
+}
+
 /// Writes to a new file beside the target and renames it when it is complete, so that nobody ever finds half a file.
 ///
 /// What cannot be replaced, such as a device or a pipe, is written to as it is.

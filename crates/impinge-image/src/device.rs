@@ -17,6 +17,30 @@ pub struct Device {
     unit_box: Option<Shape>,
 }
 
+/// The choice of what draws.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum DeviceChoice {
+    /// A graphics adapter that is hardware, and the processor where there is none
+    #[default]
+    Auto,
+    /// A graphics adapter, a software driver too; an error where there is none
+    Gpu,
+    /// The processor
+    Cpu,
+}
+
+impl DeviceChoice {
+    /// Opens the device.
+    pub fn open(self) -> Result<Device, ImageError> {
+        match self {
+            DeviceChoice::Auto => Ok(Device::best()),
+            DeviceChoice::Gpu => Device::graphics(),
+            DeviceChoice::Cpu => Ok(Device::processor()),
+        }
+    }
+}
+
 #[derive(Debug)]
 enum Kind {
     Processor,

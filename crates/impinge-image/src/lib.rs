@@ -55,7 +55,7 @@ mod tiles;
 mod view;
 
 pub use answer::{Answer, Interference, Work};
-pub use device::Device;
+pub use device::{Device, DeviceChoice};
 pub use error::ImageError;
 pub use look::{Detail, Layer, Own};
 pub use options::{Options, Views};

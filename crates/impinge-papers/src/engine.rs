@@ -75,7 +75,7 @@ impl<'m> EngineTrees<'m> {
 }
 
 impl Engine {
-    /// The pair query by this engine, with the trees of the two models; see [`impinge::query::intersect`].
+    /// The pair query by this engine, with the trees of the two models; see [`Placed::intersect`](impinge::Placed::intersect).
     ///
     /// # Panics
     ///
@@ -103,7 +103,7 @@ impl Engine {
         }
     }
 
-    /// Whether two models intersect, by this engine; see [`impinge::query::intersects`].
+    /// Whether two models intersect, by this engine; see [`Placed::intersects`](impinge::Placed::intersects).
     ///
     /// # Panics
     ///

@@ -4,12 +4,24 @@
 //! `cargo test -p impinge-papers --test all solid_bsp` runs those of one file.
 #![allow(clippy::unwrap_used)]
 
+/// The command, and the name that its lines on stderr begin with.
+const PROGRAM: [&str; 2] = [env!("CARGO_BIN_EXE_impinge-papers"), "impinge-papers"];
+
 mod engine_set;
 #[allow(dead_code, unused_imports)]
 #[path = "../../impinge/tests/oracle/mod.rs"]
 mod oracle;
 #[path = "../../impinge/tests/simd_harness.rs"]
 mod simd_harness;
+
+#[allow(dead_code)]
+#[path = "../../impinge-cli/tests/command/support.rs"]
+mod support;
+
+#[path = "command/arena.rs"]
+mod arena;
+#[path = "command/bench.rs"]
+mod bench;
 
 mod axial_bsp;
 mod descent_rules;

@@ -55,6 +55,8 @@ mod report;
 #[cfg(test)]
 mod sample;
 mod table;
+#[cfg(feature = "terminal")]
+pub mod terminal;
 pub mod text;
 
 pub use baseline::{Baseline, BaselineError};

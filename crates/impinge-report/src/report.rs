@@ -70,6 +70,17 @@ pub struct Model {
     pub faces: Vec<u32>,
 }
 
+impl Model {
+    /// A shape of triangles, each with the face that the user knows it by.
+    pub fn of_triangles(
+        positions: impl IntoIterator<Item = Point>,
+        triangles: impl IntoIterator<Item = (u32, [u32; 3])>,
+    ) -> Model {
+        let (faces, triangles) = triangles.into_iter().unzip();
+        Model { positions: positions.into_iter().collect(), triangles, faces }
+    }
+}
+
 /// A shape that stands somewhere. Its index is its place in [`Report::parts`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {

@@ -1,6 +1,5 @@
 //! Clashes of parts that move: against looking at very many moments, and cases whose times are known.
 
-
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{
     Attachment, AttachmentError, ClashKind, ClashOptions, MotionOptions, MovingPart, TimedClash,

@@ -1,6 +1,5 @@
 //! Scenes with planted clashes: what is planted is found, and nothing else.
 
-
 use impinge::clash::{ClashKind, ClashOptions, Clashes, detect_with};
 use impinge::query::Contained;
 use impinge::shapes::{ManyParts, Part, PlantedKind, Scene, assembly, many_parts};

@@ -1,7 +1,7 @@
 //! Sweeps: hand-made cases with known answers.
 
 use impinge::math::DVec3;
-use impinge::query::{Scratch, SweepOptions, SweepStatus};
+use impinge::query::{SweepOptions, SweepStatus};
 use impinge::transform::Phase;
 use impinge::{Mesh, Model, Motion, Trs, shapes};
 

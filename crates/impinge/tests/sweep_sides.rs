@@ -1,7 +1,6 @@
 //! Sweeps of meshes that are no clean solids, whose faces are met from behind: held to the exact test along the way, and to the
 //! same sweep without what it may leave out.
 
-
 use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
 use impinge::clash::{Attachment, MotionOptions, MovingPart, detect_moving};
 use impinge::glam::{DAffine3, DVec3};

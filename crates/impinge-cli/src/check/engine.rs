@@ -4,8 +4,8 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use impinge::query::{self, IntersectOptions, Intersection, Scratch, Stats, Volume, VolumeOptions};
 use impinge::{Model, Placed};
+use impinge_report::terminal::Error;
 
-use crate::error::Error;
 use papers::Trees;
 
 /// A way to search. All give the same verdicts and pairs; they differ in the work that they do.
@@ -45,7 +45,7 @@ impl<'m> Search<'m> {
         self.engine == Engine::Dop6
     }
 
-    /// How the first model stands to the second; see [`query::intersect`].
+    /// How the first model stands to the second; see [`Placed::intersect`](impinge::Placed::intersect).
     pub(crate) fn intersect(
         &self,
         a: &Placed<'_>,

@@ -4,16 +4,16 @@ use impinge::math::DVec3;
 use impinge::query::Contained;
 use impinge::{Placement, Verdict};
 use impinge_image::{Answer, Device, Options, Scene};
+use impinge_report::terminal::{self, Error, Output, Status};
+use impinge_report::text::{counted, point};
 
 use super::text::{sentence, word};
 use super::{CheckArgs, Question};
 use crate::batch::{self, Pose};
-use crate::error::{Error, Status};
-use crate::image::looking::{self, again_with_pictures};
+use crate::image::look_options::{self, again_with_pictures};
 use crate::image::precision_line;
+use crate::input::names;
 use crate::json::{self, ImageFields, WorkDone};
-use crate::output::{Output, counted, point};
-use crate::subject::names;
 use crate::unit;
 
 /// What an image cannot say.
@@ -31,7 +31,7 @@ pub(super) fn refuse(arguments: &CheckArgs) -> Result<(), Error> {
     ];
     match reasons.into_iter().find(|(_, given, _)| *given) {
         Some((option, _, reason)) => Err(Error::option(option, reason)),
-        None => looking::check(&arguments.looking.options()),
+        None => look_options::check(&arguments.looking.options()),
     }
 }
 
@@ -178,7 +178,7 @@ pub(super) fn run(
     let mut watch = Watch { question, exact, options, device: arguments.looking.device()?, scene };
     let Some(poses) = poses else {
         let message = format!("looking at {} and {}", question.a.name, question.b.name);
-        let sight = batch::with_spinner(message, || watch.at(world_from_b))?;
+        let sight = terminal::with_spinner(message, || watch.at(world_from_b))?;
         watch.print(&sight, None, output)?;
         return Ok(status(&sight));
     };

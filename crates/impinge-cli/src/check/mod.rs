@@ -1,7 +1,8 @@
 //! `impinge check`: how two models stand to each other.
 
 mod engine;
-mod finding;
+mod document;
+#[cfg(feature = "image")]
 mod image;
 mod report;
 mod text;
@@ -12,19 +13,18 @@ use impinge::model::Purpose;
 use impinge::query::IntersectOptions;
 use impinge::{Placement, clash};
 use impinge_formats::{Polyline, write_polylines};
+use impinge_report::terminal::{self, Error, Output, Status};
 
 use crate::batch::{self, Batch, Pose};
-use crate::error::{Error, Status};
-use crate::image::looking::Looking;
-use crate::output::Output;
+#[cfg(feature = "image")]
+use crate::image::look_options::Looking;
+use crate::input::{self, Subject};
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
-use crate::subject::{self, Subject};
-use crate::target;
-use crate::{numbers, picture, unit};
+use crate::{numbers, report_scene, unit};
+use document::Finding;
 use engine::Way;
 pub(crate) use engine::{Engine, Search};
-use finding::Finding;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
@@ -128,6 +128,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     placement_b: PlacementB,
 
+    #[cfg(feature = "image")]
     #[command(flatten)]
     looking: Looking,
 
@@ -175,7 +176,7 @@ impl Batch for Question<'_> {
 
     fn prepare(&self) {
         if self.search.is_default() {
-            subject::prepare(self.a, self.b, Purpose::PAIRS);
+            input::prepare(self.a, self.b, Purpose::PAIRS);
         }
     }
 
@@ -229,20 +230,22 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     question.a.check_range(question.world_from_a, "A")?;
     if let Some((file, poses)) = &poses {
         batch::check_range(file, poses, question.b)?;
+        #[cfg(feature = "image")]
         if arguments.engine == Way::Image {
             return image::run(arguments, &question, world_from_b, Some(poses), output);
         }
         return batch::run(&question, poses, output);
     }
     question.b.check_range(world_from_b, "B")?;
+    #[cfg(feature = "image")]
     if arguments.engine == Way::Image {
         return image::run(arguments, &question, world_from_b, None, output);
     }
     let message = format!("checking {} against {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || {
+    let finding = terminal::with_spinner(message, || {
         let (a, b) = (question.a.model.at(world_from_a), question.b.model.at(world_from_b));
         if question.search.is_default() && a.bounds().overlaps(&b.bounds()) {
-            subject::prepare_trees(question.a, question.b);
+            input::prepare_trees(question.a, question.b);
         }
         question.at(world_from_b)
     });
@@ -250,7 +253,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
         write_curve(file, &question, world_from_b)?;
     }
     if let Some(file) = &arguments.report {
-        picture::write(file, &report::of(&finding, &question, world_from_b))?;
+        report_scene::write(file, &report::of(&finding, &question, world_from_b))?;
     }
     if question.json {
         output.json(&finding.document(&question, None))?;
@@ -265,17 +268,33 @@ fn refuse_inputs<'p>(
     arguments: &CheckArgs,
     inputs: impl Iterator<Item = &'p PathBuf> + Clone,
 ) -> Result<(), Error> {
-    target::refuse_inputs("--curve", arguments.curve.as_deref(), inputs.clone())?;
-    target::refuse_inputs("--report", arguments.report.as_deref(), inputs)
+    terminal::refuse_inputs("--curve", arguments.curve.as_deref(), inputs.clone())?;
+    terminal::refuse_inputs("--report", arguments.report.as_deref(), inputs)
 }
 
 /// The engine, or a refusal of options that do not go with it. For images it is that of the exact test that may follow.
+#[cfg(feature = "image")]
 fn engine(arguments: &CheckArgs) -> Result<Engine, Error> {
     match (arguments.engine, arguments.looking.given()) {
         (Way::Search(_), Some(option)) => Err(Error::option(option, "only --engine image looks at images")),
         (Way::Search(engine), None) => engine.check().map(|()| engine),
         (Way::Image, _) => image::refuse(arguments).map(|()| Engine::Dop6),
     }
+}
+
+/// The engine, or a refusal of one that this build of the command lacks.
+#[cfg(not(feature = "image"))]
+fn engine(arguments: &CheckArgs) -> Result<Engine, Error> {
+    match arguments.engine {
+        Way::Search(engine) => engine.check().map(|()| engine),
+        Way::Image => Err(without_images("--engine image")),
+    }
+}
+
+/// What is said where images are asked for, and this build of the command has none.
+#[cfg(not(feature = "image"))]
+pub(crate) fn without_images(asked: &str) -> Error {
+    Error::option(asked, "this impinge was built without images, its feature `image`")
 }
 
 /// Writes the curve where the surfaces meet.

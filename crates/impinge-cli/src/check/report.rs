@@ -6,8 +6,8 @@ use impinge_core::narrow::tri_tri::Kind as Meeting;
 use impinge_report::{Gap, Kind, Report};
 
 use super::Question;
-use super::finding::Finding;
-use crate::picture;
+use super::document::Finding;
+use crate::report_scene;
 
 /// What two models look like and where they meet, or how far they are apart.
 pub(super) fn of(finding: &Finding, question: &Question<'_>, world_from_b: Placement) -> Report {
@@ -16,12 +16,12 @@ pub(super) fn of(finding: &Finding, question: &Question<'_>, world_from_b: Place
     let mut pairs = if finding.verdict == Verdict::Clear { Vec::new() } else { a.face_pairs(&b) };
     pairs.retain(|pair| !question.ignore_touching || pair.kind == Meeting::Crossing);
     let answer = (finding.verdict, finding.witness);
-    let clash = picture::clash(&a, &b, answer, &pairs, !question.ask.surface_only);
+    let clash = report_scene::clash(&a, &b, answer, &pairs, !question.ask.surface_only);
     let mut report = Report {
         kind: Kind::Check,
         clashes: clash.into_iter().collect(),
         gap: gap(&a, &b, finding, question),
-        ..picture::pair(subjects[0], subjects[1], question.unit)
+        ..report_scene::pair(subjects[0], subjects[1], question.unit)
     };
     if finding.touch_ignored {
         report.notes.push("They touch, which is ignored.".to_owned());

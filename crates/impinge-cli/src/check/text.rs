@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use impinge::Verdict;
 use impinge::query::{Contained, Witness};
+use impinge_report::text::{counted, point};
 
 use super::Question;
-use super::finding::Finding;
-use crate::output::{counted, point};
-use crate::subject::names;
+use super::document::Finding;
+use crate::input::names;
 use crate::unit;
 
 /// An answer in full, each line with its break.

@@ -12,10 +12,10 @@ use impinge::math::DVec3;
 use impinge::{Deformable, Placed};
 use impinge_formats::{Animation, Deformation};
 use impinge_report as report;
+use impinge_report::terminal::Error;
 
 use super::fill;
 use super::parts::Parts;
-use crate::error::Error;
 
 /// Moments of one animation at most: more is a slip.
 const MOST_MOMENTS: f64 = 1e6;

@@ -7,13 +7,13 @@ use impinge_report::{self as report, Report};
 use rayon::prelude::*;
 
 use super::parts::{Part, Parts};
-pub(super) use crate::picture::rows;
-use crate::picture::{self, Places};
+pub(super) use crate::report_scene::rows;
+use crate::report_scene::{self, Places};
 
 /// The parts, and with `shapes` what they look like.
 pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
     if shapes {
-        into.models = parts.models.iter().map(|model| picture::shape(model.mesh())).collect();
+        into.models = parts.models.iter().map(|model| report_scene::shape(model.mesh())).collect();
     }
     into.parts = parts
         .list
@@ -89,7 +89,7 @@ fn one(clash: &Clash) -> report::Clash {
         face_pairs: clash.face_pairs as u64,
         distance: clash.distance,
         depth: clash.separation.map(|short| short.distance),
-        direction: clash.separation.map(|short| picture::direction_of_second(&short)),
+        direction: clash.separation.map(|short| report_scene::direction_of_second(&short)),
         closest: is_apart.then(|| clash.closest.map(|point| point.to_array())),
         ..report::Clash::new(clash.a as usize, clash.b as usize, verdict)
     }

@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{Args, ValueEnum};
 use impinge::clash::{ClashOptions, Progress, detect_with};
 use impinge_formats::read_regular;
+use impinge_report::terminal::{self};
+use impinge_report::terminal::{Error, Output, Status};
+use impinge_report::text::short;
 use impinge_report::{Baseline, Kind, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::error::{Error, Status};
-use crate::output::{Output, short};
 use crate::reading::Reading;
-use crate::target;
-use crate::{numbers, picture};
+use crate::{numbers, report_scene};
 use animate::Play;
 use parts::Parts;
 use select::Selection;
@@ -153,9 +153,9 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let baseline = arguments.baseline.as_deref().map(read_baseline).transpose()?;
     let report_file = arguments.report.as_deref();
     let inputs = arguments.scenes.iter().chain(&arguments.baseline);
-    target::refuse_inputs("--report", report_file, inputs)?;
+    terminal::refuse_inputs("--report", report_file, inputs)?;
     let parts = Parts::read(&arguments.scenes, arguments.split, arguments.reading.limits()?)?;
-    target::refuse_inputs("--report", report_file, &parts.files)?;
+    terminal::refuse_inputs("--report", report_file, &parts.files)?;
     let touch = match arguments.touch {
         Some(touch) => numbers::length("--touch", touch)?,
         // Files keep about seven digits of a coordinate.
@@ -211,7 +211,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     }
     let invalid = |error: impinge_report::Invalid| Error::option("the report", error.to_string());
     if let Some(file) = &arguments.report {
-        picture::write(file, &report)?;
+        report_scene::write(file, &report)?;
     }
     let text = if arguments.json {
         report.json().map_err(invalid)?
@@ -257,7 +257,7 @@ fn seconds(option: &str, value: f64) -> Result<f64, Error> {
 }
 
 fn read_baseline(file: &std::path::Path) -> Result<Baseline, Error> {
-    let failed = |reason: String| Error::File { file: file.into(), reason };
+    let failed = |reason: String| Error::file(file, reason);
     let text = String::from_utf8(read_regular(file)?).map_err(|error| failed(error.to_string()))?;
     Baseline::read(&text).map_err(|error| failed(error.to_string()))
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use impinge::mesh::Group;
 use impinge::{Mesh, Model, Placed, Placement};
 use impinge_formats::{Animation, Deformation, Format, Limits, Scene, SceneMesh, read_with};
+use impinge_report::terminal::Error;
 use rayon::prelude::*;
 
-use crate::error::Error;
 use crate::placement;
 
 /// All parts of all files.
@@ -68,7 +68,7 @@ impl Parts {
                 Some(note) => format!("no part that can be placed; {note}"),
                 None => "no part with a face in it".to_owned(),
             };
-            return Err(Error::File { file, reason });
+            return Err(Error::file(file, reason));
         }
         parts.note_sizes(files);
         Ok(parts)

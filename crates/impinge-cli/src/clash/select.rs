@@ -1,6 +1,5 @@
 //! Which pairs of parts matter.
-
-use crate::error::Error;
+use impinge_report::terminal::Error;
 
 use super::parts::Part;
 

@@ -1,6 +1,6 @@
 //! `impinge distance`: how far two models are apart, and where they are closest.
 
-mod finding;
+mod document;
 mod text;
 
 use std::path::PathBuf;
@@ -8,15 +8,14 @@ use std::path::PathBuf;
 use impinge::Placement;
 use impinge::model::Purpose;
 use impinge::query::{self, DistanceOptions};
+use impinge_report::terminal::{self, Error, Output, Status};
 
 use crate::batch::{self, Batch, Pose};
-use crate::error::{Error, Status};
-use crate::output::Output;
+use crate::input::{self, Subject};
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
-use crate::subject::{self, Subject};
 use crate::unit;
-use finding::Finding;
+use document::Finding;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
@@ -143,7 +142,7 @@ impl Batch for Question<'_> {
 
     fn prepare(&self) {
         if self.ask.engine == query::Engine::Bvh {
-            subject::prepare(&self.a, &self.b, Purpose::DISTANCE);
+            input::prepare(&self.a, &self.b, Purpose::DISTANCE);
         }
     }
 
@@ -190,9 +189,9 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
     }
     question.b.check_range(world_from_b, "B")?;
     let message = format!("measuring {} against {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || {
+    let finding = terminal::with_spinner(message, || {
         if question.ask.engine == query::Engine::Bvh {
-            subject::prepare_trees(&question.a, &question.b);
+            input::prepare_trees(&question.a, &question.b);
         }
         question.at(world_from_b)
     });

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use impinge::query::Distance;
+use impinge_report::text::{point, short};
 
 use super::Question;
-use super::finding::Finding;
-use crate::output::{point, short};
-use crate::subject::names;
+use super::document::Finding;
+use crate::input::names;
 use crate::unit;
 
 /// An answer in full, each line with its break.

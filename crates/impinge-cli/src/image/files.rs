@@ -1,13 +1,12 @@
 //! The two PNG files: both whole, or neither.
 
+use impinge_report::terminal::Error;
+use impinge_report::terminal::{self};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::picture::Picture;
-use crate::bench::unwritable;
-use crate::error::Error;
-use crate::target;
+use super::render::Picture;
 
 /// The names of the picture of the scene and of that of the stencil.
 pub(super) struct PngFiles([PathBuf; 2]);
@@ -15,7 +14,7 @@ pub(super) struct PngFiles([PathBuf; 2]);
 impl PngFiles {
     /// Refuses names that are no PNG files, and folders that are not there.
     pub(super) fn named(file: &Path) -> Result<PngFiles, Error> {
-        let refused = |reason: &str| Error::File { file: file.to_owned(), reason: reason.to_owned() };
+        let refused = |reason: &str| Error::file(file, reason.to_owned());
         let is_png = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
         let stem =
             file.file_stem().filter(|_| is_png).ok_or_else(|| refused("its extension must be .png"))?;
@@ -36,7 +35,7 @@ impl PngFiles {
         &self,
         inputs: &(impl Iterator<Item = &'p PathBuf> + Clone),
     ) -> Result<(), Error> {
-        self.0.iter().try_for_each(|file| target::refuse_inputs("--png", Some(file), inputs.clone()))
+        self.0.iter().try_for_each(|file| terminal::refuse_inputs("--png", Some(file), inputs.clone()))
     }
 
     pub(super) fn names(&self) -> Vec<String> {
@@ -47,10 +46,9 @@ impl PngFiles {
     pub(super) fn write(&self, pictures: &[Picture; 2]) -> Result<(), Error> {
         let mut beside: Vec<PathBuf> = Vec::new();
         let written = self.write_beside(pictures, &mut beside).and_then(|()| {
-            self.0
-                .iter()
-                .zip(&beside)
-                .try_for_each(|(file, part)| fs::rename(part, file).map_err(|error| unwritable(file, &error)))
+            self.0.iter().zip(&beside).try_for_each(|(file, part)| {
+                fs::rename(part, file).map_err(|error| Error::unwritable(file, &error))
+            })
         });
         if written.is_err() {
             for part in &beside {
@@ -65,9 +63,9 @@ impl PngFiles {
         for (file, picture) in self.0.iter().zip(pictures) {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             let part = file.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-            let bytes = encode(picture).map_err(|error| unwritable(file, &error))?;
+            let bytes = encode(picture).map_err(|error| Error::unwritable(file, &error))?;
             beside.push(part.clone());
-            fs::write(part, bytes).map_err(|error| unwritable(file, &error))?;
+            fs::write(part, bytes).map_err(|error| Error::unwritable(file, &error))?;
         }
         Ok(())
     }

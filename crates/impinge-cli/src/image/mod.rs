@@ -2,8 +2,8 @@
 
 mod document;
 mod files;
-pub(crate) mod looking;
-mod picture;
+pub(crate) mod look_options;
+mod render;
 mod stencil;
 mod text;
 
@@ -11,16 +11,15 @@ use std::path::PathBuf;
 
 use impinge::{Placed, Placement};
 use impinge_image::{Answer, Options, Own, Projection, Scene};
+use impinge_report::terminal::{self, Error, Output, Status};
+use impinge_report::text::visible;
 
 use crate::batch;
-use crate::error::{Error, Status};
-use crate::output::Output;
-use crate::output::visible;
+use crate::input::Subject;
 use crate::reading::Reading;
-use crate::subject::Subject;
 use crate::unit;
 use files::PngFiles;
-use looking::Looking;
+use look_options::Looking;
 pub(crate) use text::precision as precision_line;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
@@ -131,7 +130,7 @@ impl Cast {
 pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, Error> {
     unit::check(arguments.unit.as_deref())?;
     let options = options(arguments);
-    looking::check(&options)?;
+    look_options::check(&options)?;
     let png = arguments.png.as_deref().map(PngFiles::named).transpose()?;
     let inputs = arguments.files.iter().chain(&arguments.poses);
     png.iter().try_for_each(|png| png.refuse_inputs(&inputs))?;
@@ -141,14 +140,14 @@ pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, 
     let mut device = arguments.looking.device()?;
     let scene = cast.scene();
     let what = format!("looking at {} models", cast.objects.len());
-    let mut answer = batch::with_spinner(what, || device.find(&scene, &options))?;
+    let mut answer = terminal::with_spinner(what, || device.find(&scene, &options))?;
     if arguments.looking.exact {
         answer.confirm(&cast.placed());
     }
     if let Some(png) = &png {
-        let seen = looking::again_with_pictures(&mut device, &scene, &options, &answer)?;
+        let seen = look_options::again_with_pictures(&mut device, &scene, &options, &answer)?;
         let stencil = stencil::picture(&seen.pictures, options.resolution);
-        png.write(&[picture::of(&cast.placed(), &interfering(&answer)), stencil])?;
+        png.write(&[render::of(&cast.placed(), &interfering(&answer)), stencil])?;
     }
     if arguments.json {
         let files = png.as_ref().map(PngFiles::names);

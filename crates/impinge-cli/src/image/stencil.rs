@@ -2,7 +2,7 @@
 
 use impinge_image::Layer;
 
-use super::picture::Picture;
+use super::render::Picture;
 
 /// The first edge of a pixel is shown by its depth, from light to dark, and over it the largest count of all layers.
 pub(super) fn picture(views: &[Vec<Layer>], side: u32) -> Picture {

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use impinge_image::{Answer, Options, Views};
+use impinge_report::text::{counted, point, short};
 
 use super::Cast;
-use crate::output::{counted, point, short};
 
 pub(super) fn table(cast: &Cast, device: &str, options: &Options, answer: &Answer, unit: &str) -> String {
     let views = match &options.views {

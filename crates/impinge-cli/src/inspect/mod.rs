@@ -4,11 +4,10 @@ mod problems;
 mod survey;
 mod text;
 
+use impinge_report::terminal::{Error, Output, Status, say};
 use std::path::PathBuf;
 
-use crate::error::{self, Error, Status};
 use crate::json::{Inspection, SCHEMA};
-use crate::output::Output;
 use crate::reading::Reading;
 use crate::{numbers, unit};
 
@@ -80,7 +79,7 @@ pub(crate) fn run(arguments: &InspectArgs, output: &mut Output) -> Result<Status
             output.print(&format!("{gap}{}", text::of(report)))?;
         }
     }
-    failures.iter().for_each(error::report);
+    failures.iter().for_each(|failure| say("impinge", &failure.to_string()));
     Ok(if failures.is_empty() { Status::Nothing } else { Status::Failed })
 }
 

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use impinge::model::{EdgeKind, Model, Orientation};
 use impinge_formats::{Limits, Origin, read_mesh_with};
+use impinge_report::terminal::Error;
 
 use super::problems;
-use crate::error::Error;
+use crate::input::origin;
 use crate::json::{EdgeCounts, FileReport, Memory, PartCounts, PartReport};
-use crate::subject::origin;
 use crate::unit;
 
 /// Reads a file and counts what is in it, after welding where that is asked for.

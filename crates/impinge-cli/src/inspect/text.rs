@@ -1,9 +1,9 @@
 //! A report on a file as lines for people.
 
+use impinge_report::text::{counted, point, short, visible};
 use std::fmt::Write;
 
 use crate::json::{FileReport, PartReport, ProblemReport};
-use crate::output::{counted, point, short, visible};
 use crate::unit;
 
 /// How many parts, and how many examples of a problem, are listed.

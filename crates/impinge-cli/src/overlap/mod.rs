@@ -6,15 +6,14 @@ mod volume;
 use std::path::PathBuf;
 
 use impinge::query::Stats;
+use impinge_report::terminal::{Error, Output, Status};
+use impinge_report::text::visible;
 
 use crate::check::{Engine, Search};
-use crate::error::{Error, Status};
+use crate::input::Subject;
 use crate::json;
-use crate::output::Output;
-use crate::output::visible;
 use crate::placement::{self, PlacementOfOne};
 use crate::reading::Reading;
-use crate::subject::Subject;
 use volume::VolumeOptions;
 
 pub(crate) use volume::LISTS;

@@ -1,9 +1,9 @@
 //! Answers as sentences.
 
+use impinge_report::text::counted;
 use std::fmt::Write;
 
 use super::Finding;
-use crate::output::counted;
 
 /// Faces in a line at most.
 const IN_A_LINE: usize = 12;

@@ -4,8 +4,8 @@ use impinge::Trs;
 use impinge::bounds::DepthRange;
 use impinge::math::DVec3;
 use impinge::query::Volume;
+use impinge_report::terminal::Error;
 
-use crate::error::Error;
 use crate::numbers::{self, ListOption};
 use crate::placement::check_count;
 

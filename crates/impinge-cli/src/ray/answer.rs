@@ -3,11 +3,10 @@
 use std::fmt::Write;
 
 use impinge::query::RayHit;
+use impinge_report::text::{counted, point, short, visible};
 
+use crate::input::Subject;
 use crate::json;
-use crate::output::visible;
-use crate::output::{counted, point, short};
-use crate::subject::Subject;
 use crate::unit;
 
 /// The hits of one ray.

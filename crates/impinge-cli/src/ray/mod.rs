@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use impinge::Placed;
 use impinge::model::Purpose;
 use impinge::query::{Ray, RayError, RayOptions, RayPart};
+use impinge_report::terminal::{Error, Output, Status};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::error::{Error, Status};
-use crate::output::Output;
+use crate::input::Subject;
 use crate::placement::{self, PlacementOfOne};
 use crate::reading::Reading;
-use crate::subject::Subject;
 use crate::{numbers, rows, unit};
 use answer::Answer;
 
@@ -213,7 +212,7 @@ fn single_ray(arguments: &RayArgs, max_t: Option<f64>) -> Result<Ray, Error> {
 
 fn read_rays(file: &Path, max_t: Option<f64>) -> Result<Vec<Ray>, Error> {
     let ray = |row: rows::Row| {
-        let fail = |reason: String| Error::Row { file: file.to_owned(), line: row.line, reason };
+        let fail = |reason: String| Error::row(file, row.line, reason);
         placement::check_count(&row.numbers, &[6]).map_err(fail)?;
         let [x, y, z, dx, dy, dz] = [0, 1, 2, 3, 4, 5].map(|i| row.numbers[i]);
         let ray = Ray::new([x, y, z], [dx, dy, dz]).and_then(|ray| up_to(ray, max_t));

@@ -1,6 +1,6 @@
 //! `impinge sweep`: how far a model can move before it meets another.
 
-mod finding;
+mod document;
 mod motions;
 mod report;
 mod text;
@@ -10,17 +10,16 @@ use std::path::PathBuf;
 use impinge::model::Purpose;
 use impinge::query::SweepOptions;
 use impinge::{Motion, Placement};
+use impinge_report::terminal::{self};
+use impinge_report::terminal::{Error, Output, Status};
 
 use crate::batch::{self, Batch};
-use crate::error::{Error, Status};
+use crate::input::{self, Subject};
 use crate::numbers::{self, ListOption};
-use crate::output::Output;
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
-use crate::subject::{self, Subject};
-use crate::target;
-use crate::{picture, unit};
-use finding::Finding;
+use crate::{report_scene, unit};
+use document::Finding;
 use motions::MotionRow;
 
 /// The lists of this command; `--rotate` takes more numbers than in other commands.
@@ -160,7 +159,7 @@ impl Batch for Question<'_> {
     type Finding = Finding;
 
     fn prepare(&self) {
-        subject::prepare(&self.a, &self.b, Purpose::SWEEPS);
+        input::prepare(&self.a, &self.b, Purpose::SWEEPS);
     }
 
     fn answer(&self, row: &MotionRow) -> Finding {
@@ -196,9 +195,9 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
     let limits = arguments.reading.limits()?;
     let report = arguments.report.as_deref();
     let inputs = [&arguments.moving, &arguments.stationary].into_iter().chain(&arguments.motions);
-    target::refuse_inputs("--report", report, inputs)?;
+    terminal::refuse_inputs("--report", report, inputs)?;
     let (a, b) = (Subject::read(&arguments.moving, limits)?, Subject::read(&arguments.stationary, limits)?);
-    target::refuse_inputs("--report", report, a.files.iter().chain(&b.files))?;
+    terminal::refuse_inputs("--report", report, a.files.iter().chain(&b.files))?;
     let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
     let ask = SweepOptions::new().margin(margin);
     let question = Question { a, b, world_from_a, world_from_b, ask, json: arguments.json, unit };
@@ -209,12 +208,12 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
         return batch::run(&question, &rows, output);
     };
     let message = format!("moving {} towards {}", question.a.name, question.b.name);
-    let finding = batch::with_spinner(message, || {
-        subject::prepare_trees(&question.a, &question.b);
+    let finding = terminal::with_spinner(message, || {
+        input::prepare_trees(&question.a, &question.b);
         question.along(&motion)
     });
     if let Some(file) = &arguments.report {
-        picture::write(file, &report::of(&finding, &question, &motion))?;
+        report_scene::write(file, &report::of(&finding, &question, &motion))?;
     }
     if question.json {
         output.json(&finding.document(&question, None))?;

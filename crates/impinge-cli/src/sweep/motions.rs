@@ -4,8 +4,8 @@ use std::path::Path;
 
 use impinge::math::DVec3;
 use impinge::{Motion, Placement};
+use impinge_report::terminal::Error;
 
-use crate::error::Error;
 use crate::{numbers, placement, rows};
 
 /// A row of the file of motions.
@@ -17,7 +17,7 @@ pub(crate) struct MotionRow {
 pub(super) fn read(file: &Path) -> Result<Vec<MotionRow>, Error> {
     let row = |row: rows::Row| match of_numbers(&row.numbers) {
         Ok(motion) => Ok(MotionRow { motion }),
-        Err(reason) => Err(Error::Row { file: file.to_owned(), line: row.line, reason }),
+        Err(reason) => Err(Error::row(file, row.line, reason)),
     };
     rows::read(file)?.into_iter().map(row).collect()
 }

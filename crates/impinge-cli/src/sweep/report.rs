@@ -5,8 +5,8 @@ use impinge::{Motion, Placed};
 use impinge_report::{self as report, Kind, Report};
 
 use super::Question;
-use super::finding::Finding;
-use crate::picture;
+use super::document::Finding;
+use crate::report_scene;
 
 /// Poses along the way, and one more for each so many degrees of a turn: between poses a page takes the shorter way round.
 const POSES: f64 = 48.0;
@@ -34,14 +34,20 @@ pub(super) fn of(finding: &Finding, question: &Question<'_>, motion: &Motion) ->
             },
             fraction: sweep.fraction,
             path: path(motion, &a),
-            stop: picture::rows(sweep.world_from_moving.world_from_model()),
+            stop: report_scene::rows(sweep.world_from_moving.world_from_model()),
             contacts: finding.contacts.iter().map(contact).collect(),
         }),
-        ..picture::pair(subjects[0], subjects[1], question.unit)
+        ..report_scene::pair(subjects[0], subjects[1], question.unit)
     };
     if sweep.status == SweepStatus::StartedOverlapping {
         let answer = a.intersect_with(&b, IntersectOptions::new().pairs(true));
-        report.clashes.extend(picture::clash(&a, &b, (answer.verdict, answer.witness), &answer.pairs, true));
+        report.clashes.extend(report_scene::clash(
+            &a,
+            &b,
+            (answer.verdict, answer.witness),
+            &answer.pairs,
+            true,
+        ));
         report.name_clashes();
     }
     report
@@ -51,6 +57,6 @@ fn path(motion: &Motion, moving: &Placed<'_>) -> Vec<report::Matrix> {
     let degrees = motion.turn().map_or(0.0, |turn| turn.degrees.abs());
     let steps = (POSES + degrees / DEGREES_A_POSE).min(MOST_POSES) as u32;
     let start = moving.placement().world_from_model();
-    let at = |step: u32| picture::rows(&motion.carry(start, f64::from(step) / f64::from(steps)));
+    let at = |step: u32| report_scene::rows(&motion.carry(start, f64::from(step) / f64::from(steps)));
     (0..=steps).map(at).collect()
 }

@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use impinge::query::SweepStatus;
 use impinge::transform::Phase;
+use impinge_report::text::{point, short};
 
 use super::Question;
-use super::finding::Finding;
-use crate::output::{point, short};
-use crate::subject::names;
+use super::document::Finding;
+use crate::input::names;
 use crate::unit;
 
 /// An answer in full, each line with its break.

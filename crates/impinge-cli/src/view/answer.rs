@@ -6,7 +6,7 @@ use impinge::{Model, Placement, Verdict};
 use impinge_report::{Point, Polyline};
 use serde::{Deserialize, Serialize};
 
-use crate::picture::{self, Places};
+use crate::report_scene::{self, Places};
 use crate::{json, placement};
 
 /// Two models, and where they stand at first.
@@ -78,7 +78,7 @@ impl Scene {
         rayon::join(|| a.model().prepare(Purpose::PAIRS), || b.model().prepare(Purpose::PAIRS));
         // Each takes about as long as the other, and the hand is waiting.
         let ask = IntersectOptions::new().pairs(true);
-        let (found, curve) = rayon::join(|| a.intersect_with(&b, ask), || picture::curve(&a, &b));
+        let (found, curve) = rayon::join(|| a.intersect_with(&b, ask), || report_scene::curve(&a, &b));
         let apart = (found.verdict == Verdict::Clear).then(|| a.distance(&b));
         let places = Places::new(curve, &found.pairs);
         let (verdict, contained) = json::verdict(found.verdict);

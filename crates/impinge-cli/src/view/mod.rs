@@ -11,14 +11,13 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 
+use impinge_report::terminal::{Error, Output, Status};
 use impinge_report::{Kind, Report};
 
-use crate::error::{Error, Status};
-use crate::output::Output;
+use crate::input::Subject;
 use crate::placement::{PlacementA, PlacementB};
 use crate::reading::Reading;
-use crate::subject::Subject;
-use crate::{picture, unit};
+use crate::{report_scene, unit};
 use answer::Scene;
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
@@ -86,9 +85,9 @@ pub(crate) fn run(arguments: &ViewArgs, output: &mut Output) -> Result<Status, E
     let report = Report {
         kind: Kind::Check,
         live: true,
-        ..picture::pair((&a, world_from_a), (&b, world_from_b), unit)
+        ..report_scene::pair((&a, world_from_a), (&b, world_from_b), unit)
     };
-    let page = picture::page(&report)?;
+    let page = report_scene::page(&report)?;
     let scene = Scene { models: [a.model, b.model], world_from_models: [world_from_a, world_from_b] };
     let unusable = |error: io::Error| {
         Error::option("--port", format!("127.0.0.1:{} cannot be used: {error}", arguments.port))

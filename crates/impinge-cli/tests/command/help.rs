@@ -1,8 +1,8 @@
 //! The help: every option of every command is in it.
 
-use crate::support::Folder;
+use crate::support::{Folder, check_help};
 
-const OPTIONS: [(&str, &[&str]); 17] = [
+const OPTIONS: [(&str, &[&str]); 10] = [
     (
         "",
         &[
@@ -16,28 +16,11 @@ const OPTIONS: [(&str, &[&str]); 17] = [
             "sweep",
             "view",
             "image",
-            "arena",
-            "bench",
             "--help",
             "--version",
         ],
     ),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),
-    ("bench", &["dop-tree", "volumes", "triangles", "rays", "broad", "image", "--help"]),
-    (
-        "bench image",
-        &[
-            "--quick",
-            "--out",
-            "--device",
-            "--trials",
-            "--seconds",
-            "--objects",
-            "--polygons",
-            "--json",
-            "--help",
-        ],
-    ),
     (
         "image",
         &[
@@ -90,10 +73,6 @@ const OPTIONS: [(&str, &[&str]); 17] = [
             "--json",
         ],
     ),
-    ("arena", &["--players", "--objects", "--seconds", "--report", "--report-seconds", "--json", "--help"]),
-    ("bench volumes", &["--quick", "--out", "--triangles", "--json", "--help"]),
-    ("bench triangles", &["--quick", "--out", "--json", "--help"]),
-    ("bench rays", &["--quick", "--out", "--images", "--json", "--help"]),
     (
         "ray",
         &[
@@ -116,7 +95,6 @@ const OPTIONS: [(&str, &[&str]); 17] = [
             "AX,AY,AZ,DEG",
         ],
     ),
-    ("bench dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--rotations", "--json", "--help"]),
     ("inspect", &["MESH", "--json", "--unit", "--weld", "--help"]),
     (
         "overlap",
@@ -198,32 +176,23 @@ const OPTIONS: [(&str, &[&str]); 17] = [
 
 #[test]
 fn help_names_and_explains_every_option() {
-    let folder = Folder::new("help");
-    for (command, options) in OPTIONS {
-        for flag in ["--help", "-h"] {
-            let help = folder.run(&format!("{command} {flag}")).expect(0);
-            for option in options {
-                assert!(help.contains(option), "{command} {flag}: {option}\n{help}");
-                assert!(!option.starts_with('-') || is_explained(&help, option), "{option}\n{help}");
-            }
-            assert!(help.contains("Exit status"), "{command} {flag}");
-        }
-        if !command.is_empty() {
-            let help = folder.run(&format!("{command} --help")).expect(0);
-            assert!(help.contains("Examples:\n  impinge "), "{help}");
-        }
-    }
+    check_help("help", &OPTIONS);
 }
 
-/// Whether a text stands behind the option and its value, or in the line below.
-fn is_explained(help: &str, option: &str) -> bool {
-    let mut lines = help.lines().skip_while(|line| {
-        let words = line.trim_start();
-        !(words.starts_with('-') && words.split_whitespace().any(|word| word == option))
-    });
-    let (Some(line), below) = (lines.next(), lines.next().unwrap_or_default()) else { return false };
-    let behind = line.split_once(option).map_or(0, |(_, behind)| behind.split_whitespace().count());
-    behind > 1 || !below.trim().is_empty()
+#[test]
+fn experiments_are_elsewhere() {
+    let folder = Folder::new("moved");
+    for (arguments, name) in [
+        ("bench", "NAME"),
+        ("bench dop-tree --quick --out results", "dop-tree"),
+        ("bench rays --help", "rays"),
+        ("arena --players 4 --json", "arena"),
+    ] {
+        assert_eq!(folder.run(arguments).error(), format!("moved: use impinge-papers {name}"));
+    }
+    let help = folder.run("--help").expect(0);
+    assert!(!help.contains("arena") && !help.contains("bench"), "{help}");
+    assert!(folder.files().is_empty(), "{:?}", folder.files());
 }
 
 #[test]

@@ -291,36 +291,3 @@ fn a_graphics_device_finds_the_same() {
     let (_, _, pixels) = read_png(&folder.path("out.png"));
     assert!(pixels.iter().filter(|pixel| is_red(pixel)).count() > 5000);
 }
-
-#[test]
-fn the_bench_measures_and_writes_its_files() {
-    let folder = Folder::new("image-bench");
-    let run = "bench image --quick --device cpu --objects 10,20 --polygons 100,200 --trials 1 --json --out r";
-    let document = folder.run(run).json(0);
-    assert_eq!(document["device"], "the processor");
-    for figure in ["objects", "polygons"] {
-        let growths = document[figure].as_array().expect("a list");
-        assert_eq!(growths.len(), 6);
-        assert!(
-            growths.iter().all(|growth| growth["rows"].as_array().map(Vec::len) == Some(2)),
-            "{document}"
-        );
-    }
-    let files = [
-        "objects.csv",
-        "polygons.csv",
-        "misses.csv",
-        "setup.csv",
-        "differences.csv",
-        "objects.svg",
-        "polygons.svg",
-        "misses.svg",
-    ];
-    for name in files {
-        assert!(folder.path("r").join(name).exists(), "{name}");
-    }
-    let error = folder.run("bench image --objects 1").error();
-    assert!(error.contains("--objects"), "{error}");
-    let error = folder.run("bench image --polygons 100000001").error();
-    assert_eq!(error, "--polygons: 100000001 is too many; at most 100000000 can be made");
-}

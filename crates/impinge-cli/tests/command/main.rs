@@ -1,8 +1,9 @@
 //! The command as its users meet it: the real binary, run in folders of its own.
 
-mod arena;
+/// The command, and the name that its lines on stderr begin with.
+const PROGRAM: [&str; 2] = [env!("CARGO_BIN_EXE_impinge"), "impinge"];
+
 mod baseline;
-mod bench;
 mod check;
 mod clash;
 mod clash_animation;

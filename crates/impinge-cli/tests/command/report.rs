@@ -1,24 +1,6 @@
-//! `--report` of `check`, `sweep` and `arena`: what the page holds, and what cannot be written.
+//! `--report` of `check` and `sweep`: what the page holds, and what cannot be written.
 
-use std::fs;
-
-use impinge_report::HAS_PICTURES;
-use serde_json::Value;
-
-use crate::support::Folder;
-
-/// The data of a page; none where the page was built without pictures and has tables only.
-fn data(folder: &Folder, file: &str) -> Option<Value> {
-    let page = fs::read_to_string(folder.path(file)).expect("the page was written");
-    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert!(!page.contains("src=\"http"));
-    if !HAS_PICTURES {
-        return None;
-    }
-    let (_, rest) = page.split_once("id=\"report\">").expect("a place for data");
-    let (data, _) = rest.split_once("</script>").expect("an end of it");
-    Some(serde_json::from_str(data).expect("JSON"))
-}
+use crate::support::{Folder, data};
 
 /// A folder with a cube from -1 to 1.
 fn cube(name: &str) -> Folder {
@@ -133,40 +115,6 @@ fn a_sweep_shows_its_way() {
 }
 
 #[test]
-fn an_arena_is_played_back() {
-    let folder = Folder::new("report-arena");
-    let game = "arena --players 2 --objects 8 --seconds 2";
-    let text = folder.run(&format!("{game} --report game.html")).expect(0);
-    assert!(text.contains("interpenetrations: 0") && text.ends_with("wrote game.html\n"), "{text}");
-    let Some(all) = data(&folder, "game.html") else { return };
-    assert_eq!((&all["kind"], &all["title"]), (&"arena".into(), &"2 players, 8 objects, seed 1".into()));
-    let names = all["parts"]["names"].as_array().expect("a list");
-    let named = |what: &str| {
-        names.iter().filter(|name| name.as_str().is_some_and(|name| name.starts_with(what))).count()
-    };
-    assert_eq!(named("player"), 2);
-    assert!(named("ground") > 4 && named("ground") + 10 <= names.len());
-    // Bodies share three shapes; tiles of the ground have one each.
-    assert_eq!(all["models"].as_array().map(Vec::len), Some(named("ground") + 3));
-    let animation = &all["animation"];
-    assert_eq!(animation["duration"], 2.0);
-    let lengths = |data: &Value| -> Vec<usize> {
-        let tracks = data["animation"]["tracks"].as_array().expect("a list");
-        tracks.iter().map(|track| track["times"].as_str().map_or(0, str::len)).collect()
-    };
-    // 61 times of eight bytes in base64 for who always moves; much less for who rests.
-    let longest = 61_usize.div_ceil(3) * 8 * 4;
-    assert!(lengths(&all).iter().all(|length| *length <= longest), "{:?}", lengths(&all));
-    assert!(lengths(&all).iter().filter(|length| **length < longest / 4).count() >= 3, "{:?}", lengths(&all));
-    assert_eq!(all["notes"], serde_json::json!(["0 interpenetrations in 120 steps, by the exact test."]));
-
-    folder.run(&format!("{game} --no-check --report game.html --report-seconds 0.5")).expect(0);
-    let Some(some) = data(&folder, "game.html") else { return };
-    assert_eq!(some["animation"]["duration"], 0.5);
-    assert_eq!(some["notes"], serde_json::json!(["The first 0.5 s of 2.0 s are shown."]));
-}
-
-#[test]
 fn what_has_no_page_is_refused() {
     let folder = cube("report-refusals");
     folder.write("poses.txt", "1 0 0 0 0 1 0 0 0 0 1 0\n");
@@ -184,19 +132,11 @@ fn what_has_no_page_is_refused() {
             "check cube.obj cube.obj --engine image --report page.html",
             "--report: --engine image finds no faces to show",
         ),
-        (
-            "arena --seconds 0 --report page.html --report-seconds 0",
-            "--report-seconds: 0 is not a time above 0",
-        ),
     ];
     for (arguments, message) in cases {
         assert_eq!(folder.run(arguments).error(), message);
     }
-    for command in [
-        "check cube.obj cube.obj",
-        "sweep cube.obj cube.obj --translate 1,0,0",
-        "arena --players 0 --objects 0 --seconds 0",
-    ] {
+    for command in ["check cube.obj cube.obj", "sweep cube.obj cube.obj --translate 1,0,0"] {
         let error = folder.run(&format!("{command} --report no/such/page.html")).error();
         assert!(error.starts_with("no/such/page.html: "), "{error}");
     }

@@ -1,10 +1,13 @@
-//! A folder to run the command in, and what came of it.
+//! A folder to run the command in, and what came of it. The tests of `impinge-papers` use it, too.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::{self, Command, Stdio};
 
+use impinge_report::HAS_PICTURES;
 use serde_json::Value;
+
+use crate::PROGRAM;
 
 /// A folder that is gone when the test is over.
 pub(crate) struct Folder {
@@ -38,7 +41,7 @@ impl Folder {
 
     /// The command with arguments that are separated by blanks, ready to run.
     pub(crate) fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_impinge"));
+        let mut command = Command::new(PROGRAM[0]);
         command.args(arguments.split_whitespace()).current_dir(&self.path).stdin(Stdio::null());
         command
     }
@@ -94,7 +97,8 @@ impl Run {
         assert_eq!((self.status, self.stdout.as_str()), (2, ""), "{}", self.stderr);
         let line = self.stderr.strip_suffix('\n').expect("the line has an end");
         assert!(!line.contains('\n'), "{line}");
-        line.strip_prefix("impinge: ").expect("the line names the command").to_owned()
+        let named = line.strip_prefix(PROGRAM[1]).and_then(|line| line.strip_prefix(": "));
+        named.expect("the line names the command").to_owned()
     }
 }
 
@@ -130,4 +134,47 @@ pub(crate) fn write_cubes(folder: &Folder, file: &str, cubes: &[(&str, [f64; 3],
         "buffers": [{"uri": uri, "byteLength": 168}],
     });
     folder.write(file, document.to_string());
+}
+
+/// Checks that the help of commands names and explains every option, in a folder of a name.
+pub(crate) fn check_help(name: &str, commands: &[(&str, &[&str])]) {
+    let folder = Folder::new(name);
+    for (command, options) in commands {
+        for flag in ["--help", "-h"] {
+            let help = folder.run(&format!("{command} {flag}")).expect(0);
+            for option in *options {
+                assert!(help.contains(option), "{command} {flag}: {option}\n{help}");
+                assert!(!option.starts_with('-') || is_explained(&help, option), "{option}\n{help}");
+            }
+            assert!(help.contains("Exit status"), "{command} {flag}");
+        }
+        if !command.is_empty() {
+            let help = folder.run(&format!("{command} --help")).expect(0);
+            assert!(help.contains(&format!("Examples:\n  {} ", PROGRAM[1])), "{help}");
+        }
+    }
+}
+
+/// Whether a text stands behind the option and its value, or in the line below.
+fn is_explained(help: &str, option: &str) -> bool {
+    let mut lines = help.lines().skip_while(|line| {
+        let words = line.trim_start();
+        !(words.starts_with('-') && words.split_whitespace().any(|word| word == option))
+    });
+    let (Some(line), below) = (lines.next(), lines.next().unwrap_or_default()) else { return false };
+    let behind = line.split_once(option).map_or(0, |(_, behind)| behind.split_whitespace().count());
+    behind > 1 || !below.trim().is_empty()
+}
+
+/// The data of a page; none where the page was built without pictures and has tables only.
+pub(crate) fn data(folder: &Folder, file: &str) -> Option<Value> {
+    let page = fs::read_to_string(folder.path(file)).expect("the page was written");
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    assert!(!page.contains("src=\"http"));
+    if !HAS_PICTURES {
+        return None;
+    }
+    let (_, rest) = page.split_once("id=\"report\">").expect("a place for data");
+    let (data, _) = rest.split_once("</script>").expect("an end of it");
+    Some(serde_json::from_str(data).expect("JSON"))
 }

@@ -76,7 +76,7 @@ impl<const K: usize> DopEngine<K> {
         intersect_by(placed, trees, options, scratch)
     }
 
-    /// Whether two models intersect by their trees, and how much work it took; see [`impinge::query::intersects`].
+    /// Whether two models intersect by their trees, and how much work it took; see [`Placed::intersects`](impinge::Placed::intersects).
     pub fn intersects(
         engines: [&DopEngine<K>; 2],
         placed: [&Placed<'_>; 2],

@@ -13,9 +13,14 @@ export const folder = join(reports, "commands");
 mkdirSync(folder, { recursive: true });
 
 /// Runs the command; it finds something, or it does not, but it does not fail.
-export function impinge(line) {
+export const impinge = (line) => run(command, line);
+
+/// Runs the command of the papers' experiments, which lies beside it.
+export const papers = (line) => run(command.replace(/impinge(\.exe)?$/, "impinge-papers$1"), line);
+
+function run(program, line) {
   return new Promise((done, fail) => {
-    execFile(command, line.split(" "), { cwd: folder }, (error, stdout) => {
+    execFile(program, line.split(" "), { cwd: folder }, (error, stdout) => {
       if (error && error.code !== 1) fail(error);
       else done(stdout);
     });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { AMBER, BLUE, launch, open, press, RED, settle, share } from "./browser.mjs";
-import { command, folder, impinge } from "./command.mjs";
+import { command, folder, impinge, papers } from "./command.mjs";
 
 /// A hammer that falls through a table within a tenth of a second, and goes up again: a glTF document with its numbers inside.
 function hammer() {
@@ -62,7 +62,7 @@ before(async () => {
     impinge("check gear.obj torus.obj --translate-b 3,0.4,0 --report clear.html"),
     impinge("sweep gear.obj box.obj --translate-a -4,0,0 --translate-b 2,0,0.4 --translate 8,0,0 --report sweep.html"),
     impinge("clash hammer.gltf --animation strike --report animation.html"),
-    impinge("arena --players 4 --objects 6 --seconds 2 --no-check --report arena.html"),
+    papers("arena --players 4 --objects 6 --seconds 2 --no-check --report arena.html"),
   ]);
 });
 after(() => browser?.close());

@@ -1,22 +1,20 @@
-//! `impinge bench semantics`: Maia et al. 2006's figures.
+//! `impinge-papers semantics`: Maia et al. 2006's figures.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use impinge_formats::read_mesh;
 use impinge_papers::maia::semantics::{self, Effort, Models, SECTIONS, Section, Settings};
+use impinge_report::terminal::{Error, Output, Status, progress};
 use serde::Serialize;
 
-use super::{prepare, progress};
-use crate::error::{Error, Status};
-use crate::output::Output;
-use crate::target;
+use crate::results::{self, Results};
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge bench semantics --quick
-  impinge bench semantics --only lazy-refit --out results
-  impinge bench semantics --models folder-with-cow-and-bunny
+  impinge-papers semantics --quick
+  impinge-papers semantics --only lazy-refit --out results
+  impinge-papers semantics --models folder-with-cow-and-bunny
 
 The sections: global-box, the box around a placed box; deformables, the broad phase over 64 deformable models; lazy-refit, \
 trees refitted when they are touched; random-pairs, two models at random places in a cube; deep-contact, all pairs of faces \
@@ -34,13 +32,13 @@ Exit status: 0 measured and written, 2 error.";
 /// same answer are compared: where they disagree that is an error. Prints tables, and writes them with plots to a folder.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct SemanticsArgs {
+pub(crate) struct SemanticsArgs {
     /// Few repetitions: a few seconds
     #[arg(long)]
     quick: bool,
 
     /// The folder for tables and plots; made where there is none
-    #[arg(long, value_name = "FOLDER", default_value = "target/bench/semantics")]
+    #[arg(long, value_name = "FOLDER", default_value = "target/papers/semantics")]
     out: PathBuf,
 
     /// The sections to measure, separated by commas
@@ -63,18 +61,16 @@ pub(super) struct SemanticsArgs {
 /// Steps of the progress bar for a section.
 const STEPS: usize = 1000;
 
-/// The JSON document.
+/// What the document has beside the files.
 #[derive(Serialize)]
-struct Document<'r> {
-    schema: u32,
+struct Measured<'r> {
     sections: &'r [Section],
-    files: &'r [PathBuf],
 }
 
-pub(super) fn run(arguments: &SemanticsArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn run(arguments: &SemanticsArgs, output: &mut Output) -> Result<Status, Error> {
     // Before the long work, not after it.
     let models = arguments.models.as_deref().map(read_models).transpose()?;
-    prepare(&arguments.out)?;
+    results::prepare(&arguments.out)?;
     let effort = if arguments.quick { Effort::Quick } else { Effort::Paper };
     let is_asked = |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == name);
     let asked: Vec<_> = SECTIONS.iter().filter(|(name, _)| is_asked(name)).collect();
@@ -89,19 +85,10 @@ pub(super) fn run(arguments: &SemanticsArgs, output: &mut Output) -> Result<Stat
         sections.push(section.map_err(|fault| Error::option(*name, fault.to_string()))?);
     }
     bar.finish_and_clear();
-    let mut written = Vec::new();
-    for (name, content) in semantics::files(&sections) {
-        let file = arguments.out.join(name);
-        target::write(&file, content)?;
-        written.push(file);
-    }
-    if arguments.json {
-        output.json(&Document { schema: 1, sections: &sections, files: &written })?;
-    } else {
-        output.print(&semantics::tables(&sections))?;
-        output.print(&format!("{} files in {}\n", written.len(), arguments.out.display()))?;
-    }
-    Ok(Status::Nothing)
+    let measured = Measured { sections: &sections };
+    let tables = semantics::tables(&sections);
+    let results = Results { folder: &arguments.out, report: &measured, tables, json: arguments.json };
+    results.write(semantics::files(&sections), output)
 }
 
 fn read_models(folder: &Path) -> Result<Models, Error> {

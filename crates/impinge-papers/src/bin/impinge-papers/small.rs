@@ -1,4 +1,4 @@
-//! `impinge bench volumes`, `triangles`, `sweep`, `filters` and `world`: one CSV file each.
+//! `impinge-papers volumes`, `triangles`, `sweep`, `filters` and `world`: one CSV file each.
 
 use std::path::{Path, PathBuf};
 
@@ -8,17 +8,15 @@ use impinge_papers::blow::{filters, world};
 use impinge_papers::maia::{triangles, volumes};
 use impinge_papers::peer::Peer;
 use impinge_papers::van_waveren::sweep;
+use impinge_report::terminal::{Error, Output, Status, progress};
 use serde::Serialize;
 
-use super::{prepare, progress};
-use crate::error::{Error, Status};
-use crate::output::Output;
-use crate::target;
+use crate::results::{Results, prepare};
 
 const VOLUMES_EXAMPLES: &str = "\
 Examples:
-  impinge bench volumes --quick
-  impinge bench volumes --triangles 500000 --out results
+  impinge-papers volumes --quick
+  impinge-papers volumes --triangles 500000 --out results
 
 The table: faces that touch, bounds compared and triangles tested, time for the sorted list of faces and for whether there \
 is any, and the time by trying all faces. The file: volumes.csv.
@@ -27,8 +25,8 @@ Exit status: 0 measured and written, 2 error.";
 
 const TRIANGLES_EXAMPLES: &str = "\
 Examples:
-  impinge bench triangles --quick
-  impinge bench triangles --out results --json
+  impinge-papers triangles --quick
+  impinge-papers triangles --out results --json
 
 The tests: exact; axes that separate; the same with all axes and triangles a little thicker; Möller's intervals. The pairs: \
 random, in slight contact, in one plane. The file: triangles.csv.
@@ -37,8 +35,8 @@ Exit status: 0 measured and written, 2 error.";
 
 const SWEEP_EXAMPLES: &str = "\
 Examples:
-  impinge bench sweep --quick
-  impinge bench sweep --peer plugins/parry_lp.so --out results
+  impinge-papers sweep --quick
+  impinge-papers sweep --peer plugins/parry_lp.so --out results
 
 The tables: a box and two knots that move and turn against a large mesh and a level, with time a sweep, and with --peer that of \
 other libraries, the ratio, and how many of their answers are later than impinge's by more than a thousandth of the way; what each \
@@ -48,8 +46,8 @@ Exit status: 0 measured and written, 2 error.";
 
 const FILTERS_EXAMPLES: &str = "\
 Examples:
-  impinge bench filters
-  impinge bench filters --json
+  impinge-papers filters
+  impinge-papers filters --json
 
 The script: a hovertank of 97 polygons flies in and drops a cargo box of 12; on the ground that becomes a repair pad of 69, which \
 pivots and slides until it rests; the tank lands in the hollow of the pad, where no plane divides the two, takes off and flies away. It is \
@@ -63,9 +61,9 @@ Exit status: 0 measured and written, 2 error.";
 /// The filter chain on the scripted run of Blow 1997: fly, drop, deploy, rest, land, take off
 #[derive(Debug, Args)]
 #[command(after_help = FILTERS_EXAMPLES)]
-pub(super) struct FiltersArgs {
+pub(crate) struct FiltersArgs {
     /// The folder for the table; made where there is none
-    #[arg(long, value_name = "FOLDER", default_value = "target/bench/filters")]
+    #[arg(long, value_name = "FOLDER", default_value = "target/papers/filters")]
     out: PathBuf,
 
     /// Print one JSON document in place of the tables
@@ -75,8 +73,8 @@ pub(super) struct FiltersArgs {
 
 const WORLD_EXAMPLES: &str = "\
 Examples:
-  impinge bench world --quick
-  impinge bench world --boxes 2000
+  impinge-papers world --quick
+  impinge-papers world --boxes 2000
 
 The table: time a step with none, 1 %, 10 %, half and all of the boxes falling, on one core, while the others rest; and that for each of those \
 that fall. The file: world.csv.
@@ -86,7 +84,7 @@ Exit status: 0 measured and written, 2 error.";
 /// A world of boxes of which some fall and the others rest
 #[derive(Debug, Args)]
 #[command(after_help = WORLD_EXAMPLES)]
-pub(super) struct WorldArgs {
+pub(crate) struct WorldArgs {
     /// Few boxes: a second or two
     #[arg(long)]
     quick: bool,
@@ -96,7 +94,7 @@ pub(super) struct WorldArgs {
     boxes: Option<u32>,
 
     /// The folder for the table; made where there is none
-    #[arg(long, value_name = "FOLDER", default_value = "target/bench/world")]
+    #[arg(long, value_name = "FOLDER", default_value = "target/papers/world")]
     out: PathBuf,
 
     /// Print one JSON document in place of the table
@@ -104,7 +102,7 @@ pub(super) struct WorldArgs {
     json: bool,
 }
 
-pub(super) fn world(arguments: &WorldArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn world(arguments: &WorldArgs, output: &mut Output) -> Result<Status, Error> {
     let mut experiment = if arguments.quick { world::Experiment::QUICK } else { world::Experiment::FULL };
     experiment.boxes = arguments.boxes.map_or(experiment.boxes, |boxes| boxes as usize);
     prepare(&arguments.out)?;
@@ -115,7 +113,7 @@ pub(super) fn world(arguments: &WorldArgs, output: &mut Output) -> Result<Status
     });
     bar.finish_and_clear();
     let report = report.map_err(|error| Error::option("world", error.to_string()))?;
-    write(&arguments.out, "world.csv", &report.csv(), arguments.json, &report, &report.table(), output)
+    write(&arguments.out, ("world.csv", report.csv()), arguments.json, &report, report.table(), output)
 }
 
 /// What is printed of it.
@@ -126,7 +124,7 @@ struct FiltersReport {
     closest: Vec<filters::ClosestRow>,
 }
 
-pub(super) fn filters(arguments: &FiltersArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn filters(arguments: &FiltersArgs, output: &mut Output) -> Result<Status, Error> {
     prepare(&arguments.out)?;
     let failed = |error: impinge_papers::blow::arena::ArenaError| Error::option("filters", error.to_string());
     let ways = filters::ways();
@@ -142,7 +140,7 @@ pub(super) fn filters(arguments: &FiltersArgs, output: &mut Output) -> Result<St
     let report = FiltersReport { cuts: filters::polygons_before_and_after_cuts(), runs, closest };
     let table = filters::table(&report.cuts, &report.runs, &report.closest);
     let csv = filters::csv(&report.runs);
-    write(&arguments.out, "filters.csv", &csv, arguments.json, &report, &table, output)
+    write(&arguments.out, ("filters.csv", csv), arguments.json, &report, table, output)
 }
 
 /// Sweeps of a box and of concave meshes against a large mesh and a level
@@ -150,13 +148,13 @@ pub(super) fn filters(arguments: &FiltersArgs, output: &mut Output) -> Result<St
 /// Time a sweep, beside other libraries where they are given. Prints tables, and writes one to a folder.
 #[derive(Debug, Args)]
 #[command(after_help = SWEEP_EXAMPLES)]
-pub(super) struct SweepArgs {
+pub(crate) struct SweepArgs {
     /// Small meshes and few sweeps: a second or two
     #[arg(long)]
     quick: bool,
 
     /// The folder for the table; made where there is none
-    #[arg(long, value_name = "FOLDER", default_value = "target/bench/sweep")]
+    #[arg(long, value_name = "FOLDER", default_value = "target/papers/sweep")]
     out: PathBuf,
 
     /// A shared object with another library that sweeps meshes; may be given several times
@@ -174,13 +172,13 @@ pub(super) struct SweepArgs {
 /// folder.
 #[derive(Debug, Args)]
 #[command(after_help = VOLUMES_EXAMPLES)]
-pub(super) struct VolumesArgs {
+pub(crate) struct VolumesArgs {
     /// A small model and few volumes: a second or two
     #[arg(long)]
     quick: bool,
 
     /// The folder for the table; made where there is none
-    #[arg(long, value_name = "FOLDER", default_value = "target/bench/volumes")]
+    #[arg(long, value_name = "FOLDER", default_value = "target/papers/volumes")]
     out: PathBuf,
 
     /// About how many triangles the model has
@@ -197,13 +195,13 @@ pub(super) struct VolumesArgs {
 /// Time a pair, and how often each test is wrong. Prints a table, and writes it to a folder.
 #[derive(Debug, Args)]
 #[command(after_help = TRIANGLES_EXAMPLES)]
-pub(super) struct TrianglesArgs {
+pub(crate) struct TrianglesArgs {
     /// Few pairs: a second or two
     #[arg(long)]
     quick: bool,
 
     /// The folder for the table; made where there is none
-    #[arg(long, value_name = "FOLDER", default_value = "target/bench/triangles")]
+    #[arg(long, value_name = "FOLDER", default_value = "target/papers/triangles")]
     out: PathBuf,
 
     /// Print one JSON document in place of the table
@@ -211,7 +209,7 @@ pub(super) struct TrianglesArgs {
     json: bool,
 }
 
-pub(super) fn volumes(arguments: &VolumesArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn volumes(arguments: &VolumesArgs, output: &mut Output) -> Result<Status, Error> {
     let mut experiment =
         if arguments.quick { volumes::Experiment::QUICK } else { volumes::Experiment::PAPER };
     if let Some(triangles) = arguments.triangles {
@@ -231,10 +229,10 @@ pub(super) fn volumes(arguments: &VolumesArgs, output: &mut Output) -> Result<St
     if let Some(row) = report.rows.iter().find(|row| !row.agrees) {
         return Err(Error::option(row.volume, "the tree and trying all faces disagree"));
     }
-    write(&arguments.out, "volumes.csv", &report.csv(), arguments.json, &report, &report.table(), output)
+    write(&arguments.out, ("volumes.csv", report.csv()), arguments.json, &report, report.table(), output)
 }
 
-pub(super) fn triangles(arguments: &TrianglesArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn triangles(arguments: &TrianglesArgs, output: &mut Output) -> Result<Status, Error> {
     let experiment = if arguments.quick { triangles::Experiment::QUICK } else { triangles::Experiment::FULL };
     prepare(&arguments.out)?;
     let bar = progress(experiment.steps());
@@ -243,10 +241,10 @@ pub(super) fn triangles(arguments: &TrianglesArgs, output: &mut Output) -> Resul
         bar.inc(1);
     });
     bar.finish_and_clear();
-    write(&arguments.out, "triangles.csv", &report.csv(), arguments.json, &report, &report.table(), output)
+    write(&arguments.out, ("triangles.csv", report.csv()), arguments.json, &report, report.table(), output)
 }
 
-pub(super) fn sweep(arguments: &SweepArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn sweep(arguments: &SweepArgs, output: &mut Output) -> Result<Status, Error> {
     let experiment = if arguments.quick { sweep::Experiment::QUICK } else { sweep::Experiment::FULL };
     let load = |file: &PathBuf| Peer::load(file).map_err(|error| Error::option("--peer", error.to_string()));
     let peers = arguments.peer.iter().map(load).collect::<Result<Vec<Peer>, Error>>()?;
@@ -258,34 +256,17 @@ pub(super) fn sweep(arguments: &SweepArgs, output: &mut Output) -> Result<Status
     });
     bar.finish_and_clear();
     let report = report.map_err(|error| Error::option("sweep", error.to_string()))?;
-    write(&arguments.out, "sweep.csv", &report.csv(), arguments.json, &report, &report.table(), output)
+    write(&arguments.out, ("sweep.csv", report.csv()), arguments.json, &report, report.table(), output)
 }
 
-/// The JSON document.
-#[derive(Serialize)]
-struct Document<'r, R> {
-    schema: u32,
-    #[serde(flatten)]
-    report: &'r R,
-    files: [&'r Path; 1],
-}
-
+/// Writes the one file, and prints the table or the document.
 fn write(
     folder: &Path,
-    name: &str,
-    csv: &str,
+    (name, csv): (&str, String),
     json: bool,
     report: &impl Serialize,
-    table: &str,
+    table: String,
     output: &mut Output,
 ) -> Result<Status, Error> {
-    let file = folder.join(name);
-    target::write(&file, csv)?;
-    if json {
-        output.json(&Document { schema: 1, report, files: [&file] })?;
-    } else {
-        output.print(table)?;
-        output.print(&format!("\n1 file in {}\n", folder.display()))?;
-    }
-    Ok(Status::Nothing)
+    Results { folder, report, tables: table + "\n", json }.write([(name.to_owned(), csv)], output)
 }

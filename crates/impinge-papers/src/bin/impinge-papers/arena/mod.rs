@@ -1,4 +1,4 @@
-//! `impinge arena`: Blow 1997's game server, played by pilots that are programs.
+//! `impinge-papers arena`: Blow 1997's game server, played by pilots that are programs.
 
 mod report;
 
@@ -8,21 +8,18 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use impinge::broad_phase::Algorithm;
 use impinge::world::FilterChain;
+use impinge_formats::write_bytes;
 use impinge_papers::blow::arena::{Arena, Game, RATE, Report};
+use impinge_report::terminal::{Error, Output, Status, progress};
+use impinge_report::text::visible;
 use serde::Serialize;
-
-use crate::bench::{progress, unwritable};
-use crate::error::{Error, Status};
-use crate::output::Output;
-use crate::output::visible;
-use crate::picture;
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge arena
-  impinge arena --seconds 600 --seed 3 --json
-  impinge arena --players 4 --objects 60 --seconds 30 --report arena.html
-  impinge arena --players 100 --objects 9900 --seconds 10 --no-check
+  impinge-papers arena
+  impinge-papers arena --seconds 600 --seed 3 --json
+  impinge-papers arena --players 4 --objects 60 --seconds 30 --report arena.html
+  impinge-papers arena --players 100 --objects 9900 --seconds 10 --no-check
 
 Players fly hovertanks of 97 polygons over hills, land on repair pads of 69, and drop boxes that become such pads on the ground; \
 everything falls, pivots and comes to rest. The step is 1/60 s. After each one, the exact test looks for bodies that overlap, \
@@ -140,7 +137,7 @@ pub(crate) fn run(arguments: &ArenaArgs, output: &mut Output) -> Result<Status, 
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         folder
             .map_or(Ok(()), |folder| fs::metadata(folder).map(drop))
-            .map_err(|error| unwritable(file, &error))?;
+            .map_err(|error| Error::unwritable(file, &error))?;
     }
     let bar = progress((game.seconds * RATE).round() as usize);
     bar.set_message("steps");
@@ -148,7 +145,8 @@ pub(crate) fn run(arguments: &ArenaArgs, output: &mut Output) -> Result<Status, 
     let report = Arena::new(game).map_err(failed)?.play(|| bar.inc(1)).map_err(failed)?;
     bar.finish_and_clear();
     if let Some(file) = &arguments.report {
-        picture::write(file, &report::of(&report))?;
+        let page = report::of(&report).html().map_err(|error| Error::option("the report", error))?;
+        write_bytes(file, page)?;
     }
     if arguments.json {
         output.json(&document(&report))?;

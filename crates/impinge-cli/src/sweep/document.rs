@@ -3,10 +3,10 @@
 use impinge::Placed;
 use impinge::query::{Contact, Sweep, SweepStatus};
 use impinge::transform::Phase;
+use impinge_report::terminal::Status;
 
 use super::Question;
-use crate::error::Status;
-use crate::{json, picture};
+use crate::{json, report_scene};
 
 /// An answer.
 pub(super) struct Finding {
@@ -43,7 +43,7 @@ impl Finding {
             },
             fraction: *fraction,
             phase: phase.map(phase_name),
-            world_from_moving: picture::rows(world_from_moving.world_from_model()),
+            world_from_moving: report_scene::rows(world_from_moving.world_from_model()),
             point: hit.map(|hit| hit.point_on_stationary.to_array()),
             normal: hit.map(|hit| hit.normal.to_array()),
             feature_moving: hit.and_then(|hit| question.a.feature(hit.feature_moving)),

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use impinge::model::{Feature, Purpose};
 use impinge::{Model, Placement};
 use impinge_formats::{Format, Limits, Origin, read_mesh_with};
+use impinge_report::terminal::Error;
+use impinge_report::text::visible;
 
-use crate::error::Error;
-use crate::output::visible;
 use crate::{json, placement};
 
 /// A model and the file that it comes from.

@@ -1,9 +1,9 @@
 //! An answer as the user wants it reported.
 
 use impinge::query::Distance;
+use impinge_report::terminal::Status;
 
 use super::Question;
-use crate::error::Status;
 use crate::json;
 
 /// An answer.

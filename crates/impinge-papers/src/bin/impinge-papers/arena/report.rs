@@ -1,10 +1,10 @@
 //! The page that plays a game.
 
+use impinge::Mesh;
+use impinge::math::DAffine3;
 use impinge_papers::blow::arena::{Actor, Recording, Report as Played};
+use impinge_report::text::counted;
 use impinge_report::{self as report, Animation, IDENTITY, Kind, Report, Track};
-
-use crate::output::counted;
-use crate::picture;
 
 /// The ground, all bodies, and how they moved.
 pub(super) fn of(played: &Played) -> Report {
@@ -22,7 +22,7 @@ pub(super) fn of(played: &Played) -> Report {
         unit: "m".to_owned(),
         z_up: true,
         notes: notes(played),
-        models: film.ground.iter().chain(&film.shapes).map(picture::shape).collect(),
+        models: film.ground.iter().chain(&film.shapes).map(shape).collect(),
         parts,
         animation: Some(animation),
         ..Report::default()
@@ -48,7 +48,7 @@ fn body(film: &Recording, number: usize, actor: &Actor) -> report::Part {
         path: name.clone(),
         name,
         model: Some(film.ground.len() + actor.shape),
-        world_from_model: first.map_or(IDENTITY, picture::rows),
+        world_from_model: first.map_or(IDENTITY, rows),
         identity: report::Identity::default(),
     }
 }
@@ -57,7 +57,7 @@ fn track(part: usize, actor: &Actor) -> Track {
     Track {
         part,
         times: actor.keys.iter().map(|(time, _)| *time).collect(),
-        world_from_model: actor.keys.iter().map(|(_, place)| place.as_ref().map(picture::rows)).collect(),
+        world_from_model: actor.keys.iter().map(|(_, place)| place.as_ref().map(rows)).collect(),
     }
 }
 
@@ -74,4 +74,16 @@ fn notes(played: &Played) -> Vec<String> {
         notes.push(format!("The first {shown:.1} s of {:.1} s are shown.", played.game.seconds));
     }
     notes
+}
+
+/// What a mesh looks like.
+fn shape(mesh: &Mesh) -> report::Model {
+    let positions = mesh.vertices().map(|vertex| vertex.to_array());
+    let fans = |face: u32| mesh.fan(face).map(move |corners| (mesh.label(face), corners));
+    report::Model::of_triangles(positions, (0..mesh.face_count() as u32).flat_map(fans))
+}
+
+/// A matrix row by row.
+fn rows(map: &DAffine3) -> report::Matrix {
+    impinge::glam::DMat4::from(*map).transpose().to_cols_array()
 }

@@ -1,22 +1,19 @@
-//! `impinge bench broad`: the engines of the broad phase, and Maia et al. 2006's scene of deformable models.
+//! `impinge-papers broad`: the engines of the broad phase, and Maia et al. 2006's scene of deformable models.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use impinge::broad_phase::BroadPhase;
-use impinge_papers::maia::broad::{self, Experiment, Report};
-use serde::Serialize;
+use impinge_papers::maia::broad::{self, Experiment};
+use impinge_report::terminal::{Error, Output, Status, progress};
 
-use super::{prepare, progress};
-use crate::error::{Error, Status};
-use crate::output::Output;
-use crate::target;
+use crate::results::{self, Results};
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge bench broad --quick
-  impinge bench broad --boxes 1000,50000 --steps 100
-  impinge bench broad --out results --json
+  impinge-papers broad --quick
+  impinge-papers broad --boxes 1000,50000 --steps 100
+  impinge-papers broad --out results --json
 
 The tables: the time of a step for each engine, with all boxes moving and, for the last number of boxes, with 10 % and 1 %; \
 and 64 deformable models whose boxes in the world are made from eight corners or by the signs of the matrix.
@@ -34,13 +31,13 @@ Exit status: 0 measured and written, 2 error.";
 /// overlap, began and ended. Prints tables, and writes them with plots to a folder.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct BroadArgs {
+pub(crate) struct BroadArgs {
     /// Few boxes and few steps: a second
     #[arg(long)]
     quick: bool,
 
     /// The folder for tables and plots; made where there is none
-    #[arg(long, value_name = "FOLDER", default_value = "target/bench/broad")]
+    #[arg(long, value_name = "FOLDER", default_value = "target/papers/broad")]
     out: PathBuf,
 
     /// How many boxes there are, separated by commas
@@ -58,16 +55,7 @@ pub(super) struct BroadArgs {
     json: bool,
 }
 
-/// The JSON document.
-#[derive(Serialize)]
-struct Document<'r> {
-    schema: u32,
-    #[serde(flatten)]
-    report: &'r Report,
-    files: &'r [PathBuf],
-}
-
-pub(super) fn run(arguments: &BroadArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn run(arguments: &BroadArgs, output: &mut Output) -> Result<Status, Error> {
     let mut experiment = if arguments.quick { Experiment::quick() } else { Experiment::full() };
     if !arguments.boxes.is_empty() {
         experiment.counts.clone_from(&arguments.boxes);
@@ -75,28 +63,18 @@ pub(super) fn run(arguments: &BroadArgs, output: &mut Output) -> Result<Status, 
     if let Some(steps) = arguments.steps {
         experiment.steps = steps as usize;
     }
-    prepare(&arguments.out)?;
+    results::prepare(&arguments.out)?;
     let bar = progress(experiment.rounds());
     let report = experiment.run(|name| {
         bar.set_message(name.to_owned());
         bar.inc(1);
     });
     bar.finish_and_clear();
-    let report = report.map_err(|error| Error::option("bench broad", error.to_string()))?;
+    let report = report.map_err(|error| Error::option("broad", error.to_string()))?;
     if !report.agrees() {
-        return Err(Error::option("bench broad", "the engines disagree on which boxes overlap".to_owned()));
+        return Err(Error::option("broad", "the engines disagree on which boxes overlap".to_owned()));
     }
-    let mut written = Vec::new();
-    for (name, content) in broad::files(&report) {
-        let file = arguments.out.join(name);
-        target::write(&file, content)?;
-        written.push(file);
-    }
-    if arguments.json {
-        output.json(&Document { schema: 1, report: &report, files: &written })?;
-    } else {
-        output.print(&broad::tables(&report))?;
-        output.print(&format!("\n{} files in {}\n", written.len(), arguments.out.display()))?;
-    }
-    Ok(Status::Nothing)
+    let tables = broad::tables(&report) + "\n";
+    let results = Results { folder: &arguments.out, report: &report, tables, json: arguments.json };
+    results.write(broad::files(&report), output)
 }

@@ -3,9 +3,9 @@
 use impinge::Verdict;
 use impinge::query::{FacePair, Intersection, Stats, Witness};
 use impinge_core::narrow::tri_tri::Kind;
+use impinge_report::terminal::Status;
 
 use super::Question;
-use crate::error::Status;
 use crate::json;
 
 /// An answer, after touching was ignored where that is asked for.

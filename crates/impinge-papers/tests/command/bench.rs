@@ -1,8 +1,10 @@
-//! `impinge bench dop-tree`: tables, files and answers of a quick run.
+//! `impinge-papers NAME`: tables, files and answers of quick runs.
 
+use impinge::shapes::Shape;
+use impinge_formats::write_obj;
 use serde_json::Value;
 
-use crate::support::Folder;
+use crate::support::{Folder, check_help};
 
 const SHAPES: [&str; 7] = ["door", "lock", "car", "pipes", "torus", "sphere", "cylinder"];
 const DIRECTIONS: [u64; 5] = [6, 8, 14, 18, 26];
@@ -22,7 +24,7 @@ fn rows(csv: &str) -> Vec<(String, Vec<f64>)> {
 #[test]
 fn a_quick_run_fills_tables_and_files() {
     let folder = Folder::new("bench");
-    let text = folder.run("bench dop-tree --quick --out results").expect(0);
+    let text = folder.run("dop-tree --quick --out results").expect(0);
     for shape in SHAPES {
         for k in DIRECTIONS {
             let has_row = |line: &str| {
@@ -87,8 +89,7 @@ fn a_quick_run_fills_tables_and_files() {
 #[test]
 fn json_has_the_chosen_objects_and_the_same_counts_in_every_run() {
     let folder = Folder::new("bench-json");
-    let run =
-        || folder.run("bench dop-tree --quick --shapes box,torus --triangles 200,400 --json --out r").json(0);
+    let run = || folder.run("dop-tree --quick --shapes box,torus --triangles 200,400 --json --out r").json(0);
     let (first, second) = (run(), run());
     assert_eq!(first["schema"], 1);
     let objects = first["objects"].as_array().expect("a list");
@@ -123,7 +124,7 @@ fn own_plug_in() -> std::path::PathBuf {
 fn a_peer_runs_beside_and_its_answers_are_compared() {
     let folder = Folder::new("bench-peer");
     let peer = own_plug_in();
-    let arguments = "bench dop-tree --quick --shapes gear,lock --triangles 700 --out r --json --peer";
+    let arguments = "dop-tree --quick --shapes gear,lock --triangles 700 --out r --json --peer";
     let document = folder.run(&format!("{arguments} {}", peer.display())).json(0);
     let objects = document["objects"].as_array().expect("a list");
     assert_eq!(objects.len(), 2);
@@ -153,24 +154,24 @@ fn a_peer_runs_beside_and_its_answers_are_compared() {
 #[test]
 fn volumes_and_triangles_have_a_table_and_a_file() {
     let folder = Folder::new("bench-small");
-    let text = folder.run("bench volumes --quick --triangles 500 --out r").expect(0);
+    let text = folder.run("volumes --quick --triangles 500 --out r").expect(0);
     let csv = std::fs::read_to_string(folder.path("r").join("volumes.csv")).expect("the file was written");
     for volume in ["aabb", "obb", "sphere", "capsule", "plane", "half-space", "frustum"] {
         let of_volume = |line: &&str| line.starts_with(volume);
         assert_eq!(text.lines().filter(of_volume).count(), 3, "{volume}\n{text}");
         assert_eq!(csv.lines().filter(of_volume).count(), 3, "{volume}\n{csv}");
     }
-    let document = folder.run("bench triangles --quick --json --out r").json(0);
+    let document = folder.run("triangles --quick --json --out r").json(0);
     assert_eq!(document["rows"].as_array().map(Vec::len), Some(21));
     assert_eq!(rows(&csv).len(), 21);
-    let error = folder.run("bench volumes --triangles 100000001").error();
+    let error = folder.run("volumes --triangles 100000001").error();
     assert_eq!(error, "--triangles: 100000001 is too many; at most 100000000 can be made");
 }
 
 #[test]
 fn rays_paint_pictures() {
     let folder = Folder::new("bench-rays");
-    let document = folder.run("bench rays --quick --out pictures --json").json(0);
+    let document = folder.run("rays --quick --out pictures --json").json(0);
     assert_eq!((&document["schema"], &document["disagreements"]), (&1.into(), &0.into()), "{document}");
     let files: Vec<&str> =
         document["files"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
@@ -180,7 +181,7 @@ fn rays_paint_pictures() {
         assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.len() > 5000, "{file}");
     }
     assert!(document["gain"].as_f64().is_some_and(|gain| gain > 0.0), "{document}");
-    let text = folder.run("bench rays --quick --images 1 --out more").expect(0);
+    let text = folder.run("rays --quick --images 1 --out more").expect(0);
     assert!(
         text.contains("the ray transformed to the model's frame") && text.ends_with("1 images in more\n"),
         "{text}"
@@ -190,7 +191,7 @@ fn rays_paint_pictures() {
 #[test]
 fn the_semantics_have_a_table_and_files_for_each_section() {
     let folder = Folder::new("bench-semantics");
-    let text = folder.run("bench semantics --quick --out results").expect(0);
+    let text = folder.run("semantics --quick --out results").expect(0);
     assert!(text.contains("eight corners") && text.contains("touched ones refitted"), "{text}");
     let read = |file: &str| {
         std::fs::read_to_string(folder.path("results").join(file)).expect("the file was written")
@@ -203,18 +204,21 @@ fn the_semantics_have_a_table_and_files_for_each_section() {
         assert!(read(&format!("{section}.svg")).starts_with("<svg "));
         assert!(read(&format!("{section}.csv")).lines().count() > 2);
     }
-    let document = folder.run("bench semantics --quick --only lazy-refit --json --out results").json(0);
+    let document = folder.run("semantics --quick --only lazy-refit --json --out results").json(0);
     assert_eq!(document["schema"], 1);
     let sections = document["sections"].as_array().expect("a list");
     assert_eq!(sections.len(), 1);
     assert!(sections[0]["ratio"].as_f64().expect("a number") > 1.0);
-    let error = folder.run("bench semantics --quick --models nowhere").error();
+    let error = folder.run("semantics --quick --models nowhere").error();
     assert!(error.starts_with("nowhere/cow.obj: "), "{error}");
-    folder.run("make gear cow.obj --triangles 700").expect(0);
-    folder.run("make bumpy stanford-bunny.obj --triangles 8000").expect(0);
-    let text = folder.run("bench semantics --quick --only random-pairs --models . --out own").expect(0);
+    for (shape, triangles, file) in
+        [(Shape::Gear, 700, "cow.obj"), (Shape::Bumpy, 8000, "stanford-bunny.obj")]
+    {
+        write_obj(folder.path(file), &impinge::Mesh::from(shape.generate(triangles, 0))).expect("a file can be written");
+    }
+    let text = folder.run("semantics --quick --only random-pairs --models . --out own").expect(0);
     assert!(text.contains("Random pairs of the cow and a coarse bunny"), "{text}");
-    let error = folder.run("bench semantics --only nothing").error();
+    let error = folder.run("semantics --only nothing").error();
     assert!(error.contains("--only"), "{error}");
 }
 
@@ -230,12 +234,12 @@ fn refusals_name_the_option_or_the_folder() {
         ("--peer file", "--peer: file: cannot be loaded: "),
         ("--triangles 100000001", "--triangles: 100000001 is too many; at most 100000000 can be made"),
     ] {
-        let error = folder.run(&format!("bench dop-tree --quick {arguments}")).error();
+        let error = folder.run(&format!("dop-tree --quick {arguments}")).error();
         assert!(error.starts_with(start), "{error}");
     }
-    let error = folder.run("bench dop-tree --triangles many").error();
+    let error = folder.run("dop-tree --triangles many").error();
     assert!(error.contains("--triangles"), "{error}");
-    let error = folder.run("bench nothing").error();
+    let error = folder.run("nothing").error();
     assert!(error.contains("nothing"), "{error}");
     assert_eq!(folder.files(), ["file"]);
 }
@@ -243,7 +247,7 @@ fn refusals_name_the_option_or_the_folder() {
 #[test]
 fn broad_measures_every_engine_and_writes_its_files() {
     let folder = Folder::new("bench-broad");
-    let document = folder.run("bench broad --quick --boxes 50,200 --steps 3 --json --out r").json(0);
+    let document = folder.run("broad --quick --boxes 50,200 --steps 3 --json --out r").json(0);
     let rows = document["rows"].as_array().expect("a list");
     let engines: Vec<&str> = rows.iter().filter_map(|row| row["engine"].as_str()).collect();
     assert_eq!(engines, ["tree", "sweep and prune", "brute"].repeat(4));
@@ -252,6 +256,119 @@ fn broad_measures_every_engine_and_writes_its_files() {
     for name in ["broad.csv", "deformables.csv", "growth.svg", "moving.svg"] {
         assert!(folder.path("r").join(name).exists(), "{name}");
     }
-    let error = folder.run("bench broad --boxes 0").error();
+    let error = folder.run("broad --boxes 0").error();
     assert!(error.contains("--boxes"), "{error}");
+}
+
+#[test]
+fn images_are_measured_and_write_their_files() {
+    let folder = Folder::new("image-bench");
+    let run = "image --quick --device cpu --objects 10,20 --polygons 100,200 --trials 1 --json --out r";
+    let document = folder.run(run).json(0);
+    assert_eq!(document["device"], "the processor");
+    for figure in ["objects", "polygons"] {
+        let growths = document[figure].as_array().expect("a list");
+        assert_eq!(growths.len(), 6);
+        assert!(
+            growths.iter().all(|growth| growth["rows"].as_array().map(Vec::len) == Some(2)),
+            "{document}"
+        );
+    }
+    let files = [
+        "objects.csv",
+        "polygons.csv",
+        "misses.csv",
+        "setup.csv",
+        "differences.csv",
+        "objects.svg",
+        "polygons.svg",
+        "misses.svg",
+    ];
+    for name in files {
+        assert!(folder.path("r").join(name).exists(), "{name}");
+    }
+    let error = folder.run("image --objects 1").error();
+    assert!(error.contains("--objects"), "{error}");
+    let error = folder.run("image --polygons 100000001").error();
+    assert_eq!(error, "--polygons: 100000001 is too many; at most 100000000 can be made");
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: runs in release")]
+fn all_experiments_run_one_after_the_other_into_folders_of_their_own() {
+    let folder = Folder::new("all");
+    let text = folder.run("all --quick --out results").expect(0);
+    let names = [
+        ("dop-tree", "objects.csv"),
+        ("rays", "image-00.png"),
+        ("semantics", "semantics.csv"),
+        ("broad", "broad.csv"),
+        ("volumes", "volumes.csv"),
+        ("triangles", "triangles.csv"),
+        ("sweep", "sweep.csv"),
+        ("filters", "filters.csv"),
+        ("world", "world.csv"),
+        ("image", "objects.csv"),
+        ("arena", "arena.html"),
+    ];
+    let mut from = 0;
+    for (name, file) in names {
+        // In this order, each under its name.
+        let heading = format!("{name}\n\n");
+        from += text[from..].find(&heading).unwrap_or_else(|| panic!("{name}: {text}"));
+        assert!(folder.path("results").join(name).join(file).exists(), "{name}/{file}");
+    }
+    let error = folder.run("all --quick --out results/rays/image-00.png").error();
+    assert!(error.starts_with("results/rays/image-00.png: cannot be written: "), "{error}");
+}
+
+#[test]
+fn help_names_and_explains_every_option() {
+    check_help(
+        "papers-help",
+        &[
+            (
+                "",
+                &[
+                    "all",
+                    "arena",
+                    "broad",
+                    "dop-tree",
+                    "filters",
+                    "image",
+                    "rays",
+                    "semantics",
+                    "sweep",
+                    "triangles",
+                    "volumes",
+                    "world",
+                    "--help",
+                    "--version",
+                ],
+            ),
+            ("all", &["--quick", "--out", "--help"]),
+            (
+                "arena",
+                &["--players", "--objects", "--seconds", "--report", "--report-seconds", "--json", "--help"],
+            ),
+            ("volumes", &["--quick", "--out", "--triangles", "--json", "--help"]),
+            ("triangles", &["--quick", "--out", "--json", "--help"]),
+            ("rays", &["--quick", "--out", "--images", "--json", "--help"]),
+            ("dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--rotations", "--json", "--help"]),
+            (
+                "image",
+                &[
+                    "--quick",
+                    "--out",
+                    "--device",
+                    "--trials",
+                    "--seconds",
+                    "--objects",
+                    "--polygons",
+                    "--json",
+                    "--help",
+                ],
+            ),
+        ],
+    );
 }

@@ -1,31 +1,23 @@
-//! Files that a command writes: whole or not at all, and never one that it reads.
+//! Files that a command writes: never one that it reads.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use impinge_formats::write_whole;
-
-use crate::error::Error;
+use super::error::Error;
 
 /// Refuses to write a file that is one of those that are read, also by another name: a link of either kind, or another path to it.
 ///
 /// To be asked before anything is read, so that a long run does not end so.
-pub(crate) fn refuse_inputs<'p>(
+pub fn refuse_inputs<'p>(
     option: &'static str,
     target: Option<&Path>,
     inputs: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result<(), Error> {
     let Some(target) = target else { return Ok(()) };
     match inputs.into_iter().find(|input| is_same(target, input)) {
-        Some(_) => Err(Error::SameFile { file: target.to_owned(), option }),
+        Some(_) => Err(Error::file(target, format!("{option} would replace what is read"))),
         None => Ok(()),
     }
-}
-
-/// Writes a file, whole or not at all.
-pub(crate) fn write(file: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
-    Ok(write_whole(file, |out| out.write_all(content.as_ref()))?)
 }
 
 /// Whether two paths lead to one file. What is not there yet is none that could be read.

@@ -2,48 +2,49 @@
 
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 
-pub(crate) use impinge_report::text::{counted, point, short, visible};
 use serde::Serialize;
 
-use crate::error::Error;
+use super::error::Error;
 
-/// Where answers go.
-pub(crate) struct Output {
+/// The standard output, to which answers go.
+#[derive(Debug)]
+pub struct Output {
     stdout: BufWriter<Stdout>,
     /// The reader has gone, as `head` does; what follows is for nobody.
     closed: bool,
 }
 
 impl Output {
-    pub(crate) fn stdout() -> Output {
+    /// The standard output of this process.
+    pub fn stdout() -> Output {
         Output { stdout: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false }
     }
 
     /// Whether the reader has gone, so that further answers need not be found.
-    pub(crate) fn is_closed(&self) -> bool {
+    pub fn is_closed(&self) -> bool {
         self.closed
     }
 
     /// Prints text that ends with a line break. The buffer hands over each call's text whole, so an interruption never
     /// leaves half a line.
-    pub(crate) fn print(&mut self, text: &str) -> Result<(), Error> {
+    pub fn print(&mut self, text: &str) -> Result<(), Error> {
         self.attempt(|stdout| stdout.write_all(text.as_bytes()))
     }
 
     /// Prints a JSON document on a line of its own.
-    pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Error> {
-        let mut line = serde_json::to_string(document).map_err(|error| Error::Output(error.into()))?;
+    pub fn json(&mut self, document: &impl Serialize) -> Result<(), Error> {
+        let mut line = serde_json::to_string(document).map_err(|error| Error::output(&error.into()))?;
         line.push('\n');
         self.print(&line)
     }
 
     /// Shows what was printed so far.
-    pub(crate) fn flush(&mut self) -> Result<(), Error> {
+    pub fn flush(&mut self) -> Result<(), Error> {
         self.attempt(BufWriter::flush)
     }
 
     /// Makes sure that everything has arrived.
-    pub(crate) fn finish(mut self) -> Result<(), Error> {
+    pub fn finish(mut self) -> Result<(), Error> {
         self.flush()
     }
 
@@ -56,7 +57,7 @@ impl Output {
                 self.closed = true;
                 Ok(())
             }
-            result => result.map_err(Error::Output),
+            result => result.map_err(|error| Error::output(&error)),
         }
     }
 }

@@ -1,18 +1,18 @@
 //! What can go wrong, said in one line on stderr, and the exit status.
 
+use std::fmt;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use impinge::clash::AttachmentError;
-use impinge_formats::{ReadError, WriteError};
-use impinge_image::ImageError;
-use impinge_report::text::visible;
 
-/// What the command has to tell the shell.
+use super::output::Output;
+use crate::text::visible;
+
+/// The exit status of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
+pub enum Status {
     /// There was nothing to find.
     Nothing,
     /// Something was found.
@@ -34,51 +34,71 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why a command stopped. The text names the file, the line or the option.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    #[error(transparent)]
-    Image(#[from] ImageError),
-    #[error(transparent)]
-    Simd(#[from] impinge::SimdLevelError),
-    #[error(transparent)]
-    Attachment(#[from] AttachmentError),
-    #[error("{option}: {reason}")]
-    Option { option: String, reason: String },
-    #[error("{}: {reason}", file.display())]
-    File { file: PathBuf, reason: String },
-    #[error("{}: line {line}: {reason}", file.display())]
-    Row { file: PathBuf, line: usize, reason: String },
-    #[error("{}: {option} would replace what is read", file.display())]
-    SameFile { file: PathBuf, option: &'static str },
-    #[error("the output cannot be written: {0}")]
-    Output(io::Error),
-}
+/// Why a command stopped, in one line that names the file, the line or the option.
+///
+/// Every error becomes one by `?`.
+#[derive(Debug)]
+pub struct Error(String);
 
-impl Error {
-    pub(crate) fn option(option: impl Into<String>, reason: impl Into<String>) -> Error {
-        Error::Option { option: option.into(), reason: reason.into() }
+// No `std::error::Error` itself: then this would be its own `From`.
+impl<E: std::error::Error> From<E> for Error {
+    fn from(error: E) -> Error {
+        Error(error.to_string())
     }
 }
 
-/// Says one line on stderr.
-pub(crate) fn report(error: &Error) {
-    say(&error.to_string());
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error {
+    /// An option, or what else the user named, and what is wrong with it.
+    pub fn option(option: impl fmt::Display, reason: impl fmt::Display) -> Error {
+        Error(format!("{option}: {reason}"))
+    }
+
+    /// A file, and what is wrong with it.
+    pub fn file(file: impl AsRef<Path>, reason: impl fmt::Display) -> Error {
+        Error(format!("{}: {reason}", file.as_ref().display()))
+    }
+
+    /// A line of a file, counted from 1, and what is wrong with it.
+    pub fn row(file: impl AsRef<Path>, line: usize, reason: impl fmt::Display) -> Error {
+        Error(format!("{}: line {line}: {reason}", file.as_ref().display()))
+    }
+
+    /// A file that cannot be written.
+    pub fn unwritable(file: impl AsRef<Path>, error: &io::Error) -> Error {
+        Error::file(file, format!("cannot be written: {error}"))
+    }
+
+    pub(super) fn output(error: &io::Error) -> Error {
+        Error(format!("the output cannot be written: {error}"))
+    }
+}
+
+/// Runs a command to its end: what it prints is shown, and what went wrong is said in one line that begins with the program's name.
+pub fn finish(program: &str, run: impl FnOnce(&mut Output) -> Result<Status, Error>) -> ExitCode {
+    let mut output = Output::stdout();
+    let done = run(&mut output).and_then(|status| output.finish().map(|()| status));
+    let status = done.unwrap_or_else(|failure| {
+        say(program, &failure.to_string());
+        Status::Failed
+    });
+    status.into()
 }
 
 /// Says why the command line was refused, or prints the help that was asked for.
-pub(crate) fn usage(refusal: &clap::Error) -> ExitCode {
+pub fn usage(program: &str, refusal: &clap::Error) -> ExitCode {
     match refusal.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // A reader that has seen enough closes the pipe.
             let printed = refusal.print().and_then(|()| io::stdout().flush());
             match printed {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    report(&Error::Output(error));
+                    say(program, &Error::output(&error).to_string());
                     Status::Failed.into()
                 }
                 _ => Status::Nothing.into(),
@@ -89,7 +109,7 @@ pub(crate) fn usage(refusal: &clap::Error) -> ExitCode {
             Status::Failed.into()
         }
         _ => {
-            say(&in_one_line(&refusal.render().to_string()));
+            say(program, &in_one_line(&refusal.render().to_string()));
             Status::Failed.into()
         }
     }
@@ -109,9 +129,9 @@ fn in_one_line(message: &str) -> String {
     line + "; see --help"
 }
 
-/// One line, whatever file names are made of. A closed stderr is no reason to panic.
-fn say(message: &str) {
-    let _ = writeln!(io::stderr(), "impinge: {}", visible(message));
+/// Says one line on stderr, whatever file names are made of. A closed stderr is no reason to panic.
+pub fn say(program: &str, message: &str) {
+    let _ = writeln!(io::stderr(), "{program}: {}", visible(message));
 }
 
 #[cfg(test)]

@@ -1,31 +1,7 @@
 //! How images look: the options that `impinge image` and `impinge check --engine image` share, and what draws.
 
-use impinge_image::{Answer, Device, ImageError, Options, Scene, Views};
-
-use crate::error::Error;
-
-/// What draws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum DeviceChoice {
-    /// A graphics adapter that is hardware, and the processor where there is none
-    Auto,
-    /// A graphics adapter, a software driver too; an error where there is none
-    Gpu,
-    /// The processor
-    Cpu,
-}
-
-impl DeviceChoice {
-    pub(crate) fn open(self) -> Result<Device, Error> {
-        match self {
-            DeviceChoice::Auto => Ok(Device::best()),
-            DeviceChoice::Gpu => {
-                Device::graphics().map_err(|refusal| Error::option("--device gpu", refusal.to_string()))
-            }
-            DeviceChoice::Cpu => Ok(Device::processor()),
-        }
-    }
-}
+use impinge_image::{Answer, Device, DeviceChoice, ImageError, Options, Scene, Views};
+use impinge_report::terminal::Error;
 
 /// The options of both commands. None has a value of its own here, so that it is known which were given.
 #[derive(Debug, clap::Args)]
@@ -91,7 +67,8 @@ impl Looking {
     }
 
     pub(crate) fn device(&self) -> Result<Device, Error> {
-        self.device.unwrap_or(DeviceChoice::Auto).open()
+        let choice = self.device.unwrap_or_default();
+        choice.open().map_err(|refusal| Error::option("--device gpu", refusal))
     }
 }
 

@@ -1,24 +1,20 @@
-//! `impinge bench image`: Knott and Pai 2003's measurements.
+//! `impinge-papers image`: Knott and Pai 2003's measurements.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use impinge::shapes::Shape;
-use impinge_image::Device;
-use impinge_papers::knott_pai::image::{self, Experiment, Report};
-use serde::Serialize;
+use impinge_image::DeviceChoice;
+use impinge_papers::knott_pai::image::{self, Experiment};
+use impinge_report::terminal::{Error, Output, Status, progress};
 
-use super::{prepare, progress};
-use crate::error::{Error, Status};
-use crate::image::looking::DeviceChoice;
-use crate::output::Output;
-use crate::target;
+use crate::results::{self, Results};
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge bench image --quick
-  impinge bench image --device gpu --trials 20 --seconds 5
-  impinge bench image --objects 100,1000 --polygons 5000,50000 --out results --json
+  impinge-papers image --quick
+  impinge-papers image --device gpu --trials 20 --seconds 5
+  impinge-papers image --objects 100,1000 --polygons 5000,50000 --out results --json
 
 The tables: mean time and its deviation against the number of boxes (Figure 9) and of polygons (Figure 10), with the power by which \
 it grows; the share found of dense meshes that meet at a small place, with one layer of edges and with all; the first question beside the \
@@ -36,13 +32,13 @@ Exit status: 0 measured and written, 2 error.";
 /// Images of 256 x 256 pixels as in the paper: with one view and one layer of edges, as there, and with three views and all layers.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct ImageArgs {
+pub(crate) struct ImageArgs {
     /// Few and small scenes: some seconds
     #[arg(long)]
     quick: bool,
 
     /// The folder for tables and plots; made where there is none
-    #[arg(long, value_name = "FOLDER", default_value = "target/bench/image")]
+    #[arg(long, value_name = "FOLDER", default_value = "target/papers/image")]
     out: PathBuf,
 
     /// What draws
@@ -72,16 +68,7 @@ pub(super) struct ImageArgs {
     json: bool,
 }
 
-/// The JSON document.
-#[derive(Serialize)]
-struct Document<'r> {
-    schema: u32,
-    #[serde(flatten)]
-    report: &'r Report,
-    files: &'r [PathBuf],
-}
-
-pub(super) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, Error> {
     let mut experiment = if arguments.quick { Experiment::quick() } else { Experiment::paper() };
     experiment.trials = arguments.trials.map_or(experiment.trials, |trials| trials as usize);
     experiment.seconds = arguments.seconds.map_or(experiment.seconds, f64::from);
@@ -97,31 +84,19 @@ pub(super) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, 
     }
     // The first tells whether there is a device at all.
     let choice = arguments.device;
-    drop(choice.open()?);
-    prepare(&arguments.out)?;
+    drop(choice.open().map_err(|refusal| Error::option("--device gpu", refusal))?);
+    results::prepare(&arguments.out)?;
     let bar = progress(experiment.steps());
-    let open = || match choice {
-        DeviceChoice::Auto => Ok(Device::best()),
-        DeviceChoice::Gpu => Device::graphics(),
-        DeviceChoice::Cpu => Ok(Device::processor()),
-    };
-    let report = experiment.run(open, |name| {
-        bar.set_message(name.to_owned());
-        bar.inc(1);
-    });
+    let report = experiment.run(
+        || choice.open(),
+        |name| {
+            bar.set_message(name.to_owned());
+            bar.inc(1);
+        },
+    );
     bar.finish_and_clear();
     let report = report?;
-    let mut written = Vec::new();
-    for (name, content) in image::files(&report) {
-        let file = arguments.out.join(name);
-        target::write(&file, content)?;
-        written.push(file);
-    }
-    if arguments.json {
-        output.json(&Document { schema: 1, report: &report, files: &written })?;
-    } else {
-        output.print(&image::tables(&report))?;
-        output.print(&format!("\n{} files in {}\n", written.len(), arguments.out.display()))?;
-    }
-    Ok(Status::Nothing)
+    let tables = image::tables(&report) + "\n";
+    let results = Results { folder: &arguments.out, report: &report, tables, json: arguments.json };
+    results.write(image::files(&report), output)
 }

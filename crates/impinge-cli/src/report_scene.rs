@@ -6,22 +6,18 @@ use impinge::math::{DAffine3, DVec3};
 use impinge::query::{Contained, CurvePolyline, FacePair, IntersectionCurve, SeparatingTranslation, Witness};
 use impinge::{Mesh, Placed, Placement, Verdict};
 use impinge_formats::Format;
+use impinge_formats::write_bytes;
+use impinge_report::terminal::Error;
 use impinge_report::{self as report, Report};
 
-use crate::error::Error;
-use crate::subject::Subject;
-use crate::{target, unit};
+use crate::input::Subject;
+use crate::unit;
 
 /// What a mesh looks like.
 pub(crate) fn shape(mesh: &Mesh) -> report::Model {
-    let faces = 0..mesh.face_count() as u32;
-    let fans = |face: u32| mesh.fan(face).map(move |corners| (face, corners));
-    let triangles: Vec<(u32, [u32; 3])> = faces.flat_map(fans).collect();
-    report::Model {
-        positions: mesh.vertices().map(|vertex| vertex.to_array()).collect(),
-        faces: triangles.iter().map(|(face, _)| mesh.label(*face)).collect(),
-        triangles: triangles.into_iter().map(|(_, corners)| corners).collect(),
-    }
+    let fans = |face: u32| mesh.fan(face).map(move |corners| (mesh.label(face), corners));
+    let positions = mesh.vertices().map(|vertex| vertex.to_array());
+    report::Model::of_triangles(positions, (0..mesh.face_count() as u32).flat_map(fans))
 }
 
 /// A matrix row by row.
@@ -165,5 +161,5 @@ pub(crate) fn page(report: &Report) -> Result<String, Error> {
 
 /// Writes the page, whole or not at all.
 pub(crate) fn write(file: &Path, report: &Report) -> Result<(), Error> {
-    target::write(file, page(report)?)
+    Ok(write_bytes(file, page(report)?)?)
 }

@@ -1,6 +1,8 @@
-//! `impinge arena` and `impinge bench filters`: a game is the same however it is worked out, and nothing interpenetrates.
+//! `impinge-papers arena` and `filters`: a game is the same however it is worked out, and nothing interpenetrates.
 
-use crate::support::Folder;
+use serde_json::Value;
+
+use crate::support::{Folder, data};
 
 /// A short game with few bodies: these tests run without optimization, too.
 const SMALL: &str = "arena --players 2 --objects 8 --seconds 8";
@@ -53,6 +55,10 @@ fn refusals_name_the_option_or_the_file() {
     let folder = Folder::new("arena-errors");
     assert_eq!(folder.run("arena --seconds -1").error(), "--seconds: -1 is not a time from 0 to 1000000");
     assert!(folder.run("arena --players 99999").error().contains("99999"));
+    let error = folder.run("arena --seconds 0 --report page.html --report-seconds 0").error();
+    assert_eq!(error, "--report-seconds: 0 is not a time above 0");
+    let error = folder.run("arena --players 0 --objects 0 --seconds 0 --report no/such/page.html").error();
+    assert!(error.starts_with("no/such/page.html: "), "{error}");
     let error = folder.run("arena --seconds 0 --report no/such/folder.html").error();
     assert!(error.starts_with("no/such/folder.html: "), "{error}");
     assert!(folder.files().is_empty(), "{:?}", folder.files());
@@ -62,7 +68,7 @@ fn refusals_name_the_option_or_the_file() {
 #[cfg_attr(debug_assertions, ignore = "long: runs in release")]
 fn the_script_of_the_paper_ends_well_in_every_way() {
     let folder = Folder::new("bench-filters");
-    let document = folder.run("bench filters --json --out r").json(0);
+    let document = folder.run("filters --json --out r").json(0);
     let runs = document["runs"].as_array().expect("a list");
     assert_eq!(runs.len(), 4);
     for run in runs {
@@ -79,7 +85,7 @@ fn the_script_of_the_paper_ends_well_in_every_way() {
         .filter_map(|row| row["before"].as_u64())
         .collect();
     assert_eq!(cuts, [97, 12, 69]);
-    let text = folder.run("bench filters --out r").expect(0);
+    let text = folder.run("filters --out r").expect(0);
     assert!(text.contains("plane divides entities") && text.contains("450.98"), "{text}");
     assert!(folder.path("r").join("filters.csv").exists());
 }
@@ -87,11 +93,45 @@ fn the_script_of_the_paper_ends_well_in_every_way() {
 #[test]
 fn a_world_at_rest_has_a_table() {
     let folder = Folder::new("bench-world");
-    let document = folder.run("bench world --quick --boxes 100 --json --out r").json(0);
+    let document = folder.run("world --quick --boxes 100 --json --out r").json(0);
     let awake: Vec<u64> =
         document["rows"].as_array().expect("a list").iter().filter_map(|row| row["awake"].as_u64()).collect();
     assert_eq!(awake, [0, 1, 10, 50, 100]);
     assert!(folder.path("r").join("world.csv").exists());
-    let error = folder.run("bench world --boxes 0").error();
+    let error = folder.run("world --boxes 0").error();
     assert!(error.contains('0'), "{error}");
+}
+
+#[test]
+fn an_arena_is_played_back() {
+    let folder = Folder::new("report-arena");
+    let game = "arena --players 2 --objects 8 --seconds 2";
+    let text = folder.run(&format!("{game} --report game.html")).expect(0);
+    assert!(text.contains("interpenetrations: 0") && text.ends_with("wrote game.html\n"), "{text}");
+    let Some(all) = data(&folder, "game.html") else { return };
+    assert_eq!((&all["kind"], &all["title"]), (&"arena".into(), &"2 players, 8 objects, seed 1".into()));
+    let names = all["parts"]["names"].as_array().expect("a list");
+    let named = |what: &str| {
+        names.iter().filter(|name| name.as_str().is_some_and(|name| name.starts_with(what))).count()
+    };
+    assert_eq!(named("player"), 2);
+    assert!(named("ground") > 4 && named("ground") + 10 <= names.len());
+    // Bodies share three shapes; tiles of the ground have one each.
+    assert_eq!(all["models"].as_array().map(Vec::len), Some(named("ground") + 3));
+    let animation = &all["animation"];
+    assert_eq!(animation["duration"], 2.0);
+    let lengths = |data: &Value| -> Vec<usize> {
+        let tracks = data["animation"]["tracks"].as_array().expect("a list");
+        tracks.iter().map(|track| track["times"].as_str().map_or(0, str::len)).collect()
+    };
+    // 61 times of eight bytes in base64 for who always moves; much less for who rests.
+    let longest = 61_usize.div_ceil(3) * 8 * 4;
+    assert!(lengths(&all).iter().all(|length| *length <= longest), "{:?}", lengths(&all));
+    assert!(lengths(&all).iter().filter(|length| **length < longest / 4).count() >= 3, "{:?}", lengths(&all));
+    assert_eq!(all["notes"], serde_json::json!(["0 interpenetrations in 120 steps, by the exact test."]));
+
+    folder.run(&format!("{game} --no-check --report game.html --report-seconds 0.5")).expect(0);
+    let Some(some) = data(&folder, "game.html") else { return };
+    assert_eq!(some["animation"]["duration"], 0.5);
+    assert_eq!(some["notes"], serde_json::json!(["The first 0.5 s of 2.0 s are shown."]));
 }
