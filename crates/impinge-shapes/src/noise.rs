@@ -34,7 +34,8 @@ pub fn hills(size: f64, height: f64, columns: u32, rows: u32, seed: u64) -> Resu
                 DVec3::new(
                     first + spacing[0] * f64::from(column),
                     first + spacing[1] * f64::from(row),
-                    height * (value_noise([x, y], seed) - 0.5),
+                    // Adding zero turns -0, which a tiny height can underflow to, into 0.
+                    height * (value_noise([x, y], seed) - 0.5) + 0.0,
                 )
             })
         })
