@@ -5,7 +5,7 @@ use impinge::mesh::Faces;
 use impinge::shapes::{self, Polyhedron, Shape};
 
 /// The mesh of a shape, after it was checked that nothing was lost.
-fn kept(shape: Polyhedron, case: &str) -> Mesh {
+fn kept(shape: &Polyhedron, case: &str) -> Mesh {
     let mesh = Mesh::from(shape.clone());
     let bits = |vertex: impinge::math::DVec3| vertex.to_array().map(f64::to_bits);
     assert!(mesh.vertices().map(bits).eq(shape.vertices().iter().copied().map(bits)), "{case}");
@@ -29,7 +29,7 @@ fn shapes_keep_their_bits_as_meshes() {
     let mut groups = 0;
     for &shape in Shape::ALL {
         for (count, seed) in [(0, 0), (1000, 1), (5000, 2)] {
-            let mesh = kept(shape.generate(count, seed), &format!("{shape} {count} {seed}"));
+            let mesh = kept(&shape.generate(count, seed), &format!("{shape} {count} {seed}"));
             groups += mesh.groups().len();
             let form_is_kept = match shape {
                 Shape::Terrain => matches!(mesh.faces(), Faces::Grid(_)),
@@ -56,6 +56,6 @@ fn extreme_shapes_are_meshes() {
         ("one triangle", shapes::random_soup(1, 1e-320, 0)),
     ];
     for (case, shape) in cases {
-        kept(shape.unwrap(), case);
+        kept(&shape.unwrap(), case);
     }
 }
