@@ -63,7 +63,7 @@ fn corners(min: DVec3, max: DVec3) -> Result<[DVec3; 8], ShapeError> {
     }))
 }
 
-/// See [`cuboid_grid`].
+/// The surface of [`cuboid_grid`].
 pub(crate) fn cuboid_grid_surface(min: DVec3, max: DVec3, cells: [u32; 3]) -> Result<Surface, ShapeError> {
     corners(min, max)?;
     cells.into_iter().try_for_each(|count| some("cells", count))?;
@@ -120,7 +120,7 @@ pub(crate) fn cuboid_grid_surface(min: DVec3, max: DVec3, cells: [u32; 3]) -> Re
     Ok(surface)
 }
 
-/// See [`stairs`].
+/// The surface of [`stairs`].
 pub(crate) fn stairs_surface(size: DVec3, steps: u32, strips: u32) -> Result<Surface, ShapeError> {
     positive_each("size", size)?;
     some("steps", steps)?;

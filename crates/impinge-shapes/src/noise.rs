@@ -34,7 +34,8 @@ pub fn hills(size: f64, height: f64, columns: u32, rows: u32, seed: u64) -> Resu
                 DVec3::new(
                     first + spacing[0] * f64::from(column),
                     first + spacing[1] * f64::from(row),
-                    height * (value_noise([x, y], seed) - 0.5),
+                    // Adding zero turns -0, which a tiny height can underflow to, into 0.
+                    height * (value_noise([x, y], seed) - 0.5) + 0.0,
                 )
             })
         })
@@ -42,7 +43,7 @@ pub fn hills(size: f64, height: f64, columns: u32, rows: u32, seed: u64) -> Resu
     Polyhedron::new(vertices, Faces::Grid { columns, spacing })
 }
 
-/// A [`sphere`] with bumps and dents around `bumps` random directions, its vertices between
+/// A [sphere](crate::sphere) with bumps and dents around `bumps` random directions, its vertices between
 /// `radius · (1 - amplitude)` and `radius · (1 + amplitude)` from the origin, from where every point of it can be
 /// seen; so it does not run into itself, though it is far from convex. It has `2 · segments · (rings - 1)`
 /// triangles.
@@ -72,7 +73,7 @@ pub fn random_soup(count: u32, size: f64, seed: u64) -> Result<Polyhedron, Shape
     Polyhedron::new(corners, Faces::Soup)
 }
 
-/// See [`bumpy_sphere`].
+/// The surface of [`bumpy_sphere`].
 pub(crate) fn bumpy_sphere_surface(
     radius: f64,
     amplitude: f64,

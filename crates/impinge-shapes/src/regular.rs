@@ -99,13 +99,13 @@ pub(crate) fn flat(solid: &Solid, radius: f64, frequency: u32) -> Result<Surface
     Ok(divided(solid, frequency)?.mapped(|point| point * scale))
 }
 
-/// See [`icosphere`].
+/// The surface of [`icosphere`].
 pub(crate) fn icosphere_surface(radius: f64, frequency: u32) -> Result<Surface, ShapeError> {
     positive("radius", radius)?;
     Ok(divided(&ICOSAHEDRON, frequency)?.mapped(|point| point * (radius / point.length())))
 }
 
-/// See [`star`].
+/// The surface of [`star`].
 pub(crate) fn star_surface(outer: f64, inner: f64, frequency: u32) -> Result<Surface, ShapeError> {
     positive("outer", outer)?;
     positive("inner", inner)?;

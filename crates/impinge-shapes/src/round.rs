@@ -91,7 +91,7 @@ fn revolve(
     }
 }
 
-/// See [`torus`].
+/// The surface of [`torus`].
 pub(crate) fn torus_surface(
     major: f64,
     minor: f64,
@@ -119,7 +119,7 @@ pub(crate) fn torus_surface(
     Ok(surface)
 }
 
-/// See [`sphere`].
+/// The surface of [`sphere`].
 pub(crate) fn sphere_surface(radius: f64, segments: u32, rings: u32) -> Result<Surface, ShapeError> {
     positive("radius", radius)?;
     three("segments", segments)?;
@@ -136,7 +136,7 @@ pub(crate) fn sphere_surface(radius: f64, segments: u32, rings: u32) -> Result<S
     Ok(surface)
 }
 
-/// See [`cylinder`].
+/// The surface of [`cylinder`].
 pub(crate) fn cylinder_surface(
     radius: f64,
     height: f64,
@@ -156,7 +156,7 @@ pub(crate) fn cylinder_surface(
     Ok(surface)
 }
 
-/// See [`cone`].
+/// The surface of [`cone`].
 pub(crate) fn cone_surface(
     radius: f64,
     height: f64,
@@ -179,7 +179,7 @@ pub(crate) fn cone_surface(
     Ok(surface)
 }
 
-/// See [`capsule`].
+/// The surface of [`capsule`].
 pub(crate) fn capsule_surface(
     radius: f64,
     half_length: f64,
@@ -206,7 +206,7 @@ pub(crate) fn capsule_surface(
     Ok(surface)
 }
 
-/// See [`hollow_sphere`].
+/// The surface of [`hollow_sphere`].
 pub(crate) fn hollow_sphere_surface(
     outer: f64,
     inner: f64,

@@ -38,7 +38,7 @@ macro_rules! shapes {
             /// All shapes, in the order in which they are listed to users.
             pub const ALL: &'static [Shape] = &[$(Shape::$variant,)*];
 
-            /// The name of the shape, which [`parse`](parse) reads.
+            /// The name of the shape, which [`parse`](Self::parse) reads.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Shape::$variant => $name,)*
@@ -121,7 +121,7 @@ impl Shape {
     /// The most triangles that are generated, however many are wanted.
     pub const MOST_TRIANGLES: usize = 100_000_000;
 
-    /// The shape with the given [name](name).
+    /// The shape with the given [name](Self::name).
     pub fn parse(name: &str) -> Result<Shape, ShapeError> {
         let known = Shape::ALL.iter().find(|shape| shape.name() == name);
         known.copied().ok_or_else(|| ShapeError::UnknownName(name.to_owned()))
@@ -140,8 +140,8 @@ impl Shape {
     /// Makes the shape, about 2 units across and around the origin, with a number of triangles close to the wanted
     /// one. What the polyhedron says of itself is the truth.
     ///
-    /// Wanted numbers are brought between [`least_triangles`](least_triangles) and
-    /// [`MOST_TRIANGLES`](MOST_TRIANGLES) first. A soup is hit exactly, a torus or knot wherever half the number
+    /// Wanted numbers are brought between [`least_triangles`](Self::least_triangles) and
+    /// [`MOST_TRIANGLES`](Self::MOST_TRIANGLES) first. A soup is hit exactly, a torus or knot wherever half the number
     /// has two factors near the shape's proportions, a single triangle or quad
     /// never grows, nor do hovertank, cargo box and repair pad. The counts of icosphere,
     /// star, tetrahedron and octahedron are `k · n²` with `k` = 20, 60, 4, 8: they miss by at most `√(k · wanted) + k`.

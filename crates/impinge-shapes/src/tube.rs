@@ -45,7 +45,7 @@ pub fn knot(radius: f64, tube: f64, segments: u32, sides: u32) -> Result<Polyhed
     knot_surface(radius, tube, segments, sides)?.polyhedron()
 }
 
-/// See [`knot`].
+/// The surface of [`knot`].
 pub(crate) fn knot_surface(radius: f64, tube: f64, segments: u32, sides: u32) -> Result<Surface, ShapeError> {
     positive("radius", radius)?;
     positive("tube", tube)?;

@@ -2,9 +2,9 @@
 //! invertible affine placement.
 //!
 //! ```
-//! use impinge::{Mesh, Model, Motion, Trs, Verdict, shapes};
+//! use impinge::{Model, Motion, Trs, Verdict, shapes};
 //!
-//! // What you bring: Mesh::triangles, ::polygons, ::terrain … take your own; these are generated.
+//! // What you bring: Mesh::triangles, ::polygons, ::terrain … take your own; these are generated, with the feature `shapes`.
 //! let ring = Model::new(shapes::torus(1.0, 0.25, 48, 24)?);
 //! let ball = Model::new(shapes::icosphere(0.5, 8)?);
 //!

@@ -28,6 +28,7 @@ mod exact_overlap;
 mod exact_placements;
 mod coplanar;
 mod frames;
+mod generated;
 mod self_intersection;
 mod margin_oracle_itself;
 mod margins;

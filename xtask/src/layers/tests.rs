@@ -285,7 +285,7 @@ fn a_crate_outside_its_walls_is_found() {
         package("impinge-new", "", &[]),
     ]);
     let expected = [
-        "impinge/Cargo.toml:2: `impinge` depends on `impinge-formats`; it may depend on only impinge-core",
+        "impinge/Cargo.toml:2: `impinge` depends on `impinge-formats`; it may depend on only impinge-core, impinge-shapes",
         "impinge-formats/Cargo.toml:5: `impinge-formats` depends on `impinge-cli`; it may depend on only impinge, impinge-core",
         "impinge-new/Cargo.toml: the crate `impinge-new` has no row in xtask/src/layers/walls.rs",
     ];

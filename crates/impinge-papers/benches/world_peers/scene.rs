@@ -23,11 +23,11 @@ pub(crate) enum Shape {
 
 impl Shape {
     fn mesh(self) -> Mesh {
-        let mesh = match self {
+        let shape = match self {
             Shape::Ball => shapes::bumpy_sphere(0.5, 0.15, 12, 16, 11, 7),
             Shape::Torus => shapes::torus(0.4, 0.12, 32, 8),
         };
-        mesh.expect("a mesh of few triangles")
+        Mesh::from(shape.expect("a mesh of few triangles"))
     }
 }
 

@@ -32,7 +32,7 @@ fn checked(polyhedron: Polyhedron) -> Result<Mesh, MeshError> {
         Faces::Triangles(triangles) => Mesh::triangles(vertices, triangles),
         Faces::Polygons(polygons) => Mesh::polygons(vertices, polygons),
         Faces::Grid { columns, spacing } => Mesh::terrain(Terrain {
-            // Heights are above 0.
+            // A height is the whole of its vertex's z.
             origin: vertices.first().map_or([0.0; 3], |first| [first.x, first.y, 0.0]),
             spacing,
             columns: columns as usize,

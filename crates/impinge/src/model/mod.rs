@@ -99,7 +99,7 @@ impl From<Mesh> for Model {
 }
 
 impl Model {
-    /// Makes a model of a mesh. Shared edges, parts and trees are found when a query first asks for them, once, by the thread that asks; or
+    /// Makes a model of a [`Mesh`], or of what becomes one. Shared edges, parts and trees are found when a query first asks for them, once, by the thread that asks; or
     /// beforehand on all cores by [`prepare`](Self::prepare).
     pub fn new(mesh: impl Into<Mesh>) -> Model {
         let mut model = Model {
