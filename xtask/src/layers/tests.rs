@@ -183,6 +183,51 @@ fn siblings_that_use_each_other_are_found() {
     assert!(found("", "use crate::low::left;\n").is_empty());
 }
 
+/// A folder `low` with a file for each name and text.
+fn folder_findings(modules: &[(&str, &str)]) -> Vec<String> {
+    let mut files = vec![
+        File::new("src", "lib.rs", "pub mod low;\n".to_owned()),
+        File::new("src", "low/mod.rs", modules.iter().map(|(name, _)| format!("mod {name};\n")).collect()),
+    ];
+    files.extend(
+        modules.iter().map(|(name, text)| File::new("src", &format!("low/{name}.rs"), (*text).to_owned())),
+    );
+    siblings::check(&files).iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_cycle_of_three_is_found_with_every_use() {
+    let a = ("a", "//! A.\nuse super::b::B;\n");
+    let b = ("b", "fn f() { super::c::g() }\n");
+    let c = ("c", "\n\nuse crate::low::a::A;\n");
+    let findings = folder_findings(&[a, b, c, ("top", "use super::a;\nuse super::c;\n")]);
+    assert_eq!(
+        findings,
+        ["src/low/a.rs:2: a cycle of modules in `low`, `a` → `b` → `c` → `a`:\
+          \n    src/low/a.rs:2: super::b::B\
+          \n    src/low/b.rs:1: super::c::g\
+          \n    src/low/c.rs:3: crate::low::a::A"]
+    );
+    let from_top = ("d", "use super::a;\n");
+    assert_eq!(folder_findings(&[a, b, ("c", "use super::super::high;\n"), from_top]), [""; 0]);
+}
+
+#[test]
+fn cycles_that_share_no_use_are_found_each() {
+    // Four in a ring, two of which also use each other, and a pair beside it.
+    let ring =
+        [("a", "use super::b;"), ("b", "use super::{a, c};"), ("c", "use super::d;"), ("d", "use super::a;")];
+    let pair = [("x", "use super::y;"), ("y", "use super::x;")];
+    let findings = folder_findings(&[&ring[..], &pair].concat());
+    assert_eq!(findings.len(), 2, "{findings:?}");
+    assert!(findings[0].contains("`a` → `b` → `a`"), "{findings:?}");
+    assert!(findings[1].contains("`x` → `y` → `x`"), "{findings:?}");
+    // Without the short way back, the ring is left.
+    let ring =
+        [("a", "use super::b;"), ("b", "use super::c;"), ("c", "use super::d;"), ("d", "use super::a;")];
+    assert_one(&folder_findings(&ring), "low/a.rs:1", &["`a` → `b` → `c` → `d` → `a`"]);
+}
+
 #[test]
 fn each_impurity_is_found() {
     for (line, part) in [
