@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use impinge::Mesh;
 use impinge::mesh::generate::Shape;
-use impinge_formats::{Format, Node, write_glb, write_obj, write_ply};
+use impinge_formats::{Format, Node, NodeAnimation, NodeKeys, write_animated_glb, write_obj, write_ply};
 use impinge_papers::assembly::{Assembly, Part};
+use impinge_papers::assembly_motion::{self, AnimatedAssembly, PartKeys};
 use impinge_papers::many_parts::{Crowd, CrowdAsk};
 
 use crate::error::{Error, Status};
@@ -19,12 +20,14 @@ Examples:
   impinge make torus --triangles 12544 torus.obj
   impinge make terrain --triangles 100000 --seed 7 hills.ply
   impinge make assembly engine.glb
+  impinge make assembly moving.glb --animated
   impinge make parts crowd.glb --parts 10000 --faces 500 --clashes 2000
   impinge make --list
 
 `assembly` is a scene of many parts, written as .glb: at each of its stations a housing stands flush on the base, a bolt is inside of \
 it, a pipe runs into it, a cover is half a millimeter above it, a shaft is too thick for its gear, and every other washer is there \
-twice. `impinge clash engine.glb --unit mm --clearance 1` finds all of that.
+twice. `impinge clash engine.glb --unit mm --clearance 1` finds all of that. With --animated it also has a carriage and an animation of 7 \
+seconds: gears turn, and the carriage comes down on the second cover at 3.6 s. `impinge clash moving.glb --animation carriage` finds that.
 
 `parts` is a crowd of parts on a lattice, each part about 0.7 across and with a mesh of its own (with --instanced, 56 meshes for all): bricks, \
 prisms, bumpy balls, gears, pipes, rings and stairs. The boxes around their turned boxes are within 0.02 of those of about five others. So many clashes as \
@@ -62,6 +65,10 @@ pub(crate) struct MakeArgs {
     /// How many stations an assembly has
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     stations: u32,
+
+    /// Give the assembly a carriage and an animation: gears turn, the carriage meets a cover
+    #[arg(long)]
+    animated: bool,
 
     /// How many parts a crowd of parts has
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -130,9 +137,21 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
 }
 
 fn make_assembly(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
-    let assembly = Assembly::new(arguments.stations, arguments.seed)
-        .map_err(|error| Error::option("SHAPE", error.to_string()))?;
-    write_scene("assembly", out, &assembly.meshes, &assembly.parts, assembly.planted.len(), output)
+    let (stations, seed) = (arguments.stations, arguments.seed);
+    let made = if arguments.animated {
+        AnimatedAssembly::new(stations, seed).map(|animated| (animated.assembly, animated.keys))
+    } else {
+        Assembly::new(stations, seed).map(|assembly| (assembly, Vec::new()))
+    };
+    let (assembly, keys) = made.map_err(|error| Error::option("SHAPE", error.to_string()))?;
+    let scene = MadeScene {
+        name: "assembly",
+        meshes: &assembly.meshes,
+        parts: &assembly.parts,
+        planted: assembly.planted.len(),
+        keys: &keys,
+    };
+    scene.write(out, output)
 }
 
 fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
@@ -148,30 +167,57 @@ fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<S
         seed: arguments.seed,
     };
     let crowd = Crowd::new(ask).map_err(|error| Error::option("SHAPE", error.to_string()))?;
-    write_scene("parts", out, &crowd.meshes, &crowd.parts, crowd.planted.len(), output)
+    let scene = MadeScene {
+        name: "parts",
+        meshes: &crowd.meshes,
+        parts: &crowd.parts,
+        planted: crowd.planted.len(),
+        keys: &[],
+    };
+    scene.write(out, output)
 }
 
-fn write_scene(
-    name: &str,
-    out: &Path,
-    meshes: &[Mesh],
-    parts: &[Part],
+/// A scene of many parts.
+struct MadeScene<'s> {
+    name: &'s str,
+    meshes: &'s [Mesh],
+    parts: &'s [Part],
     planted: usize,
-    output: &mut Output,
-) -> Result<Status, Error> {
-    if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
-        let reason = "its extension must be .glb: it has many parts".to_owned();
-        return Err(Error::File { file: out.to_owned(), reason });
+    /// How parts move; empty for a scene that stands still.
+    keys: &'s [PartKeys],
+}
+
+impl MadeScene<'_> {
+    fn write(&self, out: &Path, output: &mut Output) -> Result<Status, Error> {
+        if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
+            let reason = "its extension must be .glb: it has many parts".to_owned();
+            return Err(Error::File { file: out.to_owned(), reason });
+        }
+        let nodes: Vec<Node<'_>> = self
+            .parts
+            .iter()
+            .map(|part| Node { name: &part.name, mesh: part.mesh, world_from_mesh: part.world_from_mesh })
+            .collect();
+        let keys: Vec<NodeKeys<'_>> = self
+            .keys
+            .iter()
+            .map(|keys| NodeKeys {
+                node: keys.part,
+                times: &keys.times,
+                translations: &keys.translations,
+                rotations: &keys.rotations,
+            })
+            .collect();
+        let animation = NodeAnimation { name: assembly_motion::NAME, keys: &keys };
+        let animations = if keys.is_empty() { &[][..] } else { std::slice::from_ref(&animation) };
+        write_animated_glb(out, self.meshes, &nodes, animations)?;
+        let parts = counted(nodes.len(), "part", "parts");
+        let planted = counted(self.planted, "planted clash", "planted clashes");
+        let moving = if keys.is_empty() { String::new() } else { format!(", animation {}", animation.name) };
+        let scene = format!("{}, {parts}, {planted}{moving}", self.name);
+        output.print(&format!("{}: {scene}\n", visible(&out.display().to_string())))?;
+        Ok(Status::Nothing)
     }
-    let nodes: Vec<Node<'_>> = parts
-        .iter()
-        .map(|part| Node { name: &part.name, mesh: part.mesh, world_from_mesh: part.world_from_mesh })
-        .collect();
-    write_glb(out, meshes, &nodes)?;
-    let parts = counted(nodes.len(), "part", "parts");
-    let planted = counted(planted, "planted clash", "planted clashes");
-    output.print(&format!("{}: {name}, {parts}, {planted}\n", visible(&out.display().to_string())))?;
-    Ok(Status::Nothing)
 }
 
 fn list() -> String {
@@ -182,7 +228,7 @@ fn list() -> String {
         text
     });
     for (name, description) in [
-        ("assembly", "A scene of many parts with planted clashes (.glb, --stations)"),
+        ("assembly", "A scene of many parts with planted clashes (.glb, --stations, --animated)"),
         (
             "parts",
             "A scene of as many parts and clashes as are wanted (.glb, --parts, --faces, --clashes; seeded)",

@@ -12,6 +12,7 @@
 //! [`peer`] loads one, [`peerbench`] is a plug-in for harnesses that compare libraries.
 
 pub mod assembly;
+pub mod assembly_motion;
 pub mod blow;
 pub mod chart;
 pub mod knott_pai;
