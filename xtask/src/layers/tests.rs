@@ -228,6 +228,26 @@ fn cycles_that_share_no_use_are_found_each() {
     assert_one(&folder_findings(&ring), "low/a.rs:1", &["`a` → `b` → `c` → `d` → `a`"]);
 }
 
+proptest::proptest! {
+    /// Whatever uses whatever: cycles are found where taking away modules that use no other leaves some.
+    #[test]
+    fn cycles_are_found_where_there_is_no_order(uses in proptest::collection::vec((0..6_usize, 0..6_usize), 0..12)) {
+        const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+        let text = |user: usize| -> String {
+            let own = uses.iter().filter(|(from, to)| *from == user && *to != user);
+            own.map(|(_, to)| format!("use super::{};\n", NAMES[*to])).collect()
+        };
+        let texts: Vec<String> = (0..NAMES.len()).map(text).collect();
+        let modules: Vec<(&str, &str)> = NAMES.into_iter().zip(texts.iter().map(String::as_str)).collect();
+        let mut left: Vec<usize> = (0..NAMES.len()).collect();
+        for _ in NAMES {
+            let others = left.clone();
+            left.retain(|user| uses.iter().any(|(from, to)| from == user && to != user && others.contains(to)));
+        }
+        proptest::prop_assert_eq!(folder_findings(&modules).is_empty(), left.is_empty());
+    }
+}
+
 #[test]
 fn each_impurity_is_found() {
     for (line, part) in [
