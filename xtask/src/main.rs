@@ -8,6 +8,8 @@ mod fuzz;
 mod layers;
 mod needs;
 mod page;
+mod papers;
+mod published;
 mod readme;
 mod repository;
 mod source;
@@ -25,28 +27,32 @@ const USAGE: &str = "\
 Chores of the repository.
 
 usage: cargo xtask demo [--no-install]
-       cargo xtask test [--no-install] [--quick]
+       cargo xtask test [--no-install] [--quick | --long]
        cargo xtask page
        cargo xtask picture
        cargo xtask layers [--write]
        cargo xtask api [--write]
        cargo xtask repository
-       cargo xtask targets
+       cargo xtask check-targets
        cargo xtask fuzz [--seconds N] [--seed S] [--coverage] [TARGET…]
 
-  demo            build the command, make a sample assembly, find its clashes and say where the report is
+  demo            build the command, make a sample assembly that moves, find its clashes and say where the reports are;
+                  with IMPINGE_COMMAND=PATH, take that command in place of building one
     --no-install  only say what is missing, and fail
   test            all tests, up to the first failure; installs what they need and is missing, and says what
     --no-install  only say what is missing, and fail
     --quick       leave out what needs a release build, and the documentation
+    --long        also tests from outside in debug, tests inside the libraries in release, the papers' experiments in full, and
+                  packages and the main job built anew
   page            test the page of reports in a browser; leaves reports and screenshots in target/page
   picture         make docs/assembly.png anew: the report of a generated assembly, as a browser shows it
   layers          check the order of modules, what the library may not touch, and the walls between crates
     --write       make the table of layers in ARCHITECTURE.md anew
   api             compare the public items of the library with docs/api.txt, and name items of the kernel that nobody uses
     --write       make docs/api.txt anew
-  repository      check what every manifest must say, and what no tracked file may hold
-  targets         check the libraries for other processors, as far as they are installed: no warning
+  repository      check what every manifest must say, what every package must hold, and what no tracked file may hold
+  check-targets   check every set of features, the oldest compiler, other processors and undefined behavior, as far as
+                  what that takes is installed: no warning; says what was skipped and why (also: targets)
   fuzz            run fuzz targets, all or those that are named, one after the other
     --seconds N   each for so long [default: 10]
     --seed S      with other inputs [default: 1]
@@ -81,7 +87,9 @@ fn main() -> ExitCode {
             Workspace::load().and_then(|workspace| layers::check(&workspace, write))
         }
         Ok(Chore::Repository) => Workspace::load().and_then(|workspace| repository::check(&workspace)),
-        Ok(Chore::Targets) => Workspace::load().and_then(|workspace| targets::check(&workspace)),
+        Ok(Chore::Targets) => {
+            Workspace::load().and_then(|workspace| targets::check(&workspace, targets::Extent::All))
+        }
         Ok(Chore::Fuzz(options)) => Workspace::load().and_then(|workspace| fuzz::run(&workspace, &options)),
         Ok(Chore::Help) => {
             print!("{USAGE}");
@@ -110,10 +118,10 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
         return fuzz::parse(options).map(Chore::Fuzz);
     }
     let known: &[&str] = match chore {
-        "test" => &["--no-install", "--quick"],
+        "test" => &["--no-install", "--quick", "--long"],
         "demo" => &["--no-install"],
         "api" | "layers" => &["--write"],
-        "page" | "picture" | "repository" | "targets" => &[],
+        "page" | "picture" | "repository" | "check-targets" | "targets" => &[],
         "help" | "--help" | "-h" => return Ok(Chore::Help),
         _ => return Err(format!("there is no chore `{chore}`")),
     };
@@ -122,12 +130,20 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
     }
     let given = |option| options.contains(&option);
     Ok(match chore {
-        "test" => Chore::Test(suite::Options { no_install: given("--no-install"), quick: given("--quick") }),
+        "test" => {
+            let length = match (given("--quick"), given("--long")) {
+                (true, true) => return Err("`test` is quick or long, not both".to_owned()),
+                (true, false) => suite::Length::Quick,
+                (false, true) => suite::Length::Long,
+                (false, false) => suite::Length::Plain,
+            };
+            Chore::Test(suite::Options { no_install: given("--no-install"), length })
+        }
         "demo" => Chore::Demo { install: !given("--no-install") },
         "api" => Chore::Api { write: given("--write") },
         "page" => Chore::Page,
         "picture" => Chore::Picture,
-        "targets" => Chore::Targets,
+        "check-targets" | "targets" => Chore::Targets,
         "layers" => Chore::Layers { write: given("--write") },
         _ => Chore::Repository,
     })
@@ -139,14 +155,21 @@ mod tests {
 
     #[test]
     fn chores_and_options_are_told_apart() {
-        let quick = parse(&["test", "--quick"]);
-        assert!(matches!(quick, Ok(Chore::Test(suite::Options { no_install: false, quick: true }))));
+        let length = |words: &[&str]| match parse(words) {
+            Ok(Chore::Test(options)) => Some(options.length),
+            _ => None,
+        };
+        assert_eq!(length(&["test", "--quick"]), Some(suite::Length::Quick));
+        assert_eq!(length(&["test", "--no-install"]), Some(suite::Length::Plain));
+        assert_eq!(length(&["test", "--long"]), Some(suite::Length::Long));
+        assert_eq!(length(&["test", "--long", "--quick"]), None);
         assert!(matches!(parse(&["demo"]), Ok(Chore::Demo { install: true })));
         assert!(matches!(parse(&["api", "--write"]), Ok(Chore::Api { write: true })));
         assert!(matches!(parse(&["layers"]), Ok(Chore::Layers { write: false })));
         assert!(matches!(parse(&["layers", "--write"]), Ok(Chore::Layers { write: true })));
         assert!(matches!(parse(&["repository"]), Ok(Chore::Repository)));
         assert!(matches!(parse(&["page"]), Ok(Chore::Page)));
+        assert!(matches!(parse(&["check-targets"]), Ok(Chore::Targets)));
         assert!(matches!(parse(&["targets"]), Ok(Chore::Targets)));
         assert!(matches!(parse(&["picture"]), Ok(Chore::Picture)));
         assert!(matches!(parse(&["fuzz", "--seconds", "3", "pairs"]), Ok(Chore::Fuzz(_))));

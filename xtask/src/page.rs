@@ -19,6 +19,8 @@ pub(crate) enum Profile {
     Release,
 }
 
+/// The example that writes reports made by hand.
+const SAMPLES: &str = "sample_reports";
 const SOURCES: &str = "crates/impinge-report/page";
 
 /// Writes sample reports and has the command write some, opens them in a browser and looks at them. Reports and screenshots stay in
@@ -27,8 +29,16 @@ pub(crate) fn test(workspace: &Workspace, profile: Profile) -> Result<(), String
     let out = workspace.root.join("target/page");
     let page = with_packages(workspace)?;
     run(Command::new("npm").args(["run", "--silent", "check"]).current_dir(&page))?;
-    let samples = ["run", "--quiet", "--package", "impinge-report", "--example", "sample_reports", "--"];
-    run(cargo_with_page(workspace).args(samples).arg(&out))?;
+    match profile {
+        Profile::Debug => {
+            let samples = ["run", "--quiet", "--package", "impinge-report", "--example", SAMPLES, "--"];
+            run(cargo_with_page(workspace).args(samples).arg(&out))?;
+        }
+        // The test command has built it with all other examples.
+        Profile::Release => {
+            run(Command::new(workspace.program(&format!("examples/{SAMPLES}"))).arg(&out))?;
+        }
+    }
     let command = built_command(workspace, profile)?;
     run(Command::new("npm")
         .args(["run", "--silent", "test"])
@@ -54,10 +64,11 @@ pub(crate) fn take_picture(workspace: &Workspace) -> Result<(), String> {
 fn built_command(workspace: &Workspace, profile: Profile) -> Result<PathBuf, String> {
     let (arguments, folder): (&[&str], &str) = match profile {
         Profile::Debug => (&["--package", "impinge-cli", "--package", "impinge-papers", "--bins"], "debug"),
-        // With the features of the whole workspace, as the tests in release have built it.
-        Profile::Release => {
-            (&["--release", "--workspace", "--bin", "impinge", "--bin", "impinge-papers"], "release")
-        }
+        // With the features of the whole workspace and its tests, as the test command has built it.
+        Profile::Release => (
+            &["--release", "--workspace", "--bin", "impinge", "--bin", "impinge-papers", "--test", "*"],
+            "release",
+        ),
     };
     run(cargo_with_page(workspace).args(["build", "--quiet"]).args(arguments))?;
     Ok(workspace.target.join(folder).join(format!("impinge{}", env::consts::EXE_SUFFIX)))

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::demo::BUILT_COMMAND;
+
 const FILE: &str = "README.md";
 const MARK: &str = "sh main-job";
 
@@ -11,22 +13,23 @@ const MARK: &str = "sh main-job";
 const ANSWERING: [&str; 6] = ["check", "distance", "ray", "overlap", "sweep", "clash"];
 
 /// Runs the block line by line at the root, each line in a shell of its own. `$OUT` names a folder for what the
-/// lines write.
-pub(crate) fn run_main_job(root: &Path, out: &Path) -> Result<(), String> {
+/// lines write. With `built`, chores take that command in place of building one.
+pub(crate) fn run_main_job(root: &Path, out: &Path, built: Option<&Path>) -> Result<(), String> {
     let path = root.join(FILE);
     if !path.exists() {
         println!("SKIPPED: there is no {FILE} yet");
         return Ok(());
     }
     let text = fs::read_to_string(&path).map_err(|error| format!("{FILE}: {error}"))?;
-    run_lines(&main_job(&text)?, root, out)
+    run_lines(&main_job(&text)?, root, out, built)
 }
 
-fn run_lines(lines: &[String], root: &Path, out: &Path) -> Result<(), String> {
+fn run_lines(lines: &[String], root: &Path, out: &Path, built: Option<&Path>) -> Result<(), String> {
     for line in lines {
         println!("$ {line}");
         let mut command = Command::new("bash");
         command.args(["-eu", "-o", "pipefail", "-c", line]).current_dir(root).env("OUT", out);
+        command.envs(built.map(|built| (BUILT_COMMAND, built)));
         let status = command.status().map_err(|error| format!("bash: {error}"))?;
         let answered =
             status.code() == Some(1) && line.split_whitespace().any(|word| ANSWERING.contains(&word));
@@ -93,7 +96,9 @@ mod tests {
     #[test]
     fn status_one_is_an_answer_for_questions_only() {
         let here = Path::new(".");
-        let run = |line: &str| run_lines(&[line.to_owned()], here, Path::new("a folder"));
+        let run = |line: &str| {
+            run_lines(&[line.to_owned()], here, Path::new("a folder"), Some(Path::new("a command")))
+        };
         assert_eq!(run("true"), Ok(()));
         assert_eq!(run("sh -c 'exit 1' check a b"), Ok(()));
         assert!(run("sh -c 'exit 2' check a b").is_err());
@@ -101,5 +106,6 @@ mod tests {
         assert!(run("false; true").is_err(), "a line stops at its first failure");
         assert!(run("exec 2>/dev/null; echo $UNSET").is_err());
         assert_eq!(run("test \"$OUT\" = 'a folder'"), Ok(()));
+        assert_eq!(run("test \"$IMPINGE_COMMAND\" = 'a command'"), Ok(()));
     }
 }

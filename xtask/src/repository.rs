@@ -1,11 +1,12 @@
-//! Checks of the repository as a whole: what every manifest must say, that no file of tests is forgotten, and what no
-//! tracked file may hold.
+//! Checks of the repository as a whole: what every manifest must say and every package hold, that no file of tests is forgotten,
+//! and what no tracked file may hold.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use crate::finding::{Finding, settle};
+use crate::published;
 use crate::workspace::{Package, Workspace, cargo};
 
 /// Libraries with a switch for threads. Switched off, neither they nor what they depend on may bring the pool of threads.
@@ -20,6 +21,7 @@ const MACHINE_PATHS: [&str; 4] =
 
 pub(crate) fn check(workspace: &Workspace) -> Result<(), String> {
     let mut findings: Vec<_> = workspace.packages.iter().flat_map(check_manifest).collect();
+    findings.extend(published::check(workspace)?);
     match tracked(&workspace.root) {
         Ok(files) => {
             for list in files.iter().filter(|file| file.ends_with("tests/main.rs")) {

@@ -1,26 +1,40 @@
 //! The one test command: which steps it has, in which order.
+//!
+//! Building the library is most of what the command takes. In release it is built once: `build in release` makes the programs, the
+//! examples and the tests from outside in one go, and what comes later finds them there. That holds as long as every later step
+//! asks cargo for the same features. Features are unified over the packages that a command selects, so steps select the whole
+//! workspace, or packages among which these bring the same: this one, for its tests, and whichever depends on the libraries
+//! with their default features.
 
 use std::env;
 use std::fs;
 use std::path::Path;
-use std::process;
+use std::process::{self, Command};
 
 use crate::steps::{self, Step};
+use crate::targets::Extent;
 use crate::workspace::{Package, Workspace};
-use crate::{api, layers, needs, page, readme, repository, targets};
+use crate::{api, layers, needs, page, papers, readme, repository, targets};
 
-/// Crates that are tested in debug as well, for overflow and debug assertions.
-const TESTED_IN_DEBUG: [&str; 4] = [KERNEL, LIBRARY, "impinge-formats", "impinge-report"];
-const KERNEL: &str = "impinge-core";
-const LIBRARY: &str = "impinge";
 const EXAMPLES: &str = "impinge-examples";
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     /// Only say what is missing on the machine.
     pub(crate) no_install: bool,
-    /// Leave out what needs a release build, and the documentation.
-    pub(crate) quick: bool,
+    pub(crate) length: Length,
+}
+
+/// How much is tested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Length {
+    /// What needs no release build, and no documentation.
+    Quick,
+    /// Every promise.
+    #[default]
+    Plain,
+    /// Also what is slow and repeats: tests from outside in debug, the papers' experiments in full, packages as others build them.
+    Long,
 }
 
 pub(crate) fn run(options: Options) -> Result<(), String> {
@@ -38,69 +52,117 @@ pub(crate) fn run(options: Options) -> Result<(), String> {
 }
 
 fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> Vec<Step<'a>> {
+    let length = options.length;
     let mut steps = vec![
         Step::here("needs", "look for what the tests need", move || needs::meet(!options.no_install)),
         Step::cargo("formatting", &["fmt", "--all", "--", "--check"]),
         Step::cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
         Step::here("layers", "cargo xtask layers", || layers::check(workspace, false)),
         Step::here("repository", "cargo xtask repository", || repository::check(workspace)),
-        debug_tests(workspace),
+        tests_in_debug(workspace, length),
     ];
-    if options.quick {
+    if length == Length::Quick {
         steps.push(Step::here("page", "cargo xtask page", || page::test(workspace, page::Profile::Debug)));
-        return steps;
+    } else {
+        steps.extend(steps_in_release(workspace, out));
+        let extent = if length == Length::Long { Extent::All } else { Extent::Light };
+        steps.push(Step::here("targets", "cargo xtask check-targets", move || {
+            targets::check(workspace, extent)
+        }));
     }
-    let tools =
-        ["test", "--workspace", "--exclude", KERNEL, "--exclude", LIBRARY, "--release", "--lib", "--bins"];
-    steps.extend([
-        // Tests inside the library ran in debug. In release they would take one more build of the whole library, and the
-        // tests from outside do the long runs.
-        Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"])
-            .with(page::VARIABLE, page::REQUIRED),
-        // The command is there already.
+    if length == Length::Long {
+        steps.extend(long_steps(workspace, out));
+    }
+    // With the same variable everywhere, the page is made once for each profile.
+    steps.into_iter().map(|step| step.with(page::VARIABLE, page::REQUIRED)).collect()
+}
+
+/// Tests with overflow checks and debug assertions: those inside the libraries, and in a quick or a long run those from outside as
+/// well, which are one more program to build.
+fn tests_in_debug<'a>(workspace: &Workspace, length: Length) -> Step<'a> {
+    let packages = workspace.libraries().flat_map(|package| ["--package", package.name.as_str()]);
+    let kinds: &[&str] = if length == Length::Plain { &["--lib"] } else { &["--lib", "--tests"] };
+    let arguments: Vec<_> = ["test"].into_iter().chain(packages).chain(kinds.iter().copied()).collect();
+    Step::cargo("tests in debug", &arguments)
+}
+
+fn steps_in_release<'a>(workspace: &'a Workspace, out: &'a Path) -> Vec<Step<'a>> {
+    let build = ["build", "--workspace", "--release", "--bins", "--examples", "--test", "*"];
+    let mut steps = vec![
+        Step::cargo("build in release", &build),
+        Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"]),
         Step::here("page", "cargo xtask page", || page::test(workspace, page::Profile::Release)),
-        Step::cargo("tests of the tools", &tools).with(page::VARIABLE, page::REQUIRED),
-        Step::cargo("tests in documentation", &["test", "--workspace", "--release", "--doc"])
-            .with(page::VARIABLE, page::REQUIRED),
+        tests_of_tools(workspace),
+        Step::cargo("tests in documentation", &["test", "--workspace", "--release", "--doc"]),
         // Libraries only: the command's page would overwrite that of the library, whose name it has.
         Step::cargo("documentation", &["doc", "--workspace", "--no-deps", "--lib"])
             .with("RUSTDOCFLAGS", "-D warnings"),
-    ]);
-    // Not verified: that would build every crate once more.
-    let package = ["package", "--workspace", "--quiet", "--no-verify", "--allow-dirty"];
-    steps.push(Step::cargo("packages", &package));
-    steps.push(Step::here("api", "cargo xtask api", || api::check(workspace, false)));
-    steps.extend(workspace.package(EXAMPLES).into_iter().flat_map(|package| examples(package, out)));
-    steps.push(Step::here("other processors", "cargo xtask targets", || targets::check(workspace)));
+        // Not verified: that would build every crate once more.
+        Step::cargo("packages", &["package", "--workspace", "--quiet", "--no-verify", "--allow-dirty"]),
+        Step::here("api", "cargo xtask api", || api::check(workspace, false)),
+    ];
+    if let Some(package) = workspace.package(EXAMPLES) {
+        let run = || run_examples(workspace, package, out);
+        steps.push(Step::here(
+            "examples",
+            "cargo run --release --package impinge-examples --example NAME",
+            run,
+        ));
+        steps.extend(examples_with_features(package, out));
+    }
     steps.push(Step::here("main job", "the block `sh main-job` of README.md", || {
-        readme::run_main_job(&workspace.root, out)
+        readme::run_main_job(&workspace.root, out, Some(&workspace.program("impinge")))
     }));
     steps
 }
 
-fn debug_tests<'a>(workspace: &Workspace) -> Step<'a> {
-    let present = TESTED_IN_DEBUG.into_iter().filter(|name| workspace.package(name).is_some());
-    let packages = present.flat_map(|name| ["--package", name]);
-    let arguments: Vec<_> = ["test"].into_iter().chain(packages).chain(["--lib", "--tests"]).collect();
-    Step::cargo("tests in debug", &arguments)
+/// Tests inside of what was not tested in debug. Those inside the libraries would take one more build of the whole library in release,
+/// and the tests from outside do the long runs.
+fn tests_of_tools<'a>(workspace: &Workspace) -> Step<'a> {
+    let others = workspace.libraries().flat_map(|package| ["--exclude", package.name.as_str()]);
+    let arguments: Vec<_> =
+        ["test", "--workspace"].into_iter().chain(others).chain(["--release", "--lib", "--bins"]).collect();
+    Step::cargo("tests of the tools", &arguments)
 }
 
-/// Builds all examples, then runs each.
-fn examples<'a>(package: &Package, out: &Path) -> Vec<Step<'a>> {
-    let mut steps = Vec::new();
-    for example in &package.examples {
-        let features = example.features.join(",");
-        let mut arguments = vec!["run", "--release", "--package", EXAMPLES, "--example", &example.name];
-        if !features.is_empty() {
-            arguments.extend(["--features", &features]);
-        }
-        let name = format!("example {}", example.name);
+/// What is slow and repeats.
+fn long_steps<'a>(workspace: &'a Workspace, out: &'a Path) -> Vec<Step<'a>> {
+    let libraries = workspace.libraries().flat_map(|package| ["--package", package.name.as_str()]);
+    let inside: Vec<_> = ["test", "--release", "--lib"].into_iter().chain(libraries).collect();
+    vec![
+        Step::cargo("libraries in release", &inside),
+        Step::here("papers", "every experiment of the papers", || papers::run_all(workspace, out)),
+        Step::cargo("packages, built", &["package", "--workspace", "--quiet", "--allow-dirty"]),
+        Step::here("main job, built anew", "the block `sh main-job` of README.md", || {
+            readme::run_main_job(&workspace.root, out, None)
+        }),
+    ]
+}
+
+/// Runs the examples that are built already.
+fn run_examples(workspace: &Workspace, package: &Package, out: &Path) -> Result<(), String> {
+    for example in package.examples.iter().filter(|example| example.features.is_empty()) {
+        let name = &example.name;
+        println!("$ cargo run --release --package {} --example {name}", package.name);
+        let program = workspace.program(&format!("examples/{name}"));
         // Examples write their pictures to the temporary folder.
-        steps.push(Step::cargo(&name, &arguments).with("TMPDIR", &out.to_string_lossy()));
+        let status = Command::new(&program).env("TMPDIR", out).current_dir(&workspace.root).status();
+        match status {
+            Ok(status) if status.success() => {}
+            Ok(status) => return Err(format!("example {name} ended with {status}")),
+            Err(error) => return Err(format!("{}: {error}", program.display())),
+        }
     }
-    if !steps.is_empty() {
-        let build = ["build", "--release", "--package", EXAMPLES, "--examples"];
-        steps.insert(0, Step::cargo("examples", &build));
-    }
-    steps
+    Ok(())
+}
+
+/// Examples that need features which nothing else asks for: each is built by itself.
+fn examples_with_features<'a>(package: &Package, out: &Path) -> Vec<Step<'a>> {
+    let with_features = package.examples.iter().filter(|example| !example.features.is_empty());
+    let step = |example: &crate::workspace::Example| {
+        let (name, features) = (example.name.as_str(), example.features.join(","));
+        let run = ["run", "--release", "--package", EXAMPLES, "--example", name, "--features", &features];
+        Step::cargo(&format!("example {name}"), &run).with("TMPDIR", &out.to_string_lossy())
+    };
+    with_features.map(step).collect()
 }

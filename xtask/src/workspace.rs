@@ -1,5 +1,6 @@
 //! The workspace as cargo sees it.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -24,13 +25,34 @@ pub(crate) struct Package {
     pub(crate) rust_version: Option<String>,
     /// Names of packages, for every kind of dependency.
     pub(crate) dependencies: Vec<String>,
+    /// Its features, and what each switches on.
+    pub(crate) features: BTreeMap<String, Vec<String>>,
+    pub(crate) has_library: bool,
+    pub(crate) binaries: Vec<String>,
     pub(crate) examples: Vec<Example>,
+    /// Whether it is meant for the registry.
+    pub(crate) is_published: bool,
+    pub(crate) about: About,
+}
+
+/// What a manifest tells people about a package.
+#[derive(Default)]
+pub(crate) struct About {
+    pub(crate) description: Option<String>,
+    pub(crate) repository: Option<String>,
+    pub(crate) readme: Option<String>,
+    pub(crate) license: Option<String>,
+    pub(crate) keywords: Vec<String>,
+    pub(crate) categories: Vec<String>,
 }
 
 pub(crate) struct Example {
     pub(crate) name: String,
     pub(crate) features: Vec<String>,
 }
+
+/// Packages that take long to build, or need a device or a program of the machine.
+const OF_MACHINE: [&str; 2] = ["wgpu", "pyo3"];
 
 /// The cargo that runs this program, or else the one on the path.
 pub(crate) fn cargo() -> OsString {
@@ -62,6 +84,25 @@ impl Workspace {
     pub(crate) fn package(&self, name: &str) -> Option<&Package> {
         self.packages.iter().find(|package| package.name == name)
     }
+
+    /// Whether a package depends on another, in the registry or here, by itself or by way of packages of the workspace.
+    pub(crate) fn depends(&self, package: &Package, on: &str) -> bool {
+        package.dependencies.iter().any(|name| {
+            let next = || self.package(name).filter(|next| next.name != package.name);
+            name == on || next().is_some_and(|next| self.depends(next, on))
+        })
+    }
+
+    /// The libraries that people depend on and that need nothing of the machine.
+    pub(crate) fn libraries(&self) -> impl Iterator<Item = &Package> {
+        let is_plain = |package: &&Package| !OF_MACHINE.iter().any(|name| self.depends(package, name));
+        self.packages.iter().filter(|package| package.has_library && package.is_published).filter(is_plain)
+    }
+
+    /// A program that was built in release.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.target.join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    }
 }
 
 impl Package {
@@ -69,9 +110,11 @@ impl Package {
         let path = PathBuf::from(text(&package["manifest_path"]));
         let manifest = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
         let manifest_text = fs::read_to_string(&path).map_err(|error| format!("{manifest}: {error}"))?;
-        let examples = list(&package["targets"])
-            .iter()
-            .filter(|target| texts(&target["kind"]).contains(&"example".into()));
+        let of_kind = |kind: &'static str| {
+            let is_it = move |target: &&Value| texts(&target["kind"]).iter().any(|each| each == kind);
+            list(&package["targets"]).iter().filter(is_it)
+        };
+        let features = package["features"].as_object().into_iter().flatten();
         Ok(Self {
             name: text(&package["name"]),
             manifest,
@@ -81,7 +124,12 @@ impl Package {
                 .iter()
                 .map(|dependency| text(&dependency["name"]))
                 .collect(),
-            examples: examples
+            features: features.map(|(name, brings)| (name.clone(), texts(brings))).collect(),
+            has_library: of_kind("lib").chain(of_kind("rlib")).next().is_some(),
+            binaries: of_kind("bin").map(|target| text(&target["name"])).collect(),
+            is_published: package["publish"].as_array().is_none_or(|registries| !registries.is_empty()),
+            about: About::read(package),
+            examples: of_kind("example")
                 .map(|target| Example {
                     name: text(&target["name"]),
                     features: texts(&target["required-features"]),
@@ -103,6 +151,20 @@ impl Package {
     }
 }
 
+impl About {
+    fn read(package: &Value) -> Self {
+        let field = |name: &str| package[name].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+        Self {
+            description: field("description"),
+            repository: field("repository"),
+            readme: field("readme"),
+            license: field("license"),
+            keywords: texts(&package["keywords"]),
+            categories: texts(&package["categories"]),
+        }
+    }
+}
+
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
@@ -113,4 +175,44 @@ fn list(value: &Value) -> &[Value] {
 
 fn texts(value: &Value) -> Vec<String> {
     list(value).iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dependencies_are_followed_through_the_workspace() {
+        let package = |name: &str, dependencies: &[&str]| Package {
+            name: name.to_owned(),
+            dependencies: dependencies.iter().map(|&name| name.to_owned()).collect(),
+            has_library: true,
+            is_published: true,
+            ..Package::default()
+        };
+        let packages = vec![
+            package("kernel", &["glam"]),
+            // A package may name itself, which is how tests switch on its features.
+            package("shapes", &["kernel", "shapes"]),
+            package("image", &["kernel", "wgpu"]),
+            package("papers", &["image", "shapes"]),
+        ];
+        let workspace = Workspace { root: "".into(), target: "".into(), packages };
+        let depends =
+            |name: &str, on: &str| workspace.depends(workspace.package(name).expect("it is there"), on);
+        assert!(depends("papers", "wgpu") && depends("shapes", "glam") && depends("papers", "kernel"));
+        assert!(!depends("shapes", "wgpu") && !depends("kernel", "shapes"));
+        let plain: Vec<&str> = workspace.libraries().map(|package| package.name.as_str()).collect();
+        assert_eq!(plain, ["kernel", "shapes"]);
+    }
+
+    #[test]
+    fn metadata_of_this_workspace_is_read() {
+        let workspace = Workspace::load().expect("cargo knows it");
+        let own = workspace.package("xtask").expect("this package");
+        assert!(!own.is_published && !own.has_library && own.binaries == ["xtask"]);
+        let library = workspace.package("impinge").expect("the library");
+        assert!(library.is_published && library.has_library && library.features.contains_key("default"));
+        assert!(library.about.description.is_some() && !library.about.keywords.is_empty());
+    }
 }

@@ -6,8 +6,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use impinge::Mesh;
-use impinge::shapes::{ManyParts, Scene, Shape, assembly, many_parts};
-use impinge_formats::{Format, Node, write_glb, write_obj, write_ply};
+use impinge::shapes::{
+    AnimatedScene, ManyParts, PartKeys, Scene, Shape, ShapeError, animated_assembly, assembly, many_parts,
+};
+use impinge_formats::{Format, Node, NodeAnimation, NodeKeys, write_animated_glb, write_obj, write_ply};
 
 // Paragraphs are one line each here: the help is wrapped to the width of the terminal.
 const EXAMPLES: &str = "\
@@ -15,12 +17,14 @@ Examples:
   impinge make torus --triangles 12544 torus.obj
   impinge make terrain --triangles 100000 --seed 7 hills.ply
   impinge make assembly engine.glb
+  impinge make assembly moving.glb --animated
   impinge make parts crowd.glb --parts 10000 --faces 500 --clashes 2000
   impinge make --list
 
 `assembly` is a scene of many parts, written as .glb: at each of its stations a housing stands flush on the base, a bolt is inside of \
 it, a pipe runs into it, a cover is half a millimeter above it, a shaft is too thick for its gear, and every other washer is there \
-twice. `impinge clash engine.glb --unit mm --clearance 1` finds all of that.
+twice. `impinge clash engine.glb --unit mm --clearance 1` finds all of that. With --animated it also has a carriage and an animation of 7 \
+seconds: gears turn, and the carriage comes down on the second cover at 3.6 s. `impinge clash moving.glb --animation carriage` finds that.
 
 `parts` is a crowd of parts on a lattice, each part about 0.7 across and with a mesh of its own (with --instanced, 56 meshes for all): bricks, \
 prisms, bumpy balls, gears, pipes, rings and stairs. The boxes around their turned boxes are within 0.02 of those of about five others. So many clashes as \
@@ -58,6 +62,10 @@ pub(crate) struct MakeArgs {
     /// How many stations an assembly has
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     stations: u32,
+
+    /// Give the assembly a carriage and an animation: gears turn, the carriage meets a cover
+    #[arg(long)]
+    animated: bool,
 
     /// How many parts a crowd of parts has
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -126,9 +134,13 @@ pub(crate) fn run(arguments: &MakeArgs, output: &mut Output) -> Result<Status, E
 }
 
 fn make_assembly(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
-    let scene = assembly(arguments.stations, arguments.seed)
-        .map_err(|error| Error::option("SHAPE", error.to_string()))?;
-    write_scene("assembly", out, scene, output)
+    let (stations, seed) = (arguments.stations, arguments.seed);
+    let failed = |error: ShapeError| Error::option("SHAPE", error.to_string());
+    if arguments.animated {
+        let AnimatedScene { scene, name, keys, .. } = animated_assembly(stations, seed).map_err(failed)?;
+        return write_scene("assembly", out, scene, Some((name, &keys)), output);
+    }
+    write_scene("assembly", out, assembly(stations, seed).map_err(failed)?, None, output)
 }
 
 fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<Status, Error> {
@@ -144,10 +156,17 @@ fn make_parts(arguments: &MakeArgs, out: &Path, output: &mut Output) -> Result<S
         seed: arguments.seed,
     };
     let scene = many_parts(&parameters).map_err(|error| Error::option("SHAPE", error.to_string()))?;
-    write_scene("parts", out, scene, output)
+    write_scene("parts", out, scene, None, output)
 }
 
-fn write_scene(name: &str, out: &Path, scene: Scene, output: &mut Output) -> Result<Status, Error> {
+/// Writes a scene of many parts, and how they move, where they do.
+fn write_scene(
+    name: &str,
+    out: &Path,
+    scene: Scene,
+    motion: Option<(&str, &[PartKeys])>,
+    output: &mut Output,
+) -> Result<Status, Error> {
     if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
         let reason = "its extension must be .glb: it has many parts".to_owned();
         return Err(Error::file(out, reason));
@@ -158,10 +177,24 @@ fn write_scene(name: &str, out: &Path, scene: Scene, output: &mut Output) -> Res
         .iter()
         .map(|part| Node { name: &part.name, mesh: part.mesh, world_from_mesh: part.world_from_mesh })
         .collect();
-    write_glb(out, &meshes, &nodes)?;
+    let keys: Vec<NodeKeys<'_>> = motion
+        .iter()
+        .flat_map(|(_, keys)| *keys)
+        .map(|keys| NodeKeys {
+            node: keys.part,
+            times: &keys.times,
+            translations: &keys.translations,
+            rotations: &keys.rotations,
+        })
+        .collect();
+    let animations: Vec<NodeAnimation<'_>> =
+        motion.iter().map(|(name, _)| NodeAnimation { name, keys: &keys }).collect();
+    write_animated_glb(out, &meshes, &nodes, &animations)?;
     let parts = counted(nodes.len(), "part", "parts");
     let planted = counted(scene.planted.len(), "planted clash", "planted clashes");
-    output.print(&format!("{}: {name}, {parts}, {planted}\n", visible(&out.display().to_string())))?;
+    let moving = motion.map(|(animation, _)| format!(", animation {animation}")).unwrap_or_default();
+    output
+        .print(&format!("{}: {name}, {parts}, {planted}{moving}\n", visible(&out.display().to_string())))?;
     Ok(Status::Nothing)
 }
 
@@ -173,7 +206,7 @@ fn list() -> String {
         text
     });
     for (name, description) in [
-        ("assembly", "A scene of many parts with planted clashes (.glb, --stations)"),
+        ("assembly", "A scene of many parts with planted clashes (.glb, --stations, --animated)"),
         (
             "parts",
             "A scene of as many parts and clashes as are wanted (.glb, --parts, --faces, --clashes; seeded)",

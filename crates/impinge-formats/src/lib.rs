@@ -34,6 +34,8 @@ mod deformation;
 mod error;
 mod faces;
 mod format;
+mod glb_animation;
+mod glb_binary;
 mod gltf;
 mod limits;
 mod memory;
@@ -55,11 +57,12 @@ use std::path::Path;
 pub use deformation::Deformation;
 pub use error::{Place, ReadError, ReadErrorKind, WriteError};
 pub use format::Format;
+pub use glb_animation::{NodeAnimation, NodeKeys};
 pub use limits::Limits;
 pub use note::{Note, NoteKind};
 pub use scene::{Animation, Instance, Loaded, Origin, Scene, SceneMesh, WeightTrack};
 pub use write::{Polyline, write_bytes, write_obj, write_ply, write_polylines, write_whole};
-pub use write_glb::{Node, write_glb};
+pub use write_glb::{Node, write_animated_glb, write_glb};
 
 use error::Fault;
 

@@ -1,4 +1,4 @@
-//! Scenes out, as GLB: meshes once, nodes as often as they stand somewhere.
+//! Scenes out, as GLB: meshes once, nodes as often as they stand somewhere, and how they move.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,6 +8,8 @@ use impinge::math::DAffine3;
 use serde_json::{Value, json};
 
 use crate::WriteError;
+use crate::glb_animation::{NodeAnimation, animation_value, trs_value};
+use crate::glb_binary::Binary;
 use crate::write::write_whole;
 
 /// A mesh that stands somewhere, under a name.
@@ -29,92 +31,105 @@ const BINARY: &[u8; 4] = b"BIN\0";
 
 /// Writes meshes and the nodes where they stand as one GLB file. Coordinates are rounded to `f32`; polygons become triangles.
 pub fn write_glb(path: impl AsRef<Path>, meshes: &[Mesh], nodes: &[Node<'_>]) -> Result<(), WriteError> {
+    write_animated_glb(path, meshes, nodes, &[])
+}
+
+/// Writes meshes, the nodes where they stand and the animations that move nodes as one GLB file. Coordinates, times and keys are
+/// rounded to `f32`; polygons become triangles.
+///
+/// ```
+/// use impinge::Mesh;
+/// use impinge::glam::{DAffine3, DVec3};
+/// use impinge_formats::{Node, NodeAnimation, NodeKeys, read, write_animated_glb};
+///
+/// let meshes = [Mesh::cuboid([0.0; 3], [1.0; 3])?];
+/// let lift = Node { name: "lift", mesh: 0, world_from_mesh: DAffine3::IDENTITY };
+/// let keys = NodeKeys { node: 0, times: &[0.0, 2.0], translations: &[DVec3::ZERO, 5.0 * DVec3::Z], rotations: &[] };
+/// let up = NodeAnimation { name: "up", keys: &[keys] };
+///
+/// let file = std::env::temp_dir().join(format!("lift-{}.glb", std::process::id()));
+/// write_animated_glb(&file, &meshes, &[lift], &[up])?;
+/// let scene = read(&file)?;
+/// assert_eq!(scene.animations[0].rig.world_from_joint(0, 1.0).translation, [0.0, 0.0, 2.5].into());
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_animated_glb(
+    path: impl AsRef<Path>,
+    meshes: &[Mesh],
+    nodes: &[Node<'_>],
+    animations: &[NodeAnimation<'_>],
+) -> Result<(), WriteError> {
     write_whole(path.as_ref(), |out| {
-        let mut binary = Vec::new();
-        let (mut accessors, mut views, mut listed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut binary = Binary::default();
+        let mut listed = Vec::new();
         for (number, mesh) in meshes.iter().enumerate() {
-            let first = accessors.len();
-            positions(mesh, number, &mut binary, &mut accessors, &mut views)?;
-            indices(mesh, &mut binary, &mut accessors, &mut views);
+            let positions = positions(mesh, number, &mut binary)?;
+            let faces = 0..mesh.face_count() as u32;
+            let indices = binary.indices(faces.flat_map(|face| mesh.fan(face)).flatten());
             listed.push(json!({
-                "primitives": [{"attributes": {"POSITION": first}, "indices": first + 1, "mode": 4}]
+                "primitives": [{"attributes": {"POSITION": positions}, "indices": indices, "mode": 4}]
             }));
         }
-        let nodes: io::Result<Vec<Value>> = nodes.iter().map(|node| node_value(node, meshes.len())).collect();
-        let nodes = nodes?;
-        let document = json!({
+        let mut moves = vec![false; nodes.len()];
+        let mut moving = Vec::new();
+        for animation in animations {
+            moving.push(animation_value(animation, &mut moves, &mut binary)?);
+        }
+        let values: io::Result<Vec<Value>> =
+            nodes.iter().zip(&moves).map(|(node, moves)| node_value(node, *moves, meshes.len())).collect();
+        let mut document = json!({
             "asset": {"version": "2.0", "generator": "impinge"},
             "scene": 0,
             "scenes": [{"nodes": (0..nodes.len()).collect::<Vec<_>>()}],
-            "nodes": nodes,
+            "nodes": values?,
             "meshes": listed,
-            "accessors": accessors,
-            "bufferViews": views,
-            "buffers": [{"byteLength": binary.len()}],
+            "accessors": binary.accessors,
+            "bufferViews": binary.views,
+            "buffers": [{"byteLength": binary.bytes.len()}],
         });
-        let mut text = serde_json::to_vec(&document)?;
-        text.resize(text.len().next_multiple_of(4), b' ');
-        binary.resize(binary.len().next_multiple_of(4), 0);
-        let total = 12 + 8 + text.len() + 8 + binary.len();
-        let size = |bytes: usize| {
-            u32::try_from(bytes).map_err(|_| io::Error::other("more than 4 GiB in one GLB file"))
-        };
-        out.write_all(MAGIC)?;
-        out.write_all(&VERSION.to_le_bytes())?;
-        out.write_all(&size(total)?.to_le_bytes())?;
-        for (kind, chunk) in [(JSON, &text), (BINARY, &binary)] {
-            out.write_all(&size(chunk.len())?.to_le_bytes())?;
-            out.write_all(kind)?;
-            out.write_all(chunk)?;
+        if !moving.is_empty() {
+            document["animations"] = Value::Array(moving);
         }
-        Ok(())
+        write_chunks(out, &document, binary.bytes)
     })
 }
 
-fn positions(
-    mesh: &Mesh,
-    number: usize,
-    binary: &mut Vec<u8>,
-    accessors: &mut Vec<Value>,
-    views: &mut Vec<Value>,
-) -> io::Result<()> {
-    let start = binary.len();
-    let (mut least, mut most) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
-    for (vertex, place) in mesh.vertices().enumerate() {
-        let place = place.as_vec3().to_array();
-        if place.iter().any(|number| !number.is_finite()) {
-            let message = format!("vertex {vertex} of mesh {number} is beyond what 32 bits hold");
-            return Err(io::Error::other(message));
-        }
-        for axis in 0..3 {
-            least[axis] = least[axis].min(place[axis]);
-            most[axis] = most[axis].max(place[axis]);
-            binary.extend(place[axis].to_le_bytes());
-        }
+fn write_chunks(out: &mut dyn Write, document: &Value, mut binary: Vec<u8>) -> io::Result<()> {
+    let mut text = serde_json::to_vec(document)?;
+    text.resize(text.len().next_multiple_of(4), b' ');
+    binary.resize(binary.len().next_multiple_of(4), 0);
+    let total = 12 + 8 + text.len() + 8 + binary.len();
+    let size =
+        |bytes: usize| u32::try_from(bytes).map_err(|_| io::Error::other("more than 4 GiB in one GLB file"));
+    out.write_all(MAGIC)?;
+    out.write_all(&VERSION.to_le_bytes())?;
+    out.write_all(&size(total)?.to_le_bytes())?;
+    for (kind, chunk) in [(JSON, &text), (BINARY, &binary)] {
+        out.write_all(&size(chunk.len())?.to_le_bytes())?;
+        out.write_all(kind)?;
+        out.write_all(chunk)?;
     }
-    accessors.push(json!({
-        "bufferView": views.len(), "componentType": 5126, "count": mesh.vertex_count(), "type": "VEC3",
-        "min": least, "max": most,
-    }));
-    views
-        .push(json!({"buffer": 0, "byteOffset": start, "byteLength": binary.len() - start, "target": 34962}));
     Ok(())
 }
 
-fn indices(mesh: &Mesh, binary: &mut Vec<u8>, accessors: &mut Vec<Value>, views: &mut Vec<Value>) {
-    let start = binary.len();
-    let faces = 0..mesh.face_count() as u32;
-    binary.extend(faces.flat_map(|face| mesh.fan(face)).flatten().flat_map(u32::to_le_bytes));
-    let bytes = binary.len() - start;
-    accessors.push(json!({
-        "bufferView": views.len(), "componentType": 5125, "count": bytes / 4, "type": "SCALAR",
-    }));
-    views.push(json!({"buffer": 0, "byteOffset": start, "byteLength": bytes, "target": 34963}));
+/// The accessor of a mesh's vertices.
+fn positions(mesh: &Mesh, number: usize, binary: &mut Binary) -> io::Result<usize> {
+    let places: Vec<[f32; 3]> = mesh.vertices().map(|place| place.as_vec3().to_array()).collect();
+    if let Some(vertex) = places.iter().position(|place| place.iter().any(|number| !number.is_finite())) {
+        let message = format!("vertex {vertex} of mesh {number} is beyond what 32 bits hold");
+        return Err(io::Error::other(message));
+    }
+    Ok(binary.positions(&places))
 }
 
-fn node_value(node: &Node<'_>, meshes: usize) -> io::Result<Value> {
+fn node_value(node: &Node<'_>, moves: bool, meshes: usize) -> io::Result<Value> {
     if node.mesh >= meshes {
         return Err(io::Error::other(format!("node {}: there is no mesh {}", node.name, node.mesh)));
+    }
+    // The format lets only nodes without a matrix move.
+    if moves {
+        return trs_value(node);
     }
     let map = node.world_from_mesh;
     let columns = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis, map.translation];

@@ -10,7 +10,7 @@
 //!
 //! - Functions such as [`torus`] take the parameters of their shape and state the exact number of triangles as a formula.
 //! - [`Shape`] knows every shape by name and finds parameters for a wanted number of triangles by itself.
-//! - [`assembly`] and [`many_parts`] make a [`Scene`] of many parts with clashes planted among them.
+//! - [`assembly`] and [`many_parts`] make a [`Scene`] of many parts with clashes planted among them; [`animated_assembly`] one that moves.
 //!
 //! A [`Polyhedron`] is plain vertices and faces.
 //! The collision library [`impinge`](https://docs.rs/impinge) takes it with its feature `shapes`.
@@ -21,6 +21,7 @@
 //! The bits of a shape are the same everywhere because only correctly rounded operations and `libm`'s functions are used, in a
 //! fixed order; the tests pin a hash of every shape.
 
+mod animated_assembly;
 mod arena;
 mod assembly;
 mod boxes;
@@ -42,6 +43,7 @@ mod surface;
 mod tube;
 mod turn;
 
+pub use animated_assembly::{AnimatedScene, PartKeys, animated_assembly};
 pub use assembly::assembly;
 pub use boxes::{cuboid, cuboid_grid, cuboid_of_quads, stairs};
 pub use error::ShapeError;

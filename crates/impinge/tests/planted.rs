@@ -2,7 +2,7 @@
 
 use impinge::clash::{ClashKind, ClashOptions, Clashes, detect_with};
 use impinge::query::Contained;
-use impinge::shapes::{ManyParts, Part, PlantedKind, Scene, assembly, many_parts};
+use impinge::shapes::{ManyParts, Part, PlantedKind, Scene, animated_assembly, assembly, many_parts};
 use impinge::{Model, Placed, Placement};
 
 /// The clashes that are found, after it was checked that they are the planted ones.
@@ -38,6 +38,15 @@ fn an_assembly_clashes_where_it_was_made_to() {
         let scene = assembly(8, seed).expect("an assembly");
         assert!(scene.planted.len() >= 40);
         find_planted(&scene, 1e-4, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn an_animated_assembly_at_rest_has_the_clashes_of_the_assembly() {
+    for (stations, seed) in [(1, 1), (5, 2)] {
+        let animated = animated_assembly(stations, seed).expect("an assembly");
+        assert_eq!(animated.scene.planted, assembly(stations, seed).expect("an assembly").planted);
+        find_planted(&animated.scene, 1e-4, &format!("seed {seed}"));
     }
 }
 

@@ -183,6 +183,71 @@ fn siblings_that_use_each_other_are_found() {
     assert!(found("", "use crate::low::left;\n").is_empty());
 }
 
+/// A folder `low` with a file for each name and text.
+fn folder_findings(modules: &[(&str, &str)]) -> Vec<String> {
+    let mut files = vec![
+        File::new("src", "lib.rs", "pub mod low;\n".to_owned()),
+        File::new("src", "low/mod.rs", modules.iter().map(|(name, _)| format!("mod {name};\n")).collect()),
+    ];
+    files.extend(
+        modules.iter().map(|(name, text)| File::new("src", &format!("low/{name}.rs"), (*text).to_owned())),
+    );
+    siblings::check(&files).iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_cycle_of_three_is_found_with_every_use() {
+    let a = ("a", "//! A.\nuse super::b::B;\n");
+    let b = ("b", "fn f() { super::c::g() }\n");
+    let c = ("c", "\n\nuse crate::low::a::A;\n");
+    let findings = folder_findings(&[a, b, c, ("top", "use super::a;\nuse super::c;\n")]);
+    assert_eq!(
+        findings,
+        ["src/low/a.rs:2: a cycle of modules in `low`, `a` → `b` → `c` → `a`:\
+          \n    src/low/a.rs:2: super::b::B\
+          \n    src/low/b.rs:1: super::c::g\
+          \n    src/low/c.rs:3: crate::low::a::A"]
+    );
+    let from_top = ("d", "use super::a;\n");
+    assert_eq!(folder_findings(&[a, b, ("c", "use super::super::high;\n"), from_top]), [""; 0]);
+}
+
+#[test]
+fn cycles_that_share_no_use_are_found_each() {
+    // Four in a ring, two of which also use each other, and a pair beside it.
+    let ring =
+        [("a", "use super::b;"), ("b", "use super::{a, c};"), ("c", "use super::d;"), ("d", "use super::a;")];
+    let pair = [("x", "use super::y;"), ("y", "use super::x;")];
+    let findings = folder_findings(&[&ring[..], &pair].concat());
+    assert_eq!(findings.len(), 2, "{findings:?}");
+    assert!(findings[0].contains("`a` → `b` → `a`"), "{findings:?}");
+    assert!(findings[1].contains("`x` → `y` → `x`"), "{findings:?}");
+    // Without the short way back, the ring is left.
+    let ring =
+        [("a", "use super::b;"), ("b", "use super::c;"), ("c", "use super::d;"), ("d", "use super::a;")];
+    assert_one(&folder_findings(&ring), "low/a.rs:1", &["`a` → `b` → `c` → `d` → `a`"]);
+}
+
+proptest::proptest! {
+    /// Whatever uses whatever: cycles are found where taking away modules that use no other leaves some.
+    #[test]
+    fn cycles_are_found_where_there_is_no_order(uses in proptest::collection::vec((0..6_usize, 0..6_usize), 0..12)) {
+        const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+        let text = |user: usize| -> String {
+            let own = uses.iter().filter(|(from, to)| *from == user && *to != user);
+            own.map(|(_, to)| format!("use super::{};\n", NAMES[*to])).collect()
+        };
+        let texts: Vec<String> = (0..NAMES.len()).map(text).collect();
+        let modules: Vec<(&str, &str)> = NAMES.into_iter().zip(texts.iter().map(String::as_str)).collect();
+        let mut left: Vec<usize> = (0..NAMES.len()).collect();
+        for _ in NAMES {
+            let others = left.clone();
+            left.retain(|user| uses.iter().any(|(from, to)| from == user && to != user && others.contains(to)));
+        }
+        proptest::prop_assert_eq!(folder_findings(&modules).is_empty(), left.is_empty());
+    }
+}
+
 #[test]
 fn each_impurity_is_found() {
     for (line, part) in [

@@ -141,6 +141,49 @@ fn what_happens_between_two_moments_is_found() {
 }
 
 #[test]
+fn the_carriage_of_the_assembly_is_never_found_late() {
+    let folder = Folder::new("clash-carriage");
+    let printed = folder.run("make assembly moving.glb --animated --stations 3 --seed 5").expect(0);
+    assert_eq!(printed, "moving.glb: assembly, 25 parts, 17 planted clashes, animation carriage\n");
+    let at_rest = folder.run("clash moving.glb --unit mm --clearance 1 --json").json(1);
+    assert_eq!(at_rest["clashes"].as_array().map(Vec::len), Some(17), "{at_rest}");
+    let found = folder.run("clash moving.glb --unit mm --animation carriage --json").json(1);
+    let all = clashes(&found);
+    let of_carriage: Vec<_> = all.iter().filter(|(line, ..)| line.contains("carriage")).collect();
+    let [(line, time, duration, false)] = of_carriage[..] else { panic!("{found}") };
+    assert_eq!(line, "overlapping cover 2 carriage");
+
+    // The exact test, on the numbers of the file: where they meet for the first time, to within what a time resolves.
+    let scene = impinge_formats::read(&folder.path("moving.glb")).expect("it can be read");
+    let rig = &scene.animations[0].rig;
+    let part = |name: &str| scene.nodes.iter().find(|node| node.name == name).expect("a part");
+    let (cover, carriage) = (part("cover 2"), part("carriage"));
+    let models = [cover, carriage].map(|part| impinge::Model::new(scene.meshes[part.mesh].mesh.clone()));
+    let meet = |time: f64| {
+        let pose = |part: &impinge_formats::Instance| rig.world_from_joint(part.node.expect("of glTF"), time);
+        let [a, b] = [cover, carriage].map(|part| impinge::Placement::try_from(pose(part)).expect("a pose"));
+        models[0].at(a).intersects(&models[1].at(b))
+    };
+    let (mut clear, mut meeting) = (2.0, 4.0);
+    assert!(!meet(clear) && meet(meeting));
+    for _ in 0..60 {
+        let middle = 0.5 * (clear + meeting);
+        *(if meet(middle) { &mut meeting } else { &mut clear }) = middle;
+    }
+    assert!(*time <= meeting, "{time} is later than {meeting}");
+    assert!(meeting - time < 1e-6, "{time} is much earlier than {meeting}");
+    // Places of some hundred millimeters are rounded to 32 bits, by less than 1e-4 mm in all, at 5 mm/s.
+    assert!((time - 3.6).abs() < 2e-5, "{time}");
+    // It comes down for 0.4 s from there on, and goes up twice as fast.
+    assert!((duration - 0.6).abs() < 1e-2, "{duration}");
+    // Gears turn in place: what clashes at rest does so all the time, and nothing else comes to clash.
+    assert!(
+        all.iter().filter(|(line, ..)| !line.contains("carriage")).all(|(_, time, ..)| *time == 0.0),
+        "{found}"
+    );
+}
+
+#[test]
 fn all_animations_play_one_after_the_other() {
     let folder = Folder::new("clash-all");
     press(&folder);

@@ -214,7 +214,8 @@ fn the_semantics_have_a_table_and_files_for_each_section() {
     for (shape, triangles, file) in
         [(Shape::Gear, 700, "cow.obj"), (Shape::Bumpy, 8000, "stanford-bunny.obj")]
     {
-        write_obj(folder.path(file), &impinge::Mesh::from(shape.generate(triangles, 0))).expect("a file can be written");
+        write_obj(folder.path(file), &impinge::Mesh::from(shape.generate(triangles, 0)))
+            .expect("a file can be written");
     }
     let text = folder.run("semantics --quick --only random-pairs --models . --out own").expect(0);
     assert!(text.contains("Random pairs of the cow and a coarse bunny"), "{text}");

@@ -6,6 +6,7 @@ use super::super::{Child, Corners, LEAF_SIZE, Node};
 use super::Build;
 use super::element::Bounds;
 use super::parts::{Range, parts};
+use super::pieces::Pieces;
 use crate::parallel::join;
 
 /// Ranges from this size on are divided among threads.
@@ -88,20 +89,6 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         pieces.each[0].1.push(node);
         let offsets = node.around(count);
         (pieces, Grown { child: Child::node(0, count), offsets, splits })
-    }
-}
-
-/// Nodes in pieces that come one after the other.
-pub(super) struct Pieces<const K: usize> {
-    /// The number of nodes before each piece, and the piece.
-    pub(super) each: Vec<(usize, Vec<Node<K>>)>,
-    pub(super) total: usize,
-}
-
-impl<const K: usize> Pieces<K> {
-    fn append(&mut self, more: Pieces<K>) {
-        self.each.extend(more.each.into_iter().map(|(before, piece)| (before + self.total, piece)));
-        self.total += more.total;
     }
 }
 

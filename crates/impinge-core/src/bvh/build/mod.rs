@@ -6,6 +6,7 @@ mod few;
 mod grow;
 mod paper;
 mod parts;
+mod pieces;
 mod rows;
 mod split;
 #[cfg(test)]
@@ -104,7 +105,7 @@ impl<const K: usize> DopTree<K> {
         };
         if build.parallel {
             let (pieces, grown) = grower.pieces(range);
-            tree.nodes = threads::joined(&pieces);
+            tree.nodes = pieces.joined();
             return tree.rooted(grown);
         }
         tree.nodes.reserve(count / 5 + 1);

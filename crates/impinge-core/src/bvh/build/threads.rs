@@ -1,9 +1,7 @@
 //! Parallel splits of a large range of elements, chunk by chunk, with the result that one thread would get.
 
-use super::super::Node;
 use super::bins::{Bins, Grid, deal};
 use super::element::{Bounds, Centers, Element, Halves};
-use super::grow::Pieces;
 use super::rows::Cut;
 use crate::parallel::{map_chunks, map_indices, map_into};
 use crate::simd::{Lanes, Work, dispatch};
@@ -101,25 +99,4 @@ pub(super) fn around(elements: &[Element]) -> Bounds {
 /// All elements, in order, by threads.
 pub(super) fn make(count: usize, element: impl Fn(u32) -> Element + Sync) -> Vec<Element> {
     map_indices(count, CHUNK, || (), |(), id| element(id as u32))
-}
-
-/// All nodes, by threads.
-pub(super) fn joined<const K: usize>(pieces: &Pieces<K>) -> Vec<Node<K>> {
-    let each = &pieces.each;
-    // A thread goes from node to node: the next one is mostly in the same piece.
-    map_indices(
-        pieces.total,
-        CHUNK,
-        || 0,
-        |piece, at| {
-            let (before, nodes) = &each[*piece];
-            if at < *before || at - before >= nodes.len() {
-                *piece = each.partition_point(|(before, _)| *before <= at) - 1;
-            }
-            let (before, nodes) = &each[*piece];
-            let mut node = nodes[at - before];
-            node.children = node.children.map(|child| child.moved(*before));
-            node
-        },
-    )
 }
