@@ -44,13 +44,16 @@ pub(crate) fn faces_touching(
 }
 
 /// The trees of octahedra and of 14 directions over a deformable, refitted as its vertices move.
-#[derive(Default)]
 pub(crate) struct RefittedTrees {
     eight: DopEngine<8>,
     fourteen: DopEngine<14>,
 }
 
 impl RefittedTrees {
+    pub(crate) fn new() -> RefittedTrees {
+        RefittedTrees { eight: DopEngine::default(), fourteen: DopEngine::default() }
+    }
+
     /// Notes that vertices have moved: those in the list, or all.
     pub(crate) fn moved(&mut self, deformable: &Deformable, vertices: Option<&[u32]>) {
         let model = deformable.model();

@@ -140,7 +140,7 @@ fn answers_are_those_of_a_fresh_model() {
     let mut random = Random(11);
     for (name, mesh, numbered) in meshes() {
         let rest: Vec<DVec3> = mesh.vertices().collect();
-        let (mut deformable, mut trees) = (Deformable::new(mesh), RefittedTrees::default());
+        let (mut deformable, mut trees) = (Deformable::new(mesh), RefittedTrees::new());
         let mut phase = 0.0;
         for step in 0..STEPS {
             phase += 0.3;
@@ -172,7 +172,7 @@ fn some_vertices_may_move_alone() {
     let other = Model::new(shapes::icosphere(0.7, 3).unwrap());
     let mut random = Random(23);
     for (name, mesh, numbered) in meshes() {
-        let (mut deformable, mut trees) = (Deformable::new(mesh.clone()), RefittedTrees::default());
+        let (mut deformable, mut trees) = (Deformable::new(mesh.clone()), RefittedTrees::new());
         let mut vertices: Vec<DVec3> = mesh.vertices().collect();
         let count = vertices.len() as u64;
         for step in 0..STEPS {

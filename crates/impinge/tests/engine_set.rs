@@ -58,10 +58,13 @@ pub(crate) fn faces_touching(
 }
 
 /// The trees over a deformable that are not its own, refitted as its vertices move: none here.
-#[derive(Default)]
 pub(crate) struct RefittedTrees;
 
 impl RefittedTrees {
+    pub(crate) fn new() -> RefittedTrees {
+        RefittedTrees
+    }
+
     /// Notes that vertices have moved: those in the list, or all.
     pub(crate) fn moved(&mut self, _: &Deformable, _: Option<&[u32]>) {}
 
