@@ -34,7 +34,7 @@
 //! | how far can one move before they collide (time of impact)? | [`Placed::sweep`], [`Placed::sweep_with`] |
 //! | where do they touch, with which normals? | [`Placed::contacts`] |
 //! | which translation separates them? | [`Placed::separating_translation`] |
-//! | what does a ray hit? | [`Placed::cast_ray`], [`Placed::cast_rays`], [`query::ray`] |
+//! | what does a ray hit? | [`Placed::cast_ray`], [`Placed::cast_rays`], [`Placed::cast_ray_all`] |
 //! | what is in a box, ball, capsule or frustum? | [`Placed::faces_touching`], [`Placed::touches`] |
 //! | how far is a point, inside or outside? | [`Placed::closest_point`], [`Placed::signed_distance`] |
 //! | which boxes of many overlap? | [`broad_phase::BroadPhase`] |
@@ -54,7 +54,7 @@
 //! - The [`Verdict`] and the pairs of faces are exact for the placed vertices: their `f64` images in the pair's canonical frame, which is the
 //!   frame of the model with more faces. Where the numbers are so short that no vertex is rounded in the world, that is the frame.
 //! - Exchanging the two models exchanges the names in the answer and nothing else.
-//! - A [sweep](query::sweep) is never late: it stops no later than at the first true touch, at a pose that the exact test finds free.
+//! - A [sweep](Placed::sweep) is never late: it stops no later than at the first true touch, at a pose that the exact test finds free.
 //! - Any finite input gets an answer. NaN, infinity, an index out of range, an empty mesh or a singular matrix is a typed error that names the
 //!   place. Nothing panics on what users bring.
 //!
@@ -73,7 +73,7 @@
 //! | `query::cast_shapes` | [`Placed::sweep`] with [`Motion::translation`] |
 //! | `query::cast_shapes_nonlinear` | [`Placed::sweep`] with [`Motion::rotation`] or [`Motion::between`] |
 //! | `query::contact`, `contact_manifolds` | [`Placed::contacts`] |
-//! | `Ray`, `cast_local_ray_and_get_normal` | [`query::ray::Ray`], [`Placed::cast_ray`] |
+//! | `Ray`, `cast_local_ray_and_get_normal` | [`query::Ray`], [`Placed::cast_ray`] |
 //! | `Bvh` | [`broad_phase::BroadPhase`] |
 //! | `RigidBodySet`, `KinematicCharacterController` | [`World`], [`World::slide`]: no forces, no dynamics |
 //!
@@ -91,9 +91,7 @@ pub mod math {
 
 /// Placements and motions.
 pub mod transform {
-    pub use impinge_core::transform::{
-        MatrixArray, Motion, Phase, Placement, TransformError, TransformPart, Trs, Turn,
-    };
+    pub use impinge_core::transform::{Motion, Phase, Placement, TransformError, TransformPart, Trs, Turn};
 }
 
 /// Bounding volumes, and volumes to ask about.

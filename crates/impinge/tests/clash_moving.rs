@@ -1,9 +1,8 @@
 //! Clashes of parts that move: against looking at very many moments, and cases whose times are known.
 
-use impinge::animation::{Interpolation, Joint, Local, Rig, Track, Value};
+use impinge::animation::{Interpolation, Joint, Local, Rig, RigError, Track, Value};
 use impinge::clash::{
-    Attachment, AttachmentError, ClashKind, ClashOptions, MotionOptions, MovingPart, TimedClash,
-    TimedClashes, detect_moving,
+    Attachment, ClashKind, ClashOptions, MotionOptions, MovingPart, TimedClash, TimedClashes, detect_moving,
 };
 use impinge::glam::{DAffine3, DQuat, DVec3};
 use impinge::shapes::{self, Random};
@@ -315,7 +314,7 @@ fn a_joint_that_the_rig_does_not_have_is_an_error() {
         [0, 1, usize::MAX].map(|joint| MovingPart { model: &cube, carrier: Attachment::Joint(joint) });
     let search = |parts: &[MovingPart<'_>]| detect_moving(&rig, parts, &MotionOptions::default());
     assert!(search(&parts[..1]).is_ok());
-    assert_eq!(search(&parts[..2]), Err(AttachmentError::Joint { part: 1, joint: 1, joints: 1 }));
+    assert_eq!(search(&parts[..2]), Err(RigError::Attachment { part: 1, joint: 1, joints: 1 }));
     let error = search(&[parts[2]]).expect_err("no such joint");
     assert!(error.to_string().starts_with("part 0 is carried by joint 18446744073709551615"), "{error}");
     assert!(parts[0].at(&rig, 0.0).is_some() && parts[1].at(&rig, 0.0).is_none());

@@ -39,7 +39,7 @@ pub enum TrackFault {
     },
 }
 
-/// The reason why joints do not make a rig.
+/// The reason why joints do not make a rig, or do not carry what hangs on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RigError {
@@ -50,6 +50,16 @@ pub enum RigError {
         joint: usize,
         /// The parent that the joint names.
         parent: usize,
+        /// The number of joints in the rig.
+        joints: usize,
+    },
+    /// A part is carried by a joint that the rig does not have.
+    #[error("part {part} is carried by joint {joint}, but the rig has {joints} joints, counted from 0")]
+    Attachment {
+        /// The number of the part.
+        part: usize,
+        /// The joint that the part names.
+        joint: usize,
         /// The number of joints in the rig.
         joints: usize,
     },

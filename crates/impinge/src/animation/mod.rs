@@ -21,7 +21,10 @@ mod track;
 
 pub use error::{RigError, TrackFault};
 pub(crate) use piece::{Piece, PiecePair};
-pub use track::{Interpolation, Keyed, Track};
+pub use track::{Interpolation, Track};
+// Sealed: vectors and quaternions are all that tracks hold.
+#[doc(hidden)]
+pub use track::Keyed;
 
 use course::{Course, Spin};
 use impinge_core::math::{DAffine3, DQuat, DVec3};

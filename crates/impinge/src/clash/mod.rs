@@ -37,11 +37,10 @@ mod duplicate;
 mod moving;
 mod touch;
 
-pub use moving::{
-    Attachment, AttachmentError, ClashTimeline, ContactInterval, MotionOptions, MovingPart, Observation,
-    TimedClash, TimedClashes, detect_moving,
-};
-pub use touch::intersect;
+pub use moving::{Attachment, MotionOptions, MovingPart, TimedClash, TimedClashes, detect_moving};
+// For parts that change their shape, which the command looks at moment by moment; no part of the library's promise.
+#[doc(hidden)]
+pub use moving::{ClashTimeline, ContactInterval, Observation};
 #[doc(hidden)]
 pub use touch::within_touch;
 

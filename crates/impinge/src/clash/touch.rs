@@ -6,31 +6,37 @@ use crate::query::{
     Distance, DistanceOptions, IntersectOptions, Intersection, SeparatingTranslation, Verdict, Witness,
 };
 
-/// Intersects two placed models, as [`Placed::intersect`] does, where up to `touch` is the work of rounding:
-/// what is no farther apart than that, and an overlap that a move of at most that length ends, is
-/// [touching](Verdict::Touching).
-///
-/// [`detect`](super::detect) tests pairs this way, too. With a `touch` of 0 it is the exact answer. Of models that are apart, the witness is
-/// the middle between their closest points and has no faces; the pairs of faces are the exact ones always.
-///
-/// ```
-/// use impinge::clash::intersect;
-/// use impinge::query::IntersectOptions;
-/// use impinge::{Model, Trs, Verdict, shapes};
-///
-/// let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3])?);
-/// let (a, b) = (cube.at(Trs::IDENTITY), cube.at(Trs::translation([1.001, 0.0, 0.0])?));
-/// assert_eq!(intersect(&a, &b, IntersectOptions::new(), 0.0).verdict, Verdict::Clear);
-/// assert_eq!(intersect(&a, &b, IntersectOptions::new(), 0.01).verdict, Verdict::Touching);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn intersect(a: &Placed<'_>, b: &Placed<'_>, options: IntersectOptions, touch: f64) -> Intersection {
-    // Moves that end an overlap are looked for away from the faces that meet.
-    let answer = a.intersect_with(b, options.pairs(options.pairs || touch > 0.0));
-    within_touch(a, b, answer, options, touch)
+impl Placed<'_> {
+    /// Intersects the two models, as [`intersect_with`](Self::intersect_with) does, where up to `touch` is the work of rounding:
+    /// what is no farther apart than that, and an overlap that a move of at most that length ends, is
+    /// [touching](Verdict::Touching).
+    ///
+    /// [`clash::detect`](crate::clash::detect) tests pairs this way, too. With a `touch` of 0 it is the exact answer. Of models that are apart, the witness is
+    /// the middle between their closest points and has no faces; the pairs of faces are the exact ones always.
+    ///
+    /// ```
+    /// use impinge::query::IntersectOptions;
+    /// use impinge::{Model, Trs, Verdict, shapes};
+    ///
+    /// let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3])?);
+    /// let (a, b) = (cube.at(Trs::IDENTITY), cube.at(Trs::translation([1.001, 0.0, 0.0])?));
+    /// assert_eq!(a.intersect_within(&b, IntersectOptions::new(), 0.0).verdict, Verdict::Clear);
+    /// assert_eq!(a.intersect_within(&b, IntersectOptions::new(), 0.01).verdict, Verdict::Touching);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn intersect_within(
+        &self,
+        other: &Placed<'_>,
+        options: IntersectOptions,
+        touch: f64,
+    ) -> Intersection {
+        // Moves that end an overlap are looked for away from the faces that meet.
+        let answer = self.intersect_with(other, options.pairs(options.pairs || touch > 0.0));
+        within_touch(self, other, answer, options, touch)
+    }
 }
 
-/// The answer of [`intersect`], given the exact one: for engines that are not the library's. With a `touch` above 0, the exact answer has its
+/// The answer of [`Placed::intersect_within`], given the exact one: for engines that are not the library's. With a `touch` above 0, the exact answer has its
 /// pairs of faces, whether or not `options` asks for them.
 #[doc(hidden)]
 pub fn within_touch(

@@ -14,7 +14,7 @@ use impinge_core::parallel::hold;
 use impinge_core::transform::Placement;
 
 /// A cache of two models that are queried again and again while they move a little: keeps the faces that intersected last time, or
-/// the front of the traversal that found none. The answers are those of [`intersects`](super::intersects), always; only the
+/// the front of the traversal that found none. The answers are those of [`Placed::intersects_with`](crate::Placed::intersects_with), always; only the
 /// work is less.
 ///
 /// Holds the models by `&`, `Arc` or whatever else lends them.
@@ -68,7 +68,7 @@ impl<M: Borrow<Model>> PairCache<M> {
         }
     }
 
-    /// Whether the two models intersect where they now stand; see [`intersects`](super::intersects). The engine is that of
+    /// Whether the two models intersect where they now stand; see [`Placed::intersects_with`](crate::Placed::intersects_with). The engine is that of
     /// BVHs, whatever `options` says.
     pub fn intersects(
         &mut self,

@@ -57,7 +57,7 @@ pub(super) fn intersects(
     }
 }
 
-/// [`intersect`] through other trees than the models' own: those over the faces of `a` and of `b`. The engine of `options` does not count.
+/// The pair query through other trees than the models' own: those over the faces of `a` and of `b`. The engine of `options` does not count.
 pub fn intersect_by<T: PairTree>(
     [a, b]: [&Placed<'_>; 2],
     trees: [&T; 2],
@@ -73,7 +73,7 @@ pub fn intersect_by<T: PairTree>(
     query.through(trees, memory)
 }
 
-/// [`intersects`] through other trees than the models' own, and how much work it took; see [`intersect_by`].
+/// The test whether two intersect, through other trees than the models' own, and how much work it took; see [`intersect_by`].
 pub fn intersects_by<T: PairTree>(
     [a, b]: [&Placed<'_>; 2],
     trees: [&T; 2],

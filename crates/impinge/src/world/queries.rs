@@ -147,10 +147,10 @@ impl World {
             if !accept(handle, body) {
                 continue;
             }
-            if let Some(distance) = placed.distance_within(&body.placed(), limit) {
-                if best.as_ref().is_none_or(|best| (distance.distance, handle) < (best.1.distance, best.0)) {
-                    best = Some((handle, distance));
-                }
+            if let Some(distance) = placed.distance_within(&body.placed(), limit)
+                && best.as_ref().is_none_or(|best| (distance.distance, handle) < (best.1.distance, best.0))
+            {
+                best = Some((handle, distance));
             }
         }
         Ok(best)

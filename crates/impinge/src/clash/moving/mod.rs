@@ -35,7 +35,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Clash, ClashOptions, Needs, check_pair, search};
-use crate::animation::{Piece, Rig};
+use crate::animation::{Piece, Rig, RigError};
 use crate::model::{Model, Placed, Purpose};
 use crate::options::options;
 use impinge_core::transform::Placement;
@@ -116,28 +116,12 @@ pub struct TimedClashes {
     pub partial: bool,
 }
 
-/// The reason why parts cannot be moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AttachmentError {
-    /// A part is carried by a joint that the rig does not have.
-    #[error("part {part} is carried by joint {joint}, but the rig has {joints} joints, counted from 0")]
-    Joint {
-        /// The number of the part.
-        part: usize,
-        /// The joint that the part names.
-        joint: usize,
-        /// The number of joints in the rig.
-        joints: usize,
-    },
-}
-
 /// Finds all clashes among parts that a rig moves, on all cores; see [`detect_with`](super::detect_with).
 pub fn detect_moving(
     rig: &Rig,
     parts: &[MovingPart<'_>],
     options: &MotionOptions<'_>,
-) -> Result<TimedClashes, AttachmentError> {
+) -> Result<TimedClashes, RigError> {
     check_carriers(rig, parts)?;
     let duration = options.duration.unwrap_or_else(|| rig.duration());
     // Nobody waits for more moments than that, and NaN is none.
@@ -152,12 +136,12 @@ pub fn detect_moving(
     Ok(TimedClashes { clashes, pairs: meetings.len() as u64, partial })
 }
 
-fn check_carriers(rig: &Rig, parts: &[MovingPart<'_>]) -> Result<(), AttachmentError> {
+fn check_carriers(rig: &Rig, parts: &[MovingPart<'_>]) -> Result<(), RigError> {
     let joints = rig.joints().len();
     for (part, entry) in parts.iter().enumerate() {
         match entry.carrier {
             Attachment::Joint(joint) if joint >= joints => {
-                return Err(AttachmentError::Joint { part, joint, joints });
+                return Err(RigError::Attachment { part, joint, joints });
             }
             _ => {}
         }

@@ -41,7 +41,8 @@ pub use many::FirstFace;
 pub use question::{Ray, RayError, RayOptions, RayPart};
 
 use crate::model::Placed;
-use search::search;
+use cast::Search;
+use target::Target;
 
 impl Placed<'_> {
     /// The nearest hit of a ray, from both sides.
@@ -55,14 +56,14 @@ impl Placed<'_> {
 
     /// [`cast_ray`](Self::cast_ray) with given options: without back faces, or without those that a filter refuses.
     pub fn cast_ray_with(&self, ray: &Ray, options: RayOptions<'_>) -> Option<RayHit> {
-        search(self, ray, options, |search| search.nearest())
+        Search::new(&Target::new(self), ray, options).nearest()
     }
 
     /// Any hit of a ray, whichever is found first: quicker than the nearest. It is the same in every run.
     #[doc(alias = "occluded")]
     #[doc(alias = "shadow_ray")]
     pub fn cast_ray_any(&self, ray: &Ray, options: RayOptions<'_>) -> Option<RayHit> {
-        search(self, ray, options, |search| search.any())
+        Search::new(&Target::new(self), ray, options).any()
     }
 
     /// Whether a ray hits anything.
@@ -75,7 +76,7 @@ impl Placed<'_> {
     /// All hits of a ray, in order of their times, then of their faces.
     #[doc(alias = "raycast_all")]
     pub fn cast_ray_all(&self, ray: &Ray, options: RayOptions<'_>) -> Vec<RayHit> {
-        search(self, ray, options, |search| search.all())
+        Search::new(&Target::new(self), ray, options).all()
     }
 
     /// The nearest hit of each of many rays, in their order, on all threads with the feature `parallel`. Answers are those of

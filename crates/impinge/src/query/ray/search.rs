@@ -3,11 +3,10 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use super::RayHit;
 use super::cast::{Found, Search};
 use super::ground::GroundVisitor;
 use super::target::{FaceTree, Guide, Target};
-use super::{Ray, RayHit, RayOptions};
-use crate::model::Placed;
 use crate::query::verdict::Engine;
 use impinge_core::bvh::{DopTree, Leaf, RayVisitor, TreeRay, traverse_ray};
 use impinge_core::heightfield::{FieldRay, traverse_field_ray};
@@ -249,15 +248,4 @@ where
     fn limit(&self) -> f64 {
         self.limit
     }
-}
-
-/// Searches with the ray in the model's frame.
-pub(super) fn search<T>(
-    placed: &Placed<'_>,
-    ray: &Ray,
-    options: RayOptions<'_>,
-    answer: impl FnOnce(&Search<'_, '_>) -> T,
-) -> T {
-    let target = Target::new(placed);
-    answer(&Search::new(&target, ray, options))
 }

@@ -191,7 +191,7 @@ fn faces_touching(
     work
 }
 
-/// [`faces_touching`] through a tree of K-DOPs over the faces of the model.
+/// All faces that touch a volume, found through a tree of K-DOPs over the faces of the model.
 pub fn faces_touching_by<const K: usize>(
     tree: &DopTree<K>,
     placed: &Placed<'_>,
