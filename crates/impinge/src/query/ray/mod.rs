@@ -1,31 +1,4 @@
 //! Ray casts: rays and segments against one placed model, for the nearest hit, any hit, or all hits in order.
-//!
-//! The ray is taken to the model's own frame, once, by `f64` arithmetic; there everything is decided exactly for that
-//! ray and the model's vertices as they were given (Maia et al. 2006, §3.4: parameters of local tests are valid in the world).
-//! So placements may scale, mirror and shear, and nothing of the model is copied.
-//!
-//! - A face is hit where it shares a point with the ray, on its edges and corners too: rays through a common edge hit both
-//!   faces, and no ray slips between them.
-//! - A ray in the plane of a face, or one that touches a face without area, hits it at the first point that they share.
-//! - Times are multiples of the direction, never negative. Of hits at exactly the same time the one with the
-//!   lowest face comes first. A face is named at most once for one time.
-//!
-//! ```
-//! use impinge::query::ray::{Ray, RayOptions};
-//! use impinge::{Model, Trs, shapes};
-//!
-//! let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3])?);
-//! let cube = cube.at(Trs::scaling([1.0, 1.0, 2.0])?);
-//! let ray = Ray::new([0.25, 0.5, 5.0], [0.0, 0.0, -1.0])?;
-//! let hit = cube.cast_ray(&ray).expect("it points at the cube");
-//! assert_eq!((hit.t, hit.point_in_world.to_array()), (3.0, [0.25, 0.5, 2.0]));
-//! assert_eq!(hit.normal_in_world.map(|normal| normal.to_array()), Some([0.0, 0.0, 1.0]));
-//! assert_eq!(cube.cast_ray_all(&ray, RayOptions::default()).len(), 2);
-//!
-//! let segment = Ray::segment([0.25, 0.5, 5.0], [0.25, 0.5, 3.0])?;
-//! assert!(!cube.hits_ray(&segment));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod aim;
 mod cast;
@@ -45,7 +18,34 @@ use cast::Search;
 use target::Target;
 
 impl Placed<'_> {
-    /// The nearest hit of a ray, from both sides.
+    /// Casts a ray or a segment: the nearest hit, from both sides.
+    ///
+    /// The ray is taken to the model's own frame, once, by `f64` arithmetic; there everything is decided exactly for that
+    /// ray and the model's vertices as they were given (Maia et al. 2006, §3.4: parameters of local tests are valid in the world).
+    /// So placements may scale, mirror and shear, and nothing of the model is copied.
+    ///
+    /// - A face is hit where it shares a point with the ray, on its edges and corners too: rays through a common edge hit both
+    ///   faces, and no ray slips between them.
+    /// - A ray in the plane of a face, or one that touches a face without area, hits it at the first point that they share.
+    /// - Times are multiples of the direction, never negative. Of hits at exactly the same time the one with the
+    ///   lowest face comes first. A face is named at most once for one time.
+    ///
+    /// ```
+    /// use impinge::query::{Ray, RayOptions};
+    /// use impinge::{Model, Trs, shapes};
+    ///
+    /// let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3])?);
+    /// let cube = cube.at(Trs::scaling([1.0, 1.0, 2.0])?);
+    /// let ray = Ray::new([0.25, 0.5, 5.0], [0.0, 0.0, -1.0])?;
+    /// let hit = cube.cast_ray(&ray).expect("it points at the cube");
+    /// assert_eq!((hit.t, hit.point_in_world.to_array()), (3.0, [0.25, 0.5, 2.0]));
+    /// assert_eq!(hit.normal_in_world.map(|normal| normal.to_array()), Some([0.0, 0.0, 1.0]));
+    /// assert_eq!(cube.cast_ray_all(&ray, RayOptions::default()).len(), 2);
+    ///
+    /// let segment = Ray::segment([0.25, 0.5, 5.0], [0.25, 0.5, 3.0])?;
+    /// assert!(!cube.hits_ray(&segment));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[doc(alias = "raycast")]
     #[doc(alias = "ray_cast")]
     #[doc(alias = "intersect_ray")]

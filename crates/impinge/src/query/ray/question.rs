@@ -107,7 +107,7 @@ impl Ray {
     /// A ray without an end. The direction may have any length but 0.
     ///
     /// ```
-    /// use impinge::query::ray::{Ray, RayError};
+    /// use impinge::query::{Ray, RayError};
     ///
     /// assert_eq!(Ray::new([0.0; 3], [0.0; 3]), Err(RayError::NoDirection));
     /// assert!(Ray::new([0.0; 3], [0.0, f64::NAN, 1.0]).is_err());
