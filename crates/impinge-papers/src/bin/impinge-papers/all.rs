@@ -70,6 +70,8 @@ pub(crate) fn run(arguments: &AllArgs, output: &mut Output) -> Result<Status, Er
         let seconds = start.elapsed().as_secs_f64();
         note(PROGRAM, &format!("{} of {}: {}, after {seconds:.0} s", number + 1, ENTRIES.len(), entry.name));
         output.print(&format!("{}{}\n\n", if number == 0 { "" } else { "\n" }, entry.name))?;
+        // The arena writes a file to where it is told, and makes no folder.
+        prepare(&arguments.out.join(entry.name))?;
         let cli = Cli::try_parse_from(command_line(entry, arguments.quick, &arguments.out))?;
         if crate::run(&cli.name, output)? == Status::Found {
             status = Status::Found;
