@@ -47,7 +47,7 @@ pub(crate) fn run(workspace: &Workspace, install: bool) -> Result<(), String> {
          {at_rest}\n  \
          {moving}\n\
          Click a row to see its clash, or go through them with the arrow keys.\n\
-         In the second one, the carriage comes down on cover 2 at 3.6 s.\n\n\
+         In the second one, play the animation: the carriage comes down on cover 2 at 3.6 s.\n\n\
          Next, with models of your own:\n  \
          cargo run --release -- clash scene.glb --report clashes.html\n  \
          cargo run --release -- check a.stl b.stl --pairs\n  \

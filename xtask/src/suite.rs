@@ -18,6 +18,9 @@ use crate::{api, layers, needs, page, papers, readme, repository, targets};
 
 const EXAMPLES: &str = "impinge-examples";
 
+/// Files of the library's tests that are about threads and preparation.
+const OF_THREADS: [&str; 4] = ["threads::", "prepare::", "clash::", "deformable::"];
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     /// Only say what is missing on the machine.
@@ -61,6 +64,9 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
         Step::here("repository", "cargo xtask repository", || repository::check(workspace)),
         tests_in_debug(workspace, length),
     ];
+    if length == Length::Plain {
+        steps.push(threads_in_debug(workspace));
+    }
     if length == Length::Quick {
         steps.push(Step::here("page", "cargo xtask page", || page::test(workspace, page::Profile::Debug)));
     } else {
@@ -84,6 +90,14 @@ fn tests_in_debug<'a>(workspace: &Workspace, length: Length) -> Step<'a> {
     let kinds: &[&str] = if length == Length::Plain { &["--lib"] } else { &["--lib", "--tests"] };
     let arguments: Vec<_> = ["test"].into_iter().chain(packages).chain(kinds.iter().copied()).collect();
     Step::cargo("tests in debug", &arguments)
+}
+
+/// Tests from outside that enter the thread pool by every way. Only debug builds notice who holds something there.
+fn threads_in_debug<'a>(workspace: &Workspace) -> Step<'a> {
+    let packages = workspace.libraries().flat_map(|package| ["--package", package.name.as_str()]);
+    let arguments: Vec<_> =
+        ["test"].into_iter().chain(packages).chain(["--test", "all", "--"]).chain(OF_THREADS).collect();
+    Step::cargo("threads in debug", &arguments)
 }
 
 fn steps_in_release<'a>(workspace: &'a Workspace, out: &'a Path) -> Vec<Step<'a>> {
