@@ -11,6 +11,7 @@ mod simd_harness;
 mod sweep_oracle;
 mod touching_oracle;
 
+mod api;
 mod arithmetic;
 mod broad;
 mod bytes_fuzz;

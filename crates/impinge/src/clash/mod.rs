@@ -103,6 +103,7 @@ impl fmt::Debug for ClashOptions<'_> {
 /// The kind of a clash, the gravest first: where several hold, the first is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum ClashKind {
     /// Duplicates: both parts have the same faces at the same place, whatever their order.
     Duplicate,
@@ -119,6 +120,7 @@ pub enum ClashKind {
 /// Two parts that clash.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Clash {
     /// The lesser of the two parts.
     pub a: u32,
@@ -155,6 +157,7 @@ pub struct Progress {
 /// The result of a clash search.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Clashes {
     /// The clashes, sorted by the two parts.
     pub clashes: Vec<Clash>,

@@ -11,6 +11,8 @@ mod polygon;
 mod problem;
 #[cfg(feature = "shapes")]
 mod shapes;
+#[cfg(feature = "serde")]
+mod serial;
 pub(crate) mod weld;
 
 pub use build::Terrain;
@@ -26,6 +28,7 @@ use impinge_core::math::DVec3;
 ///
 /// Faces of different groups never belong to the same [part](crate::model), even where they share vertices.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Group {
     /// The name in the user's file; may be empty.
     pub name: String,

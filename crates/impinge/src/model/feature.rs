@@ -5,6 +5,7 @@ use std::fmt;
 /// A feature of a mesh: a vertex, an edge or a face, by the user's indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Feature {
     /// A vertex.
     Vertex(u32),

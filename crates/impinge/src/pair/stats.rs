@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 /// The work that a query took. Engines differ in it, though not in answers; what a query does not do stays 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Stats {
     /// The number of pairs of bounding volumes that were compared.
     pub box_tests: u64,

@@ -38,6 +38,7 @@ pub struct LimitError {
 /// A move of the first model after which the two do not overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct SeparatingTranslation {
     /// The direction of the move, a unit vector.
     pub direction: DVec3,

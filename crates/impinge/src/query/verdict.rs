@@ -7,6 +7,7 @@ use impinge_core::narrow::tri_tri::Kind;
 
 /// The model, of two, that is contained in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Contained {
     /// The first model lies inside the second.
     A,
@@ -19,6 +20,7 @@ pub enum Contained {
 /// A closed part is a solid: a point is inside a model where the winding numbers of its closed parts add up to more
 /// than zero. Open parts are surfaces and contain nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Verdict {
     /// The models share no point.
     Clear,
@@ -46,6 +48,7 @@ impl Verdict {
 /// The engine by which a query finds the faces that matter. Both engines give the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Engine {
     /// Bounding volume hierarchies of boxes.
     #[default]
@@ -70,6 +73,7 @@ options! {
 /// A witness: a point where two models intersect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Witness {
     /// A face of each model, by the user's indices, that intersect; `None` where the models intersect without their surfaces
     /// doing so, as when one lies inside the other.
@@ -81,6 +85,7 @@ pub struct Witness {
 /// Two faces that intersect, by the user's indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct FacePair {
     /// The face of the first model.
     pub face_a: u32,
@@ -93,6 +98,7 @@ pub struct FacePair {
 /// The answer of a pair query.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Intersection {
     /// The verdict on the two models.
     pub verdict: Verdict,

@@ -36,6 +36,7 @@ impl From<[DVec3; 3]> for Facet {
 
 /// The kind of an intersection of two faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Kind {
     /// The faces share a point, but none that is interior to both, or they lie in one plane.
     Touching,

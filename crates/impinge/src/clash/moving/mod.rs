@@ -91,6 +91,7 @@ options! {
 /// Two parts that clash while they move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct TimedClash {
     /// The clash at the moment: of all kinds that were seen, the gravest.
     pub clash: Clash,
@@ -107,6 +108,7 @@ pub struct TimedClash {
 /// The result of a clash search among moving parts.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct TimedClashes {
     /// The clashes, sorted by the two parts.
     pub clashes: Vec<TimedClash>,

@@ -20,6 +20,7 @@ options! {
 #[doc(alias = "contact point")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Contact {
     /// The point of the first model, in the world.
     pub point_on_a: DVec3,
@@ -65,6 +66,7 @@ impl Contact {
 ///
 /// Physics engines keep what they learn of a contact, such as its impulse, under this name from step to step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct ContactId([(u8, u32, u32); 2]);
 
 impl ContactId {

@@ -10,6 +10,7 @@ use impinge_core::narrow::winding::{ExactPoint, ray_crossing};
 /// The contact surface of two models: faces by the user's indices, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct ContactSurface {
     /// The faces of the first model that intersect a face of the second.
     pub faces_a: Vec<u32>,

@@ -25,6 +25,7 @@ use pieces::Pieces;
 /// The intersection curve of the surfaces of two models.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct IntersectionCurve {
     /// The pieces of the curve, each as long as nothing branches off and its kind does not change.
     pub polylines: Vec<CurvePolyline>,
@@ -37,6 +38,7 @@ pub struct IntersectionCurve {
 /// A polyline of an intersection curve.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct CurvePolyline {
     /// The corners of the polyline in the world, in order. The first is not repeated at the end of a closed one.
     pub points_in_world: Vec<DVec3>,
@@ -63,6 +65,7 @@ impl CurvePolyline {
 /// features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct CurveNode {
     /// The feature of the first model that the corner lies on.
     pub on_a: CurveFeature,
@@ -73,6 +76,7 @@ pub struct CurveNode {
 /// A feature that a corner of the curve lies on: a vertex, the inside of an edge, or the inside of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum CurveFeature {
     /// A vertex: the least at its position.
     Vertex(u32),

@@ -23,6 +23,7 @@ options! {
 /// The minimum distance of two placed models, with their closest points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Distance {
     /// The distance in the world; 0 exactly when the two intersect.
     pub distance: f64,
@@ -53,6 +54,7 @@ impl Distance {
 /// The point of a placed model that is closest to a given one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct ClosestPoint {
     /// The distance of the point, in the world.
     pub distance: f64,
@@ -65,6 +67,7 @@ pub struct ClosestPoint {
 /// The signed distance of a point from a placed model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct SignedDistance {
     /// The closest point of the model's surface.
     pub closest: ClosestPoint,

@@ -5,6 +5,7 @@ use impinge_core::math::DVec3;
 /// A hit: the point where a ray intersects a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct RayHit {
     /// The face, by the user's index.
     pub face: u32,

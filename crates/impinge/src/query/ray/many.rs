@@ -13,6 +13,7 @@ use impinge_core::simd::{Lanes, Work, dispatch};
 
 /// The face that a ray hits first, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct FirstFace {
     /// The face, by the user's index.
     pub face: u32,

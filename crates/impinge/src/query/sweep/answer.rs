@@ -9,6 +9,7 @@ use impinge_core::transform::{Phase, Placement};
 
 /// The outcome of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum SweepStatus {
     /// The motion goes through to its end.
     Clear,
@@ -38,6 +39,7 @@ options! {
 /// The result of a sweep: the time of impact, and what stops the motion.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Sweep {
     /// The outcome of the motion.
     pub status: SweepStatus,
@@ -67,6 +69,7 @@ pub struct Sweep {
 /// The contact that stops a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct SweepHit {
     /// The point of the moving body, at the stop, in the world.
     pub point_on_moving: DVec3,

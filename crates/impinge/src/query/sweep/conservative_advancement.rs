@@ -26,6 +26,7 @@ pub trait Trajectory {
 /// The result of conservative advancement: how far two bodies get.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Advancement {
     /// The outcome of the motion.
     pub status: SweepStatus,
