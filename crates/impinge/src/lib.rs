@@ -41,12 +41,16 @@
 //! | what moves among many bodies? | [`World`] |
 //! | which parts of an assembly clash? | [`clash::detect`], [`clash::detect_moving`] |
 //!
+//! Every question can be asked in three ways: `a.distance(&b)` with default options; `a.distance_with(&b, options)`, where options are made
+//! with setters, such as `DistanceOptions::new().at_most(0.1)`; and `a.distance_in(&b, options, &mut scratch)`, which works in memory of
+//! yours and allocates nothing in the long run. The first two take memory that the thread keeps.
+//!
 //! # Conventions
 //!
 //! - Coordinates are `f64`, in the unit of your input. Nothing assumes an up axis or a handedness.
 //! - Faces of a solid are counter-clockwise seen from outside. Rotations follow the right-hand rule.
 //! - Transforms are named `a_from_b`; points carry their frame in the name where there is more than one.
-//! - Normals point from A to B, and from the moving body to what it hits.
+//! - Normals point from A to B, and from the moving body to what it hits; `surface_normal()` is the opposite.
 //! - Lists are sorted by your indices; the same input gives the same bits with any number of threads and every SIMD level.
 //!
 //! # Guarantees
@@ -61,13 +65,15 @@
 //! # Features
 //!
 //! - `parallel` (on by default): builds, batches and searches use the threads of rayon.
+//! - `mint`: points, matrices and quaternions of mint, wherever those of glam are taken.
+//! - `serde`: meshes, placements, motions and answers are written and read; what is read is checked as everything else is.
 //! - `shapes`: generated shapes, re-exported from the crate `impinge-shapes` as `shapes`; `Mesh::from` and [`Model::new`] take them.
 //!
 //! # Coming from parry or rapier
 //!
 //! | there | here |
 //! | --- | --- |
-//! | `TriMesh::new(vertices, indices)` | `Model::new(Mesh::triangles(vertices, indices)?)` |
+//! | `TriMesh::new(vertices, indices)` | `Model::new(Mesh::triangles(vertices, indices)?)`, or `Mesh::indexed_triangles` with flat indices |
 //! | `query::intersection_test` | [`Placed::intersects`]; a body inside of another counts |
 //! | `query::distance`, `closest_points` | [`Placed::distance`] |
 //! | `query::cast_shapes` | [`Placed::sweep`] with [`Motion::translation`] |
