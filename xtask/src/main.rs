@@ -42,8 +42,8 @@ usage: cargo xtask demo [--no-install]
   test            all tests, up to the first failure; installs what they need and is missing, and says what
     --no-install  only say what is missing, and fail
     --quick       leave out what needs a release build, and the documentation
-    --long        also tests from outside in debug, tests inside the libraries in release, the papers' experiments in full, and
-                  packages and the main job built anew
+    --long        all cases of the longest tests, tests from outside in debug, tests inside the libraries in release, the
+                  papers' experiments in full, packages and the main job built anew
   page            test the page of reports in a browser; leaves reports and screenshots in target/page
   picture         make docs/assembly.png anew: the report of a generated assembly, as a browser shows it
   layers          check the order of modules, what the library may not touch, and the walls between crates

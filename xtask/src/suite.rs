@@ -21,6 +21,16 @@ const EXAMPLES: &str = "impinge-examples";
 /// Files of the library's tests that are about threads and preparation.
 const OF_THREADS: [&str; 4] = ["threads::", "prepare::", "clash::", "deformable::"];
 
+/// Cases of the longest tests in a plain run: a quarter of what they have by themselves, and in a long run.
+const FEWER_CASES: [(&str, &str); 6] = [
+    ("IMPINGE_SWEEPS", "5000"),
+    ("IMPINGE_ENGINES", "5000"),
+    ("IMPINGE_MARGINS", "5000"),
+    ("IMPINGE_PROLONGED", "1000"),
+    ("IMPINGE_PUSHES", "250000"),
+    ("IMPINGE_TOUCHING", "5000"),
+];
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     /// Only say what is missing on the machine.
@@ -36,7 +46,7 @@ pub(crate) enum Length {
     /// Every promise.
     #[default]
     Plain,
-    /// Also what is slow and repeats: tests from outside in debug, the papers' experiments in full, packages as others build them.
+    /// Also what is slow and repeats: all cases, tests from outside in debug, the papers' experiments in full, packages as others build them.
     Long,
 }
 
@@ -70,7 +80,7 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
     if length == Length::Quick {
         steps.push(Step::here("page", "cargo xtask page", || page::test(workspace, page::Profile::Debug)));
     } else {
-        steps.extend(steps_in_release(workspace, out));
+        steps.extend(steps_in_release(workspace, out, length));
         let extent = if length == Length::Long { Extent::All } else { Extent::Light };
         steps.push(Step::here("targets", "cargo xtask check-targets", move || {
             targets::check(workspace, extent)
@@ -100,11 +110,11 @@ fn threads_in_debug<'a>(workspace: &Workspace) -> Step<'a> {
     Step::cargo("threads in debug", &arguments)
 }
 
-fn steps_in_release<'a>(workspace: &'a Workspace, out: &'a Path) -> Vec<Step<'a>> {
+fn steps_in_release<'a>(workspace: &'a Workspace, out: &'a Path, length: Length) -> Vec<Step<'a>> {
     let build = ["build", "--workspace", "--release", "--bins", "--examples", "--test", "*"];
     let mut steps = vec![
         Step::cargo("build in release", &build),
-        Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"]),
+        tests_in_release(length),
         Step::here("page", "cargo xtask page", || page::test(workspace, page::Profile::Release)),
         tests_of_tools(workspace),
         Step::cargo("tests in documentation", &["test", "--workspace", "--release", "--doc"]),
@@ -128,6 +138,13 @@ fn steps_in_release<'a>(workspace: &'a Workspace, out: &'a Path) -> Vec<Step<'a>
         readme::run_main_job(&workspace.root, out, Some(&workspace.program("impinge")))
     }));
     steps
+}
+
+/// Tests from outside, with fewer cases in a plain run, but for those whose number the caller has set.
+fn tests_in_release<'a>(length: Length) -> Step<'a> {
+    let step = Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"]);
+    let fewer = FEWER_CASES.iter().filter(|(name, _)| length == Length::Plain && env::var_os(name).is_none());
+    fewer.fold(step, |step, (name, cases)| step.with(name, cases))
 }
 
 /// Tests inside of what was not tested in debug. Those inside the libraries would take one more build of the whole library in release,
