@@ -3,12 +3,9 @@
 
 use super::held::assert_nothing_held;
 #[cfg(feature = "parallel")]
-use rayon::iter::{
-    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator,
-    ParallelIterator,
-};
-#[cfg(feature = "parallel")]
-use rayon::slice::{ParallelSlice, ParallelSliceMut};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// The number of threads of the pool that this thread would enter.
 pub fn thread_count() -> usize {
@@ -30,30 +27,22 @@ pub fn may_share() -> bool {
 #[track_caller]
 pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     assert_nothing_held();
-    #[cfg(feature = "parallel")]
-    return rayon::join(a, b);
-    #[cfg(not(feature = "parallel"))]
-    (a(), b())
+    let (mut a, mut b) = (Some(a), Some(b));
+    let (mut of_a, mut of_b) = (None, None);
+    both(&mut || of_a = a.take().map(|a| a()), &mut || of_b = b.take().map(|b| b()));
+    (of_a.expect("both are done"), of_b.expect("both are done"))
 }
 
 /// Maps each item to a result.
 #[track_caller]
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
-    assert_nothing_held();
-    #[cfg(feature = "parallel")]
-    return items.par_iter().map(work).collect();
-    #[cfg(not(feature = "parallel"))]
-    items.iter().map(work).collect()
+    map_indices(items.len(), 1, || (), |(), index| work(&items[index]))
 }
 
 /// Maps each item to a result; the work takes the item.
 #[track_caller]
 pub fn map_into<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
-    assert_nothing_held();
-    #[cfg(feature = "parallel")]
-    return items.into_par_iter().map(work).collect();
-    #[cfg(not(feature = "parallel"))]
-    items.into_iter().map(work).collect()
+    map_with(items, || (), |(), item| work(item))
 }
 
 /// Maps each item, which the work takes, to a result; threads that do several keep what `memory` made.
@@ -63,14 +52,8 @@ pub fn map_with<T: Send, M, R: Send>(
     memory: impl Fn() -> M + Send + Sync,
     work: impl Fn(&mut M, T) -> R + Send + Sync,
 ) -> Vec<R> {
-    assert_nothing_held();
-    #[cfg(feature = "parallel")]
-    return items.into_par_iter().map_init(memory, work).collect();
-    #[cfg(not(feature = "parallel"))]
-    {
-        let mut memory = memory();
-        items.into_iter().map(|item| work(&mut memory, item)).collect()
-    }
+    let items = Taken::new(items);
+    map_indices(items.len(), 1, memory, |memory, index| work(memory, items.take(index)))
 }
 
 /// Maps each chunk of so many items to a result.
@@ -80,11 +63,8 @@ pub fn map_chunks<T: Sync, R: Send>(
     size: usize,
     work: impl Fn(&[T]) -> R + Send + Sync,
 ) -> Vec<R> {
-    assert_nothing_held();
-    #[cfg(feature = "parallel")]
-    return items.par_chunks(size).map(work).collect();
-    #[cfg(not(feature = "parallel"))]
-    items.chunks(size).map(work).collect()
+    let chunk = |index: usize| &items[index * size..items.len().min((index + 1) * size)];
+    map_indices(items.len().div_ceil(size), 1, || (), |(), index| work(chunk(index)))
 }
 
 /// Maps each number below `count` to a result, at least `least` of them by one thread, which keeps what `memory` made.
@@ -96,13 +76,24 @@ pub fn map_indices<M, R: Send>(
     work: impl Fn(&mut M, usize) -> R + Send + Sync,
 ) -> Vec<R> {
     assert_nothing_held();
-    #[cfg(feature = "parallel")]
-    return (0..count).into_par_iter().with_min_len(least).map_init(memory, work).collect();
-    #[cfg(not(feature = "parallel"))]
-    {
-        let (mut memory, _) = (memory(), least);
-        (0..count).map(|index| work(&mut memory, index)).collect()
+    let of_range = |range: Range<usize>| -> Vec<R> {
+        let mut memory = memory();
+        range.map(|index| work(&mut memory, index)).collect()
+    };
+    let size = share(count, least);
+    if size >= count {
+        return of_range(0..count);
     }
+    let done = Mutex::new(Vec::with_capacity(count.div_ceil(size)));
+    each(count.div_ceil(size), &|share| {
+        let results = of_range(share * size..count.min((share + 1) * size));
+        done.lock().unwrap_or_else(PoisonError::into_inner).push((share, results));
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_unstable_by_key(|(share, _)| *share);
+    let mut all = Vec::with_capacity(count);
+    done.into_iter().for_each(|(_, results)| all.extend(results));
+    all
 }
 
 /// Fills chunk after chunk of one list from those of another.
@@ -114,20 +105,68 @@ pub fn for_each_chunk<T: Sync, U: Send>(
     work: impl Fn(&[T], &mut [U]) + Send + Sync,
 ) {
     assert_nothing_held();
-    #[cfg(feature = "parallel")]
-    from.par_chunks(size).zip(to.par_chunks_mut(size)).for_each(|(from, to)| work(from, to));
-    #[cfg(not(feature = "parallel"))]
-    from.chunks(size).zip(to.chunks_mut(size)).for_each(|(from, to)| work(from, to));
+    let chunks = Taken::new(from.chunks(size).zip(to.chunks_mut(size)).collect());
+    each(chunks.len(), &|index| {
+        let (from, to) = chunks.take(index);
+        work(from, to);
+    });
 }
 
 /// Changes each item, by its number.
 #[track_caller]
 pub fn for_each_mut<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Send + Sync) {
     assert_nothing_held();
+    let items = Taken::new(items.iter_mut().collect());
+    each(items.len(), &|index| work(index, items.take(index)));
+}
+
+/// Shares of the work that a thread gets at least, so that those which are done early find more.
+const SHARES_A_THREAD: usize = 16;
+
+/// The number of items in a share of so many.
+fn share(count: usize, least: usize) -> usize {
+    let threads = thread_count();
+    if threads == 1 { count.max(1) } else { count.div_ceil(SHARES_A_THREAD * threads).max(least).max(1) }
+}
+
+/// Items that are taken one by one, from any thread.
+struct Taken<T>(Vec<Mutex<Option<T>>>);
+
+impl<T> Taken<T> {
+    fn new(items: Vec<T>) -> Taken<T> {
+        Taken(items.into_iter().map(|item| Mutex::new(Some(item))).collect())
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn take(&self, index: usize) -> T {
+        let mut item = self.0[index].lock().unwrap_or_else(PoisonError::into_inner);
+        item.take().expect("each is taken once")
+    }
+}
+
+// The two doors to the pool. Neither is generic: whatever is generic in rayon would be compiled once for each of its callers, and that was a
+// seventh of the library.
+
+/// Does two things, at the same time if there is a free thread.
+fn both(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
     #[cfg(feature = "parallel")]
-    items.par_iter_mut().enumerate().for_each(|(index, item)| work(index, item));
+    rayon::join(a, b);
     #[cfg(not(feature = "parallel"))]
-    items.iter_mut().enumerate().for_each(|(index, item)| work(index, item));
+    {
+        a();
+        b();
+    }
+}
+
+/// Does something for each number below `count`, in any order.
+fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    #[cfg(feature = "parallel")]
+    (0..count).into_par_iter().with_max_len(1).for_each(work);
+    #[cfg(not(feature = "parallel"))]
+    (0..count).for_each(work);
 }
 
 #[cfg(test)]
