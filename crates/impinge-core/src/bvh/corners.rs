@@ -29,3 +29,40 @@ impl<C: Corners + ?Sized> Corners for &C {
         (**self).table()
     }
 }
+
+/// Elements that show their corners to a visitor of any type: what is behind [`AnyCorners`].
+pub trait ShowCorners: Sync {
+    /// Shows all corners of an element.
+    fn show(&self, element: u32, visit: &mut dyn FnMut(DVec3));
+}
+
+/// Corners behind one type, so that builds and refits which take them are compiled once.
+#[derive(Clone, Copy)]
+pub enum AnyCorners<'c> {
+    /// The triangles of a table: element `i` is triangle `i`.
+    Table(&'c [DVec3], &'c [[u32; 3]]),
+    /// Elements of any other kind.
+    Shown(&'c dyn ShowCorners),
+}
+
+impl Corners for AnyCorners<'_> {
+    #[inline(always)]
+    fn visit(&self, element: u32, mut visit: impl FnMut(DVec3)) {
+        match self {
+            AnyCorners::Table(points, triangles) => {
+                let [a, b, c] = triangles[element as usize];
+                visit(points[a as usize]);
+                visit(points[b as usize]);
+                visit(points[c as usize]);
+            }
+            AnyCorners::Shown(elements) => elements.show(element, &mut visit),
+        }
+    }
+
+    fn table(&self) -> Option<(&[DVec3], &[[u32; 3]])> {
+        match self {
+            AnyCorners::Table(points, triangles) => Some((points, triangles)),
+            AnyCorners::Shown(_) => None,
+        }
+    }
+}

@@ -5,6 +5,7 @@
 
 mod align;
 mod build;
+mod builder;
 mod bvh8;
 mod corners;
 mod fit;
@@ -17,8 +18,9 @@ mod triangles;
 
 pub use align::{Alignment, PairAlignment};
 pub use build::{Build, Split};
+pub use builder::{BoxBuilder, TreeBuilder};
 pub use bvh8::{Bvh8, EIGHT, RAYS, Ray8, RayTraversals};
-pub use corners::Corners;
+pub use corners::{AnyCorners, Corners, ShowCorners};
 pub use quality::TreeQuality;
 pub use refit::{RefitPolicy, RefitStats};
 pub use traverse::{

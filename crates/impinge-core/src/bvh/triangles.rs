@@ -20,7 +20,7 @@ pub struct LeafTriangles {
 
 impl LeafTriangles {
     /// The triangles in the order of the tree's leaves; `corners` tells those of an element.
-    pub fn new(tree: &DopTree<6>, corners: impl Fn(u32) -> [DVec3; 3]) -> LeafTriangles {
+    pub fn new(tree: &DopTree<6>, corners: &dyn Fn(u32) -> [DVec3; 3]) -> LeafTriangles {
         // Rows are read four at a time, two triangles at once.
         let mut numbers = Vec::with_capacity(NUMBERS * (tree.order.len() + 1) + 4);
         for &element in &tree.order {
@@ -98,7 +98,7 @@ mod tests {
     fn every_kind_of_lanes_sees_the_same_triangles() {
         let triangles = sheet(24);
         let tree = tree_of(&triangles);
-        let numbers = LeafTriangles::new(&tree, |element| triangles[element as usize]);
+        let numbers = LeafTriangles::new(&tree, &|element| triangles[element as usize]);
         let children = tree.nodes.iter().flat_map(|node| node.children);
         let leaves = children.filter(|child| child.is_leaf() && *child != Child::NONE);
         let leaves: Vec<Leaf> =

@@ -22,7 +22,7 @@ use super::solid_bsp::{BspCounts, BspMemory, RoutedBox, RoutedPolygon, SolidBsp}
 ///
 /// ```
 /// use impinge::query::IntersectOptions;
-/// use impinge::{Mesh, Model, Trs, Verdict};
+/// use impinge::{Model, Trs, Verdict, shapes};
 /// use impinge_papers::blow::{BspEngine, BspEngineMemory};
 ///
 /// let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3])?);

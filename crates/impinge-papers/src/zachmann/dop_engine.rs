@@ -6,13 +6,14 @@ use impinge::model::TreeSlot;
 use impinge::query::experiments::{faces_touching_by, intersect_by, intersects_by};
 use impinge::query::{IntersectOptions, Intersection, Scratch, Stats, Volume};
 use impinge::{Model, Placed};
-use impinge_core::bvh::{DopTree, RefitStats};
+use impinge_core::bounds::Aabb;
+use impinge_core::bvh::{AnyCorners, Build, DopTree, RefitPolicy, RefitStats, TreeBuilder};
 
 /// The tree of K-DOPs over the faces of one model, beside it: built when it is first asked for, and refitted where faces have moved.
 ///
 /// ```
 /// use impinge::query::{IntersectOptions, Scratch};
-/// use impinge::{Mesh, Model, Trs, Verdict};
+/// use impinge::{Model, Trs, Verdict, shapes};
 /// use impinge_papers::zachmann::DopEngine;
 ///
 /// let (ring, ball) = (Model::new(shapes::torus(1.0, 0.25, 48, 24)?), Model::new(shapes::icosphere(0.5, 8)?));
@@ -29,7 +30,28 @@ use impinge_core::bvh::{DopTree, RefitStats};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct DopEngine<const K: usize> {
-    slot: TreeSlot<K>,
+    slot: TreeSlot<K, DopBuilder>,
+}
+
+/// The builder of trees of any number of directions.
+#[derive(Clone, Copy, Debug)]
+struct DopBuilder;
+
+impl<const K: usize> TreeBuilder<K> for DopBuilder {
+    fn build(build: Build, count: usize, bounds: Aabb, corners: AnyCorners<'_>) -> DopTree<K> {
+        DopTree::build_with(build, count, bounds, corners)
+    }
+
+    fn refit(
+        policy: &mut RefitPolicy,
+        parallel: bool,
+        tree: &mut DopTree<K>,
+        bounds: Aabb,
+        corners: AnyCorners<'_>,
+        moved: Option<&[u32]>,
+    ) {
+        policy.refit_with(parallel, tree, bounds, &corners, moved);
+    }
 }
 
 impl<const K: usize> DopEngine<K> {

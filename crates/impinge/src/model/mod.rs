@@ -38,7 +38,7 @@ pub(crate) use grid::Grid;
 #[doc(hidden)]
 pub use ground::Ground;
 use impinge_core::bounds::Aabb;
-use impinge_core::bvh::{Build, Bvh8, DopTree, LeafTriangles};
+use impinge_core::bvh::{AnyCorners, BoxBuilder, Build, Bvh8, DopTree, LeafTriangles, TreeBuilder};
 use impinge_core::heightfield::HeightTree;
 use impinge_core::math::DVec3;
 use impinge_core::parallel::Lazy;
@@ -78,7 +78,7 @@ pub struct Model {
     earlier: Earlier,
     geometry_hash: Lazy<u64>,
     grid: Lazy<Option<Grid>>,
-    tree: TreeSlot<6>,
+    tree: TreeSlot<6, BoxBuilder>,
     leaf_triangles: Lazy<LeafTriangles>,
     height_tree: Lazy<HeightTree>,
     wide_tree: Lazy<Bvh8>,
@@ -160,7 +160,7 @@ impl Model {
         let (points, triangles) = self.mesh.triangle_table()?;
         Some(self.leaf_triangles.get_or_make(|| {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
-            LeafTriangles::new(self.bvh(), corners)
+            LeafTriangles::new(self.bvh(), &corners)
         }))
     }
 
@@ -170,7 +170,7 @@ impl Model {
         let (points, triangles) = self.mesh.triangle_table()?;
         Some(self.wide_tree.get_or_make(|| {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
-            Bvh8::new(self.bvh(), corners)
+            Bvh8::new(self.bvh(), &corners)
         }))
     }
 
@@ -277,8 +277,10 @@ impl Model {
     pub(crate) fn part_tree(&self) -> Option<&DopTree<6>> {
         let count = self.part_count();
         (count > FEW_PARTS).then(|| {
-            self.part_tree
-                .get_or_make(|| DopTree::build_with(Build::LAZY, count, self.bounds, PartCorners(self)))
+            self.part_tree.get_or_make(|| {
+                let corners = AnyCorners::Shown(&PartCorners(self));
+                BoxBuilder::build(Build::LAZY, count, self.bounds, corners)
+            })
         })
     }
 

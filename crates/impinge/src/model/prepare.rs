@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::corners::PartCorners;
 use super::{Deformable, FEW_PARTS, Model};
-use impinge_core::bvh::DopTree;
+use impinge_core::bvh::{AnyCorners, BoxBuilder, Build, TreeBuilder};
 use impinge_core::parallel::{join, map};
 
 /// The queries that a model is to be [prepared](Model::prepare) for: one purpose, or several joined with `|`.
@@ -121,7 +121,8 @@ impl Model {
         if purpose.contains(Purpose::PART_TREE) && self.part_tree.get().is_none() {
             let count = self.part_count();
             if count > FEW_PARTS {
-                self.part_tree.offer(DopTree::build(count, self.bounds, PartCorners(self)));
+                let corners = AnyCorners::Shown(&PartCorners(self));
+                self.part_tree.offer(BoxBuilder::build(Build::default(), count, self.bounds, corners));
             }
         }
     }

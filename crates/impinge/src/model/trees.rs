@@ -1,18 +1,27 @@
 //! The bounding volume hierarchy that a model owns: built when it is first asked for, and refitted where its faces have moved.
 
-use super::corners::{FaceCorners, TableCorners};
+use std::marker::PhantomData;
+
+use super::corners::FaceCorners;
 use crate::mesh::Mesh;
 use impinge_core::bounds::Aabb;
-use impinge_core::bvh::{Build, Corners, DopTree, RefitPolicy, RefitStats};
+use impinge_core::bvh::{Build, DopTree, RefitPolicy, RefitStats, TreeBuilder};
 use impinge_core::parallel::{Lazy, Lock};
 
 /// The slot of a tree of K-DOPs: empty, with the tree, or with one that is out of date because its faces have moved. A model has one, of
 /// boxes; experiments may have others beside it.
-#[derive(Clone, Debug, Default)]
-pub struct TreeSlot<const K: usize> {
+#[derive(Clone, Debug)]
+pub struct TreeSlot<const K: usize, B> {
     ready: Lazy<DopTree<K>>,
     /// Only for faces that have moved.
     kept: Lock<Option<Box<Kept<K>>>>,
+    builder: PhantomData<fn() -> B>,
+}
+
+impl<const K: usize, B> Default for TreeSlot<K, B> {
+    fn default() -> TreeSlot<K, B> {
+        TreeSlot { ready: Lazy::default(), kept: Lock::default(), builder: PhantomData }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -31,13 +40,13 @@ enum Moved {
     All,
 }
 
-impl<const K: usize> TreeSlot<K> {
+impl<const K: usize, B: TreeBuilder<K>> TreeSlot<K, B> {
     /// The tree, built or refitted when it is first asked for, by the thread that asks. Mesh and bounds are those of the model, always of the
     /// same.
     pub fn get(&self, mesh: &Mesh, bounds: Aabb) -> &DopTree<K> {
         self.ready.get_or_make(|| {
             let bring = Bring { build: Build::LAZY, mesh, bounds };
-            self.kept.with(|kept| bring.refitted(kept)).unwrap_or_else(|| bring.built())
+            self.kept.with(|kept| bring.refitted::<K, B>(kept)).unwrap_or_else(|| bring.built::<K, B>())
         })
     }
 
@@ -57,14 +66,14 @@ impl<const K: usize> TreeSlot<K> {
             return;
         }
         // Whoever asks meanwhile builds the same tree, bit by bit, and the first of the two is kept.
-        self.ready.offer(Bring { build: Build::default(), mesh, bounds }.built());
+        self.ready.offer(Bring { build: Build::default(), mesh, bounds }.built::<K, B>());
     }
 
     /// Builds or refits the tree on all threads, unless it is up to date.
     pub fn prepare_mut(&mut self, mesh: &Mesh, bounds: Aabb) {
         if !self.is_ready() {
             let bring = Bring { build: Build::default(), mesh, bounds };
-            let tree = bring.refitted(self.kept.get_mut()).unwrap_or_else(|| bring.built());
+            let tree = bring.refitted::<K, B>(self.kept.get_mut()).unwrap_or_else(|| bring.built::<K, B>());
             self.ready.offer(tree);
         }
     }
@@ -107,35 +116,23 @@ struct Bring<'m> {
 
 impl Bring<'_> {
     /// A new tree.
-    fn built<const K: usize>(self) -> DopTree<K> {
+    fn built<const K: usize, B: TreeBuilder<K>>(self) -> DopTree<K> {
         let Bring { build, mesh, bounds } = self;
-        match mesh.triangle_table() {
-            Some((points, triangles)) => {
-                DopTree::build_with(build, mesh.face_count(), bounds, TableCorners { points, triangles })
-            }
-            None => DopTree::build_with(build, mesh.face_count(), bounds, FaceCorners(mesh)),
-        }
+        B::build(build, mesh.face_count(), bounds, FaceCorners(mesh).any())
     }
 
     /// The tree that is out of date, if there is one, refitted.
-    fn refitted<const K: usize>(self, kept: &mut Option<Box<Kept<K>>>) -> Option<DopTree<K>> {
-        match self.mesh.triangle_table() {
-            Some((points, triangles)) => self.refitted_to(kept, &TableCorners { points, triangles }),
-            None => self.refitted_to(kept, &FaceCorners(self.mesh)),
-        }
-    }
-
-    fn refitted_to<const K: usize>(
+    fn refitted<const K: usize, B: TreeBuilder<K>>(
         self,
         place: &mut Option<Box<Kept<K>>>,
-        corners: &impl Corners,
     ) -> Option<DopTree<K>> {
         if let Some(kept) = place.as_deref_mut()
             && let Some(mut tree) = kept.stale.take()
         {
             let moved = std::mem::replace(&mut kept.moved, Moved::Some(Vec::new()));
             let moved = if let Moved::Some(faces) = &moved { Some(faces.as_slice()) } else { None };
-            kept.upkeep.refit_with(self.build.parallel, &mut tree, self.bounds, corners, moved);
+            let corners = FaceCorners(self.mesh);
+            B::refit(&mut kept.upkeep, self.build.parallel, &mut tree, self.bounds, corners.any(), moved);
             return Some(tree);
         }
         // What was kept of another tree is of no use to a new one.

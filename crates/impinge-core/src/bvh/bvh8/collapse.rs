@@ -39,18 +39,18 @@ impl Part {
 }
 
 /// The shared state of the collapse.
-struct Collapse<'t, C> {
+struct Collapse<'t> {
     tree: &'t DopTree<6>,
     /// The elements below each node.
     sizes: Vec<u32>,
-    corners: C,
+    corners: &'t dyn Fn(u32) -> [DVec3; 3],
     nodes: Vec<Node8>,
     blocks: Vec<Block>,
 }
 
 impl Bvh8 {
     /// The wide BVH over a tree's triangles; `corners` tells those of an element.
-    pub fn new(tree: &DopTree<6>, corners: impl Fn(u32) -> [DVec3; 3]) -> Bvh8 {
+    pub fn new(tree: &DopTree<6>, corners: &dyn Fn(u32) -> [DVec3; 3]) -> Bvh8 {
         let mut collapse = Collapse {
             tree,
             sizes: vec![0; tree.nodes.len()],
@@ -69,7 +69,7 @@ impl Bvh8 {
     }
 }
 
-impl<C: Fn(u32) -> [DVec3; 3]> Collapse<'_, C> {
+impl Collapse<'_> {
     fn measure(&mut self, child: Child) -> u32 {
         if child.is_leaf() {
             return child.count();

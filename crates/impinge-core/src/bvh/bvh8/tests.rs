@@ -100,7 +100,7 @@ fn every_kind_of_lanes_finds_the_same_and_nothing_is_lost() {
     let triangles = sheets();
     let bounds = Aabb::around(triangles.iter().flatten().copied());
     let tree = DopTree::<6>::build(triangles.len(), bounds, triangles.as_slice());
-    let tree = Bvh8::new(&tree, |face| triangles[face as usize]);
+    let tree = Bvh8::new(&tree, &|face| triangles[face as usize]);
     let (mut hits, mut certain) = (0, 0);
     for step in 0..40 {
         let casts = casts(step);
@@ -142,7 +142,7 @@ fn trees_of_few_triangles_are_blocks() {
         let triangles = &sheets()[..count];
         let bounds = Aabb::around(triangles.iter().flatten().copied());
         let tree = DopTree::<6>::build(count, bounds, triangles);
-        let wide = Bvh8::new(&tree, |face| triangles[face as usize]);
+        let wide = Bvh8::new(&tree, &|face| triangles[face as usize]);
         assert_eq!(wide.root.is_none(), count == 0);
         assert_eq!(wide.root.is_some_and(Child8::is_block), (1..=WIDE).contains(&count));
         let mut faces: Vec<u32> = Vec::new();
