@@ -267,12 +267,7 @@ fn refusals_name_the_option_and_write_nothing() {
 #[test]
 fn a_graphics_device_finds_the_same() {
     let folder = cubes("image-gpu");
-    let on_device = |arguments: &str| {
-        let mut command = folder.command(&format!("{arguments} --device gpu --resolution 64 --json"));
-        // Without a place for it, some drivers complain about a display that is not needed.
-        command.env("XDG_RUNTIME_DIR", folder.path("."));
-        Run::of(command)
-    };
+    let on_device = |arguments: &str| folder.run(&format!("{arguments} --device gpu --resolution 64 --json"));
     for (files, status, verdict) in [
         ("cube.obj beside.obj", 1, "overlapping"),
         ("cube.obj small.obj", 1, "inside"),
