@@ -38,11 +38,11 @@ pub fn write_glb(path: impl AsRef<Path>, meshes: &[Mesh], nodes: &[Node<'_>]) ->
 /// rounded to `f32`; polygons become triangles.
 ///
 /// ```
-/// use impinge::Mesh;
+/// use impinge::{Mesh, shapes};
 /// use impinge::glam::{DAffine3, DVec3};
 /// use impinge_formats::{Node, NodeAnimation, NodeKeys, read, write_animated_glb};
 ///
-/// let meshes = [Mesh::cuboid([0.0; 3], [1.0; 3])?];
+/// let meshes = [Mesh::from(shapes::cuboid([0.0; 3], [1.0; 3])?)];
 /// let lift = Node { name: "lift", mesh: 0, world_from_mesh: DAffine3::IDENTITY };
 /// let keys = NodeKeys { node: 0, times: &[0.0, 2.0], translations: &[DVec3::ZERO, 5.0 * DVec3::Z], rotations: &[] };
 /// let up = NodeAnimation { name: "up", keys: &[keys] };

@@ -131,7 +131,7 @@ impl Engine {
         }
     }
 
-    /// The faces that touch a volume, by the user's indices, sorted, into `faces`; see [`impinge::query::faces_touching`].
+    /// The faces that touch a volume, by the user's indices, sorted, into `faces`; see [`Placed::faces_touching_in`](impinge::Placed::faces_touching_in).
     ///
     /// # Panics
     ///

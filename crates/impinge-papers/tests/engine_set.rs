@@ -65,8 +65,8 @@ impl RefittedTrees {
         self.fourteen.faces_moved(model, faces.as_deref());
     }
 
-    /// The answers about the deformable and another model, by each tree: what [`impinge::query::intersect`] gives, and what
-    /// [`impinge::query::intersects`] gives with the two exchanged.
+    /// The answers about the deformable and another model, by each tree: what [`Placed::intersect`](impinge::Placed::intersect) gives, and what
+    /// [`Placed::intersects`](impinge::Placed::intersects) gives with the two exchanged.
     pub(crate) fn answers(
         &self,
         moved: &Placed<'_>,

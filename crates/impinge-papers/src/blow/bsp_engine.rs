@@ -59,7 +59,7 @@ impl BspEngine {
         intersect_by(placed, engines.map(BspEngine::tree), options, memory)
     }
 
-    /// Whether two models intersect by their trees, and how much work it took; see [`impinge::query::intersects`].
+    /// Whether two models intersect by their trees, and how much work it took; see [`Placed::intersects`](impinge::Placed::intersects).
     pub fn intersects(
         engines: [&BspEngine; 2],
         placed: [&Placed<'_>; 2],

@@ -109,7 +109,7 @@ impl<const K: usize> DopEngine<K> {
         intersects_by(placed, trees, options, scratch)
     }
 
-    /// The faces that touch a volume, sorted, into `faces`; see [`impinge::query::faces_touching`].
+    /// The faces that touch a volume, sorted, into `faces`; see [`Placed::faces_touching_in`](impinge::Placed::faces_touching_in).
     pub fn faces_touching(
         &self,
         placed: &Placed<'_>,
