@@ -156,7 +156,7 @@ fn tests_of_tools<'a>(workspace: &Workspace) -> Step<'a> {
     Step::cargo("tests of the tools", &arguments)
 }
 
-/// What is slow and repeats.
+/// The steps that are slow and repeat others.
 fn long_steps<'a>(workspace: &'a Workspace, out: &'a Path) -> Vec<Step<'a>> {
     let libraries = workspace.libraries().flat_map(|package| ["--package", package.name.as_str()]);
     let inside: Vec<_> = ["test", "--release", "--lib"].into_iter().chain(libraries).collect();

@@ -32,7 +32,7 @@ pub(super) fn check(files: &[File]) -> Vec<Finding> {
     findings
 }
 
-/// Who uses whom, for each folder below the top of the crate, which has an order of its own.
+/// The uses between siblings, for each folder below the top of the crate, which has an order of its own.
 fn graphs(files: &[File]) -> BTreeMap<&[String], Graph<'_>> {
     let exports: BTreeMap<&[String], BTreeMap<&str, &str>> =
         files.iter().map(|file| (file.module.as_slice(), exports(file))).collect();

@@ -291,7 +291,7 @@ fn engine(arguments: &CheckArgs) -> Result<Engine, Error> {
     }
 }
 
-/// What is said where images are asked for, and this build of the command has none.
+/// The error of an image query in a build of the command without images.
 #[cfg(not(feature = "image"))]
 pub(crate) fn without_images(asked: &str) -> Error {
     Error::option(asked, "this impinge was built without images, its feature `image`")

@@ -31,7 +31,7 @@ impl<'r, R> Document<'r, R> {
     }
 }
 
-/// What was measured, and how it is told.
+/// The results of an experiment, and how they are printed.
 pub(crate) struct Results<'r, R> {
     pub(crate) folder: &'r Path,
     pub(crate) report: &'r R,
