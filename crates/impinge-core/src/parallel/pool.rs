@@ -148,24 +148,26 @@ impl<T> Taken<T> {
 }
 
 // The two doors to the pool. Neither is generic: whatever is generic in rayon would be compiled once for each of its callers, and that was a
-// seventh of the library.
+// seventh of the library. Alone, a thread stays where it is: entering a pool of one would only hand the work over and wait.
 
 /// Does two things, at the same time if there is a free thread.
 fn both(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
     #[cfg(feature = "parallel")]
-    rayon::join(a, b);
-    #[cfg(not(feature = "parallel"))]
-    {
-        a();
-        b();
+    if thread_count() > 1 {
+        rayon::join(a, b);
+        return;
     }
+    a();
+    b();
 }
 
 /// Does something for each number below `count`, in any order.
 fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     #[cfg(feature = "parallel")]
-    (0..count).into_par_iter().with_max_len(1).for_each(work);
-    #[cfg(not(feature = "parallel"))]
+    if count > 1 && thread_count() > 1 {
+        (0..count).into_par_iter().with_max_len(1).for_each(work);
+        return;
+    }
     (0..count).for_each(work);
 }
 
