@@ -21,15 +21,8 @@ const EXAMPLES: &str = "impinge-examples";
 /// Files of the library's tests that are about threads and preparation.
 const OF_THREADS: [&str; 4] = ["threads::", "prepare::", "clash::", "deformable::"];
 
-/// Cases of the longest tests in a plain run: a quarter of what they have by themselves, and in a long run.
-const FEWER_CASES: [(&str, &str); 6] = [
-    ("IMPINGE_SWEEPS", "5000"),
-    ("IMPINGE_ENGINES", "5000"),
-    ("IMPINGE_MARGINS", "5000"),
-    ("IMPINGE_PROLONGED", "1000"),
-    ("IMPINGE_PUSHES", "250000"),
-    ("IMPINGE_TOUCHING", "5000"),
-];
+/// The share of the cases of long tests in a plain run, in percent. By themselves, and in a long run, they have all.
+const SHARE: (&str, &str) = ("IMPINGE_SHARE", "10");
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
@@ -140,11 +133,11 @@ fn steps_in_release<'a>(workspace: &'a Workspace, out: &'a Path, length: Length)
     steps
 }
 
-/// Tests from outside, with fewer cases in a plain run, but for those whose number the caller has set.
+/// Tests from outside, with a share of their cases in a plain run, unless the caller has set it.
 fn tests_in_release<'a>(length: Length) -> Step<'a> {
     let step = Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"]);
-    let fewer = FEWER_CASES.iter().filter(|(name, _)| length == Length::Plain && env::var_os(name).is_none());
-    fewer.fold(step, |step, (name, cases)| step.with(name, cases))
+    let (name, percent) = SHARE;
+    if length == Length::Plain && env::var_os(name).is_none() { step.with(name, percent) } else { step }
 }
 
 /// Tests inside of what was not tested in debug. Those inside the libraries would take one more build of the whole library in release,

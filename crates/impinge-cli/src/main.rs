@@ -98,6 +98,7 @@ impl MissingArgs {
 const PROGRAM: &str = "impinge";
 
 fn main() -> ExitCode {
+    terminal::quiet_drivers();
     let lists = [placement::LISTS, overlap::LISTS].concat();
     let is_sweep = std::env::args_os().nth(1).is_some_and(|command| command == "sweep");
     let lists = if is_sweep { [sweep::LISTS, &lists].concat() } else { lists };

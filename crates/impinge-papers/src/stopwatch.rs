@@ -22,6 +22,11 @@ impl Stopwatch {
         Stopwatch { start: clock_gettime(ClockId::ThreadCPUTime) }
     }
 
+    /// How long it has run, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.nanoseconds() * 1e-9
+    }
+
     /// How long it has run.
     #[cfg(unix)]
     pub fn nanoseconds(&self) -> f64 {

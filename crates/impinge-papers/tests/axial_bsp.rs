@@ -1,5 +1,6 @@
 //! Axial BSP trees: every box that meets another, each once, against trying all.
 
+use crate::effort::share;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -11,7 +12,9 @@ use impinge::{Mesh, Model, Trs};
 use impinge_core::bvh::NearStack;
 use impinge_papers::van_waveren::axial_bsp::{AxialBsp, BspStack};
 
-const CASES: u64 = if cfg!(debug_assertions) { 100 } else { 2000 };
+fn case_count() -> u64 {
+    share(100, 2000)
+}
 
 fn around(p: DVec3, q: DVec3) -> Aabb {
     Aabb::around([p, q])
@@ -47,7 +50,7 @@ fn boxes(random: &mut Random) -> Vec<Aabb> {
 fn finds_what_trying_all_finds() {
     let mut stack = BspStack::default();
     let mut total = 0;
-    for case in 0..CASES {
+    for case in 0..case_count() {
         let mut random = Random(case << 8 | 0xb5);
         let mut boxes = boxes(&mut random);
         if random.below(4) == 0 {
@@ -87,7 +90,7 @@ fn finds_what_trying_all_finds() {
         }
     }
     println!("{total} found");
-    assert!(total as u64 > CASES * 20);
+    assert!(total as u64 > case_count() * 20);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Trees of K-DOPs beside a model: every thread count and every SIMD level makes the same, and nothing is refitted before it is asked for.
 
 use crate::engine_set::{Engine, Memory, Trees};
-use crate::simd_harness::{Bits, CASES, compare_levels, for_pairs, models, say};
+use crate::simd_harness::{Bits, case_count, compare_levels, for_pairs, models, say};
 use impinge::glam::DVec3;
 use impinge::query::{IntersectOptions, Scratch};
 use impinge::shapes;
@@ -100,7 +100,7 @@ fn every_simd_level_gives_the_same_bits() {
         let trees: Vec<Trees<'_>> = models.iter().map(Trees::new).collect();
         say("trees", |bits| {
             models.iter().for_each(|model| add_trees(model, bits));
-            for seed in 0..CASES / 10 {
+            for seed in 0..case_count() / 10 {
                 add_trees(&Model::new(shapes::bumpy_sphere(1.0, 0.2, 9, 16, 8, seed).unwrap()), bits);
             }
         });

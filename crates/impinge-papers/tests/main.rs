@@ -8,6 +8,8 @@
 const PROGRAM: [&str; 2] = [env!("CARGO_BIN_EXE_impinge-papers"), "impinge-papers"];
 
 mod engine_set;
+#[path = "../../impinge/tests/effort.rs"]
+mod effort;
 #[allow(dead_code, unused_imports)]
 #[path = "../../impinge/tests/oracle/mod.rs"]
 mod oracle;

@@ -1,5 +1,6 @@
 //! Solid BSP trees: nothing that is looked for is missed, and what they route is decided as brute force decides.
 
+use crate::effort::share;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -16,7 +17,9 @@ use impinge_papers::blow::{BspEngine, BspEngineMemory};
 /// The kind of polygons of which few meet in a point.
 const SMALL_TRIANGLES: u64 = 3;
 
-const CASES: u64 = if cfg!(debug_assertions) { 150 } else { 6000 };
+fn case_count() -> u64 {
+    share(150, 6000)
+}
 
 /// Polygons of many kinds: crossing, flush, flat, bent, of one or two corners, double, tiny, huge, far away.
 fn polygons(random: &mut Random, kind: u64) -> Vec<Vec<DVec3>> {
@@ -85,7 +88,7 @@ fn reached(tree: &SolidBsp, routed: &impl Routed, memory: &mut BspMemory) -> BTr
 fn no_point_of_a_polygon_is_missed() {
     let mut memory = BspMemory::default();
     let (mut shown, mut all) = (0, 0);
-    for case in 0..CASES {
+    for case in 0..case_count() {
         let mut random = Random(case << 8 | 0xb0);
         let kind = random.below(9);
         let polygons = polygons(&mut random, kind);
@@ -208,7 +211,7 @@ fn pairs_and_verdicts_are_those_of_brute_force() {
     let engines: Vec<BspEngine> = models.iter().map(BspEngine::new).collect();
     let mut memory = BspEngineMemory::default();
     let mut verdicts = [0; 3];
-    for case in 0..CASES {
+    for case in 0..case_count() {
         let mut random = Random(case << 8 | 0xb1);
         let [i, j] = [0, 1].map(|_| random.below(models.len() as u64) as usize);
         let world = [1.0, 1.0, 1.0, 1e-140, 1e-12, 1e120][random.below(6) as usize];
@@ -245,7 +248,7 @@ fn pairs_and_verdicts_are_those_of_brute_force() {
         }
     }
     println!("clear, touching, overlapping or inside: {verdicts:?}");
-    assert!(verdicts.iter().all(|&count| count > CASES / 30), "{verdicts:?}");
+    assert!(verdicts.iter().all(|&count| count > case_count() / 30), "{verdicts:?}");
 }
 
 /// Most of a model is never looked at where only a corner of it is near.

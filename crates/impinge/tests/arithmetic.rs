@@ -1,5 +1,6 @@
 //! The arithmetic behind the predicates, driven to the ends of `f64`, against whole numbers.
 
+use crate::effort::share;
 use crate::oracle;
 use crate::oracle::cases::Random;
 use dashu_int::IBig;
@@ -10,7 +11,9 @@ use impinge_core::predicates::{
     Dyadic, Sign, Stage, orient2d, orient2d_staged, orient3d_staged, plane_crossing,
 };
 
-const CASES: u64 = if cfg!(debug_assertions) { 3_000 } else { 60_000 };
+fn all_cases() -> u64 {
+    share(3_000, 60_000)
+}
 
 fn sign(value: i32) -> Sign {
     Sign::of(f64::from(value))
@@ -41,7 +44,7 @@ fn whole(value: f64) -> IBig {
 /// Sums and products that cancel, carry and borrow across digits: the sign and the order of dyadic numbers.
 #[test]
 fn dyadic_numbers_are_whole_numbers() {
-    for case in 0..CASES / 5 {
+    for case in 0..all_cases() / 5 {
         let mut random = Random(case << 8 | 0xd1);
         let mut exact: Vec<(Dyadic, IBig)> =
             (0..4).map(|_| any_finite(&mut random)).map(|x| (Dyadic::from(x), whole(x))).collect();
@@ -139,7 +142,7 @@ fn tempting_points(random: &mut Random) -> [DVec3; 4] {
 #[test]
 fn orientation_is_right_for_every_exponent() {
     let mut stages = [0u64; 3];
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let mut random = Random(case << 8 | 0x3d);
         let points = tempting_points(&mut random);
         if points.iter().any(|p| !p.is_finite()) {
@@ -166,14 +169,14 @@ fn orientation_is_right_for_every_exponent() {
         assert_eq!(orient2d(flat[1], flat[0], flat[2]), -turn, "case {case}: {points:?}");
     }
     println!("filter, expansion, dyadic: {stages:?}");
-    assert!(stages.iter().all(|&count| count > CASES / 20), "{stages:?}");
+    assert!(stages.iter().all(|&count| count > all_cases() / 20), "{stages:?}");
 }
 
 /// The parameter of a crossing, against the exact one.
 #[test]
 fn crossings_keep_their_digits() {
     let mut tested = 0;
-    for case in 0..CASES / 3 {
+    for case in 0..all_cases() / 3 {
         let mut random = Random(case << 8 | 0x71);
         let [a, b, c, p] = tempting_points(&mut random);
         let [q, ..] = tempting_points(&mut random);
@@ -198,14 +201,14 @@ fn crossings_keep_their_digits() {
         check_ratio(t, &at_p, &(&at_p - &at_q), case);
     }
     println!("{tested} crossings");
-    assert!(tested > CASES / 50, "{tested}");
+    assert!(tested > all_cases() / 50, "{tested}");
 }
 
 /// Rays from rational points: the filters against exact numbers, at sizes where they are tempted.
 #[test]
 fn rays_are_counted_rightly_at_every_size() {
     let mut counts = [0u64; 3];
-    for case in 0..CASES / 10 {
+    for case in 0..all_cases() / 10 {
         let mut random = Random(case << 8 | 0x9a);
         let power = [-1070.0, -1040.0, -500.0, -90.0, 0.0, 90.0, 500.0, 1015.0][random.below(8) as usize];
         let (scale, shift) = (f64::exp2(power), random.lattice(40));
@@ -291,5 +294,5 @@ fn rays_are_counted_rightly_at_every_size() {
         }] += 1;
     }
     println!("missed, passed, undecided: {counts:?}");
-    assert!(counts.iter().all(|&count| count > CASES / 500), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > all_cases() / 500), "{counts:?}");
 }

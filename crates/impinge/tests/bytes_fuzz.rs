@@ -1,5 +1,6 @@
 //! Pairs and worlds of random bytes; the fuzz targets `pairs` and `worlds` run the same for as long as one likes.
 
+use crate::effort::share;
 use impinge::Verdict;
 use impinge::shapes::Random;
 
@@ -12,7 +13,7 @@ fn bytes(random: &mut Random, most: u32) -> Vec<u8> {
 
 #[test]
 fn pairs_of_any_bytes_are_judged_alike_in_all_ways() {
-    let count = if cfg!(debug_assertions) { 300 } else { 20_000 };
+    let count = share(300, 20_000);
     let mut random = Random::new(41);
     let [mut clear, mut touching, mut more] = [0; 3];
     for _ in 0..count {
@@ -29,9 +30,9 @@ fn pairs_of_any_bytes_are_judged_alike_in_all_ways() {
 
 #[test]
 fn worlds_of_any_bytes_hold_their_promises() {
-    let count = if cfg!(debug_assertions) { 60 } else { 2_000 };
+    let count = share(60, 2_000);
     let mut random = Random::new(43);
     let calls: usize = (0..count).map(|_| world_of_bytes(&bytes(&mut random, 300))).sum();
     println!("{calls} calls in {count} worlds");
-    assert!(calls > 5 * count, "{calls}");
+    assert!(calls as u64 > 5 * count, "{calls}");
 }

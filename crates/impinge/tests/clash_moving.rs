@@ -1,5 +1,6 @@
 //! Clashes of parts that move: against looking at very many moments, and cases whose times are known.
 
+use crate::effort::share;
 use impinge::animation::{Interpolation, Joint, Local, Rig, RigError, Track, Value};
 use impinge::clash::{
     Attachment, ClashKind, ClashOptions, MotionOptions, MovingPart, TimedClash, TimedClashes, detect_moving,
@@ -303,7 +304,7 @@ fn no_meeting_is_missed_and_none_is_late() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "long: runs in release")]
 fn no_meeting_of_many_is_missed_and_none_is_late() {
-    judge(300, 4000);
+    judge(share(300, 300), 4000);
 }
 
 #[test]

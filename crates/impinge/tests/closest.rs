@@ -1,13 +1,16 @@
 //! Closest points of triangles and points, against rational arithmetic: slivers, parallel edges, no area, one unit in
 //! the last place apart.
 
+use crate::effort::share;
 use crate::oracle;
 use crate::oracle::cases::{self, FAMILIES, Random};
 use crate::oracle::metric::{between, exact, root, to_segment, to_triangle};
 use impinge::math::DVec3;
 use impinge_core::narrow::distance::{Place, point_triangle, triangles};
 
-const PAIRS: u64 = if cfg!(debug_assertions) { 40 } else { 1_500 };
+fn all_pairs() -> u64 {
+    share(40, 1_500)
+}
 
 /// How far a place may be from its point: the point is rounded.
 fn check_place(triangle: &[DVec3; 3], point: DVec3, place: Place, room: f64) {
@@ -34,7 +37,7 @@ fn pairs_of_triangles() {
     let mut random = Random(11);
     let mut worst: f64 = 0.0;
     for (family, name) in FAMILIES.iter().enumerate().filter(|(_, name)| **name != "extreme exponents") {
-        for _ in 0..PAIRS {
+        for _ in 0..all_pairs() {
             let [a, b] = cases::pair(family, &mut random);
             if oracle::triangles(&a, &b).is_some() {
                 continue;
@@ -64,7 +67,7 @@ fn pairs_of_triangles() {
 fn points_and_triangles() {
     let mut random = Random(12);
     for (family, name) in FAMILIES.iter().enumerate().filter(|(_, name)| **name != "extreme exponents") {
-        for _ in 0..PAIRS {
+        for _ in 0..all_pairs() {
             let [[point, ..], b] = cases::pair(family, &mut random);
             let truth = root(&to_triangle(&exact(point), &b.map(exact)));
             let found = point_triangle(point, &b);
@@ -83,7 +86,7 @@ fn points_and_triangles() {
 #[test]
 fn edges_at_small_angles() {
     let mut random = Random(13);
-    for _ in 0..PAIRS * 4 {
+    for _ in 0..all_pairs() * 4 {
         let angle = 10f64.powi(-(random.below(16) as i32));
         let gap = 10f64.powi(-(random.below(16) as i32));
         let along = random.vector();

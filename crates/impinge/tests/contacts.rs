@@ -1,6 +1,7 @@
 //! Contacts of placed models: against brute force, against a plain statement of what a contact is, and in places where
 //! anyone can say what they are.
 
+use crate::effort::share;
 use std::collections::BTreeSet;
 
 use crate::oracle::cases::Random;
@@ -12,7 +13,9 @@ use impinge::shapes::{self, Shape};
 use impinge::tolerance::CONTACT_SHELTER;
 use impinge::{Mesh, Model, Placed, Placement, Trs, Verdict};
 
-const POSES: u64 = if cfg!(debug_assertions) { 300 } else { 6000 };
+fn poses() -> u64 {
+    share(300, 6000)
+}
 
 /// Small models of every kind and form.
 fn models() -> Vec<Model> {
@@ -125,7 +128,7 @@ fn trees_agree_with_brute_force_and_exchanging_exchanges_names() {
     let models = models();
     let mut scratch = Scratch::default();
     let mut total = 0;
-    for case in 0..POSES {
+    for case in 0..poses() {
         let mut random = Random(case << 8 | 0xc0);
         let [i, j] = [0, 1].map(|_| random.below(models.len() as u64) as usize);
         let poses = random_pair(&mut random);
@@ -145,7 +148,7 @@ fn trees_agree_with_brute_force_and_exchanging_exchanges_names() {
         }
     }
     println!("{total} contacts");
-    assert!(total as u64 > POSES);
+    assert!(total as u64 > poses());
 }
 
 #[test]
@@ -153,7 +156,7 @@ fn the_closest_points_are_a_contact() {
     let models = models();
     let mut scratch = Scratch::default();
     let mut seen = 0;
-    for case in 0..POSES {
+    for case in 0..poses() {
         let mut random = Random(case << 8 | 0xc1);
         let [i, j] = [0, 1].map(|_| random.below(models.len() as u64) as usize);
         let poses = random_pair(&mut random);
@@ -173,7 +176,7 @@ fn the_closest_points_are_a_contact() {
             b.placement()
         );
     }
-    assert!(seen * 4 > POSES);
+    assert!(seen * 4 > poses());
 }
 
 /// Contacts as plainly as they can be said, for convex solids that are clear of each other, with vertices and triangles in
@@ -302,7 +305,7 @@ fn faces_and_edges_as_plainly_as_can_be_said() {
         [(Shape::Tetrahedron, 4), (Shape::Octahedron, 8), (Shape::Icosphere, 20), (Shape::Icosphere, 80)]
             .map(|(shape, count)| Model::new(shape.generate(count, 3)));
     let (mut asked, mut total) = (0, 0);
-    for case in 0..POSES / 2 {
+    for case in 0..poses() / 2 {
         let mut random = Random(case << 8 | 0xc2);
         let [i, j] = [0, 1].map(|_| random.below(models.len() as u64) as usize);
         let scale = if random.below(2) == 0 { DVec3::new(0.5, -1.2, 1.0) } else { DVec3::ONE };
@@ -333,7 +336,7 @@ fn faces_and_edges_as_plainly_as_can_be_said() {
         );
     }
     println!("{asked} pairs with {total} contacts");
-    assert!(asked * 8 > POSES && total > asked as usize);
+    assert!(asked * 8 > poses() && total > asked as usize);
 }
 
 fn cube() -> Model {

@@ -1,6 +1,7 @@
 //! Many parts that touch face to face, as in assemblies: the quick way of looking around edges gives the verdicts of
 //! rational arithmetic, and the least step makes a difference.
 
+use crate::effort::share;
 use crate::engine_set::{ALL, Memory, Trees, intersect};
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
@@ -9,7 +10,9 @@ use impinge::{Mesh, Model, Placement, Trs, Verdict};
 use impinge_core::narrow::tri_tri::{Facet, triangles, triangles_meet};
 
 const SIDE: usize = if cfg!(debug_assertions) { 3 } else { 12 };
-const CASES: u64 = if cfg!(debug_assertions) { 200 } else { 3_000 };
+fn all_cases() -> u64 {
+    share(200, 3_000)
+}
 
 type Cuboid = [DVec3; 2];
 
@@ -139,7 +142,7 @@ fn quick_verdicts_are_those_of_rational_arithmetic() {
     let mut random = Random(41);
     let mut memory = Memory::default();
     let mut seen = [0; 4];
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let unit = [1.0, 0.1, 1e-9, 3e7][case as usize % 4];
         let (mut a, b) = (some_boxes(&mut random, unit), some_boxes(&mut random, unit));
         if case % 7 == 0 {
@@ -174,13 +177,13 @@ fn quick_verdicts_are_those_of_rational_arithmetic() {
         }] += 1;
     }
     // None so rare that it proves nothing.
-    assert!(seen.iter().all(|&count| count > CASES / 100), "{seen:?}");
+    assert!(seen.iter().all(|&count| count > all_cases() / 100), "{seen:?}");
 }
 
 #[test]
 fn whether_triangles_meet_does_not_depend_on_asking_where() {
     let mut random = Random(43);
-    for _ in 0..20 * CASES {
+    for _ in 0..20 * all_cases() {
         let mut facet = || {
             let corners = [random.lattice(3), random.lattice(3), random.lattice(3)];
             Facet::from(corners.map(|corner| DVec3::new(corner.x * 0.1, corner.y * 0.3, 0.1 * corner.x)))

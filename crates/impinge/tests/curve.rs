@@ -1,5 +1,6 @@
 //! The intersection curve and the contact surface: what they run through is exact, where they run is right to rounding.
 
+use crate::effort::share;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::oracle::cases::Random;
@@ -7,7 +8,9 @@ use impinge::math::DVec3;
 use impinge::query::{CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 use impinge::{Mesh, Model, Placed, Trs, shapes};
 
-const CASES: u64 = if cfg!(debug_assertions) { 150 } else { 3_000 };
+fn all_cases() -> u64 {
+    share(150, 3_000)
+}
 
 fn total_length(curve: &IntersectionCurve) -> f64 {
     curve.polylines.iter().map(CurvePolyline::length).sum()
@@ -114,7 +117,7 @@ fn tori_in_any_place_give_loops() {
     let ring = Model::new(shapes::torus(0.7, 0.3, 20, 10).unwrap());
     let mut random = Random(7);
     let mut loops = 0;
-    for _ in 0..CASES / 5 {
+    for _ in 0..all_cases() / 5 {
         let place = |random: &mut Random| {
             let turn =
                 Trs::rotation_about_axis(random.vector() + DVec3::X * 0.01, 180.0 * random.unit()).unwrap();
@@ -191,7 +194,7 @@ fn flush_cubes_share_a_square() {
 fn patches_of_lattice_boxes_are_bounded_by_loops() {
     let mut random = Random(17);
     let mut patches = 0;
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let boxes = [(); 2].map(|()| {
             let low: [u64; 3] = std::array::from_fn(|_| random.below(3));
             let high: [u64; 3] = std::array::from_fn(|i| low[i] + 1 + random.below(3));
@@ -214,7 +217,7 @@ fn patches_of_lattice_boxes_are_bounded_by_loops() {
 /// Anything at all: no panic, every node on its features, and the same with the names exchanged.
 #[test]
 fn lattice_soups_of_polygons() {
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let mut random = Random(case << 8 | 0xc0);
         let mut soup = |faces: u64| {
             let vertices: Vec<DVec3> = (0..12).map(|_| random.lattice(2)).collect();
@@ -255,7 +258,7 @@ fn lattice_soups_of_polygons() {
 fn lattice_boxes_have_even_degrees() {
     let mut random = Random(3);
     let mut crossed = 0;
-    for _ in 0..CASES {
+    for _ in 0..all_cases() {
         let mut interval = |shift: f64| {
             let low = random.below(6) as f64;
             [low + shift, low + 1.0 + random.below(4) as f64 + shift]
@@ -280,7 +283,7 @@ fn lattice_boxes_have_even_degrees() {
 fn lattice_tetrahedra_have_even_degrees_where_they_cross() {
     let mut random = Random(5);
     let mut checked = 0;
-    for _ in 0..CASES * 10 {
+    for _ in 0..all_cases() * 10 {
         let mut tetrahedron = || {
             let corners: [DVec3; 4] = std::array::from_fn(|_| random.lattice(3));
             Model::new(Mesh::triangles(corners, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap())

@@ -1,5 +1,6 @@
 //! A deformable gives the answers of a model built afresh from the same vertices, and does no more than it must.
 
+use crate::effort::share;
 use crate::engine_set::RefittedTrees;
 use crate::oracle::cases::Random;
 use impinge::bounds::Aabb;
@@ -9,7 +10,9 @@ use impinge::query::{IntersectOptions, Ray, Scratch};
 use impinge::shapes::{self, Shape};
 use impinge::{Deformable, Model, Placed, Placement, Trs};
 
-const STEPS: u64 = if cfg!(debug_assertions) { 12 } else { 200 };
+fn all_steps() -> u64 {
+    share(12, 200)
+}
 const FRAMES: u64 = if cfg!(debug_assertions) { 40 } else { 1_000 };
 
 /// The same faces at other vertices, as a user would make them from nothing.
@@ -142,7 +145,7 @@ fn answers_are_those_of_a_fresh_model() {
         let rest: Vec<DVec3> = mesh.vertices().collect();
         let (mut deformable, mut trees) = (Deformable::new(mesh), RefittedTrees::new());
         let mut phase = 0.0;
-        for step in 0..STEPS {
+        for step in 0..all_steps() {
             phase += 0.3;
             let kind = if step % 3 == 0 { random.below(8) } else { step / 25 % 8 };
             let vertices = deformed(&rest, kind, phase, &mut random);
@@ -163,7 +166,7 @@ fn answers_are_those_of_a_fresh_model() {
             }
         }
         let work = deformable.upkeep();
-        assert!(work.refits > 0 && work.refits <= STEPS, "{name}: {work:?}");
+        assert!(work.refits > 0 && work.refits <= all_steps(), "{name}: {work:?}");
     }
 }
 
@@ -175,7 +178,7 @@ fn some_vertices_may_move_alone() {
         let (mut deformable, mut trees) = (Deformable::new(mesh.clone()), RefittedTrees::new());
         let mut vertices: Vec<DVec3> = mesh.vertices().collect();
         let count = vertices.len() as u64;
-        for step in 0..STEPS {
+        for step in 0..all_steps() {
             // Several moves between two questions, now and then none.
             for _ in 0..random.below(4) {
                 let far = if random.below(20) == 0 { 100.0 } else { 0.1 };

@@ -1,5 +1,6 @@
 //! Distances of placed models: against brute force and against rational arithmetic, and 0 exactly when models meet.
 
+use crate::effort::share;
 use crate::oracle::cases::Random;
 use crate::oracle::metric;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
@@ -10,7 +11,9 @@ use impinge::shapes::{self, Shape};
 use impinge::tolerance::{DISTANCE_ABSOLUTE, DISTANCE_RELATIVE};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
 
-const POSES: u64 = if cfg!(debug_assertions) { 300 } else { 20_000 };
+fn poses() -> u64 {
+    share(300, 20_000)
+}
 
 /// Small models of every kind and form.
 fn models() -> Vec<Model> {
@@ -151,7 +154,7 @@ fn trees_agree_with_brute_force() {
     let models = models();
     let mut scratch = Scratch::default();
     let (mut zeros, mut worst) = (0, 0.0_f64);
-    for case in 0..POSES {
+    for case in 0..poses() {
         let mut random = Random(case << 8 | 0xe0);
         let [i, j] = [0, 1].map(|_| random.below(models.len() as u64) as usize);
         let (a, b) = (models[i].at(placement(&mut random)), models[j].at(placement(&mut random)));
@@ -174,8 +177,8 @@ fn trees_agree_with_brute_force() {
             assert_eq!(exchanged.flipped(), found, "{}", what());
         }
     }
-    println!("{zeros} of {} meet; largest relative difference {worst:e}", 2 * POSES);
-    assert!(zeros * 10 > POSES && zeros < POSES);
+    println!("{zeros} of {} meet; largest relative difference {worst:e}", 2 * poses());
+    assert!(zeros * 10 > poses() && zeros < poses());
 }
 
 #[test]
@@ -222,7 +225,7 @@ fn the_stated_error_holds_in_rational_arithmetic() {
         (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face)).map(|t| t.map(place)).collect()
     };
     let mut worst = 0.0_f64;
-    for case in 0..if cfg!(debug_assertions) { 10 } else { 400 } {
+    for case in 0..share(10, 400) {
         let mut random = Random(case << 8 | 0xe2);
         let [i, j] = [0, 1].map(|_| random.below(models.len() as u64) as usize);
         let (a, b) = (models[i].at(placement(&mut random)), models[j].at(placement(&mut random)));
@@ -303,7 +306,7 @@ fn limits() {
     let models = models();
     let mut scratch = Scratch::default();
     let mut beyond = 0;
-    for case in 0..POSES / 10 {
+    for case in 0..poses() / 10 {
         let mut random = Random(case << 8 | 0xe3);
         let [i, j] = [0, 1].map(|_| random.below(models.len() as u64) as usize);
         let (a, b) = (models[i].at(placement(&mut random)), models[j].at(placement(&mut random)));
@@ -333,7 +336,7 @@ fn limits() {
         assert_eq!(a.distance_within(&b, f64::NAN), None);
         assert_eq!(a.distance_within(&b, -1.0), None);
     }
-    assert!(beyond > POSES / 20);
+    assert!(beyond > poses() / 20);
 }
 
 #[test]
@@ -400,7 +403,7 @@ fn parallel_walls() {
 fn closest_points() {
     let models = models();
     let mut scratch = Scratch::default();
-    for case in 0..POSES {
+    for case in 0..poses() {
         let mut random = Random(case << 8 | 0xe4);
         let i = random.below(models.len() as u64) as usize;
         let placed = models[i].at(placement(&mut random));
@@ -473,7 +476,7 @@ fn signs() {
     faces.extend(inner_faces.iter().map(|face| face.map(|vertex| vertex + shift)));
     let hollow = Model::new(Mesh::triangles(points, faces).unwrap());
     let mut random = Random(8);
-    for _ in 0..POSES / 20 {
+    for _ in 0..poses() / 20 {
         let placed = hollow.at(placement(&mut random));
         let point = DVec3::new(random.unit(), random.unit(), random.unit()) * 1.3;
         let size = point.abs().max_element();

@@ -1,5 +1,6 @@
 //! Every engine gives the verdict and the pairs of brute force, for shapes of every kind, placed in every way.
 
+use crate::effort::share;
 use crate::engine_set::{ALL, ALWAYS, Memory, Trees, intersect, intersects};
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
@@ -8,7 +9,9 @@ use impinge::query::{Engine, IntersectOptions, Intersection};
 use impinge::shapes::{self, Shape};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 
-const POSES: u64 = if cfg!(debug_assertions) { 1_000 } else { 110_000 };
+fn poses() -> u64 {
+    share(1_000, 110_000)
+}
 
 /// Small models of every kind and form.
 fn models() -> Vec<Model> {
@@ -86,7 +89,7 @@ fn engines_agree_with_brute_force() {
     let run = |first: u64| {
         let mut memory = Memory::default();
         let mut counts = [0_u64; 4];
-        for case in (first..POSES).step_by(2) {
+        for case in (first..poses()).step_by(2) {
             let mut random = Random(case << 8 | 0xd0);
             let [i, j] = [0, 1].map(|_| random.below(models.len() as u64) as usize);
             let places = [placement(&mut random), placement(&mut random)];
@@ -134,8 +137,8 @@ fn engines_agree_with_brute_force() {
         let other = other.join().unwrap();
         [0, 1, 2, 3].map(|i| own[i] + other[i])
     });
-    println!("{POSES} poses; clear, touching, overlapping, inside: {counts:?}");
-    assert!(counts.iter().all(|&count| count * 200 > POSES), "{counts:?}");
+    println!("{} poses; clear, touching, overlapping, inside: {counts:?}", poses());
+    assert!(counts.iter().all(|&count| count * 200 > poses()), "{counts:?}");
 }
 
 /// Larger meshes, fewer poses.

@@ -1,13 +1,18 @@
 //! The exact narrow phase against whole-number arithmetic, over a million pairs of triangles and of polygons.
 
+use crate::effort::share;
 use crate::oracle;
 use crate::oracle::cases::{self, FAMILIES, Random};
 use impinge::math::DVec3;
 use impinge_core::narrow::tri_tri::{Facet, Fan, Kind, point_polygon, polygons, segment_polygon, triangles};
 use impinge_core::predicates::{Stage, orient3d_staged};
 
-const TRIANGLE_PAIRS_PER_FAMILY: u64 = if cfg!(debug_assertions) { 1_500 } else { 110_000 };
-const POLYGON_PAIRS: u64 = if cfg!(debug_assertions) { 4_000 } else { 220_000 };
+fn triangle_pairs_per_family() -> u64 {
+    share(1_500, 110_000)
+}
+fn polygon_pairs() -> u64 {
+    share(4_000, 220_000)
+}
 
 fn kind(a: [DVec3; 3], b: [DVec3; 3]) -> Option<Kind> {
     triangles(&Facet::from(a), &Facet::from(b)).map(|(kind, _)| kind)
@@ -34,7 +39,7 @@ fn tally<const N: usize>(count: u64, work: impl Fn(u64) -> [u64; N] + Sync) -> [
 fn triangles_agree_with_whole_numbers() {
     let (mut all, mut exact) = (0, 0);
     for (family, name) in FAMILIES.iter().enumerate() {
-        let [touching, crossing, expansion, dyadic] = tally(TRIANGLE_PAIRS_PER_FAMILY, |i| {
+        let [touching, crossing, expansion, dyadic] = tally(triangle_pairs_per_family(), |i| {
             let mut random = Random(i << 8 | family as u64);
             let [a, b] = cases::pair(family, &mut random);
             let truth = oracle::triangles(&a, &b);
@@ -61,11 +66,12 @@ fn triangles_agree_with_whole_numbers() {
             ]
         });
         println!(
-            "{name:22} {TRIANGLE_PAIRS_PER_FAMILY} pairs: {touching} touching, {crossing} crossing; \
+            "{name:22} {} pairs: {touching} touching, {crossing} crossing; \
              decided by filter alone {}, expansions {expansion}, dyadic numbers {dyadic}",
-            TRIANGLE_PAIRS_PER_FAMILY - expansion - dyadic
+            triangle_pairs_per_family(),
+            triangle_pairs_per_family() - expansion - dyadic
         );
-        all += TRIANGLE_PAIRS_PER_FAMILY;
+        all += triangle_pairs_per_family();
         exact += expansion + dyadic;
     }
     println!("{all} pairs, {exact} of them reached an exact stage");
@@ -74,7 +80,7 @@ fn triangles_agree_with_whole_numbers() {
 
 #[test]
 fn convex_polygons_agree_with_whole_numbers() {
-    let [touching, crossing] = tally(POLYGON_PAIRS, |i| {
+    let [touching, crossing] = tally(polygon_pairs(), |i| {
         let mut random = Random(i << 8 | 0xa5);
         // Every fourth pair lies in one plane.
         let plane = (i % 4 == 0).then(|| cases::frame(&mut random));
@@ -87,13 +93,13 @@ fn convex_polygons_agree_with_whole_numbers() {
         assert_eq!(found(&b, &a), truth, "swapped: case {i}");
         [u64::from(truth == Some(Kind::Touching)), u64::from(truth == Some(Kind::Crossing))]
     });
-    println!("{POLYGON_PAIRS} pairs of polygons: {touching} touching, {crossing} crossing");
-    assert!(touching > POLYGON_PAIRS / 20 && crossing > POLYGON_PAIRS / 20);
+    println!("{} pairs of polygons: {touching} touching, {crossing} crossing", polygon_pairs());
+    assert!(touching > polygon_pairs() / 20 && crossing > polygon_pairs() / 20);
 }
 
 #[test]
 fn segments_and_points_agree_with_whole_numbers() {
-    tally(POLYGON_PAIRS / 4, |i| {
+    tally(polygon_pairs() / 4, |i| {
         let mut random = Random(i << 8 | 0x5a);
         let polygon = cases::convex_polygon(&mut random, None);
         let fan = Fan::new(&polygon);

@@ -3,6 +3,7 @@
 //!
 //! Images are computed here in whole numbers. So are the verdicts of boxes.
 
+use crate::effort::share;
 use crate::engine_set::{self, ALL, ALWAYS, Engine, Memory, Trees};
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
@@ -10,7 +11,9 @@ use impinge::query::{self, Contained, DistanceOptions, FacePair, IntersectOption
 use impinge::shapes;
 use impinge::{Deformable, Mesh, Model, Placed, Placement, Verdict};
 
-const CASES: u64 = if cfg!(debug_assertions) { 120 } else { 24_000 };
+fn all_cases() -> u64 {
+    share(120, 24_000)
+}
 
 type Vector = [i64; 3];
 /// By rows.
@@ -296,7 +299,7 @@ fn verdict(a: &Placed<'_>, b: &Placed<'_>, engine: Engine) -> Verdict {
 fn placed_models_are_what_their_baked_images_are() {
     let mut memory = Memory::default();
     let mut seen = [0; 5];
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let mut random = Random(case << 8 | 0xe1);
         let (parts, known) = parts(&mut random);
         let models = [0, 1].map(|i| parts[i].model());
@@ -362,7 +365,7 @@ fn placed_models_are_what_their_baked_images_are() {
         );
         assert!((curve.1 - true_curve.1).abs() <= 1e-9 * true_curve.1, "case {case}");
     }
-    assert!(seen.iter().all(|&count| count > CASES / 60), "{seen:?}");
+    assert!(seen.iter().all(|&count| count > all_cases() / 60), "{seen:?}");
 }
 
 fn matrix(rows: Matrix) -> DMat3 {
@@ -402,7 +405,7 @@ fn flush_cubes_under_a_matrix_of_determinant_5_touch() {
 fn relative_translations_are_exact_where_they_can_be() {
     let mut random = Random(0xe2);
     let rounded = |random: &mut Random| 0.5 + 0.4 * random.vector();
-    for case in 0..CASES / 10 {
+    for case in 0..all_cases() / 10 {
         let (size, other) = (rounded(&mut random), rounded(&mut random));
         let step = DVec3::X * (1 + random.below(9)) as f64;
         let a = Model::new(shapes::cuboid(DVec3::ZERO, size.with_x(step.x)).unwrap());

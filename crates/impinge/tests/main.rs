@@ -4,6 +4,7 @@
 //! `cargo test -p impinge --test all rays` runs those of one file.
 #![allow(clippy::unwrap_used)]
 
+mod effort;
 mod engine_set;
 mod margin_oracle;
 mod oracle;

@@ -1,5 +1,6 @@
 //! The judge of margins, judged: it knows distances that can be worked out by hand, and finds every kind of false claim.
 
+use crate::effort::share;
 use crate::margin_oracle::case::{Case, Scene};
 use crate::margin_oracle::course::{Course, Kind};
 use crate::margin_oracle::distance::{Soup, point_triangle, segments_inside, triangles};
@@ -50,7 +51,7 @@ fn triangles_have_known_distances() {
 #[test]
 fn no_two_points_of_triangles_are_nearer() {
     let mut random = Random::new(5);
-    for _ in 0..if cfg!(debug_assertions) { 50 } else { 1_000 } {
+    for _ in 0..share(50, 1_000) {
         let [a, b] = [0.0, 1.5].map(|x| [0; 3].map(|_| random.in_cube() + DVec3::X * x));
         let distance = triangles(a, b).sqrt();
         let mut nearest = f64::INFINITY;
@@ -237,7 +238,7 @@ fn an_honest_answer_passes_and_each_false_one_is_found() {
 fn right_answers_to_random_motions_pass() {
     let a_hit = fall().sweep().hit.unwrap();
     let [mut hits, mut clear, mut inside, mut between] = [0_u64; 4];
-    for index in 0..if cfg!(debug_assertions) { 40 } else { 2_000 } {
+    for index in 0..share(40, 2_000) {
         let case = families::make(11, index);
         let mut scene = Scene::new(&case);
         let (r, start) = (case.sweep().rounding, scene.distance(0.0));
@@ -261,7 +262,7 @@ fn right_answers_to_random_motions_pass() {
 #[test]
 fn a_good_guess_changes_no_distance() {
     let mut random = Random::new(8);
-    for index in 0..if cfg!(debug_assertions) { 30 } else { 1_000 } {
+    for index in 0..share(30, 1_000) {
         let case = families::make(3, index);
         let place = |map: &DAffine3, shape: &Shape| {
             let points: Vec<_> = shape.points.iter().map(|point| map.transform_point3(*point)).collect();

@@ -1,6 +1,7 @@
 //! Where a margin stops a body does not depend on how far the motion would have gone on; and a body that is pushed against a wall
 //! again and again does not creep into it.
 
+use crate::effort::{asked, share};
 use crate::margin_oracle::case::{Case, Scene};
 use crate::margin_oracle::course::{Course, Kind, turned};
 use crate::margin_oracle::families;
@@ -12,8 +13,7 @@ use impinge::query::{Scratch, Sweep, SweepOptions, SweepStatus};
 use impinge::shapes::Random;
 
 fn number(name: &str, in_debug: u64, in_release: u64) -> u64 {
-    let usual = if cfg!(debug_assertions) { in_debug } else { in_release };
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+    asked(name).unwrap_or_else(|| share(in_debug, in_release))
 }
 
 /// What two answers to motions that only end elsewhere have to say to each other, in times of the longer motion.
@@ -84,7 +84,7 @@ fn motions_that_only_end_elsewhere_stop_at_the_same_place() {
     let mut faults = std::collections::BTreeMap::new();
     let [mut hits, mut pairs] = [0_u64; 2];
     for index in 0..count {
-        let case = families::make(number("IMPINGE_SEED", 2, 2), index);
+        let case = families::make(asked("IMPINGE_SEED").unwrap_or(2), index);
         let models = case.models();
         let times = match case.course.kind {
             Kind::Translation => vec![1000.0, 10.0, 3.7, 2.0, 1.25, 1.0, 0.6],
@@ -161,7 +161,7 @@ fn motions_from_inside_of_the_zone_stop_at_the_same_place() {
     let [mut hits, mut wrong] = [0_u64; 2];
     let mut first = String::new();
     for index in 0..count {
-        let case = families::make(number("IMPINGE_SEED", 3, 3), index);
+        let case = families::make(asked("IMPINGE_SEED").unwrap_or(3), index);
         let models = case.models();
         let mut scratch = Scratch::default();
         let start = Scene::new(&case).distance(0.0);
@@ -284,7 +284,7 @@ fn turns_into_a_wall_do_not_creep() {
 
 /// Pushes bodies of several kinds against walls, each time from where they were stopped last.
 fn push(pushes: u64, turns: bool) {
-    let mut random = Random::new(number("IMPINGE_SEED", 4, 4));
+    let mut random = Random::new(asked("IMPINGE_SEED").unwrap_or(4));
     let mut scratch = Scratch::default();
     let bodies = [Shape::cube(), Shape::spike(0.2), Shape::tetrahedron(), Shape::ell()];
     let margins = [0.0, 0.0, 1e-6, 0.1];

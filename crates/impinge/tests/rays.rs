@@ -1,5 +1,6 @@
 //! Rays against fractions: which faces are hit, when, in which order; random rays and degenerate ones.
 
+use crate::effort::share;
 use crate::oracle;
 use crate::oracle::cases::{self, FAMILIES, Random};
 use dashu_ratio::RBig;
@@ -10,8 +11,12 @@ use impinge::shapes::{self, Shape};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
 use impinge_core::narrow::ray_tri::{Beam, cross_triangle, exact_time};
 
-const TRIANGLES_PER_FAMILY: u64 = if cfg!(debug_assertions) { 1_000 } else { 40_000 };
-const RAYS: u64 = if cfg!(debug_assertions) { 400 } else { 40_000 };
+fn triangles_per_family() -> u64 {
+    share(1_000, 40_000)
+}
+fn all_rays() -> u64 {
+    share(400, 40_000)
+}
 
 /// A ray that is likely to meet a triangle, or to miss it by nothing.
 fn ray_at(random: &mut Random, corners: &[DVec3; 3], others: &[DVec3; 3]) -> (DVec3, DVec3) {
@@ -55,7 +60,7 @@ fn is_fine(point: DVec3) -> bool {
 fn triangles_agree_with_fractions() {
     let (mut hits, mut in_plane, mut at_start) = (0, 0, 0);
     for (family, name) in FAMILIES.iter().enumerate() {
-        for i in 0..TRIANGLES_PER_FAMILY {
+        for i in 0..triangles_per_family() {
             let mut random = Random((i << 8) | (0x31 + family as u64));
             let [corners, others] = cases::pair(family, &mut random);
             let (origin, direction) = ray_at(&mut random, &corners, &others);
@@ -85,7 +90,7 @@ fn triangles_agree_with_fractions() {
         }
     }
     println!("{hits} hits, {in_plane} of them in the plane or without area, {at_start} at the start");
-    let all = TRIANGLES_PER_FAMILY * FAMILIES.len() as u64;
+    let all = triangles_per_family() * FAMILIES.len() as u64;
     assert!(hits * 5 > all && in_plane * 20 > all && at_start * 20 > all);
 }
 
@@ -234,7 +239,7 @@ fn check_hit(placed: &Placed<'_>, ray: &Ray, hit: &RayHit, time: &RBig, what: &d
 fn hits_agree_with_fractions_on_every_face() {
     let models = models();
     let (mut hit_count, mut ties, mut several) = (0_u64, 0_u64, 0_u64);
-    for case in 0..RAYS {
+    for case in 0..all_rays() {
         let mut random = Random(case << 8 | 0x52);
         let model = &models[random.below(models.len() as u64) as usize];
         let placed = model.at(placement(&mut random));
@@ -264,8 +269,8 @@ fn hits_agree_with_fractions_on_every_face() {
         ties += u64::from(truth.windows(2).any(|pair| pair[0].0 == pair[1].0));
         several += u64::from(truth.len() > 2);
     }
-    println!("{RAYS} rays: {hit_count} hit, {ties} with ties, {several} with more than two hits");
-    assert!(hit_count * 3 > RAYS && ties * 10 > RAYS && several * 10 > RAYS);
+    println!("{} rays: {hit_count} hit, {ties} with ties, {several} with more than two hits", all_rays());
+    assert!(hit_count * 3 > all_rays() && ties * 10 > all_rays() && several * 10 > all_rays());
 }
 
 #[test]
@@ -331,7 +336,7 @@ fn bundle(random: &mut Random, placed: &Placed<'_>) -> Vec<Ray> {
 fn bundles_of_rays_are_answered_like_single_ones() {
     let models = models();
     let (mut ray_count, mut hits) = (0, 0);
-    for case in 0..RAYS / 10 {
+    for case in 0..all_rays() / 10 {
         let mut random = Random(case << 8 | 0x61);
         let model = &models[random.below(models.len() as u64) as usize];
         let placed = model.at(placement(&mut random));
@@ -355,7 +360,7 @@ fn bundles_of_rays_are_answered_like_single_ones() {
         }
     }
     println!("{ray_count} rays, {hits} hit");
-    assert!(hits * 4 > ray_count && ray_count > RAYS, "{ray_count} {hits}");
+    assert!(hits * 4 > ray_count && ray_count > all_rays(), "{ray_count} {hits}");
 }
 
 #[test]

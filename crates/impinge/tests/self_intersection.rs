@@ -1,12 +1,15 @@
 //! Self-intersections against whole-number arithmetic, and on shapes of which one knows whether they have any.
 
+use crate::effort::share;
 use crate::oracle::cases::Random;
 use impinge::math::DVec3;
 use impinge::shapes::{self, Shape};
 use impinge::{Mesh, Model};
 use impinge_core::narrow::tri_tri::Kind;
 
-const CASES: u64 = if cfg!(debug_assertions) { 300 } else { 6_000 };
+fn all_cases() -> u64 {
+    share(300, 6_000)
+}
 
 /// `(x, y, z, w)` stands for the point `(x/w, y/w, z/w)`, with w above zero.
 type Point = [i128; 4];
@@ -108,7 +111,7 @@ fn whole(p: DVec3) -> Point {
 #[test]
 fn lattice_soups() {
     let (mut counted, mut neighbors) = (0, 0);
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let mut random = Random(case << 8 | 0x5e);
         let size = 1 + case % 2;
         let points: Vec<DVec3> = (0..30).map(|_| random.lattice(size)).collect();

@@ -1,6 +1,7 @@
 //! The test of SIMD levels: the program runs itself once for each level that the processor has, with `IMPINGE_SIMD` set, and compares what each
 //! says about the same random cases.
 
+use crate::effort::share;
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::process::Command;
@@ -10,7 +11,10 @@ use impinge::mesh::Terrain;
 use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, Placed, Placement, SimdLevel, Trs};
 
-pub(crate) const CASES: u64 = if cfg!(debug_assertions) { 30 } else { 1_500 };
+pub(crate) fn case_count() -> u64 {
+    share(30, 1_500)
+}
+
 /// Set in the processes that answer.
 const ANSWER: &str = "IMPINGE_TEST_ANSWER";
 
@@ -67,7 +71,7 @@ impl Bits {
 pub(crate) fn say(what: &str, answers: impl FnOnce(&mut Bits)) {
     let mut bits = Bits(DefaultHasher::new(), 0);
     answers(&mut bits);
-    assert!(bits.1 >= CASES / 10, "{what}");
+    assert!(bits.1 >= case_count() / 10, "{what}");
     println!("\nbits of {what}: {:016x}, {} answers", bits.0.finish(), bits.1);
 }
 
@@ -107,7 +111,7 @@ pub(crate) fn for_pairs(
     mut ask: impl FnMut(&Placed<'_>, &Placed<'_>, &mut Random),
 ) {
     let mut random = Random::new(seed);
-    for _ in 0..CASES {
+    for _ in 0..case_count() {
         let [a, b] = [0, 1].map(|_| &models[random.below(models.len() as u32) as usize]);
         let (a, b) = (a.at(anywhere(&mut random)), b.at(anywhere(&mut random)));
         ask(&a, &b, &mut random);

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::simd_harness::{Bits, CASES, anywhere, compare_levels, for_pairs, models, say};
+use crate::simd_harness::{Bits, anywhere, case_count, compare_levels, for_pairs, models, say};
 use impinge::broad_phase::{Algorithm, BroadPhase};
 use impinge::glam::DVec3;
 use impinge::query::{IntersectOptions, Ray, RayOptions, Volume};
@@ -37,7 +37,7 @@ fn trees(models: &[Model], bits: &mut Bits) {
     let large = Mesh::from(shapes::bumpy_sphere(1.0, 0.2, 9, 200, 100, 1).unwrap());
     bits.add(Model::new(large).bvh());
     let mut random = Random::new(9);
-    for _ in 0..CASES / 10 {
+    for _ in 0..case_count() / 10 {
         let soup: Vec<[f64; 3]> =
             (0..3 * (1 + random.below(60))).map(|_| random.in_cube().to_array()).collect();
         bits.add(Model::new(Mesh::soup(soup).unwrap()).bvh());
@@ -70,7 +70,7 @@ fn sweeps(a: &Placed<'_>, b: &Placed<'_>, random: &mut Random) -> impl Debug + u
 
 fn rays(models: &[Model], bits: &mut Bits) {
     let mut random = Random::new(5);
-    for _ in 0..CASES / 10 {
+    for _ in 0..case_count() / 10 {
         for model in models {
             let placed = model.at(anywhere(&mut random));
             let ray = |random: &mut Random| {
@@ -91,7 +91,7 @@ fn rays(models: &[Model], bits: &mut Bits) {
 
 fn volumes(models: &[Model], bits: &mut Bits) {
     let mut random = Random::new(6);
-    for _ in 0..CASES / 10 {
+    for _ in 0..case_count() / 10 {
         for model in models {
             let placed = model.at(anywhere(&mut random));
             let [p, q] = [0, 1].map(|_| random.in_cube());
@@ -116,7 +116,7 @@ fn refits(bits: &mut Bits) {
     let mut random = Random::new(7);
     let mut deformable = Deformable::new(Mesh::from(shapes::torus(1.0, 0.3, 60, 40).unwrap()));
     deformable.model().bvh();
-    for _ in 0..1 + CASES / 10 {
+    for _ in 0..1 + case_count() / 10 {
         let (by, turn) = (random.in_cube(), random.between(0.5, 2.0));
         let moved: Vec<DVec3> =
             deformable.model().mesh().vertices().map(|p| (p + by * p.x.abs()) * turn / p.length()).collect();
@@ -133,7 +133,7 @@ fn boxes(bits: &mut Bits) {
             let bounds = some_box(&mut random);
             broad.insert(id, bounds).unwrap();
         }
-        for _ in 0..1 + CASES / 20 {
+        for _ in 0..1 + case_count() / 20 {
             for _ in 0..50 {
                 broad.move_to(random.below(500), some_box(&mut random)).unwrap();
             }
@@ -158,7 +158,7 @@ fn worlds(models: &[Model], bits: &mut Bits) {
         let model = rigid[number as usize % rigid.len()].clone();
         handles.push(world.insert(Body::moving(model, Trs::translation(place).unwrap())).unwrap());
     }
-    for _ in 0..1 + CASES / 10 {
+    for _ in 0..1 + case_count() / 10 {
         let motions: Vec<_> = handles
             .iter()
             .map(|&handle| (handle, Motion::translation(0.7 * random.in_cube()).unwrap()))

@@ -3,13 +3,16 @@
 //! A sample proves that a combination occurs: a point inside both, a point inside one only, a place of a surface that
 //! is buried or exposed. The models are small, so that cells are not: what thousands of samples do not find is not there.
 
+use crate::effort::share;
 use crate::oracle::cases::Random;
 use impinge::mesh::Group;
 use impinge::query::{Contained, Engine, IntersectOptions};
 use impinge::{Mesh, Model, Trs, Verdict};
 use impinge_core::narrow::tri_tri::Kind;
 
-const CASES: u64 = if cfg!(debug_assertions) { 100 } else { 2_000 };
+fn all_cases() -> u64 {
+    share(100, 2_000)
+}
 
 /// Sampled points are whole multiples of 1/D; a prime, so that they avoid the planes of small whole numbers.
 const D: i64 = 10_007;
@@ -245,7 +248,7 @@ impl Seen {
 #[test]
 fn slanted_solids_agree_with_samples() {
     let mut counts = [0u64; 5];
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let mut random = Random(case << 8 | 0x50);
         let size = 1 + (case % 3) as i64;
         let (a, b) = (body(&mut random, size), body(&mut random, size));
@@ -285,5 +288,5 @@ fn slanted_solids_agree_with_samples() {
         );
     }
     println!("clear, touching, crossing, overlapping without crossing, inside: {counts:?}");
-    assert!(counts.iter().all(|&count| count * 200 >= CASES), "{counts:?}");
+    assert!(counts.iter().all(|&count| count * 200 >= all_cases()), "{counts:?}");
 }

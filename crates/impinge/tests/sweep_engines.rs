@@ -1,6 +1,7 @@
 //! The same answer by every engine: brute force and trees of boxes, one-sided and two-sided, with fresh memory and used, on one thread
 //! and on many. Bit for bit, with margins and without, on every kind of motion.
 
+use crate::effort::{asked, share};
 use crate::margin_oracle::case::{Case, Scene};
 use crate::margin_oracle::course::Kind;
 use crate::margin_oracle::families;
@@ -9,8 +10,7 @@ use impinge::glam::DAffine3;
 use impinge::query::{Engine, Scratch, Sweep, SweepStatus};
 
 fn number(name: &str, in_debug: u64, in_release: u64) -> u64 {
-    let usual = if cfg!(debug_assertions) { in_debug } else { in_release };
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+    asked(name).unwrap_or_else(|| share(in_debug, in_release))
 }
 
 /// All of an answer but how much work it was, with numbers as bits: equality of floats would take 0 for -0.
@@ -89,7 +89,7 @@ fn bvh_agrees_with_brute_force_bit_for_bit() {
     let mut differences = Differences::default();
     let mut scratch = Scratch::default();
     for index in 0..number("IMPINGE_ENGINES", 200, 20_000) {
-        let case = case_of(number("IMPINGE_SEED", 5, 5), index);
+        let case = case_of(asked("IMPINGE_SEED").unwrap_or(5), index);
         let models = case.models();
         let [brute, trees] = [Engine::Brute, Engine::Bvh]
             .map(|engine| case.sweep_of(&models, case.ask().engine(engine), &mut scratch));

@@ -1,5 +1,6 @@
 //! The body of the fuzz target `roots`, run with random bytes where no fuzzer is.
 
+use crate::effort::{asked, share};
 use crate::sweep_bytes::sweep_of_bytes;
 use impinge::query::SweepStatus;
 use impinge::shapes::Random;
@@ -7,9 +8,8 @@ use impinge::shapes::Random;
 /// `IMPINGE_FUZZ=3000000 cargo test --release -p impinge --test all any_bytes -- --nocapture` for many.
 #[test]
 fn any_bytes_are_swept_as_promised() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let count = number("IMPINGE_FUZZ").unwrap_or(if cfg!(debug_assertions) { 2_000 } else { 50_000 });
-    let mut random = Random::new(number("IMPINGE_SEED").unwrap_or(31));
+    let count = asked("IMPINGE_FUZZ").unwrap_or_else(|| share(2_000, 50_000));
+    let mut random = Random::new(asked("IMPINGE_SEED").unwrap_or(31));
     let [mut hits, mut clear, mut overlapping, mut none] = [0_u64; 4];
     for _ in 0..count {
         let length = 40 + random.below(240) as usize;

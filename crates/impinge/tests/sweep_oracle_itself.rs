@@ -1,6 +1,7 @@
 //! The judge of sweeps, judged: it knows the first touch where it can be worked out by hand, finds nothing wrong with
 //! honest claims, and finds every kind of dishonest one.
 
+use crate::effort::share;
 use std::f64::consts::PI;
 use std::path::Path;
 
@@ -19,8 +20,8 @@ use impinge::query::{Engine, IntersectOptions};
 use impinge::{Mesh, Placement, Verdict, shapes};
 
 /// Cases for one test; the large number with optimization only.
-const fn cases(many: u64) -> u64 {
-    if cfg!(debug_assertions) { many / 20 } else { many }
+fn cases(many: u64) -> u64 {
+    share(many / 20, many)
 }
 
 fn block(low: [f64; 3], high: [f64; 3]) -> Mesh {

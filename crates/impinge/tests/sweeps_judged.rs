@@ -1,5 +1,6 @@
 //! Sweeps before their judge: the four clauses of the promise over many hard cases.
 
+use crate::effort::{asked, share};
 use std::collections::BTreeMap;
 
 use crate::sweep_oracle::case::{Case, Claim, Motion, Outcome};
@@ -47,13 +48,13 @@ pub(crate) fn claim(case: &Case, engine: Engine) -> Claim {
 }
 
 fn count(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+    asked(name).unwrap_or(usual)
 }
 
 /// `IMPINGE_SWEEPS=1000000 cargo test --release -p impinge --test all sweeps_keep -- --nocapture` for the big run.
 #[test]
 fn sweeps_keep_their_promise() {
-    let cases = count("IMPINGE_SWEEPS", if cfg!(debug_assertions) { 1_000 } else { 20_000 });
+    let cases = count("IMPINGE_SWEEPS", share(1_000, 20_000));
     match run(cases, count("IMPINGE_SEED", 1), |case| claim(case, Engine::Bvh)) {
         Ok(summary) => println!("{summary}"),
         Err(failure) => panic!("{failure}"),

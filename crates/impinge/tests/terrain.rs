@@ -1,5 +1,6 @@
 //! Terrains, read in place: rays and volumes find what trees and trying all faces find on the same triangles.
 
+use crate::effort::share;
 use impinge::bounds::DepthRange;
 use impinge::glam::dcamera::rh::{proj::opengl, view::look_at_mat4};
 use impinge::math::{DAffine3, DMat3, DQuat, DVec3};
@@ -10,7 +11,10 @@ use impinge::{Mesh, Model, Placement, Trs};
 use crate::engine_set::{ALL, Memory, Trees, faces_touching};
 use crate::oracle::cases::Random;
 
-const TERRAINS: u64 = if cfg!(debug_assertions) { 25 } else { 200 };
+fn terrains() -> u64 {
+    share(25, 200)
+}
+
 const RAYS: u64 = if cfg!(debug_assertions) { 15 } else { 60 };
 const VOLUMES: u64 = if cfg!(debug_assertions) { 10 } else { 30 };
 
@@ -123,7 +127,7 @@ fn ray(random: &mut Random, mesh: &Mesh) -> (DVec3, DVec3) {
 #[test]
 fn rays_find_what_trees_and_trying_all_find() {
     let (mut hits, mut ties) = (0_u64, 0_u64);
-    for case in 0..TERRAINS {
+    for case in 0..terrains() {
         let random = &mut Random(case);
         let mesh = Mesh::terrain(terrain(random)).unwrap();
         let (model, twin) = (Model::new(mesh.clone()), Model::new(twin(&mesh)));
@@ -167,7 +171,7 @@ fn rays_find_what_trees_and_trying_all_find() {
         let ask = RayOptions::default();
         assert_eq!(placed.cast_rays(&rays, ask), twin.cast_rays(&rays, ask), "{case}");
     }
-    assert!(hits * 5 > TERRAINS * RAYS && ties * 20 > TERRAINS * RAYS, "{hits} {ties}");
+    assert!(hits * 5 > terrains() * RAYS && ties * 20 > terrains() * RAYS, "{hits} {ties}");
 }
 
 /// A volume of some kind about a point of the world.
@@ -208,7 +212,7 @@ fn volumes_touch_what_trees_and_trying_all_find() {
     let memory = &mut Memory::default();
     let (mut expected, mut faces) = (Vec::new(), Vec::new());
     let mut counts = [0_u64; 3];
-    for case in 0..TERRAINS {
+    for case in 0..terrains() {
         let random = &mut Random(case ^ 0x5bd1_e995);
         let mesh = Mesh::terrain(terrain(random)).unwrap();
         let (model, twin) = (Model::new(mesh.clone()), Model::new(twin(&mesh)));
@@ -230,7 +234,7 @@ fn volumes_touch_what_trees_and_trying_all_find() {
             counts[if expected.is_empty() { 0 } else { 1 + usize::from(all) }] += 1;
         }
     }
-    assert!(counts.iter().all(|&count| count * 20 > TERRAINS), "{counts:?}");
+    assert!(counts.iter().all(|&count| count * 20 > terrains()), "{counts:?}");
 }
 
 /// Every cell is reached from above, and the ray through a vertex sees all faces around it.

@@ -4,6 +4,7 @@
 //! `IMPINGE_TOUCHING=200000 cargo test --release -p impinge --test all touching_starts -- --nocapture` for the big run; each start is
 //! swept along 26 directions. `IMPINGE_SEED` makes other starts.
 
+use crate::effort::{asked, share};
 use crate::oracle::cases::Random;
 use crate::touching_oracle::judge::Scene;
 use crate::touching_oracle::lattice::{Point, directions, scaled};
@@ -21,19 +22,13 @@ use crate::touching_oracle::timeline::{Course, Timeline};
 use impinge::query::{Engine, SweepOptions, SweepStatus};
 use impinge::{Model, Verdict};
 
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
 /// A share, in percent, of all touching starts.
 fn starts(percent: u64) -> u64 {
-    number("IMPINGE_TOUCHING", if cfg!(debug_assertions) { 20 } else { 20_000 })
-        .saturating_mul(percent)
-        .div_ceil(100)
+    asked("IMPINGE_TOUCHING").unwrap_or_else(|| share(20, 20_000)).saturating_mul(percent).div_ceil(100)
 }
 
 fn random_of(salt: u64) -> Random {
-    Random(number("IMPINGE_SEED", 1) << 16 ^ salt)
+    Random(asked("IMPINGE_SEED").unwrap_or(1) << 16 ^ salt)
 }
 
 /// Two shapes, where they meet, and the models on a stage; either may be the one that moves.

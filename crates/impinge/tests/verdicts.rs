@@ -1,5 +1,6 @@
 //! Verdicts of solids and surfaces, against solids made of unit cells, where sets of cells tell the truth.
 
+use crate::effort::share;
 use std::collections::BTreeSet;
 
 use crate::oracle::cases::Random;
@@ -8,7 +9,9 @@ use impinge::mesh::Group;
 use impinge::query::{Contained, Engine, IntersectOptions};
 use impinge::{Mesh, Model, Placement, Trs, Verdict};
 
-const CASES: u64 = if cfg!(debug_assertions) { 200 } else { 2_500 };
+fn all_cases() -> u64 {
+    share(200, 2_500)
+}
 
 type Cell = [i32; 3];
 
@@ -271,7 +274,7 @@ fn exact_placement(random: &mut Random) -> Placement {
 #[test]
 fn bricks_agree_with_sets_of_cells() {
     let mut counts = [0; 5];
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let mut random = Random(case << 8 | 0xb1);
         let size = 2 + (case % 4) as i32;
         let (a, b) = (bricks(&mut random, size), bricks(&mut random, size));
@@ -305,5 +308,5 @@ fn bricks_agree_with_sets_of_cells() {
         }] += 1;
     }
     println!("clear, touching, crossing, overlapping without crossing, inside: {counts:?}");
-    assert!(counts.iter().all(|&count| count * 100 > CASES), "every verdict must occur: {counts:?}");
+    assert!(counts.iter().all(|&count| count * 100 > all_cases()), "every verdict must occur: {counts:?}");
 }

@@ -10,7 +10,7 @@ mod text;
 use std::path::PathBuf;
 
 use impinge::{Placed, Placement};
-use impinge_image::{Answer, Options, Own, Projection, Scene};
+use impinge_image::{Answer, Detail, Options, Own, Projection, Scene};
 use impinge_report::terminal::{self, Error, Output, Status};
 use impinge_report::text::visible;
 
@@ -29,22 +29,26 @@ Examples:
   impinge image knot.obj ring.obj --resolution 512 --png knots.png
   impinge image box.obj --poses boxes.txt --exact --json
   impinge image a.ply b.ply --layers 1 --views 1 --device gpu
+  impinge image box.obj --poses boxes.txt --detail any
 
 All edges are drawn, and the faces before them counted: where more fronts than backs of another solid lie before an edge, \
 the edge is inside of it. Only closed models have an inside; edges of open ones can still reach into solids. The answer \
 has a precision, a length: an edge that reaches deeper than this into another solid is found, and none is found that is \
 farther than this from it. `impinge check` is exact and faster for a pair; this looks at all models at once, and needs no preparation.
 
-The table: which model has edges inside of which other, how many, at how many pixels, and one of the places.
+The table: which model has edges inside of which other, how many, at how many pixels, and one of the places. With --detail objects: \
+which models have edges inside of others, and which have edges of others inside. With --detail any: whether there is any.
 
 JSON:
   {\"schema\":1,\"device\":\"the processor\",\"objects\":[{\"file\":\"knot.obj\",\"edges\":768,\"triangles\":512},…],
-   \"interferes\":true,\"precision\":0.0098,\"complete\":true,\"not_closed\":false,
+   \"interferes\":true,\"detail\":\"pairs\",\"precision\":0.0098,\"complete\":true,\"not_closed\":false,
+   \"penetrating\":[0],\"penetrated\":[1],
    \"interferences\":[{\"penetrating\":0,\"penetrated\":1,\"edges\":12,\"points\":240,\"point\":[0.5,1,0]}],
    \"work\":{\"looks\":3,\"tiles\":0,\"rejected\":0,\"layers\":40,\"passes\":120,\"bytes_read\":0}}
 
-Objects are counted from 0. `precision` is null where it has no bound. `complete` is false where --layers left out edges; then \
-the precision says nothing about what was not found. `not_closed` is true where more sides of a solid were left than \
+Objects are counted from 0. `detail` is how much was asked for: `interferences` has rows with `pairs` only, `penetrating` and `penetrated` \
+are empty with `any`. `precision` is null where it has no bound. `complete` is false where --layers left out edges, or where --detail any ended \
+at the first that was found; then the precision says nothing about what was not found. `not_closed` is true where more sides of a solid were left than \
 entered: it is inside out, or its vertices do not close it.
 
 Exit status: 0 nothing interferes, 1 something does, 2 error.";
@@ -74,6 +78,18 @@ pub(crate) struct ImageArgs {
     #[command(flatten)]
     looking: Looking,
 
+    /// How much is wanted: whether there is any, which objects, or which pairs
+    ///
+    /// With less than pairs no image is read back. --precision looks at pairs, and answers with them.
+    #[arg(
+        long,
+        value_name = "DETAIL",
+        value_enum,
+        default_value = "pairs",
+        help_heading = "How images look"
+    )]
+    detail: DetailChoice,
+
     /// Look from an eye that is so many radii of the models away, more than 1, instead of along parallel rays
     #[arg(long, value_name = "DISTANCE", help_heading = "How images look", allow_hyphen_values = true)]
     perspective: Option<f64>,
@@ -96,6 +112,35 @@ pub(crate) struct ImageArgs {
 
     #[command(flatten)]
     reading: Reading,
+}
+
+/// How much is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum DetailChoice {
+    /// Whether anything interferes; looking ends at the first that is found
+    Any,
+    /// Which objects have edges inside of others, and which have edges of others inside
+    Objects,
+    /// Which pairs, which edges and where
+    Pairs,
+}
+
+impl DetailChoice {
+    fn name(self) -> &'static str {
+        match self {
+            DetailChoice::Any => "any",
+            DetailChoice::Objects => "objects",
+            DetailChoice::Pairs => "pairs",
+        }
+    }
+
+    fn detail(self) -> Detail {
+        match self {
+            DetailChoice::Any => Detail::Any,
+            DetailChoice::Objects => Detail::Objects,
+            DetailChoice::Pairs => Detail::Pairs,
+        }
+    }
 }
 
 /// The models, and where each stands: the number of its subject and its placement.
@@ -131,6 +176,7 @@ pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, 
     unit::check(arguments.unit.as_deref())?;
     let options = options(arguments);
     look_options::check(&options)?;
+    check_detail(arguments)?;
     let png = arguments.png.as_deref().map(PngFiles::named).transpose()?;
     let inputs = arguments.files.iter().chain(&arguments.poses);
     png.iter().try_for_each(|png| png.refuse_inputs(&inputs))?;
@@ -151,7 +197,8 @@ pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, 
     }
     if arguments.json {
         let files = png.as_ref().map(PngFiles::names);
-        output.json(&document::document(&cast, &scene, &device.name(), &answer, files))?;
+        let detail = arguments.detail.name();
+        output.json(&document::document(&cast, &scene, &device.name(), detail, &answer, files))?;
     } else {
         let formats: Vec<_> = cast.subjects.iter().map(|subject| subject.format).collect();
         let unit = unit::of(arguments.unit.as_deref(), &formats).unwrap_or(unit::UNNAMED);
@@ -169,7 +216,23 @@ fn options(arguments: &ImageArgs) -> Options {
         options.own = Own::Offset { pixels };
     }
     options.coarse = arguments.coarse;
+    options.detail = arguments.detail.detail();
     options
+}
+
+/// Refuses what needs to know more than is asked for.
+fn check_detail(arguments: &ImageArgs) -> Result<(), Error> {
+    let detail = arguments.detail;
+    if arguments.looking.exact && detail != DetailChoice::Pairs {
+        return Err(Error::option("--exact", "the exact test decides on pairs, and --detail asks for less"));
+    }
+    if arguments.png.is_some() && detail == DetailChoice::Any {
+        return Err(Error::option(
+            "--png",
+            "the picture shows which models interfere, and --detail any asks for less",
+        ));
+    }
+    Ok(())
 }
 
 fn cast(arguments: &ImageArgs) -> Result<Cast, Error> {
@@ -195,7 +258,7 @@ fn cast(arguments: &ImageArgs) -> Result<Cast, Error> {
 
 /// For each object whether it is one of those that interfere: sorted numbers.
 fn interfering(answer: &Answer) -> Vec<u32> {
-    let mut objects = answer.pairs().concat();
+    let mut objects = [answer.penetrating.as_slice(), &answer.penetrated].concat();
     objects.sort_unstable();
     objects.dedup();
     objects

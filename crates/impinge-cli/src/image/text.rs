@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use impinge_image::{Answer, Options, Views};
+use impinge_image::{Answer, Detail, Options, Views};
 use impinge_report::text::{counted, point, short};
 
 use super::Cast;
@@ -13,10 +13,11 @@ pub(super) fn table(cast: &Cast, device: &str, options: &Options, answer: &Answe
         Views::Along(list) => list.len(),
     };
     let side = options.resolution;
-    let pairs = answer.pairs().len();
-    let outcome = match pairs {
-        0 => "nothing interferes".to_owned(),
+    let outcome = match answer.pairs().len() {
         1 => "1 pair interferes".to_owned(),
+        0 if !answer.interferes => "nothing interferes".to_owned(),
+        0 if options.detail == Detail::Any => "something interferes".to_owned(),
+        0 => "some interfere".to_owned(),
         pairs => format!("{pairs} pairs interfere"),
     };
     let objects = counted(cast.objects.len(), "model", "models");
@@ -45,6 +46,14 @@ pub(super) fn table(cast: &Cast, device: &str, options: &Options, answer: &Answe
             let _ = writeln!(text, "  {a:<of$}  {b:<inside$}  {c:>edges$}  {d:>pixels$}  {e}");
         }
         text.push('\n');
+    }
+    if options.detail == Detail::Objects && answer.interferences.is_empty() && answer.interferes {
+        let names = |objects: &[u32]| -> String {
+            objects.iter().map(|object| format!("    {}\n", cast.name(*object))).collect()
+        };
+        let [inside, around] = [&answer.penetrating, &answer.penetrated].map(|objects| names(objects));
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n  edges inside of others\n{inside}\n  edges of others inside\n{around}\n");
     }
     text += &precision(answer, unit);
     if answer.not_closed {

@@ -43,8 +43,8 @@ impl Folder {
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(PROGRAM[0]);
         command.args(arguments.split_whitespace()).current_dir(&self.path).stdin(Stdio::null());
-        // Without a place for it, some drivers of graphics devices complain about a display that is not needed.
-        command.env("XDG_RUNTIME_DIR", &self.path);
+        // Without a place for a display, some drivers of graphics devices complain, unless they are kept from it.
+        command.env_remove("XDG_RUNTIME_DIR");
         command
     }
 

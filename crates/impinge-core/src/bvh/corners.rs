@@ -41,6 +41,15 @@ pub trait ShowCorners: Sync {
 pub enum AnyCorners<'c> {
     /// The triangles of a table: element `i` is triangle `i`.
     Table(&'c [DVec3], &'c [[u32; 3]]),
+    /// Polygons: element `i` has the corners between the starts `i` and `i + 1`.
+    Polygons {
+        /// The positions of the vertices.
+        points: &'c [DVec3],
+        /// The vertices of all polygons, one after the other.
+        corners: &'c [u32],
+        /// The start of each polygon among them, and their number.
+        starts: &'c [u32],
+    },
     /// Elements of any other kind.
     Shown(&'c dyn ShowCorners),
 }
@@ -55,6 +64,10 @@ impl Corners for AnyCorners<'_> {
                 visit(points[b as usize]);
                 visit(points[c as usize]);
             }
+            AnyCorners::Polygons { points, corners, starts } => {
+                let ends = [starts[element as usize] as usize, starts[element as usize + 1] as usize];
+                corners[ends[0]..ends[1]].iter().for_each(|&vertex| visit(points[vertex as usize]));
+            }
             AnyCorners::Shown(elements) => elements.show(element, &mut visit),
         }
     }
@@ -62,7 +75,7 @@ impl Corners for AnyCorners<'_> {
     fn table(&self) -> Option<(&[DVec3], &[[u32; 3]])> {
         match self {
             AnyCorners::Table(points, triangles) => Some((points, triangles)),
-            AnyCorners::Shown(_) => None,
+            AnyCorners::Polygons { .. } | AnyCorners::Shown(_) => None,
         }
     }
 }

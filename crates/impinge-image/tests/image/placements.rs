@@ -6,8 +6,10 @@ use impinge_image::{Device, Options, Scene};
 
 use crate::common::{penetration, placement, solids};
 
-pub(crate) fn count(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+/// So many cases as the environment says; else the share of the usual number that it says, in percent.
+pub(crate) fn count(name: &str, usual: usize) -> usize {
+    let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    asked(name).unwrap_or_else(|| (usual * asked("IMPINGE_SHARE").unwrap_or(100)).div_ceil(100))
 }
 
 #[test]

@@ -15,11 +15,13 @@
 //! }
 //! ```
 
+mod drivers;
 mod error;
 mod output;
 mod progress;
 mod target;
 
+pub use drivers::quiet_drivers;
 pub use error::{Error, Status, finish, say, usage};
 pub use output::Output;
 pub use progress::{note, progress, progress_with, with_spinner};

@@ -1,5 +1,6 @@
 //! The constructors of [`Mesh`]: one for each form, all checking everything before they accept anything.
 
+use super::table::TriangleTable;
 use super::{Faces, Grid, Group, Mesh, MeshError, Problem, Run, Vertices};
 use impinge_core::math::{DVec3, IntoPoint};
 
@@ -238,7 +239,8 @@ impl Mesh {
 
     /// The one place where a mesh comes into being.
     fn checked_with(mut problems: Vec<Problem>, vertices: Vertices, faces: Faces) -> Result<Mesh, MeshError> {
-        let mesh = Mesh { vertices, faces, labels: None, groups: Vec::new() };
+        let mesh =
+            Mesh { vertices, faces, table: TriangleTable::default(), labels: None, groups: Vec::new() };
         let corners = match &mesh.faces {
             Faces::Polygons { corners, .. } => corners.len(),
             _ => 3 * mesh.face_count(),

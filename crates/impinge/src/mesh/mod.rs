@@ -2,8 +2,9 @@
 //! made and otherwise left as they are.
 //!
 //! A face is a polygon of one or more corners. A face of three or more corners *is* the fan of triangles from its
-//! first corner; two corners are a segment, one is a point. Strips, fans and terrains are read in place: the
-//! corners of a face are computed when they are asked for, and no index table is made.
+//! first corner; two corners are a segment, one is a point. Strips, fans and terrains are kept in place: the
+//! corners of a face are computed when they are asked for. Queries read triangles in whatever form through one table, which the first of
+//! them makes.
 
 mod build;
 mod faces;
@@ -13,6 +14,7 @@ mod problem;
 mod shapes;
 #[cfg(feature = "serde")]
 mod serial;
+mod table;
 pub(crate) mod weld;
 
 pub use build::Terrain;
@@ -23,6 +25,7 @@ pub use weld::WeldError;
 
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
+use table::TriangleTable;
 
 /// A named run of faces, such as an OBJ group: it starts at `first_face` and ends where the next group starts.
 ///
@@ -44,6 +47,8 @@ pub struct Group {
 pub struct Mesh {
     vertices: Vertices,
     faces: Faces,
+    /// The triangles of faces that are not listed as such.
+    table: TriangleTable,
     /// The user's index of each face, where it is not simply the face's own number.
     labels: Option<Vec<u32>>,
     groups: Vec<Group>,
@@ -112,11 +117,22 @@ impl Mesh {
         &self.faces
     }
 
-    /// Vertices and triangles as tables, where they are kept so.
+    /// Vertices and triangles as tables, where vertices are listed and every face is a triangle: kept so, or made when this is first asked.
     #[inline]
     pub fn triangle_table(&self) -> Option<(&[DVec3], &[[u32; 3]])> {
         match (&self.vertices, &self.faces) {
             (Vertices::Listed(points), Faces::Triangles(triangles)) => Some((points, triangles)),
+            (Vertices::Listed(points), faces) => Some((points, self.table.of(faces)?)),
+            (Vertices::Heights { .. }, _) => None,
+        }
+    }
+
+    /// Vertices, corners of polygons and where each polygon starts among them, where they are kept so.
+    pub(crate) fn polygon_table(&self) -> Option<(&[DVec3], &[u32], &[u32])> {
+        match (&self.vertices, &self.faces) {
+            (Vertices::Listed(points), Faces::Polygons { corners, starts }) => {
+                Some((points, corners, starts))
+            }
             _ => None,
         }
     }
@@ -213,7 +229,7 @@ impl Mesh {
 
     /// The least box around all vertices that faces use.
     pub fn bounds(&self) -> Aabb {
-        if let Some((points, triangles)) = self.triangle_table() {
+        if let (Vertices::Listed(points), Faces::Triangles(triangles)) = (&self.vertices, &self.faces) {
             return triangles
                 .iter()
                 .flatten()
@@ -233,7 +249,7 @@ impl Mesh {
             .fold(Aabb::EMPTY, |bounds, vertex| bounds.with_point(self.vertex(vertex)))
     }
 
-    /// The bytes of the faces: indices, polygon starts, runs, holes, labels.
+    /// The bytes of the faces as they are kept: indices, polygon starts, runs, holes, labels.
     pub fn index_bytes(&self) -> usize {
         self.faces.bytes() + self.labels.as_ref().map_or(0, |labels| labels.len() * size_of::<u32>())
     }

@@ -9,10 +9,13 @@ use impinge_core::math::DVec3;
 pub(super) struct FaceCorners<'m>(pub(super) &'m Mesh);
 
 impl FaceCorners<'_> {
-    /// The corners as trees take them: from the table of triangles, where there is one.
+    /// The corners as trees take them: from the table of triangles, where there is one, or from the list of polygons.
     pub(super) fn any(&self) -> AnyCorners<'_> {
-        match self.0.triangle_table() {
-            Some((points, triangles)) => AnyCorners::Table(points, triangles),
+        if let Some((points, triangles)) = self.0.triangle_table() {
+            return AnyCorners::Table(points, triangles);
+        }
+        match self.0.polygon_table() {
+            Some((points, corners, starts)) => AnyCorners::Polygons { points, corners, starts },
             None => AnyCorners::Shown(self),
         }
     }

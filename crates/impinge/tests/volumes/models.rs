@@ -1,5 +1,6 @@
 //! Models, placed in every way, against volumes: every tree finds what trying all faces finds.
 
+use crate::effort::share;
 use impinge::bounds::DepthRange;
 use impinge::glam::dcamera::rh::proj::{directx, opengl};
 use impinge::glam::dcamera::rh::view::look_at_mat4;
@@ -12,7 +13,9 @@ use impinge::{Mesh, Model, Placement, Trs};
 use super::lattice;
 use crate::engine_set::{ALL, ALWAYS, Memory, Trees, faces_touching};
 
-const CASES: u64 = if cfg!(debug_assertions) { 400 } else { 200_000 };
+fn all_cases() -> u64 {
+    share(400, 200_000)
+}
 
 /// Any map: none, a translation, a turn with scales, a mirror, a shear, far away.
 fn placement(random: &mut Random) -> Placement {
@@ -80,7 +83,7 @@ fn check(name: &str, volume: impl Fn(&mut Random, DVec3, f64) -> Volume) {
     let memory = &mut Memory::default();
     let (mut expected, mut faces) = (Vec::new(), Vec::new());
     let mut hits = [0_u64; 3];
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let random = &mut Random::new(case ^ 0x9e37_79b9_7f4a_7c15);
         let number = random.below(models.len() as u32) as usize;
         let (model, trees) = (&models[number], &trees[number]);
@@ -113,7 +116,7 @@ fn check(name: &str, volume: impl Fn(&mut Random, DVec3, f64) -> Volume) {
             assert!(any.is_some() != expected.is_empty() && any.is_none_or(|face| expected.contains(&face)));
         }
     }
-    assert!(hits.iter().all(|&count| count > CASES / 200), "{name}: {hits:?}");
+    assert!(hits.iter().all(|&count| count > all_cases() / 200), "{name}: {hits:?}");
 }
 
 /// Somewhere near a vertex: on it, beside it, farther.

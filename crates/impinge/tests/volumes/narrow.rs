@@ -1,12 +1,15 @@
 //! One triangle against one volume.
 
+use crate::effort::share;
 use impinge::math::DVec3;
 use impinge::shapes::Random;
 use impinge_core::narrow::volume::{Side, Solid};
 
 use super::{lattice, rational};
 
-const CASES: u64 = if cfg!(debug_assertions) { 200 } else { 8_000 };
+fn all_cases() -> u64 {
+    share(200, 8_000)
+}
 
 /// Points of a kind: whole ones, which touch often; any; such that differ in their last bit; tiny; large; far away.
 fn points<const N: usize>(kind: u64, random: &mut Random) -> [DVec3; N] {
@@ -42,7 +45,7 @@ fn triangle(kind: u64, random: &mut Random) -> [DVec3; 3] {
 
 fn check(name: &str, solid: impl Fn(u64, &mut Random, &[DVec3; 3]) -> Solid) {
     let mut counts = [0; 2];
-    for case in 0..CASES {
+    for case in 0..all_cases() {
         let random = &mut Random::new(case);
         let kind = case % KINDS;
         let triangle = triangle(kind, random);
@@ -58,7 +61,7 @@ fn check(name: &str, solid: impl Fn(u64, &mut Random, &[DVec3; 3]) -> Solid) {
         let turned = [triangle[2], triangle[0], triangle[1]];
         assert_eq!(solid.touches(&turned), touches, "{name} {case}, turned");
     }
-    assert!(counts.iter().all(|&count| count > CASES / 20), "{name}: {counts:?}");
+    assert!(counts.iter().all(|&count| count > all_cases() / 20), "{name}: {counts:?}");
 }
 
 #[test]
@@ -147,7 +150,7 @@ fn four_at_a_time_are_as_good_as_one() {
     use impinge::query::Volume;
     use impinge::{Mesh, Model, Trs};
     let random = &mut Random::new(5);
-    for case in 0..CASES / 20 {
+    for case in 0..all_cases() / 20 {
         let triangles: Vec<[DVec3; 3]> = (0..13).map(|_| triangle(case % 4, random)).collect();
         let corners: Vec<DVec3> = triangles.as_flattened().to_vec();
         let index = (0..13).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();

@@ -17,13 +17,13 @@ Examples:
   impinge-papers image --objects 100,1000 --polygons 5000,50000 --out results --json
 
 The tables: mean time and its deviation against the number of boxes (Figure 9) and of polygons (Figure 10), with the power by which \
-it grows; the share found of dense meshes that meet at a small place, with one layer of edges and with all; the first question beside the \
+it grows, with what every question costs and without; the share found of dense meshes that meet at a small place, with one layer of edges and with all; the first question beside the \
 second; and pairs among many boxes beside those of the exact test.
 
 The files: objects.csv, polygons.csv, misses.csv, setup.csv, differences.csv, objects.svg, polygons.svg and misses.svg. Files of \
 the same names are replaced, others are left alone.
 
-Answers are the same in every run; only times differ, and with them how many placements a row has time for.
+Answers are the same in every run; only times differ, and with --seconds how many placements a row has time for.
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -49,7 +49,7 @@ pub(crate) struct ImageArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     trials: Option<u32>,
 
-    /// How many seconds a row may take; it has at least three placements
+    /// How many seconds a row may take; it has at least three placements; without it every row has all
     ///
     /// Where one question takes longer than a fifth of this, greater numbers are left out.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -71,7 +71,9 @@ pub(crate) struct ImageArgs {
 pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, Error> {
     let mut experiment = if arguments.quick { Experiment::quick() } else { Experiment::paper() };
     experiment.trials = arguments.trials.map_or(experiment.trials, |trials| trials as usize);
-    experiment.seconds = arguments.seconds.map_or(experiment.seconds, f64::from);
+    if let Some(seconds) = arguments.seconds.map(f64::from) {
+        (experiment.seconds, experiment.patience) = (Some(seconds), seconds / 5.0);
+    }
     if !arguments.objects.is_empty() {
         experiment.objects.clone_from(&arguments.objects);
     }

@@ -70,6 +70,7 @@ enum Name {
 const PROGRAM: &str = "impinge-papers";
 
 fn main() -> ExitCode {
+    terminal::quiet_drivers();
     match Cli::try_parse() {
         Ok(cli) => terminal::finish(PROGRAM, |output| run(&cli.name, output)),
         Err(refusal) => terminal::usage(PROGRAM, &refusal),

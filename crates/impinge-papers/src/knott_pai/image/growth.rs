@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use impinge::Placement;
 use impinge::shapes::Random;
+use impinge::{Model, Placement};
 use impinge_image::{Detail, Device, ImageError, Options, Scene, Views};
 use serde::Serialize;
 
@@ -87,6 +87,10 @@ pub struct Growth {
     pub upper_power: f64,
     /// The same for the mean by the clock on the wall.
     pub wall_power: f64,
+    /// Milliseconds of processor time of a question about two boxes, which have next to nothing to draw: what each question costs.
+    pub fixed_ms: f64,
+    /// p of processor time without what each question costs; not a number where a row does not take longer than that.
+    pub net_power: f64,
 }
 
 /// The slope of a line through logarithms, by least squares; not a number where there is only one point.
@@ -107,15 +111,7 @@ pub(super) fn over_objects(
     tick: &mut impl FnMut(&str),
 ) -> Result<Vec<Growth>, ImageError> {
     let model = strip_box();
-    let row = |way: &Way, count: u32, device: &mut Device| {
-        let mut scene = Scene::new();
-        let shape = scene.add_shape(&model);
-        for _ in 0..count {
-            scene.add(shape, Placement::IDENTITY);
-        }
-        let places = if way.clear { clear_bars } else { random_boxes };
-        time(experiment, device, &mut scene, way, count as usize, |random| places(random, count))
-    };
+    let row = |way: &Way, count: u32, device: &mut Device| boxes(experiment, &model, way, count, device);
     WAYS.iter()
         .map(|way| {
             let mut rows: Vec<Row> = Vec::new();
@@ -125,9 +121,26 @@ pub(super) fn over_objects(
                     rows.push(row(way, *count, device)?);
                 }
             }
-            Ok(growth(*way, rows))
+            Ok(growth(*way, rows, row(way, 2, device)?.work_ms))
         })
         .collect()
+}
+
+/// A scene of so many boxes.
+fn boxes(
+    experiment: &Experiment,
+    model: &Model,
+    way: &Way,
+    count: u32,
+    device: &mut Device,
+) -> Result<Row, ImageError> {
+    let mut scene = Scene::new();
+    let shape = scene.add_shape(model);
+    for _ in 0..count {
+        scene.add(shape, Placement::IDENTITY);
+    }
+    let places = if way.clear { clear_bars } else { random_boxes };
+    time(experiment, device, &mut scene, way, count as usize, |random| places(random, count))
 }
 
 /// Figure 10.
@@ -157,18 +170,28 @@ pub(super) fn over_polygons(
                 };
                 rows.push(time(experiment, device, &mut scene, way, count, places)?);
             }
-            Ok(growth(*way, rows))
+            Ok(growth(*way, rows, boxes(experiment, &strip_box(), way, 2, device)?.work_ms))
         })
         .collect()
 }
 
-fn growth(way: Way, rows: Vec<Row>) -> Growth {
+fn growth(way: Way, rows: Vec<Row>, fixed_ms: f64) -> Growth {
     let points = |of: fn(&Row) -> f64| -> Vec<[f64; 2]> {
         rows.iter().map(|row| [row.count as f64, of(row)]).collect()
     };
     let (work, wall) = (points(|row| row.work_ms), points(|row| row.mean_ms));
     let upper = power(&work[(work.len() / 2).min(work.len().saturating_sub(2))..]);
-    Growth { way, power: power(&work), upper_power: upper, wall_power: power(&wall), rows }
+    let net: Vec<[f64; 2]> = work.iter().map(|[count, work]| [*count, work - fixed_ms]).collect();
+    let net_power = if net.iter().all(|[_, work]| *work > 0.0) { power(&net) } else { f64::NAN };
+    Growth {
+        way,
+        power: power(&work),
+        upper_power: upper,
+        wall_power: power(&wall),
+        fixed_ms,
+        net_power,
+        rows,
+    }
 }
 
 fn time(
@@ -185,7 +208,7 @@ fn time(
     let start = Instant::now();
     // The first warms up: what it sets up is measured elsewhere.
     for trial in 0..=experiment.trials {
-        if trial > 3 && start.elapsed().as_secs_f64() > experiment.seconds {
+        if trial > 3 && experiment.seconds.is_some_and(|seconds| start.elapsed().as_secs_f64() > seconds) {
             break;
         }
         for (object, placement) in (0..).zip(places(&mut random)) {

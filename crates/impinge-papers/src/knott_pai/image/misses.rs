@@ -52,7 +52,9 @@ pub(super) fn measure(
         let (mut found, mut precision) = ([0_usize; 3], 0.0);
         let start = std::time::Instant::now();
         let mut trials = 0;
-        while trials < experiment.trials && (trials < 3 || start.elapsed().as_secs_f64() < experiment.seconds)
+        while trials < experiment.trials
+            && (trials < 3
+                || experiment.seconds.is_none_or(|seconds| start.elapsed().as_secs_f64() < seconds))
         {
             let places = pushed(&model, &mut random, PUSH);
             for (object, placement) in (0..).zip(places) {

@@ -27,9 +27,10 @@ pub const RESOLUTION: u32 = 256;
 pub struct Experiment {
     /// Placements for each row, chosen at random.
     pub trials: usize,
-    /// After so many seconds a row has enough placements; it has at least three. Where one question takes longer than a fifth of this,
-    /// greater numbers are left out.
-    pub seconds: f64,
+    /// After so many seconds a row has enough placements; it has at least three. Without it every row has all.
+    pub seconds: Option<f64>,
+    /// Where one question takes longer than so many seconds, greater numbers are left out.
+    pub patience: f64,
     /// Numbers of boxes.
     pub objects: Vec<u32>,
     /// Numbers of polygons of two objects together.
@@ -45,7 +46,8 @@ impl Experiment {
     pub fn paper() -> Experiment {
         Experiment {
             trials: 100,
-            seconds: 20.0,
+            seconds: None,
+            patience: 4.0,
             objects: vec![50, 100, 200, 500, 1000, 2000],
             polygons: vec![1000, 5000, 20_000, 100_000, 500_000],
             dense: vec![1000, 5000, 20_000, 80_000, 400_000],
@@ -57,7 +59,8 @@ impl Experiment {
     pub fn quick() -> Experiment {
         Experiment {
             trials: 3,
-            seconds: 1.0,
+            seconds: Some(1.0),
+            patience: 0.2,
             objects: vec![20, 40],
             polygons: vec![200, 400],
             dense: vec![200],
@@ -67,7 +70,7 @@ impl Experiment {
 
     /// Whether greater numbers would take too long.
     fn ends_with(&self, rows: &[Row]) -> bool {
-        rows.last().is_some_and(|row| row.mean_ms > 200.0 * self.seconds)
+        rows.last().is_some_and(|row| row.mean_ms > 1e3 * self.patience)
     }
 
     /// How often [`run`](Self::run) says that it got on.

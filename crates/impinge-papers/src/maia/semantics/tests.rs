@@ -16,7 +16,7 @@ fn the_ways_to_a_box_agree() {
 fn a_lazy_run_refits_what_is_touched_and_finds_what_an_eager_one_finds() {
     let frames = 400;
     let scene = Scene::new(2);
-    let [eager, lazy] = [When::Eager, When::Touched].map(|when| scene.play(frames, when, || ()));
+    let [eager, lazy] = [When::Eager, When::Touched].map(|when| scene.play(frames, when));
     assert_eq!((&eager.hits, eager.touched), (&lazy.hits, lazy.touched));
     assert_eq!((eager.odd_frames, lazy.odd_frames), (0, 0));
     assert_eq!((eager.refits, lazy.refits), (64 * frames as u64, lazy.touched));
@@ -27,7 +27,7 @@ fn a_lazy_run_refits_what_is_touched_and_finds_what_an_eager_one_finds() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "long: runs in release")]
 fn the_full_scene_touches_15_of_64() {
-    let run = Scene::new(10).play(10_000, When::Touched, || ());
+    let run = Scene::new(10).play(10_000, When::Touched);
     let mean = run.touched as f64 / 10_000.0;
     assert!((14.0..=16.0).contains(&mean), "{mean} touched in a frame");
 }
