@@ -123,21 +123,31 @@ pub(crate) fn direction_of_second(separation: &SeparatingTranslation) -> report:
 
 /// A report of two models, of which nothing is said yet.
 pub(crate) fn pair(a: (&Subject, Placement), b: (&Subject, Placement), unit: Option<&str>) -> Report {
-    let is_upright = |subject: &Subject| !matches!(subject.format, Format::Gltf | Format::Glb);
     let [a_name, b_name] = [a.0, b.0].map(file_name);
     let title = format!("{a_name} and {b_name}");
     let names =
         if a_name == b_name { [format!("A ({a_name})"), format!("B ({b_name})")] } else { [a_name, b_name] };
-    let parts = [a, b].into_iter().zip(names).enumerate();
+    scene(title, &[a, b], &names, unit)
+}
+
+/// A report of one model, of which nothing is said yet.
+pub(crate) fn alone(subject: (&Subject, Placement), unit: Option<&str>) -> Report {
+    let name = file_name(subject.0);
+    scene(name.clone(), &[subject], &[name], unit)
+}
+
+fn scene(title: String, subjects: &[(&Subject, Placement)], names: &[String], unit: Option<&str>) -> Report {
+    let is_upright = |subject: &Subject| !matches!(subject.format, Format::Gltf | Format::Glb);
+    let parts = subjects.iter().zip(names).enumerate();
     Report {
         title,
         unit: unit.unwrap_or(unit::UNNAMED).to_owned(),
         // glTF prescribes that the second axis points up.
-        z_up: is_upright(a.0) || is_upright(b.0),
-        models: [a.0, b.0].map(|subject| shape(subject.model.mesh())).into(),
+        z_up: subjects.iter().any(|(subject, _)| is_upright(subject)),
+        models: subjects.iter().map(|(subject, _)| shape(subject.model.mesh())).collect(),
         parts: parts
             .map(|(number, ((subject, placement), name))| report::Part {
-                name,
+                name: name.clone(),
                 path: subject.name.clone(),
                 model: Some(number),
                 world_from_model: rows(placement.world_from_model()),

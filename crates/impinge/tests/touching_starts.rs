@@ -139,7 +139,9 @@ fn boxes_part_slide_and_press() {
 
 #[test]
 fn polycubes_and_prisms_part_slide_press_and_are_wedged() {
-    let tally = run("polycubes", starts(5), 2, |random| {
+    // Few are wedged: with a small share of the starts none would be.
+    let least = if cfg!(debug_assertions) { 0 } else { 400 };
+    let tally = run("polycubes", starts(5).max(least), 2, |random| {
         let moving = match random.below(3) {
             0 => random_box(random),
             1 => random_polycube(random),

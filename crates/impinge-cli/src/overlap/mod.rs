@@ -1,12 +1,13 @@
 //! `impinge overlap`: which faces of a model touch a volume.
 
+mod report;
 mod text;
 mod volume;
 
 use std::path::PathBuf;
 
 use impinge::query::Stats;
-use impinge_report::terminal::{Error, Output, Status};
+use impinge_report::terminal::{self, Error, Output, Status};
 use impinge_report::text::visible;
 
 use crate::check::{Engine, Search};
@@ -14,6 +15,7 @@ use crate::input::Subject;
 use crate::json;
 use crate::placement::{self, PlacementOfOne};
 use crate::reading::Reading;
+use crate::{report_scene, unit};
 use volume::VolumeOptions;
 
 pub(crate) use volume::LISTS;
@@ -25,6 +27,7 @@ Examples:
   impinge overlap cow.obj --aabb -1,-1,-1,1,1,1 --scale 1,2,-1 --json
   impinge overlap hall.glb --obb 0,0,0,2,1,1,0,0,1,30 --translate 5,0,0
   impinge overlap cow.obj --plane 0,0,1,0.5
+  impinge overlap cow.obj --capsule 0,0,0,1,1,1,0.25 --report cow.html
 
 A volume stands in the world and is solid and closed: faces that lie inside touch it, and so do those that only reach its \
 surface. The model is placed by scaling it, then turning it, then moving it, or by a matrix; mirrored and sheared models \
@@ -56,6 +59,14 @@ pub(crate) struct OverlapArgs {
     #[arg(long, value_name = "ENGINE", value_enum, default_value_t = Engine::Dop6)]
     engine: Engine,
 
+    /// Write a page to look at: the model, the volume and the faces that touch it; one file that needs no network
+    #[arg(long, value_name = "OUT.html")]
+    report: Option<PathBuf>,
+
+    /// The name of the unit of the coordinates in the page, such as mm
+    #[arg(long, value_name = "U")]
+    unit: Option<String>,
+
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
@@ -74,6 +85,8 @@ pub(crate) fn run(arguments: &OverlapArgs, output: &mut Output) -> Result<Status
     // Options first: they are checked in no time, and files may be large.
     let (name, volume) = arguments.volume.volume()?;
     let world_from_model = arguments.placement.placement()?;
+    unit::check(arguments.unit.as_deref())?;
+    terminal::refuse_inputs("--report", arguments.report.as_deref(), [&arguments.mesh].into_iter())?;
     let subject = Subject::read(&arguments.mesh, arguments.reading.limits()?)?;
     let placed = subject.model.at(world_from_model);
     placement::check_range(&placed)
@@ -81,6 +94,11 @@ pub(crate) fn run(arguments: &OverlapArgs, output: &mut Output) -> Result<Status
     let search = Search::new(arguments.engine, &[&subject.model])?;
     let (faces, work) = search.faces_touching(&placed, &volume);
     let finding = Finding { faces, work };
+    if let Some(file) = &arguments.report {
+        terminal::refuse_inputs("--report", Some(file), subject.files.iter())?;
+        let unit = unit::of(arguments.unit.as_deref(), &[subject.format]);
+        report_scene::write(file, &report::of(&finding, &subject, world_from_model, (name, &volume), unit))?;
+    }
     if arguments.json {
         output.json(&json::Overlap {
             schema: json::SCHEMA,

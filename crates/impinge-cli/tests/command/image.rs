@@ -175,6 +175,43 @@ fn several_models_have_a_table_and_a_document() {
 }
 
 #[test]
+fn less_detail_is_the_same_answer_with_less_in_it() {
+    let folder = cubes("image-detail");
+    let files = "cube.obj small.obj beside.obj far.obj corner.obj";
+    let [pairs, objects, any] = ["pairs", "objects", "any"].map(|detail| {
+        let document = image(&folder, &format!("{files} --detail {detail} --json")).json(1);
+        assert_eq!((&document["detail"], &document["interferes"]), (&json!(detail), &json!(true)));
+        document
+    });
+    assert_eq!((&pairs["penetrating"], &pairs["penetrated"]), (&json!([0, 1, 2, 4]), &json!([0, 2])));
+    for list in ["penetrating", "penetrated"] {
+        assert_eq!(pairs[list], objects[list]);
+        assert_eq!(any[list], json!([]));
+    }
+    assert_eq!([&objects["interferences"], &any["interferences"]], [&json!([]); 2]);
+    let text = image(&folder, &format!("{files} --detail objects")).expect(1);
+    assert!(
+        text.contains(": some interfere.\n\n  edges inside of others\n    cube.obj\n    small.obj\n"),
+        "{text}"
+    );
+    assert!(text.contains("\n  edges of others inside\n    cube.obj\n    beside.obj\n\n"), "{text}");
+    let text = image(&folder, &format!("{files} --detail any")).expect(1);
+    assert!(text.contains(": something interferes.\n"), "{text}");
+    for detail in ["any", "objects"] {
+        let clear = image(&folder, &format!("cube.obj far.obj --detail {detail}")).expect(0);
+        assert!(clear.contains(": nothing interferes.\n"), "{clear}");
+        let refused = image(&folder, &format!("cube.obj far.obj --exact --detail {detail}")).error();
+        assert_eq!(refused, "--exact: the exact test decides on pairs, and --detail asks for less");
+    }
+    let refused = image(&folder, "cube.obj far.obj --png out.png --detail any").error();
+    assert_eq!(refused, "--png: the picture shows which models interfere, and --detail any asks for less");
+    assert!(!folder.files().contains(&"out.png".to_owned()));
+    image(&folder, "cube.obj beside.obj far.obj --png out.png --detail objects").expect(1);
+    let (_, _, pixels) = read_png(&folder.path("out.png"));
+    assert!(pixels.iter().filter(|pixel| is_red(pixel)).count() > 5000);
+}
+
+#[test]
 fn one_model_is_placed_many_times() {
     let folder = cubes("image-place");
     folder.write(

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::Folder;
+use crate::support::{Folder, data};
 
 /// Three triangles of side 1 in the planes z = 0, 1 and 2, the last as a quadrilateral.
 fn floors(name: &str) -> Folder {
@@ -57,6 +57,32 @@ fn every_kind_of_volume() {
         assert_eq!(faces(&folder, &format!("{options} --engine brute")), expected, "{options}");
         assert_eq!(faces(&folder, &format!("{options} --engine dop14")), expected, "{options}");
     }
+}
+
+#[test]
+fn a_page_shows_the_volume_and_the_faces_that_it_touches() {
+    let folder = floors("overlap-page");
+    for (options, name, touched) in [
+        ("--aabb -1,-1,-1,2,2,0.5", "box", 1),
+        ("--obb 1,1,0,0.75,1,3,0,0,1,45", "box", 3),
+        ("--sphere 0.25,0.25,1.5,0.5", "sphere", 2),
+        ("--capsule 0.25,0.25,-1,0.25,0.25,1.5,0.1", "capsule", 2),
+        ("--plane 1,1,0,1.5", "plane", 1),
+        ("--half-space 0,0,1,1", "half-space", 2),
+        ("--frustum 1,0,0,0 0,1,0,0 0,0,1,0 0,0,0,1", "frustum", 2),
+        ("--sphere -1,-1,0,1.4", "sphere", 0),
+    ] {
+        let status = i32::from(touched > 0);
+        folder.run(&format!("overlap floors.obj {options} --report page.html --unit mm")).expect(status);
+        let Some(page) = data(&folder, "page.html") else { return };
+        assert_eq!(page["title"], json!(format!("floors.obj and a {name}")), "{options}");
+        assert_eq!(page["parts"].as_array().map(Vec::len), Some(2), "{options}");
+        let clashes = page["clashes"].as_array().expect("a list");
+        assert_eq!(clashes.len(), status as usize, "{options}");
+        assert!(clashes.iter().all(|clash| clash["face_pairs"] == json!(touched)), "{options}: {clashes:?}");
+    }
+    let refused = folder.run("overlap floors.obj --sphere 0,0,0,1 --report floors.obj").error();
+    assert!(refused.contains("--report would replace what is read"), "{refused}");
 }
 
 #[test]
