@@ -104,10 +104,12 @@ const PAPER_ROWS: [PaperRow; 8] = [
 ];
 
 impl PaperRow {
-    /// The paper's row for an object: that of the same shape with the nearest number of triangles.
+    /// The paper's row for an object: that of the same shape with about as many triangles.
     fn of(object: &ObjectReport) -> Option<&'static PaperRow> {
-        let of_shape = PAPER_ROWS.iter().filter(|row| row.shape == object.shape);
-        of_shape.min_by_key(|row| row.triangles.abs_diff(object.triangles))
+        let is_like = |row: &&PaperRow| {
+            row.shape == object.shape && row.triangles.abs_diff(object.triangles) * 20 <= row.triangles
+        };
+        PAPER_ROWS.iter().find(is_like)
     }
 }
 
