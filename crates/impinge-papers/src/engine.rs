@@ -6,7 +6,7 @@ use impinge::query::{self, IntersectOptions, Intersection, Scratch, Stats, Volum
 use impinge::{Model, Placed};
 
 use crate::blow::{BspEngine, BspEngineMemory};
-use crate::zachmann::DopEngine;
+use crate::zachmann::{DopEngine, ObbEngine, ObbMemory};
 
 /// The engine by which a pair query finds the faces that intersect. All engines give the same verdicts and pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,12 +25,22 @@ pub enum Engine {
     Dop26,
     /// Solid BSP trees of the planes of the faces (Blow 1997). For pairs; queries on a single model take the BVHs of boxes.
     Bsp,
+    /// BVHs of oriented boxes, which Zachmann 1998 measures against. For pairs; queries on a single model take the BVHs of boxes.
+    Obb,
 }
 
 impl Engine {
     /// All engines, brute force first.
-    pub const ALL: [Engine; 7] =
-        [Engine::Brute, Engine::Dop6, Engine::Dop8, Engine::Dop14, Engine::Dop18, Engine::Dop26, Engine::Bsp];
+    pub const ALL: [Engine; 8] = [
+        Engine::Brute,
+        Engine::Dop6,
+        Engine::Dop8,
+        Engine::Dop14,
+        Engine::Dop18,
+        Engine::Dop26,
+        Engine::Bsp,
+        Engine::Obb,
+    ];
 }
 
 /// The trees of the papers' engines over one model, each made when it is first used. They are of no use for another model.
@@ -42,6 +52,7 @@ pub struct EngineTrees<'m> {
     dop18: DopEngine<18>,
     dop26: DopEngine<26>,
     bsp: OnceLock<BspEngine>,
+    obb: OnceLock<ObbEngine>,
 }
 
 /// The memory that queries by any engine work in.
@@ -49,6 +60,7 @@ pub struct EngineTrees<'m> {
 pub struct EngineScratch {
     scratch: Scratch,
     bsp: BspEngineMemory,
+    obb: ObbMemory,
 }
 
 impl<'m> EngineTrees<'m> {
@@ -61,12 +73,18 @@ impl<'m> EngineTrees<'m> {
             dop18: DopEngine::default(),
             dop26: DopEngine::default(),
             bsp: OnceLock::new(),
+            obb: OnceLock::new(),
         }
     }
 
     /// The tree of planes of the faces.
     pub fn bsp(&self) -> &BspEngine {
         self.bsp.get_or_init(|| BspEngine::new(self.model))
+    }
+
+    /// The tree of oriented boxes.
+    pub fn obb(&self) -> &ObbEngine {
+        self.obb.get_or_init(|| ObbEngine::new(self.model))
     }
 
     fn check(&self, placed: &Placed<'_>) {
@@ -91,7 +109,7 @@ impl Engine {
         of_a.check(a);
         of_b.check(b);
         let own = |engine| options.engine(engine);
-        let EngineScratch { scratch, bsp } = scratch;
+        let EngineScratch { scratch, bsp, obb } = scratch;
         match self {
             Engine::Brute => a.intersect_in(b, own(query::Engine::Brute), scratch),
             Engine::Dop6 => a.intersect_in(b, own(query::Engine::Bvh), scratch),
@@ -100,6 +118,7 @@ impl Engine {
             Engine::Dop18 => DopEngine::intersect([&of_a.dop18, &of_b.dop18], placed, options, scratch),
             Engine::Dop26 => DopEngine::intersect([&of_a.dop26, &of_b.dop26], placed, options, scratch),
             Engine::Bsp => BspEngine::intersect([of_a.bsp(), of_b.bsp()], placed, options, bsp),
+            Engine::Obb => ObbEngine::intersect([of_a.obb(), of_b.obb()], placed, options, obb),
         }
     }
 
@@ -119,7 +138,7 @@ impl Engine {
         of_a.check(a);
         of_b.check(b);
         let own = |engine| options.engine(engine);
-        let EngineScratch { scratch, bsp } = scratch;
+        let EngineScratch { scratch, bsp, obb } = scratch;
         match self {
             Engine::Brute => a.intersects_in(b, own(query::Engine::Brute), scratch),
             Engine::Dop6 => a.intersects_in(b, own(query::Engine::Bvh), scratch),
@@ -128,6 +147,7 @@ impl Engine {
             Engine::Dop18 => DopEngine::intersects([&of_a.dop18, &of_b.dop18], placed, options, scratch).0,
             Engine::Dop26 => DopEngine::intersects([&of_a.dop26, &of_b.dop26], placed, options, scratch).0,
             Engine::Bsp => BspEngine::intersects([of_a.bsp(), of_b.bsp()], placed, options, bsp).0,
+            Engine::Obb => ObbEngine::intersects([of_a.obb(), of_b.obb()], placed, options, obb).0,
         }
     }
 
@@ -153,7 +173,7 @@ impl Engine {
                 scratch,
                 faces,
             ),
-            Engine::Dop6 | Engine::Bsp => placed.faces_touching_in(
+            Engine::Dop6 | Engine::Bsp | Engine::Obb => placed.faces_touching_in(
                 volume,
                 VolumeOptions::new().engine(query::Engine::Bvh),
                 scratch,

@@ -7,10 +7,10 @@ use impinge::{Deformable, Placed};
 use impinge_papers::zachmann::DopEngine;
 
 /// All engines, brute force first.
-pub(crate) const ALL: [Engine; 7] = Engine::ALL;
+pub(crate) const ALL: [Engine; 8] = Engine::ALL;
 
 /// The engines that are tried in every case, where the others are in some.
-pub(crate) const ALWAYS: [Engine; 2] = [Engine::Dop6, Engine::Bsp];
+pub(crate) const ALWAYS: [Engine; 3] = [Engine::Dop6, Engine::Bsp, Engine::Obb];
 
 pub(crate) fn intersect(
     engine: Engine,

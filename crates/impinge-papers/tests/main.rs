@@ -26,8 +26,10 @@ mod arena;
 mod bench;
 
 mod axial_bsp;
+mod construction;
 mod descent_rules;
 mod dop_engine;
+mod obb_tree;
 mod solid_bsp;
 
 #[path = "../../impinge/tests/coplanar.rs"]

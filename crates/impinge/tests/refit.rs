@@ -59,7 +59,7 @@ fn deformations(triangles: &[Triangle], amount: f64, seed: u64) -> Vec<(&'static
 }
 
 fn check_there_and_back<const K: usize>(triangles: &[Triangle]) {
-    for build in [Build::TIGHT, Build::COMPACT, Build::PAPER] {
+    for build in [Build::TIGHT, Build::COMPACT] {
         let built = tree::<K>(build, triangles);
         let mut refitted = built.clone();
         refitted.refit(around(triangles), triangles);

@@ -8,7 +8,7 @@ use impinge_core::bvh::{Build, DopTree, TreeQuality};
 
 type Triangle = [DVec3; 3];
 
-const PRESETS: [Build; 3] = [Build::COMPACT, Build::TIGHT, Build::PAPER];
+const PRESETS: [Build; 2] = [Build::COMPACT, Build::TIGHT];
 
 fn tree<const K: usize>(build: Build, triangles: &[Triangle]) -> DopTree<K> {
     let bounds = Aabb::around(triangles.iter().flatten().copied());

@@ -2,20 +2,22 @@
 //!
 //! Seen from the first tree, direction `B_i` of it is a combination of three directions of the second with coefficients
 //! λ ≥ 0, and so `B_i · x ≤ Σ λ_j d_j` for every x in a DOP with offsets d, whatever the DOP. The coefficients depend on
-//! the placement alone and are computed once per query. `docs/math/dop-alignment.md` derives the padding that is added for
-//! what rounding leaves over.
+//! the placement alone and are computed once per query. With more than six directions there are several such triples, and
+//! which of them bounds a DOP best depends on the DOP: the least bound counts. `docs/math/dop-alignment.md` derives the
+//! triples, and the padding that is added for what rounding leaves over.
 
 use super::DopTree;
-use super::steps::{STEPS, spanned, spans};
-use crate::bounds::directions;
+use super::cones::{Cone, combination, cone_count, for_each_cone};
+use super::steps::{STEPS, spanned};
 use crate::math::{DAffine3, DVec3};
 use crate::simd::{I16x4, Lanes};
 
 /// The map from offsets of one tree to offsets along the directions of another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Alignment<const K: usize> {
-    factors: [[f32; 3]; K],
-    picks: [[u32; 3]; K],
+    cones: [Cone; K],
+    /// Direction by direction the further cones, one less than [`cone_count`]; none for boxes.
+    others: Vec<Cone>,
     shifts: [f32; K],
     /// About how large a step of the one tree is in those of the other.
     step: f32,
@@ -30,7 +32,7 @@ pub(super) const TOO_LARGE: f64 = 1e30;
 impl<const K: usize> Alignment<K> {
     /// The alignment that separates nothing.
     const NONE: Alignment<K> =
-        Alignment { factors: [[0.0; 3]; K], picks: [[0; 3]; K], shifts: [TOO_LARGE as f32; K], step: 1.0 };
+        Alignment { cones: [Cone::ZERO; K], others: Vec::new(), shifts: [TOO_LARGE as f32; K], step: 1.0 };
 
     /// The alignment of the tree `from` with the directions of the tree `to`, where `map` takes points of the one's model to the
     /// other's, up to an `error` in each coordinate.
@@ -48,32 +50,64 @@ impl<const K: usize> Alignment<K> {
             linear.x_axis.length_squared() + linear.y_axis.length_squared() + linear.z_axis.length_squared();
         let mut alignment = Alignment { step: (squares * (1.0 / 3.0)).sqrt() as f32, ..Alignment::NONE };
         let seen_from = linear.transpose();
+        if K > 6 {
+            alignment.others = vec![Cone::ZERO; K * (cone_count::<K>() - 1)];
+        }
         for i in 0..K / 2 {
             let direction = DVec3::from_array(const { spanned::<K>() }[i]);
             // The direction as seen from the other tree: direction · (linear · x) = (linearᵀ · direction) · x.
-            let (picks, factors, residual) = combination::<K>(seen_from * direction);
-            alignment.set(i, picks, factors, direction.dot(shift), residual * STEPS + error);
+            let vector = seen_from * direction;
+            if K == 6 {
+                let (cone, residual) = combination::<K>(vector);
+                alignment.set(i, &[cone], direction.dot(shift), residual * STEPS + error);
+            } else {
+                let (mut cones, mut count, mut residuals) = ([Cone::ZERO; 5], 0, 0.0);
+                for_each_cone::<K>(vector, |cone, residual| {
+                    if count == 0 {
+                        // Places that are left over repeat the first.
+                        cones = [cone; 5];
+                    }
+                    cones[count] = cone;
+                    count += 1;
+                    // The sum is no less than the largest, and it is no number if one of them is none.
+                    residuals += residual;
+                });
+                let cones = &cones[..cone_count::<K>()];
+                alignment.set(i, cones, direction.dot(shift), residuals * STEPS + error);
+            }
         }
         alignment
     }
 
-    /// Sets a direction and its opposite. `error` covers all but the `f32` arithmetic of the aligned offsets.
+    /// Sets a direction and its opposite. `error` covers all but the `f32` arithmetic of the aligned offsets, whichever cone counts.
     #[inline(always)]
-    fn set(&mut self, i: usize, picks: [u32; 3], factors: [f32; 3], shift: f64, error: f64) {
+    fn set(&mut self, i: usize, cones: &[Cone], shift: f64, error: f64) {
         let half = K / 2;
+        let sum = |cone: &Cone| {
+            f64::from(cone.factors[0]) + f64::from(cone.factors[1]) + f64::from(cone.factors[2])
+        };
+        let mut most = sum(&cones[0]);
+        for cone in &cones[1..] {
+            most = most.max(sum(cone));
+        }
         // Offsets of a tree are at most this many steps, so that no term is larger than the sum; each of the products
         // and sums is off by 2^-24 of it at most, and so is the shift when it is rounded.
-        let reach = STEPS * (f64::from(factors[0]) + f64::from(factors[1]) + f64::from(factors[2]))
-            + shift.abs()
-            + 1.0;
+        let reach = STEPS * most + shift.abs() + 1.0;
         let room = error + reach * ROUNDING;
         if reach + room >= TOO_LARGE || !room.is_finite() {
             return;
         }
-        self.factors[i] = factors;
-        self.factors[i + half] = factors;
-        self.picks[i] = picks;
-        self.picks[i + half] = picks.map(|pick| ((pick as usize + half) % K) as u32);
+        let opposite = |cone: &Cone| Cone {
+            picks: cone.picks.map(|pick| ((pick as usize + half) % K) as u32),
+            factors: cone.factors,
+        };
+        self.cones[i] = cones[0];
+        self.cones[i + half] = opposite(&cones[0]);
+        let more = cones.len() - 1;
+        for (n, cone) in cones[1..].iter().enumerate() {
+            self.others[i * more + n] = *cone;
+            self.others[(i + half) * more + n] = opposite(cone);
+        }
         self.shifts[i] = (shift + room) as f32;
         self.shifts[i + half] = (room - shift) as f32;
     }
@@ -82,8 +116,16 @@ impl<const K: usize> Alignment<K> {
     #[inline]
     pub(super) fn apply_to_one(&self, offsets: &[i16; K]) -> [f32; K] {
         std::array::from_fn(|i| {
-            let term = |j: usize| f32::from(offsets[self.picks[i][j] as usize]) * self.factors[i][j];
-            self.shifts[i] + term(0) + term(1) + term(2)
+            let bound = |cone: &Cone| {
+                let term = |j: usize| f32::from(offsets[cone.picks[j] as usize]) * cone.factors[j];
+                self.shifts[i] + term(0) + term(1) + term(2)
+            };
+            let first = bound(&self.cones[i]);
+            if K == 6 {
+                return first;
+            }
+            let more = cone_count::<K>() - 1;
+            self.others[i * more..(i + 1) * more].iter().map(bound).fold(first, f32::min)
         })
     }
 }
@@ -94,6 +136,8 @@ impl<const K: usize> Alignment<K> {
 pub struct PairAlignment<const K: usize> {
     /// For each direction the picks of both, and their factors.
     terms: [[Term; 3]; K],
+    /// Direction by direction the terms of the further cones; none for boxes.
+    others: Vec<[Term; 3]>,
     shifts: [[f32; 8]; K],
     /// About how large a step of B's tree is in those of A's.
     pub(super) step: f32,
@@ -114,29 +158,40 @@ impl<const K: usize> PairAlignment<K> {
         // A box is aligned by its middle and half sides: the middle takes the factor with its sign, and both take half of
         // it, because what is stored are sides.
         let signed = |of: &Alignment<K>, i: usize, j: usize| {
-            let half = 0.5 * of.factors[i][j];
-            if K == 6 && of.picks[i][j] as usize >= 3 {
+            let half = 0.5 * of.cones[i].factors[j];
+            if K == 6 && of.cones[i].picks[j] as usize >= 3 {
                 -half
             } else if K == 6 {
                 half
             } else {
-                of.factors[i][j]
+                of.cones[i].factors[j]
             }
         };
         // Plain loops into one place: arrays made by closures are copied several times on the way, which costs as much as a short query.
         let mut pair = PairAlignment {
             terms: [[Term { factors: [0.0; 8], pick_of_b: 0, pick_of_a: 0 }; 3]; K],
+            others: Vec::new(),
             shifts: [[0.0; 8]; K],
             step: a_from_b.step,
         };
         for i in 0..K {
             for (j, term) in pair.terms[i].iter_mut().enumerate() {
                 term.factors = split(signed(a_from_b, i, j), signed(b_from_a, i, j));
-                term.pick_of_b = a_from_b.picks[i][j];
-                term.pick_of_a = b_from_a.picks[i][j];
+                term.pick_of_b = a_from_b.cones[i].picks[j];
+                term.pick_of_a = b_from_a.cones[i].picks[j];
             }
             // Half a step less, so that rounding to the nearest whole number is rounding down.
             pair.shifts[i] = split(a_from_b.shifts[i] - 0.5, b_from_a.shifts[i] - 0.5);
+        }
+        if K > 6 {
+            let both = |(of_b, of_a): (&Cone, &Cone)| {
+                [0, 1, 2].map(|j| Term {
+                    factors: split(of_b.factors[j], of_a.factors[j]),
+                    pick_of_b: of_b.picks[j],
+                    pick_of_a: of_a.picks[j],
+                })
+            };
+            pair.others = a_from_b.others.iter().zip(&b_from_a.others).map(both).collect();
         }
         pair
     }
@@ -171,137 +226,37 @@ impl<const K: usize> PairAlignment<K> {
             }
             return aligned;
         }
+        let more = cone_count::<K>() - 1;
         while i < K {
-            let mut sum = L::load(&self.shifts[i]);
-            let mut j = 0;
-            while j < 3 {
-                let term = &self.terms[i][j];
-                let picked = L::both(&of_b[term.pick_of_b as usize], &of_a[term.pick_of_a as usize]);
-                sum = L::add(sum, L::mul(picked, L::load(&term.factors)));
-                j += 1;
+            let shift = L::load(&self.shifts[i]);
+            let mut least = sum::<L, K>(shift, &self.terms[i], of_a, of_b);
+            let mut n = 0;
+            while n < more {
+                least = L::f32x8_min(least, sum::<L, K>(shift, &self.others[i * more + n], of_a, of_b));
+                n += 1;
             }
-            aligned[i] = sum;
+            aligned[i] = least;
             i += 1;
         }
         aligned
     }
 }
 
-/// Three directions and factors ≥ 0 whose combination is the vector, up to the residual: what the rest can add for
-/// points within [-1, 1].
+/// The aligned offset along one direction that one cone of each side gives.
 #[inline(always)]
-pub(super) fn combination<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
-    if K == 6 {
-        let pick = |i: usize| (if vector[i] >= 0.0 { i } else { i + 3 }) as u32;
-        let size = vector.abs();
-        // Each factor is off by half a unit in its last place.
-        let residual = size.element_sum() * (-24f64).exp2();
-        ([pick(0), pick(1), pick(2)], size.to_array().map(|factor| factor as f32), residual)
-    } else {
-        cone::<K>(vector)
+fn sum<L: Lanes, const K: usize>(
+    shift: L::F32x8,
+    terms: &[Term; 3],
+    of_a: &[I16x4; K],
+    of_b: &[I16x4; K],
+) -> L::F32x8 {
+    let mut sum = shift;
+    let mut j = 0;
+    while j < 3 {
+        let term = &terms[j];
+        let picked = L::both(&of_b[term.pick_of_b as usize], &of_a[term.pick_of_a as usize]);
+        sum = L::add(sum, L::mul(picked, L::load(&term.factors)));
+        j += 1;
     }
-}
-
-/// The three neighboring directions whose cone contains the vector, in closed form.
-///
-/// With the coordinates' sizes in descending order a ≥ b ≥ c, on axes x, y, z with the vector's signs:
-///
-/// - 8: corners xyz, xy−z, x−yz with (b + c)/2, (a − c)/2, (a − b)/2
-/// - 14: axis x, corners xyz, xy−z with a − b, (b + c)/2, (b − c)/2
-/// - 18: axis x, edges xy, xz with a − b − c, b, c; or edges xy, xz, yz with (a + b − c)/2, (a + c − b)/2, (b + c − a)/2
-///   where the first would be negative
-/// - 26: axis x, edge xy, corner xyz with a − b, b − c, c
-#[inline]
-fn cone<const K: usize>(vector: DVec3) -> ([u32; 3], [f32; 3], f64) {
-    let size = vector.abs();
-    let mut order = [0, 1, 2];
-    if size[order[0]] < size[order[1]] {
-        order.swap(0, 1);
-    }
-    if size[order[1]] < size[order[2]] {
-        order.swap(1, 2);
-    }
-    if size[order[0]] < size[order[1]] {
-        order.swap(0, 1);
-    }
-    let [a, b, c] = order.map(|axis| size[axis]);
-    // A direction given by its coordinates on the sorted axes, in multiples of the vector's signs.
-    let place = |on: [i32; 3]| {
-        let mut direction = [0; 3];
-        for (k, &axis) in order.iter().enumerate() {
-            direction[axis] = if vector[axis] < 0.0 { -on[k] } else { on[k] };
-        }
-        let numbers = const { places::<K>() };
-        numbers[place_of(direction)]
-    };
-    const X: [i32; 3] = [1, 0, 0];
-    let (picks, factors) = match K {
-        8 => (
-            [place([1, 1, 1]), place([1, 1, -1]), place([1, -1, 1])],
-            [0.5 * (b + c), 0.5 * (a - c), 0.5 * (a - b)],
-        ),
-        14 => ([place(X), place([1, 1, 1]), place([1, 1, -1])], [a - b, 0.5 * (b + c), 0.5 * (b - c)]),
-        18 if a >= b + c => ([place(X), place([1, 1, 0]), place([1, 0, 1])], [a - b - c, b, c]),
-        18 => (
-            [place([1, 1, 0]), place([1, 0, 1]), place([0, 1, 1])],
-            [0.5 * (a + b - c), 0.5 * (a + c - b), 0.5 * (b + c - a)],
-        ),
-        _ => ([place(X), place([1, 1, 0]), place([1, 1, 1])], [a - b, b - c, c]),
-    };
-    // Rounding may have made a factor that should be zero a little less.
-    let factors = [0, 1, 2].map(|j| (factors[j].max(0.0) * const { spans::<K>() }[picks[j] as usize]) as f32);
-    let sum = (0..3).fold(DVec3::ZERO, |sum, j| {
-        sum + DVec3::from_array(const { spanned::<K>() }[picks[j] as usize]) * f64::from(factors[j])
-    });
-    let residual = (vector - sum).abs().element_sum() + 8.0 * f64::EPSILON * size.element_sum();
-    (picks, factors, residual)
-}
-
-/// Where a direction stands in a table of all that have coordinates 0 and ±1.
-#[inline]
-const fn place_of([x, y, z]: [i32; 3]) -> usize {
-    (9 * (x + 1) + 3 * (y + 1) + z + 1) as usize
-}
-
-/// The number of each direction that a K-DOP has.
-#[inline]
-const fn places<const K: usize>() -> [u32; 27] {
-    let mut places = [u32::MAX; 27];
-    let all = directions::<K>();
-    let mut i = 0;
-    while i < K {
-        let [x, y, z] = all[i];
-        places[place_of([x as i32, y as i32, z as i32])] = i as u32;
-        i += 1;
-    }
-    places
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The factors are not negative, and their combination is the vector, for vectors all around, axes and ties included.
-    fn check<const K: usize>() {
-        for i in 0..13_i32.pow(3) {
-            let vector =
-                DVec3::new(f64::from(i % 13 - 6), f64::from(i / 13 % 13 - 6), f64::from(i / 169 - 6)) * 0.3;
-            let (picks, factors, residual) = combination::<K>(vector);
-            assert!(factors.iter().all(|&factor| factor >= 0.0), "{K}: {vector} {factors:?}");
-            assert!(residual <= 1e-6, "{K}: {vector} {picks:?} {factors:?}: {residual}");
-            let sum = (0..3).fold(DVec3::ZERO, |sum, j| {
-                sum + DVec3::from_array(spanned::<K>()[picks[j] as usize]) * f64::from(factors[j])
-            });
-            assert!((sum - vector).abs().element_sum() <= residual, "{K}: {vector}");
-        }
-    }
-
-    #[test]
-    fn every_vector_has_a_cone() {
-        check::<6>();
-        check::<8>();
-        check::<14>();
-        check::<18>();
-        check::<26>();
-    }
+    sum
 }

@@ -7,6 +7,7 @@ mod align;
 mod build;
 mod builder;
 mod bvh8;
+mod cones;
 mod corners;
 mod fit;
 mod image;
@@ -17,7 +18,7 @@ mod traverse;
 mod triangles;
 
 pub use align::{Alignment, PairAlignment};
-pub use build::{Build, Split};
+pub use build::Build;
 pub use builder::{BoxBuilder, TreeBuilder};
 pub use bvh8::{Bvh8, EIGHT, RAYS, Ray8, RayTraversals};
 pub use corners::{AnyCorners, Corners, ShowCorners};

@@ -9,6 +9,8 @@ use impinge::{Model, Placed};
 use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{AnyCorners, Build, DopTree, RefitPolicy, RefitStats, TreeBuilder};
 
+use super::construction::PaperBuilder;
+
 /// The tree of K-DOPs over the faces of one model, beside it: built when it is first asked for, and refitted where faces have moved.
 ///
 /// ```
@@ -28,16 +30,16 @@ use impinge_core::bvh::{AnyCorners, Build, DopTree, RefitPolicy, RefitStats, Tre
 /// assert_eq!(found.verdict, Verdict::Overlapping);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct DopEngine<const K: usize> {
-    slot: TreeSlot<K, DopBuilder>,
+#[derive(Clone, Debug)]
+pub struct DopEngine<const K: usize, B = SahBuilder> {
+    slot: TreeSlot<K, B>,
 }
 
-/// The builder of trees of any number of directions.
+/// The builder of trees of any number of directions by the surface area heuristic (SAH), as the library builds its own.
 #[derive(Clone, Copy, Debug)]
-struct DopBuilder;
+pub struct SahBuilder;
 
-impl<const K: usize> TreeBuilder<K> for DopBuilder {
+impl<const K: usize> TreeBuilder<K> for SahBuilder {
     fn build(build: Build, count: usize, bounds: Aabb, corners: AnyCorners<'_>) -> DopTree<K> {
         DopTree::build_with(build, count, bounds, corners)
     }
@@ -61,7 +63,24 @@ impl<const K: usize> DopEngine<K> {
         engine.prepare(model);
         engine
     }
+}
 
+impl<const K: usize> DopEngine<K, PaperBuilder> {
+    /// An engine for a model, with its tree built as Zachmann 1998 builds it.
+    pub fn of_paper(model: &Model) -> DopEngine<K, PaperBuilder> {
+        let engine = DopEngine { slot: TreeSlot::default() };
+        engine.prepare(model);
+        engine
+    }
+}
+
+impl<const K: usize> Default for DopEngine<K> {
+    fn default() -> DopEngine<K> {
+        DopEngine { slot: TreeSlot::default() }
+    }
+}
+
+impl<const K: usize, B: TreeBuilder<K>> DopEngine<K, B> {
     /// Builds the tree on all cores, unless it is there. The model is always the same.
     pub fn prepare(&self, model: &Model) {
         self.slot.prepare(model.mesh(), model.bounds());
@@ -89,7 +108,7 @@ impl<const K: usize> DopEngine<K> {
 
     /// The pair query by the trees of the two models; the engine of `options` does not count.
     pub fn intersect(
-        engines: [&DopEngine<K>; 2],
+        engines: [&DopEngine<K, B>; 2],
         placed: [&Placed<'_>; 2],
         options: IntersectOptions,
         scratch: &mut Scratch,
@@ -100,7 +119,7 @@ impl<const K: usize> DopEngine<K> {
 
     /// Whether two models intersect by their trees, and how much work it took; see [`Placed::intersects`](impinge::Placed::intersects).
     pub fn intersects(
-        engines: [&DopEngine<K>; 2],
+        engines: [&DopEngine<K, B>; 2],
         placed: [&Placed<'_>; 2],
         options: IntersectOptions,
         scratch: &mut Scratch,

@@ -7,14 +7,18 @@ use serde_json::Value;
 use crate::support::{Folder, check_help};
 
 const SHAPES: [&str; 7] = ["door", "lock", "car", "pipes", "torus", "sphere", "cylinder"];
-const DIRECTIONS: [u64; 5] = [6, 8, 14, 18, 26];
+/// The kinds of trees, as tables and files name them.
+const TREES: [&str; 7] = ["6", "8", "14", "18", "26", "6-paper", "obb"];
 
-/// The rows of a CSV file as numbers, with the first column as text.
+/// The rows of a CSV file as numbers, with the first column as text. Names of trees that are no numbers become negative ones.
 fn rows(csv: &str) -> Vec<(String, Vec<f64>)> {
     let columns = csv.lines().next().expect("there is a header").split(',').count();
     let row = |line: &str| {
         let (first, others) = line.split_once(',').expect("there are columns");
-        let numbers: Vec<f64> = others.split(',').map(|entry| entry.parse().expect("a number")).collect();
+        let named =
+            |entry: &str| TREES.iter().position(|tree| *tree == entry).map(|place| -1.0 - place as f64);
+        let number = |entry: &str| entry.parse().ok().or_else(|| named(entry)).expect("a number");
+        let numbers: Vec<f64> = others.split(',').map(number).collect();
         assert_eq!(numbers.len() + 1, columns, "{line}");
         (first.to_owned(), numbers)
     };
@@ -26,13 +30,16 @@ fn a_quick_run_fills_tables_and_files() {
     let folder = Folder::new("bench");
     let text = folder.run("dop-tree --quick --out results").expect(0);
     for shape in SHAPES {
-        for k in DIRECTIONS {
+        for tree in TREES {
             let has_row = |line: &str| {
                 let words: Vec<&str> = line.split_whitespace().collect();
-                words.len() == 12 && words[0] == shape && words[2] == k.to_string()
+                words.len() == 12 && words[0] == shape && words[2] == tree
             };
-            assert!(text.lines().any(has_row), "{shape} {k}\n{text}");
+            assert!(text.lines().any(has_row), "{shape} {tree}\n{text}");
         }
+    }
+    for part in ["Tables 1 to 3", "Tables 4 to 6", "leaves at each depth", "criteria of a good tree"] {
+        assert!(text.contains(part), "{part}\n{text}");
     }
     assert!(text.contains("Why 8 directions do badly.") && text.contains("p: time ~ n^p"), "{text}");
 
@@ -41,29 +48,36 @@ fn a_quick_run_fills_tables_and_files() {
     };
     // shape,triangles,k,distance,mean_ns,hits,…
     let distances = rows(&read("distances.csv"));
-    assert_eq!(distances.len(), SHAPES.len() * DIRECTIONS.len() * 6);
+    assert_eq!(distances.len(), SHAPES.len() * TREES.len() * 6);
     for of_object in distances.chunk_by(|a, b| a.0 == b.0) {
         let per_k: Vec<_> = of_object.chunk_by(|a, b| a.1[1] == b.1[1]).collect();
-        assert_eq!(per_k.len(), DIRECTIONS.len());
-        for (rows, k) in per_k.iter().zip(DIRECTIONS) {
-            assert_eq!(rows[0].1[1], k as f64);
+        assert_eq!(per_k.len(), TREES.len());
+        for (rows, tree) in per_k.iter().zip(TREES) {
+            assert!(tree.parse().map_or(rows[0].1[1] < 0.0, |k: f64| rows[0].1[1] == k), "{tree}");
             let hits = |rows: &[(String, Vec<f64>)]| rows.iter().map(|row| row.1[4]).collect::<Vec<_>>();
-            assert_eq!(hits(rows), hits(per_k[0]), "{} {k}", rows[0].0);
+            assert_eq!(hits(rows), hits(per_k[0]), "{} {tree}", rows[0].0);
             // Equal objects in the same place meet; out of reach nothing does.
             assert!(rows[0].1[4] > 0.0 && rows[rows.len() - 1].1[4] == 0.0, "{}", rows[0].0);
         }
     }
-    assert_eq!(rows(&read("objects.csv")).len(), SHAPES.len() * DIRECTIONS.len());
-    assert_eq!(rows(&read("growth.csv")).len(), 4 * DIRECTIONS.len());
-    assert_eq!(rows(&read("exponents.csv")).len(), DIRECTIONS.len());
+    assert_eq!(rows(&read("objects.csv")).len(), SHAPES.len() * TREES.len());
+    assert_eq!(rows(&read("growth.csv")).len(), 4 * TREES.len());
+    assert_eq!(rows(&read("exponents.csv")).len(), TREES.len());
     // shape,triangles,k,start_ns,visit_ns,face_ns,…: costs are not negative, and something costs.
     let costs = rows(&read("costs.csv"));
-    assert_eq!(costs.len(), SHAPES.len() * DIRECTIONS.len());
+    assert_eq!(costs.len(), SHAPES.len() * TREES.len());
     for (shape, row) in costs {
         assert!(
             row[2..5].iter().all(|cost| *cost >= 0.0) && row[2..5].iter().sum::<f64>() > 0.0,
             "{shape} {row:?}"
         );
+    }
+    // object,triangles,depth,leaves,paper: as many leaves as the sphere has triangles, in both.
+    let construction = rows(&read("construction.csv"));
+    let sphere: Vec<&Vec<f64>> =
+        construction.iter().filter(|row| row.0 == "sphere").map(|row| &row.1).collect();
+    for column in [2, 3] {
+        assert_eq!(sphere.iter().map(|row| row[column]).sum::<f64>(), 23_104.0, "{sphere:?}");
     }
     assert_eq!(rows(&read("octahedra.csv")).len(), SHAPES.len());
     assert!(read("octahedra.txt").starts_with("Why 8 directions do badly. Octahedra (k = 8) have "));
@@ -77,11 +91,14 @@ fn a_quick_run_fills_tables_and_files() {
     let pictures = ["alignment.svg", "considered.svg"];
     let is_plot = |name: &&String| name.ends_with(".svg") && !pictures.contains(&name.as_str());
     let plots: Vec<&String> = names.iter().filter(is_plot).collect();
-    assert_eq!((names.len(), plots.len()), (9 + SHAPES.len() + 2, SHAPES.len() + 2), "{names:?}");
+    assert_eq!((names.len(), plots.len()), (10 + 2 * SHAPES.len() + 2, 2 * SHAPES.len() + 2), "{names:?}");
     for plot in plots {
         let svg = read(plot);
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{plot}");
-        assert!(DIRECTIONS.iter().all(|k| svg.contains(&format!(">k = {k}</text>"))), "{plot}");
+        let all = [">k = 6</text>", ">k = 6, built as in the paper</text>", ">OBB</text>"];
+        assert!(all.iter().all(|label| svg.contains(label)), "{plot}");
+        let others = [8, 14, 18, 26].map(|k| svg.contains(&format!(">k = {k}</text>")));
+        assert_eq!(others, [!plot.starts_with("obb-"); 4], "{plot}");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{plot}");
     }
 }
@@ -106,7 +123,7 @@ fn json_has_the_chosen_objects_and_the_same_counts_in_every_run() {
         }
         counts
     };
-    assert_eq!(counts(&first).len(), 4 * 5 * 6);
+    assert_eq!(counts(&first).len(), 4 * TREES.len() * 6);
     assert_eq!(counts(&first), counts(&second));
     for file in first["files"].as_array().expect("a list") {
         assert!(folder.path(file.as_str().expect("a name")).exists(), "{file}");

@@ -36,7 +36,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
         let index = nodes.len();
         nodes.push(Node::EMPTY);
         let (mut count, mut splits) = (0, range.depth);
-        for part in &mut parts::<K>(self.build, self.deepest, range) {
+        for part in &mut parts(self.build, self.deepest, range) {
             let Some(mut part) = part.take() else { break };
             let grown = if part.len() <= LEAF_SIZE { self.leaf(&mut part) } else { self.node(part, nodes) };
             nodes[index].set(count, &grown);
@@ -75,7 +75,7 @@ impl<C: Corners, const K: usize> Grower<'_, C, K> {
                 }
             })
         };
-        let [a, b, c, d] = parts::<K>(self.build, self.deepest, range);
+        let [a, b, c, d] = parts(self.build, self.deepest, range);
         let ((a, b), (c, d)) = join(|| join(|| part(a), || part(b)), || join(|| part(c), || part(d)));
         let mut node = Node::EMPTY;
         let (mut pieces, mut count) = (Pieces { total: 1, each: vec![(0, Vec::new())] }, 0);
@@ -98,7 +98,7 @@ fn axial<const K: usize>(bounds: &Bounds) -> [f32; K] {
 }
 
 impl<const K: usize> Node<K> {
-    fn set(&mut self, lane: usize, grown: &Grown<K>) {
+    pub(super) fn set(&mut self, lane: usize, grown: &Grown<K>) {
         self.children[lane] = grown.child;
         self.set_bounds(lane, &grown.offsets);
     }

@@ -1,10 +1,10 @@
 //! The BVH build: top-down, on boxes, by the surface area heuristic (SAH); the K-DOPs are fitted on the way back.
 
 mod bins;
+mod by_rule;
 mod element;
 mod few;
 mod grow;
-mod paper;
 mod parts;
 mod pieces;
 mod rows;
@@ -22,23 +22,10 @@ use element::{Bounds, Element, around};
 use grow::Grower;
 use parts::Range;
 
-/// The rule by which a build splits a range of elements in two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Split {
-    /// The binned surface area heuristic (SAH): the cut at which the areas of both boxes, each times its elements, add up to least.
-    #[default]
-    SurfaceArea,
-    /// Zachmann 1998, §4.2: from two elements far apart, each other one goes to the side that grows less. The sides are
-    /// measured by the surface of their boxes, so that flat ones count too; the order is along the tree's own directions.
-    Paper,
-}
-
 /// Options of a BVH build. Whatever is chosen, a tree over n elements has at most 2 ⌈log2 n⌉ + 2 splits above a leaf: deep
 /// ones are at the median.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Build {
-    /// The rule by which elements are split.
-    pub split: Split,
     /// Whether leaves and nodes are filled as far as possible: with 6 directions that takes some 15 bytes an element in
     /// place of 22, and costs a traversal more tests of faces, as two faces have a larger bound than one.
     pub full: bool,
@@ -49,11 +36,9 @@ pub struct Build {
 
 impl Build {
     /// The smallest tree: some 15 bytes an element with 6 directions.
-    pub const COMPACT: Build = Build { split: Split::SurfaceArea, full: true, parallel: true };
+    pub const COMPACT: Build = Build { full: true, parallel: true };
     /// The fewest tests in a traversal: some 22 bytes an element with 6 directions. The default.
-    pub const TIGHT: Build = Build { split: Split::SurfaceArea, full: false, parallel: true };
-    /// Trees as Zachmann 1998 builds them, but for leaves of two. Nodes are filled only in the lowest layers.
-    pub const PAPER: Build = Build { split: Split::Paper, full: true, parallel: true };
+    pub const TIGHT: Build = Build { full: false, parallel: true };
     /// The default options on one thread: for trees built inside of a query, which must not enter the thread pool.
     pub const LAZY: Build = Build { parallel: false, ..Build::TIGHT };
 }

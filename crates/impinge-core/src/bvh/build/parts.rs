@@ -6,7 +6,7 @@ use super::super::{LEAF_SIZE, WIDTH};
 use super::Build;
 use super::element::{Bounds, Element, Halves, around};
 use super::few::divide;
-use super::split::{FULL, split};
+use super::split::{FULL, Split, split};
 use crate::simd::{Lanes, Work, dispatch};
 
 /// Ranges up to this size are divided so that their nodes are full.
@@ -57,25 +57,21 @@ impl<'e> Range<'e> {
 }
 
 /// Up to four parts of a range. From `deepest` splits on, splits are at the median.
-pub(super) fn parts<'e, const K: usize>(
-    build: Build,
-    deepest: u32,
-    range: Range<'e>,
-) -> [Option<Range<'e>>; WIDTH] {
+pub(super) fn parts<'e>(build: Build, deepest: u32, range: Range<'e>) -> [Option<Range<'e>>; WIDTH] {
     if range.len() <= LEAF_SIZE {
         return [Some(range), None, None, None];
     }
-    dispatch(Parts::<'e, K> { build, deepest, range })
+    dispatch(Parts { build, deepest, range })
 }
 
 /// [`parts`], compiled for the processor.
-struct Parts<'e, const K: usize> {
+struct Parts<'e> {
     build: Build,
     deepest: u32,
     range: Range<'e>,
 }
 
-impl<'e, const K: usize> Work for Parts<'e, K> {
+impl<'e> Work for Parts<'e> {
     type Output = [Option<Range<'e>>; WIDTH];
 
     #[inline(always)]
@@ -99,8 +95,8 @@ impl<'e, const K: usize> Work for Parts<'e, K> {
             } else {
                 None
             };
-            let how = if part.depth < deepest { Some(build.split) } else { None };
-            let halves = split::<L, K>(how, part.elements, part.buffer, rest, build.parallel);
+            let how = if part.depth < deepest { Split::SurfaceArea } else { Split::Median };
+            let halves = split::<L>(how, part.elements, part.buffer, rest, build.parallel);
             let [left, right] = part.cut(&halves);
             parts[which] = Some(left);
             parts[count] = Some(right);

@@ -1,12 +1,19 @@
-//! Splits of a range of elements: by the surface area heuristic (SAH), as Zachmann 1998, or at the median.
+//! Splits of a range of elements: by the surface area heuristic (SAH), or at the median.
 
-use super::Split;
 use super::bins::{Bins, Grid, deal};
 use super::element::{Bounds, Centers, Element, Halves, around};
 use super::few::{ANYWHERE, FEW, Places, divide};
-use super::paper::paper;
 use super::threads;
 use crate::simd::{Lanes, Portable};
+
+/// The rule by which a range of elements is split in two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Split {
+    /// The binned surface area heuristic (SAH): the cut at which the areas of both boxes, each times its elements, add up to least.
+    SurfaceArea,
+    /// Two halves along the longest axis of the centers.
+    Median,
+}
 
 /// Counts that fill nodes: a tree over `c` elements has no empty place in its nodes and leaves if `c` is 2 more than a
 /// multiple of 6 (leaves of two; every node of four turns one place into four).
@@ -40,20 +47,20 @@ fn full_places(count: usize, rest: usize) -> Places {
     places
 }
 
-/// Divides more than two elements as the preset says, or at the median if that does not divide them or there is no `how`. With
+/// Divides more than two elements by a rule, or at the median if that does not divide them. With
 /// `rest`, one side gets that many more than a multiple of six.
 #[inline(always)]
-pub(super) fn split<L: Lanes, const K: usize>(
-    how: Option<Split>,
+pub(super) fn split<L: Lanes>(
+    how: Split,
     elements: &mut [Element],
     buffer: &mut [Element],
     rest: Option<usize>,
     parallel: bool,
 ) -> Halves {
     let count = elements.len();
-    if count <= FEW && (how == Some(Split::SurfaceArea) || count <= 8) {
+    if count <= FEW && (how == Split::SurfaceArea || count <= 8) {
         let places = match rest {
-            None if how.is_none() => 1 << (count / 2),
+            None if how == Split::Median => 1 << (count / 2),
             None => ANYWHERE,
             Some(rest) => full_places(count, rest),
         };
@@ -61,12 +68,11 @@ pub(super) fn split<L: Lanes, const K: usize>(
         return Halves { middle, bounds, moved: false };
     }
     let halves = match how {
-        Some(Split::SurfaceArea) if parallel && count >= threads::LARGE && rest.is_none() => {
+        Split::SurfaceArea if parallel && count >= threads::LARGE && rest.is_none() => {
             threads::binned(elements, buffer)
         }
-        Some(Split::SurfaceArea) => binned::<L>(elements, buffer, rest),
-        Some(Split::Paper) => paper::<K>(elements, buffer),
-        None => None,
+        Split::SurfaceArea => binned::<L>(elements, buffer, rest),
+        Split::Median => None,
     };
     halves.unwrap_or_else(|| median(elements, rest))
 }

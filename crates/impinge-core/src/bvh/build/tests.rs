@@ -1,9 +1,8 @@
 //! Divisions against brute force, and the same ones by every kind of lanes and any number of threads.
 
-use super::Split;
 use super::element::{Bounds, Element, Halves, around};
 use super::few::{ANYWHERE, FEW, divide};
-use super::split::split;
+use super::split::{Split, split};
 use crate::simd::{Lanes, Portable, Work, dispatch};
 
 /// Random boxes; some of them on a line, in a plane or at the same place.
@@ -88,7 +87,7 @@ fn few_elements_are_divided_where_allowed() {
 struct Division<'e> {
     elements: &'e mut [Element],
     buffer: &'e mut [Element],
-    how: Option<Split>,
+    how: Split,
     rest: Option<usize>,
     parallel: bool,
 }
@@ -98,14 +97,14 @@ impl Work for Division<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Halves {
-        split::<L, 6>(self.how, self.elements, self.buffer, self.rest, self.parallel)
+        split::<L>(self.how, self.elements, self.buffer, self.rest, self.parallel)
     }
 }
 
 /// All that a division leaves behind.
 fn outcome(
     elements: &[Element],
-    (how, rest): (Option<Split>, Option<usize>),
+    (how, rest): (Split, Option<usize>),
     wide: bool,
     parallel: bool,
 ) -> (usize, [[u32; 8]; 2], Vec<u32>) {
@@ -124,7 +123,7 @@ fn every_kind_of_lanes_divides_the_same_way() {
     for seed in 0..20 {
         for count in (3..40).chain([100, 300, 1001]) {
             let elements = random_elements(count, seed);
-            for how in [Some(Split::SurfaceArea), None] {
+            for how in [Split::SurfaceArea, Split::Median] {
                 for rest in [None, Some(2)] {
                     let wide = outcome(&elements, (how, rest), true, false);
                     assert_eq!(wide, outcome(&elements, (how, rest), false, false), "{count}, seed {seed}");
@@ -140,7 +139,7 @@ fn threads_divide_as_one_does() {
     for seed in 0..5 {
         for count in [super::threads::LARGE, super::threads::LARGE + 12_345] {
             let elements = random_elements(count, seed);
-            let how = (Some(Split::SurfaceArea), None);
+            let how = (Split::SurfaceArea, None);
             assert_eq!(outcome(&elements, how, true, true), outcome(&elements, how, true, false));
         }
     }

@@ -6,7 +6,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::bvh::align::{ROUNDING, TOO_LARGE, combination};
+use crate::bvh::align::{ROUNDING, TOO_LARGE};
+use crate::bvh::cones::{Cone, combination};
 use crate::bvh::steps::{STEPS, spanned, spans};
 use crate::bvh::traverse::pair::Counts;
 use crate::bvh::{Child, DopTree, Leaf};
@@ -168,7 +169,7 @@ impl Row {
         // Of the size of 1, so that nothing overflows.
         let normal = slab.normal / size;
         let shift = normal.dot(tree.origin);
-        let (picks, factors, residual) = combination::<K>(normal);
+        let (Cone { picks, factors }, residual) = combination::<K>(normal);
         let shift_size = normal.abs().dot(tree.origin.abs()) * tree.scale;
         let sum = f64::from(factors[0]) + f64::from(factors[1]) + f64::from(factors[2]);
         let to_tree = |end: f64| (end / size - shift) * tree.scale;

@@ -1,4 +1,4 @@
-//! `impinge-papers dop-tree`: Zachmann 1998's numbers of directions against each other.
+//! `impinge-papers dop-tree`: Zachmann 1998's numbers of directions and OBB-trees against each other.
 
 use std::path::PathBuf;
 
@@ -21,14 +21,18 @@ Examples:
   impinge-papers dop-tree --shapes lock --out results --json
   impinge-papers dop-tree --peer plugins/fcl_obb.so --peer plugins/fcl_obbrss.so
 
+The trees: K-DOPs for every k; boxes built as in the paper (6-paper); oriented boxes (obb), the OBB-tree that the \
+paper measures against.
+
 The tables: mean and worst time of a query over all distances, pairs of nodes visited, bounds compared, triangles \
-tested, hits (rotations at which the surfaces meet, the same for every k), time to build a tree and its size; how the \
-time grows with the triangles of a torus; other libraries, with the ratio of our time to theirs and the number of \
+tested, hits (rotations at which the surfaces meet, the same for every tree), time to build a tree and its size; the \
+paper's Tables 1 to 6 with ours; the leaves at each depth of the paper's tree of a sphere, and its criteria of a good \
+tree; how the time grows with the triangles of a torus; other libraries, with the ratio of our time to theirs and the number of \
 queries that they answer otherwise; what visits and triangle tests cost; and octahedra (k = 8) against boxes (k = 6), \
 with what explains the difference.
 
-The files: distances.csv, objects.csv, growth.csv, exponents.csv, costs.csv, octahedra.csv and octahedra.txt; \
-time-SHAPE-TRIANGLES.svg with the time against the distance for every object, growth.svg, build.svg, alignment.svg with \
+The files: distances.csv, objects.csv, growth.csv, exponents.csv, costs.csv, octahedra.csv, octahedra.txt and construction.csv; \
+time-SHAPE-TRIANGLES.svg with the time against the distance for every object, obb-SHAPE-TRIANGLES.svg with that of boxes and oriented boxes, growth.svg, build.svg, alignment.svg with \
 a DOP before and after it is aligned, and considered.svg with the polygons that are looked at in the worst case; with --peer also peers.csv, peers-growth.csv and peers-SHAPE-TRIANGLES.svg. \
 Files of the same names are replaced, others are left alone.
 
@@ -36,7 +40,7 @@ Answers and counts are the same in every run; only times differ.
 
 Exit status: 0 measured and written, 2 error.";
 
-/// Trees of 6, 8, 14, 18 and 26 directions against each other
+/// Trees of 6, 8, 14, 18 and 26 directions and of oriented boxes against each other
 ///
 /// Two equal objects that fit in a cube of edge 2 stand at growing distances, and one makes a full turn about z at each
 /// of them. Prints tables, and writes them with plots to a folder.

@@ -1,9 +1,8 @@
 //! All contenders and peers on the same queries, batch by batch by turns, and their answers compared.
 
-use impinge::query::Scratch;
 use impinge::{Model, Placement};
 
-use super::contender::{Tree, Turn};
+use super::contender::{Tree, Turn, TurnMemory};
 use super::costs::{Costs, Sample};
 use super::{Contender, Measurement, PeerMeasurement, Protocol, median};
 use crate::peer::{PeerModel, PeerPose};
@@ -41,7 +40,7 @@ pub(super) fn contest(
     tick: &mut dyn FnMut(),
 ) -> Outcome {
     let trees: Vec<Box<dyn Tree>> = contenders.iter().map(|contender| contender.build(model).1).collect();
-    let mut scratch = Scratch::default();
+    let mut memory = TurnMemory::default();
     let mut measured = vec![Vec::new(); contenders.len()];
     let mut samples = vec![Vec::new(); contenders.len()];
     let mut of_peers = vec![Vec::new(); peers.len()];
@@ -53,7 +52,7 @@ pub(super) fn contest(
             // Who comes first changes, so that nobody always finds the caches cold.
             for side in (0..sides).map(|place| (place + round + step) % sides) {
                 let batch = match trees.get(side) {
-                    Some(tree) => ours(tree.as_ref(), model, share, &mut scratch),
+                    Some(tree) => ours(tree.as_ref(), model, share, &mut memory),
                     None => theirs(&peers[side - contenders.len()], &poses),
                 };
                 batches[side].push(batch);
@@ -67,7 +66,7 @@ pub(super) fn contest(
             }
         }
         for (samples, tree) in samples.iter_mut().zip(&trees) {
-            samples.extend(singly(tree.as_ref(), model, &placements, &mut scratch));
+            samples.extend(singly(tree.as_ref(), model, &placements, &mut memory));
         }
         tick();
     }
@@ -82,12 +81,12 @@ pub(super) fn contest(
 const SAMPLES: usize = 250;
 
 /// Times single queries, evenly around the turn.
-fn singly(tree: &dyn Tree, model: &Model, placements: &[Placement], scratch: &mut Scratch) -> Vec<Sample> {
+fn singly(tree: &dyn Tree, model: &Model, placements: &[Placement], memory: &mut TurnMemory) -> Vec<Sample> {
     // What the stopwatch itself takes.
     let idle = median((0..51).map(|_| Stopwatch::start().nanoseconds()).collect());
     let some = placements.iter().step_by(placements.len().div_ceil(SAMPLES).max(1));
     some.map(|placement| {
-        let turn = tree.turn(model, std::slice::from_ref(placement), scratch, &mut [0]);
+        let turn = tree.turn(model, std::slice::from_ref(placement), memory, &mut [0]);
         let (visits, face_tests) = (turn.visits as f64, turn.face_tests as f64);
         Sample { nanoseconds: turn.nanoseconds - idle, visits, face_tests }
     })
@@ -100,9 +99,9 @@ fn shares(placements: &[Placement], rounds: usize) -> Vec<Vec<Placement>> {
     (0..rounds).map(|first| placements.iter().skip(first).step_by(rounds).copied().collect()).collect()
 }
 
-fn ours(tree: &dyn Tree, model: &Model, share: &[Placement], scratch: &mut Scratch) -> Batch {
+fn ours(tree: &dyn Tree, model: &Model, share: &[Placement], memory: &mut TurnMemory) -> Batch {
     let mut answers = vec![0; share.len()];
-    let turn = tree.turn(model, share, scratch, &mut answers);
+    let turn = tree.turn(model, share, memory, &mut answers);
     Batch { nanoseconds: turn.nanoseconds, work: Some(turn), answers }
 }
 

@@ -10,7 +10,10 @@ use serde::{Serialize, Serializer};
 use super::contender::cached_ns;
 use super::contest::{Measured, contest};
 use super::room::{Room, room};
-use super::{Contender, Costs, Measurement, PeerMeasurement, Protocol, Way, fitted, median, run_all, tilted};
+use super::{
+    Construction, Contender, Costs, Measurement, PeerMeasurement, Protocol, TreeKind, Way, fitted, median,
+    run_all, tilted,
+};
 use crate::peer::{Peer, PeerMesh, PeerModel};
 
 /// A shape with about so many triangles.
@@ -44,6 +47,8 @@ pub struct Report {
     pub objects: Vec<ObjectReport>,
     /// One report per torus, with growing numbers of triangles.
     pub growth: Vec<ObjectReport>,
+    /// The depths and the criteria of trees of boxes.
+    pub construction: Vec<Construction>,
 }
 
 /// What was measured of one object.
@@ -58,7 +63,7 @@ pub struct ObjectReport {
     pub flat_share: f64,
     /// Mean nanoseconds of a query with 6 directions that remembers the query before it.
     pub cached_ns: f64,
-    /// One row per contender: a number of directions and a way of asking.
+    /// One row per contender: a kind of tree and a way of asking.
     pub rows: Vec<Row>,
     /// One row per peer that could prepare the object.
     pub peers: Vec<PeerRow>,
@@ -77,11 +82,13 @@ pub struct PeerRow {
     pub measurements: Vec<PeerMeasurement>,
 }
 
-/// What was measured of one object with one number of directions.
+/// What was measured of one object with one kind of tree.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// The number of directions.
+    /// The number of directions; 0 for oriented boxes, whose directions are their own.
     pub k: usize,
+    /// The kind of the tree.
+    pub tree: TreeKind,
     /// How queries were asked.
     pub way: Way,
     /// Milliseconds to build the tree.
@@ -169,7 +176,8 @@ impl Experiment {
             let mesh = Mesh::from(Shape::Torus.generate(triangles, 0));
             measured(Shape::Torus, &mesh, &self.growth_protocol, peers, &mut tick)
         });
-        Report { protocol: self.protocol, objects, growth: growth.collect() }
+        let growth = growth.collect();
+        Report { protocol: self.protocol, objects, growth, construction: Construction::of_paper() }
     }
 }
 
@@ -192,6 +200,7 @@ fn measured(
     let outcome = contest(&model, protocol, &Contender::ALL, &peer_models, &mut || tick(&name));
     let row = |((contender, (build_ms, bytes)), measured): ((&Contender, _), Measured)| Row {
         k: contender.k,
+        tree: contender.tree,
         way: contender.way,
         build_ms,
         bytes,
@@ -285,8 +294,19 @@ impl ObjectReport {
 impl Row {
     /// What tells the row from others, for legends.
     pub fn label(&self) -> String {
-        match self.way {
-            Way::Fresh => format!("k = {}", self.k),
+        match self.tree {
+            TreeKind::Dop => format!("k = {}", self.k),
+            TreeKind::DopOfPaper => format!("k = {}, built as in the paper", self.k),
+            TreeKind::Obb => "OBB".to_owned(),
+        }
+    }
+
+    /// The label as one word, for tables and files.
+    pub fn key(&self) -> String {
+        match self.tree {
+            TreeKind::Dop => self.k.to_string(),
+            TreeKind::DopOfPaper => format!("{}-paper", self.k),
+            TreeKind::Obb => "obb".to_owned(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{ObjectReport, Report, Row, alignment, considered, contrasts, explanation, exponents};
+use super::{ObjectReport, Report, Row, TreeKind, alignment, considered, contrasts, explanation, exponents};
 use crate::chart::{Axis, Chart, Series};
 
 /// Every file with its name and content.
@@ -15,10 +15,13 @@ pub fn files(report: &Report) -> Vec<(String, String)> {
         ("costs.csv".to_owned(), costs(&report.objects)),
         ("octahedra.csv".to_owned(), octahedra(report)),
         ("octahedra.txt".to_owned(), explanation(&contrasts(report))),
+        ("construction.csv".to_owned(), construction(report)),
     ];
     for object in &report.objects {
         let name = format!("time-{}-{}.svg", object.shape, object.triangles);
         files.push((name, time_by_distance(object).svg()));
+        let name = format!("obb-{}-{}.svg", object.shape, object.triangles);
+        files.push((name, beside_obb(object).svg()));
         if !object.peers.is_empty() {
             let name = format!("peers-{}-{}.svg", object.shape, object.triangles);
             files.push((name, beside_peers(object).svg()));
@@ -50,7 +53,7 @@ fn distances(report: &Report) -> String {
                     "{},{},{},{},{:.1},{},{},{},{}",
                     object.shape,
                     object.triangles,
-                    row.k,
+                    row.key(),
                     m.distance,
                     m.mean_ns,
                     m.hits,
@@ -75,7 +78,7 @@ fn objects(objects: &[ObjectReport]) -> String {
                 "{},{},{},{:.1},{:.1},{},{},{},{},{:.4},{}",
                 object.shape,
                 object.triangles,
-                row.k,
+                row.key(),
                 all.mean_ns,
                 all.worst_ns,
                 all.hits,
@@ -93,7 +96,7 @@ fn objects(objects: &[ObjectReport]) -> String {
 fn powers(report: &Report) -> String {
     exponents(report).iter().fold("k,time,time_paper_range,box_tests,build\n".to_owned(), |mut csv, of| {
         let values = [of.time, of.time_paper_range, of.box_tests, of.build];
-        let _ = writeln!(csv, "{},{}", of.k, values.map(|value| format!("{value:.4}")).join(","));
+        let _ = writeln!(csv, "{},{}", of.key, values.map(|value| format!("{value:.4}")).join(","));
         csv
     })
 }
@@ -107,8 +110,14 @@ fn costs(objects: &[ObjectReport]) -> String {
             let values =
                 [costs.start_ns, costs.visit_ns, costs.face_ns, all.visits, all.box_tests, all.face_tests];
             let values = values.map(|value| format!("{value:.3}")).join(",");
-            let _ =
-                writeln!(csv, "{},{},{},{values},{:.4}", object.shape, object.triangles, row.k, costs.error);
+            let _ = writeln!(
+                csv,
+                "{},{},{},{values},{:.4}",
+                object.shape,
+                object.triangles,
+                row.key(),
+                costs.error
+            );
         }
     }
     csv
@@ -180,6 +189,27 @@ fn time_by_distance(object: &ObjectReport) -> Chart {
         ],
         series: object.rows.iter().map(series).collect(),
     }
+}
+
+/// The histogram of depths of §4.2, ours and the paper's.
+fn construction(report: &Report) -> String {
+    let mut csv = "object,triangles,depth,leaves,paper\n".to_owned();
+    for of in &report.construction {
+        for depth in of.depths() {
+            let (leaves, paper) = (of.leaves_at(depth), of.paper.leaves_at(depth));
+            let _ = writeln!(csv, "{},{},{depth},{leaves},{paper}", of.object, of.triangles);
+        }
+    }
+    csv
+}
+
+/// Figures 7 and 8: boxes, built by both rules, beside the OBB-tree.
+fn beside_obb(object: &ObjectReport) -> Chart {
+    let mut chart = time_by_distance(object);
+    let is_shown = |row: &Row| row.k == 6 || row.tree == TreeKind::Obb;
+    let mut rows = object.rows.iter();
+    chart.series.retain(|_| rows.next().is_some_and(is_shown));
+    chart
 }
 
 /// Figures 7 and 8: boxes beside other libraries.

@@ -9,6 +9,7 @@
 //! disturbance hits all of them alike, and seldom the median.
 
 mod considered;
+mod construction;
 mod contender;
 mod contest;
 mod costs;
@@ -16,6 +17,7 @@ mod experiment;
 mod files;
 mod figure;
 mod octahedra;
+mod paper_tables;
 mod room;
 mod summary;
 mod text;
@@ -24,7 +26,8 @@ mod text;
 mod tests;
 
 pub use considered::considered;
-pub use contender::{Contender, Way};
+pub use construction::{Construction, PAPER_DEPTHS, PaperDepths};
+pub use contender::{Contender, TreeKind, Way};
 pub use costs::Costs;
 pub use experiment::{Experiment, Object, ObjectReport, PeerRow, Report, Row};
 pub use figure::alignment;

@@ -70,7 +70,7 @@ fn contrast(object: &ObjectReport) -> Option<Contrast> {
 /// From this share of triangles on, an object counts as one with flat faces.
 const FLAT: f64 = 0.1;
 
-/// What the counts show, in sentences. Numbers are geometric means over objects.
+/// What the counts show, in sentences, object by object: a mean would hide the one that is unlike the others.
 pub fn explanation(contrasts: &[Contrast]) -> String {
     let (flat, other): (Vec<&Contrast>, Vec<&Contrast>) =
         contrasts.iter().partition(|c| c.flat_share >= FLAT);
@@ -79,53 +79,68 @@ pub fn explanation(contrasts: &[Contrast]) -> String {
     if !flat.is_empty() {
         text += &format!(
             "Octahedra (k = 8) have no side along a coordinate plane, and {} have many faces there. The box (k = 6) \
-             around such a face is flat, while the octahedron is about as thick as the face is wide: over all faces of \
-             these objects it has {} times the volume of the box, and {} times once both are turned about z and aligned. \
-             So octahedra test {} times the triangles that boxes do, and compare {} times the bounds. ",
+             around such a face is flat, while the octahedron is about as thick as the face is wide. Over all faces of an \
+             object it has this many times the volume of the box: {}; once both are turned about z and aligned: {}. \
+             So octahedra test this many times the triangles that boxes do: {}; and compare this many times the bounds: {}. ",
             names(&flat),
-            number(mean(&flat, |c| c.volume)),
-            number(mean(&flat, |c| c.aligned)),
-            number(mean(&flat, |c| c.face_tests)),
-            number(mean(&flat, |c| c.box_tests)),
+            each(&flat, |c| c.volume),
+            each(&flat, |c| c.aligned),
+            each(&flat, |c| c.face_tests),
+            each(&flat, |c| c.box_tests),
         );
-        let (straight, tilted) = (mean(&flat, |c| c.face_tests), mean(&flat, |c| c.tilted_face_tests));
+        let (mended, left): (Vec<&Contrast>, Vec<&Contrast>) =
+            flat.iter().partition(|c| c.tilted_face_tests < c.face_tests / 2.0);
         text += &format!(
-            "When the same objects are tilted out of the coordinate planes, octahedra test {} times the triangles: {}. ",
-            number(tilted),
-            if tilted < straight / 2.0 {
-                "it is how the directions stand to the faces that matters, not that there are 8"
-            } else {
-                "so the faces along the planes are not the whole reason"
-            },
+            "When the same objects are tilted out of the coordinate planes, octahedra test this many times the triangles: {}. ",
+            each(&flat, |c| c.tilted_face_tests),
         );
+        if !mended.is_empty() {
+            text += &format!(
+                "For {} it is how the directions stand to the faces that matters, not that there are 8. ",
+                names(&mended)
+            );
+        }
+        if !left.is_empty() {
+            text += &format!("For {} the faces along the planes are not the whole reason. ", names(&left));
+        }
     }
     if !other.is_empty() {
         text += &format!(
-            "{} {}, with few such faces or none, octahedra test {} times the triangles and compare {} times the bounds. ",
+            "{} {}, with few such faces or none, octahedra test this many times the triangles: {}; and compare this many \
+             times the bounds: {}. ",
             if flat.is_empty() { "On" } else { "On the others," },
             names(&other),
-            number(mean(&other, |c| c.face_tests)),
-            number(mean(&other, |c| c.box_tests)),
+            each(&other, |c| c.face_tests),
+            each(&other, |c| c.box_tests),
         );
     }
-    let (apart_6, apart_8) = (mean(&all, |c| c.box_tests_apart[0]), mean(&all, |c| c.box_tests_apart[1]));
-    if apart_8 > apart_6 {
+    let stick_out: Vec<&Contrast> =
+        all.iter().copied().filter(|c| c.box_tests_apart[1] > c.box_tests_apart[0]).collect();
+    if !stick_out.is_empty() {
         text += &format!(
             "Octahedra also stick out: the one around a cube reaches three times as far along an axis as the cube. At the \
-             last distance, where nothing is in reach, boxes are done after comparing {} bounds and octahedra after {}. ",
-            number(apart_6),
-            number(apart_8),
+             last distance, where nothing is in reach, boxes compare this many bounds: {}; and octahedra: {}. ",
+            each(&stick_out, |c| c.box_tests_apart[0]),
+            each(&stick_out, |c| c.box_tests_apart[1]),
         );
     }
-    let slack = mean(&all, |c| c.slack);
+    let loose: Vec<&Contrast> = all.iter().copied().filter(|c| c.slack >= 1.1 || c.slack_14 >= 1.1).collect();
+    text += &if loose.is_empty() {
+        "Alignment is not to blame: on every object it makes octahedra and 14-DOPs less than 1.1 times as large as they \
+         need to be. "
+            .to_owned()
+    } else {
+        format!(
+            "Alignment is to blame as well: it makes octahedra this many times as large as they need to be: {}; and \
+             14-DOPs: {}. ",
+            each(&loose, |c| c.slack),
+            each(&loose, |c| c.slack_14),
+        )
+    };
     text + &format!(
-        "Alignment is {}: it makes octahedra {} times as large as they need to be, 14-DOPs {} times, boxes not at all. \
-         14 directions have those of the box among them, so flat faces stay flat until they are aligned; they test {} \
-         times the triangles of 6.\n",
-        if slack < 1.5 { "not to blame" } else { "to blame as well" },
-        number(slack),
-        number(mean(&all, |c| c.slack_14)),
-        number(mean(&all, |c| c.face_tests_14)),
+        "14 directions have those of the box among them, so flat faces stay flat; they test this many times the triangles \
+         of 6: {}.\n",
+        each(&all, |c| c.face_tests_14),
     )
 }
 
@@ -137,11 +152,11 @@ fn names(objects: &[&Contrast]) -> String {
     }
 }
 
-/// The geometric mean of what is positive and finite: a ratio to nothing says nothing.
-fn mean(objects: &[&Contrast], value: fn(&Contrast) -> f64) -> f64 {
-    let values = objects.iter().map(|c| value(c)).filter(|value| *value > 0.0 && value.is_finite());
-    let logs: Vec<f64> = values.map(f64::ln).collect();
-    (logs.iter().sum::<f64>() / logs.len() as f64).exp()
+/// A value of every object, with its name.
+fn each(objects: &[&Contrast], value: fn(&Contrast) -> f64) -> String {
+    let values: Vec<String> =
+        objects.iter().map(|c| format!("{} ({})", number(value(c)), c.object)).collect();
+    values.join(", ")
 }
 
 /// Two digits, or all before the point.

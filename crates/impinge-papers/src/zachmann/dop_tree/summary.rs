@@ -71,9 +71,11 @@ impl PeerRow {
 }
 
 /// How times and counts of tori grow with the number of triangles n: like nᵖ.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Exponents {
-    /// The number of directions.
+    /// The kind of tree, as [`Row::key`] has it.
+    pub key: String,
+    /// The number of directions; 0 for oriented boxes.
     pub k: usize,
     /// Of the time of a query.
     pub time: f64,
@@ -85,7 +87,7 @@ pub struct Exponents {
     pub build: f64,
 }
 
-/// The exponents for every number of directions.
+/// The exponents for every kind of tree.
 pub fn exponents(report: &Report) -> Vec<Exponents> {
     let rows = report.growth.first().map_or(0, |object| object.rows.len());
     let fit = |index: usize, value: &dyn Fn(&Row) -> f64| {
@@ -94,6 +96,7 @@ pub fn exponents(report: &Report) -> Vec<Exponents> {
     };
     (0..rows)
         .map(|index| Exponents {
+            key: report.growth[0].rows[index].key(),
             k: report.growth[0].rows[index].k,
             time: fit(index, &|row| row.summary().mean_ns),
             time_paper_range: between_paper_tori(&report.growth, |object| {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::paper_tables::paper_tables;
 use super::{
     Contrast, ObjectReport, PeerRow, Report, Row, contrasts, explanation, exponents, peer_exponents,
 };
@@ -14,7 +15,7 @@ Octahedra against boxes: k = 8 as a multiple of k = 6
   enclosed   of these, turned about z and enclosed as tightly as can be
   aligned    of these, turned about z and aligned as in the tree
   undecided  relative positions in which the bounds of two faces are not told apart
-  slack      aligned over enclosed, for 8 and for 14 directions; 1 for boxes
+  slack      aligned over enclosed, for 8 and for 14 directions
 
 ";
 
@@ -53,6 +54,8 @@ pub fn tables(report: &Report) -> String {
         },
     );
     text += &queries(report);
+    text.push('\n');
+    text += &paper_tables(report);
     text.push('\n');
     text += &growth(report);
     if report.objects.iter().any(|object| !object.peers.is_empty()) {
@@ -96,9 +99,9 @@ fn queries(report: &Report) -> String {
             let mut entries = vec![
                 object.shape.to_string(),
                 object.triangles.to_string(),
-                kind(row),
+                row.key(),
                 format!("{:.2}", all.mean_ns / 1e3),
-                if row.k == 6 { format!("{:.2}", object.cached_ns / 1e3) } else { "-".to_owned() },
+                if row.key() == "6" { format!("{:.2}", object.cached_ns / 1e3) } else { "-".to_owned() },
                 format!("{:.2}", all.worst_ns / 1e3),
                 format!("{:.1}", all.visits),
                 format!("{:.1}", all.box_tests),
@@ -112,11 +115,6 @@ fn queries(report: &Report) -> String {
         }
     }
     table(&rows, report.objects.first().map_or(0, |object| object.rows.len()))
-}
-
-/// The number of directions, with the way of asking where it is not the plain one.
-fn kind(row: &Row) -> String {
-    row.label().replace("k = ", "")
 }
 
 /// The peers of all objects, each once.
@@ -200,7 +198,7 @@ fn costs(report: &Report) -> String {
             rows.push(vec![
                 object.shape.to_string(),
                 object.triangles.to_string(),
-                kind(row),
+                row.key(),
                 format!("{:.0}", costs.start_ns),
                 format!("{:.1}", all.visits),
                 format!("{:.1}", costs.visit_ns),
@@ -222,7 +220,7 @@ fn costs(report: &Report) -> String {
 fn growth(report: &Report) -> String {
     let (exponents, peers) = (exponents(report), peer_exponents(report));
     let mut header = vec!["torus, mean us".to_owned()];
-    header.extend(report.growth.first().into_iter().flat_map(|object| object.rows.iter().map(Row::label)));
+    header.extend(report.growth.first().into_iter().flat_map(|object| object.rows.iter().map(Row::key)));
     header.extend(peers.iter().map(|of| of.name.clone()));
     let mut rows = vec![header];
     for object in &report.growth {
