@@ -13,6 +13,8 @@ mod engine_set;
 mod oracle;
 #[path = "../../impinge/tests/simd_harness.rs"]
 mod simd_harness;
+#[path = "../../impinge/tests/sweep_oracle/mod.rs"]
+mod sweep_oracle;
 
 #[allow(dead_code)]
 #[path = "../../impinge-cli/tests/command/support.rs"]
@@ -26,6 +28,7 @@ mod bench;
 mod axial_bsp;
 mod descent_rules;
 mod dop_engine;
+mod narrow;
 mod solid_bsp;
 
 #[path = "../../impinge/tests/coplanar.rs"]

@@ -1,0 +1,395 @@
+//! Polyhedra of convex polygons (van Waveren 2005, §2, §4): shared vertices and edges, planes, folds, and the tree over the polygons.
+//!
+//! ```
+//! use impinge::Mesh;
+//! use impinge::shapes::cuboid;
+//! use impinge_papers::van_waveren::polyhedron::Polyhedron;
+//!
+//! // Twelve triangles are six quads.
+//! let cube = Polyhedron::of(&Mesh::from(cuboid([0.0; 3], [1.0; 3])?))?;
+//! assert_eq!((cube.polygon_count(), cube.edge_count(), cube.vertex_count()), (6, 12, 8));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod edge;
+mod join;
+
+pub use edge::{Fold, MITER_LIMIT};
+pub use join::Loop;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use impinge::Mesh;
+use impinge::bounds::Aabb;
+use impinge::math::DVec3;
+use impinge_core::predicates::PlueckerLine;
+
+use super::axial_bsp::AxialBsp;
+use edge::Use;
+use join::{Flatness, area_vector};
+
+/// Corners within this share of a polyhedron's extent of a plane lie in it. Far above what rounding makes of coordinates, far below what anybody models.
+const FLATNESS: f64 = 1e-12;
+
+/// A convex polygon.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Polygon {
+    /// The unit normal, outward.
+    pub normal: DVec3,
+    /// The plane: points with `normal · x + offset = 0`.
+    pub offset: f64,
+    /// The bounds of the corners.
+    pub bounds: Aabb,
+    first: u32,
+    count: u32,
+}
+
+/// An edge, shared by all polygons along it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The vertices at its ends.
+    pub ends: [u32; 2],
+    /// How the polygons along it fold.
+    pub fold: Fold,
+    /// From the edge to the offset line, for an expel zone of thickness 1.
+    pub push: DVec3,
+    /// The line from the first end to the second.
+    pub line: PlueckerLine,
+    first: u32,
+    count: u32,
+}
+
+/// A polyhedron, or any set of convex polygons, edges and points.
+#[derive(Clone, Debug)]
+pub struct Polyhedron {
+    center: DVec3,
+    vertices: Vec<DVec3>,
+    polygons: Vec<Polygon>,
+    /// The corners of all polygons; beside each the edge to the next corner, doubled, and odd where that runs backward.
+    corners: Vec<u32>,
+    sides: Vec<u32>,
+    edges: Vec<Edge>,
+    /// The polygons along each edge, and at each vertex.
+    edge_polygons: Vec<u32>,
+    vertex_polygons: Vec<u32>,
+    vertex_starts: Vec<u32>,
+    /// Whether a vertex can be the first to touch a polygon of another body.
+    exposed: Vec<bool>,
+    tree: AxialBsp,
+    bounds: Aabb,
+}
+
+/// Input that is no polyhedron.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PolyhedronError {
+    /// A corner that names no vertex.
+    CornerOutOfRange {
+        /// The polygon.
+        polygon: usize,
+        /// The corner's vertex.
+        vertex: u32,
+    },
+    /// A polygon that is not planar and convex.
+    NotConvex {
+        /// The polygon.
+        polygon: usize,
+    },
+    /// More vertices, edges or corners than indices can name.
+    TooLarge,
+}
+
+impl fmt::Display for PolyhedronError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PolyhedronError::CornerOutOfRange { polygon, vertex } => {
+                write!(f, "polygon {polygon}: there is no vertex {vertex}")
+            }
+            PolyhedronError::NotConvex { polygon } => write!(f, "polygon {polygon}: it is not planar and convex"),
+            PolyhedronError::TooLarge => write!(f, "more corners than 32 bits can name"),
+        }
+    }
+}
+
+impl std::error::Error for PolyhedronError {}
+
+impl Polyhedron {
+    /// The polyhedron of a mesh: vertices at one position are one, and neighbors in one plane are joined where their union is convex.
+    /// Faces that are not planar and convex are taken as their fans of triangles.
+    pub fn of(mesh: &Mesh) -> Result<Polyhedron, PolyhedronError> {
+        let vertices: Vec<DVec3> = mesh.vertices().collect();
+        let flatness = Flatness(FLATNESS * extent(&vertices));
+        let mut loops: Vec<Loop> = Vec::new();
+        for face in 0..mesh.face_count() as u32 {
+            let corners: Loop = mesh.corners(face).collect();
+            let normal = area_vector(&vertices, &corners).normalize_or_zero();
+            if corners.len() < 4 || flatness.is_flat_and_convex(&vertices, &corners, normal) {
+                loops.push(corners);
+            } else {
+                loops.extend(mesh.fan(face).map(Vec::from));
+            }
+        }
+        Polyhedron::from_loops(&vertices, &loops, FLATNESS)
+    }
+
+    /// The polyhedron of convex polygons. `flatness` is how far corners may be from a plane or line and still lie in it, as a share of
+    /// the extent. Polygons without area leave their edges or their point.
+    pub fn from_loops(
+        vertices: &[DVec3],
+        loops: &[Loop],
+        flatness: f64,
+    ) -> Result<Polyhedron, PolyhedronError> {
+        for (polygon, corners) in loops.iter().enumerate() {
+            if let Some(&vertex) = corners.iter().find(|&&corner| corner as usize >= vertices.len()) {
+                return Err(PolyhedronError::CornerOutOfRange { polygon, vertex });
+            }
+        }
+        let total: usize = loops.iter().map(Vec::len).sum();
+        if total.max(vertices.len()) > (u32::MAX / 4) as usize {
+            return Err(PolyhedronError::TooLarge);
+        }
+        let flatness = Flatness(flatness * extent(vertices));
+        let welded = weld(vertices);
+        let (mut with_area, mut without) = (Vec::new(), Vec::new());
+        for (polygon, corners) in loops.iter().enumerate() {
+            let mut corners: Loop = corners.iter().map(|&corner| welded[corner as usize]).collect();
+            corners.dedup();
+            while corners.len() > 1 && corners.first() == corners.last() {
+                corners.pop();
+            }
+            let normal = match corners.len() {
+                0 => continue,
+                1 | 2 => DVec3::ZERO,
+                _ => area_vector(vertices, &corners).normalize_or_zero(),
+            };
+            let has_area = normal != DVec3::ZERO;
+            // A triangle is what it is, however thin.
+            if has_area && corners.len() > 3 && !flatness.is_flat_and_convex(vertices, &corners, normal) {
+                return Err(PolyhedronError::NotConvex { polygon });
+            }
+            if has_area { &mut with_area } else { &mut without }.push(corners);
+        }
+        let mut loops = join::join(vertices, with_area, flatness);
+        join::dissolve(vertices, &mut loops, flatness);
+        Ok(Builder::new(vertices, &loops, &without).finish())
+    }
+
+    /// The point that all coordinates here are relative to: far from the origin they are as exact as near it.
+    pub fn center(&self) -> DVec3 {
+        self.center
+    }
+
+    /// The vertices, relative to the center.
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// The number of vertices.
+    pub fn vertex_count(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// The polygons.
+    pub fn polygons(&self) -> &[Polygon] {
+        &self.polygons
+    }
+
+    /// The number of polygons.
+    pub fn polygon_count(&self) -> usize {
+        self.polygons.len()
+    }
+
+    /// The edges.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The number of edges.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The corners of a polygon, counterclockwise seen from its front.
+    pub fn corners(&self, polygon: u32) -> &[u32] {
+        let Polygon { first, count, .. } = self.polygons[polygon as usize];
+        &self.corners[first as usize..(first + count) as usize]
+    }
+
+    /// The edges of a polygon, from each corner to the next, and whether the polygon runs along it from its first end to its second.
+    pub fn sides(&self, polygon: u32) -> impl ExactSizeIterator<Item = (u32, bool)> + '_ {
+        let Polygon { first, count, .. } = self.polygons[polygon as usize];
+        self.sides[first as usize..(first + count) as usize].iter().map(|side| (side >> 1, side & 1 == 0))
+    }
+
+    /// The polygons along an edge.
+    pub fn polygons_along(&self, edge: u32) -> &[u32] {
+        let Edge { first, count, .. } = self.edges[edge as usize];
+        &self.edge_polygons[first as usize..(first + count) as usize]
+    }
+
+    /// The polygons at a vertex.
+    pub fn polygons_at(&self, vertex: u32) -> &[u32] {
+        let [first, end] = [0, 1].map(|k| self.vertex_starts[vertex as usize + k] as usize);
+        &self.vertex_polygons[first..end]
+    }
+
+    /// Whether a vertex can be the first to touch a polygon: unless all its edges are internal or flat.
+    pub fn is_exposed_vertex(&self, vertex: u32) -> bool {
+        self.exposed[vertex as usize]
+    }
+
+    /// The axial BSP tree over the bounds of the polygons.
+    pub fn tree(&self) -> &AxialBsp {
+        &self.tree
+    }
+
+    /// The bounds, relative to the center.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// The share of edges that fold in a given way.
+    pub fn share(&self, fold: Fold) -> f64 {
+        let count = self.edges.iter().filter(|edge| edge.fold == fold).count();
+        count as f64 / self.edges.len().max(1) as f64
+    }
+}
+
+fn extent(vertices: &[DVec3]) -> f64 {
+    let bounds = Aabb::around(vertices.iter().copied());
+    if bounds.is_empty() { 0.0 } else { (bounds.max - bounds.min).length() }
+}
+
+/// For each vertex the first at its position.
+fn weld(vertices: &[DVec3]) -> Vec<u32> {
+    let mut known: HashMap<[u64; 3], u32> = HashMap::new();
+    // Adding 0 makes -0 into 0.
+    let key = |p: &DVec3| p.to_array().map(|c| (c + 0.0).to_bits());
+    (0..).zip(vertices).map(|(k, p)| *known.entry(key(p)).or_insert(k)).collect()
+}
+
+struct Builder<'v> {
+    source: &'v [DVec3],
+    names: HashMap<u32, u32>,
+    edge_names: HashMap<[u32; 2], u32>,
+    uses: Vec<Vec<(u32, bool)>>,
+    built: Polyhedron,
+}
+
+impl<'v> Builder<'v> {
+    fn new(source: &'v [DVec3], loops: &[Loop], without_area: &[Loop]) -> Builder<'v> {
+        let used = loops.iter().chain(without_area).flatten().map(|&v| source[v as usize]);
+        let bounds = Aabb::around(used);
+        let center = if bounds.is_empty() { DVec3::ZERO } else { bounds.center() };
+        let built = Polyhedron {
+            center,
+            vertices: Vec::new(),
+            polygons: Vec::new(),
+            corners: Vec::new(),
+            sides: Vec::new(),
+            edges: Vec::new(),
+            edge_polygons: Vec::new(),
+            vertex_polygons: Vec::new(),
+            vertex_starts: Vec::new(),
+            exposed: Vec::new(),
+            tree: AxialBsp::build(&[]),
+            bounds: Aabb::EMPTY,
+        };
+        let mut builder =
+            Builder { source, names: HashMap::new(), edge_names: HashMap::new(), uses: Vec::new(), built };
+        for corners in loops {
+            builder.polygon(corners);
+        }
+        for corners in without_area {
+            let names: Vec<u32> = corners.iter().map(|&corner| builder.vertex(corner)).collect();
+            for k in 1..names.len() {
+                builder.side(names[k - 1], names[k]);
+            }
+        }
+        builder
+    }
+
+    fn vertex(&mut self, source: u32) -> u32 {
+        let Builder { source: points, names, built, .. } = self;
+        *names.entry(source).or_insert_with(|| {
+            built.vertices.push(points[source as usize] - built.center);
+            built.vertices.len() as u32 - 1
+        })
+    }
+
+    /// The edge between two vertices, doubled, and odd where it runs backward.
+    fn side(&mut self, from: u32, to: u32) -> u32 {
+        let ends = [from.min(to), from.max(to)];
+        let Builder { edge_names, uses, built, .. } = self;
+        let edge = *edge_names.entry(ends).or_insert_with(|| {
+            let [a, b] = ends.map(|v| built.vertices[v as usize]);
+            let line = PlueckerLine::through(a, b);
+            built.edges.push(Edge {
+                ends,
+                fold: Fold::Dangling,
+                push: DVec3::ZERO,
+                line,
+                first: 0,
+                count: 0,
+            });
+            uses.push(Vec::new());
+            uses.len() as u32 - 1
+        });
+        edge << 1 | u32::from(from > to)
+    }
+
+    fn polygon(&mut self, corners: &[u32]) {
+        let names: Vec<u32> = corners.iter().map(|&corner| self.vertex(corner)).collect();
+        let polygon = self.built.polygons.len() as u32;
+        let first = self.built.corners.len() as u32;
+        for k in 0..names.len() {
+            let side = self.side(names[k], names[(k + 1) % names.len()]);
+            self.uses[(side >> 1) as usize].push((polygon, side & 1 == 0));
+            self.built.sides.push(side);
+        }
+        let vertices = &self.built.vertices;
+        let points = || names.iter().map(|&v| vertices[v as usize]);
+        let normal = area_vector(vertices, &names).normalize_or_zero();
+        // The plane in the middle of what rounding left of it.
+        let offset = -points().map(|p| normal.dot(p)).sum::<f64>() / names.len() as f64;
+        let bounds = Aabb::around(points());
+        self.built.polygons.push(Polygon { normal, offset, bounds, first, count: names.len() as u32 });
+        self.built.corners.extend(names);
+    }
+
+    fn finish(self) -> Polyhedron {
+        let Builder { uses, mut built, .. } = self;
+        let mut exposed = vec![false; built.vertices.len()];
+        let mut has_edge = vec![false; built.vertices.len()];
+        for (edge, uses) in built.edges.iter_mut().zip(&uses) {
+            edge.first = built.edge_polygons.len() as u32;
+            edge.count = uses.len() as u32;
+            built.edge_polygons.extend(uses.iter().map(|(polygon, _)| *polygon));
+            let along: Vec<Use> = uses
+                .iter()
+                .map(|&(polygon, forward)| Use { normal: built.polygons[polygon as usize].normal, forward })
+                .collect();
+            (edge.fold, edge.push) = edge::fold(edge.line.direction, &along);
+            for end in edge.ends {
+                has_edge[end as usize] = true;
+                exposed[end as usize] |= edge.fold.is_exposed();
+            }
+        }
+        built.exposed = exposed.iter().zip(&has_edge).map(|(exposed, has)| *exposed || !has).collect();
+        let mut at: Vec<Vec<u32>> = vec![Vec::new(); built.vertices.len()];
+        for polygon in 0..built.polygons.len() as u32 {
+            for &corner in built.corners(polygon) {
+                at[corner as usize].push(polygon);
+            }
+        }
+        built.vertex_starts.push(0);
+        for polygons in at {
+            built.vertex_polygons.extend(polygons);
+            built.vertex_starts.push(built.vertex_polygons.len() as u32);
+        }
+        let boxes: Vec<Aabb> = built.polygons.iter().map(|polygon| polygon.bounds).collect();
+        built.tree = AxialBsp::build(&boxes);
+        built.bounds = Aabb::around(built.vertices.iter().copied());
+        built
+    }
+}
