@@ -59,8 +59,7 @@ fn family(name: &str) -> usize {
 #[test]
 fn explore() {
     for name in FAMILIES.iter().map(|(name, _)| *name) {
-        for (label, zone, corrected) in
-            [("plain", 0.0, false), ("zone", 1e-3, false), ("fixed", 1e-3, true)]
+        for (label, zone, corrected) in [("plain", 0.0, false), ("zone", 1e-3, false), ("fixed", 1e-3, true)]
         {
             let (mut all, mut hits, mut late, mut worst, mut open) = (0, 0, 0, 0.0_f64, 0);
             let mut first = String::new();
@@ -82,11 +81,18 @@ fn explore() {
                     late += 1;
                     open += u32::from(case.two_sided);
                     worst = worst.max(to - at);
-                    if first.is_empty() || !case.two_sided { first = format!("{:?} said {} touch {at} two-sided {} seed {k} {:?}", impact.collision, impact.fraction, case.two_sided, case.motion); }
+                    if first.is_empty() || !case.two_sided {
+                        first = format!(
+                            "{:?} said {} touch {at} two-sided {} seed {k} {:?}",
+                            impact.collision, impact.fraction, case.two_sided, case.motion
+                        );
+                    }
                 }
             }
             println!("{name:36} {label:6} {all:4} {hits:4} late {late:4} (open {open}) by {worst:.1e}");
-            if !first.is_empty() { println!("      {first}"); }
+            if !first.is_empty() {
+                println!("      {first}");
+            }
         }
     }
 }

@@ -2,5 +2,6 @@
 
 pub mod axial_bsp;
 pub mod polyhedron;
+pub mod brushes;
 pub mod narrow;
 pub mod sweep;

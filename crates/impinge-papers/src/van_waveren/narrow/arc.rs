@@ -58,9 +58,7 @@ impl Arc {
     fn turned(&self, vector: DVec3, t: f64) -> DVec3 {
         let scale = 1.0 / (1.0 + t * t);
         let along = self.axis * self.axis.dot(vector);
-        along
-            + (vector - along) * ((1.0 - t * t) * scale)
-            + self.axis.cross(vector) * (2.0 * t * scale)
+        along + (vector - along) * ((1.0 - t * t) * scale) + self.axis.cross(vector) * (2.0 * t * scale)
     }
 
     fn point_at(&self, point: DVec3, t: f64) -> DVec3 {

@@ -61,12 +61,7 @@ impl Kept<'_> {
         }
     }
 
-    fn sign(
-        &mut self,
-        of_edge: bool,
-        [row, column]: [u32; 2],
-        compute: impl FnOnce() -> i8,
-    ) -> i8 {
+    fn sign(&mut self, of_edge: bool, [row, column]: [u32; 2], compute: impl FnOnce() -> i8) -> i8 {
         if !self.is_cached {
             Kept::note(self.stats, true);
             return compute();
@@ -168,7 +163,9 @@ impl<'s> Search<'s> {
         for &polygon in candidates.iter() {
             let plane = &stationary.polygons()[polygon as usize];
             let near = inflated(&plane.bounds, reach);
-            if !(options.cull_polygons && recedes(stationary, &[polygon], stationary.corners(polygon), course)) {
+            if !(options.cull_polygons
+                && recedes(stationary, &[polygon], stationary.corners(polygon), course))
+            {
                 for &vertex in &moving.live_vertices {
                     if is_near(&moving.vertex_paths[vertex as usize], &near) {
                         relations.stats.vertex_polygon += 1;
@@ -184,7 +181,8 @@ impl<'s> Search<'s> {
                 }
                 let &Edge { ends, fold, .. } = &stationary.edges()[edge as usize];
                 if options.internal_edges && !fold.is_exposed()
-                    || options.cull_edges && recedes(stationary, stationary.polygons_along(edge), &ends, course)
+                    || options.cull_edges
+                        && recedes(stationary, stationary.polygons_along(edge), &ends, course)
                 {
                     continue;
                 }
@@ -263,7 +261,8 @@ fn live(mover: &Polyhedron, moving: &mut Moving, options: &Options, course: &imp
         (!is_skipped).then_some(edge)
     }));
     live_polygons.clear();
-    live_polygons.extend((0..mover.polygon_count() as u32).filter(|&polygon| {
-        !(options.cull_polygons && trails(&[polygon], mover.corners(polygon)))
-    }));
+    live_polygons.extend(
+        (0..mover.polygon_count() as u32)
+            .filter(|&polygon| !(options.cull_polygons && trails(&[polygon], mover.corners(polygon)))),
+    );
 }

@@ -92,8 +92,9 @@ impl Course for Straight {
         let lines = &scene.moving.lines;
         // Seen from the polygon the vertex comes against the motion.
         let is_inside = scene.mover.sides(polygon).all(|(edge, forward)| {
-            let sign = relations
-                .edge_vertex(edge, vertex, || side(&PlueckerLine::along(point, self.by), &lines[edge as usize]));
+            let sign = relations.edge_vertex(edge, vertex, || {
+                side(&PlueckerLine::along(point, self.by), &lines[edge as usize])
+            });
             if forward { sign >= 0 } else { sign <= 0 }
         });
         if !is_inside {

@@ -24,9 +24,6 @@ impl Fold {
     }
 }
 
-/// Angles within this of a half turn are flat, in radians.
-const FLAT_ANGLE: f64 = 1e-9;
-
 /// The most that the offset line of a sharp edge is pushed out, in thicknesses of the zone: the line where the offset planes meet is
 /// 1/sin(θ/2) thicknesses away at an edge of angle θ, without bound.
 pub const MITER_LIMIT: f64 = 4.0;
@@ -40,11 +37,12 @@ pub(super) struct Use {
     pub(super) forward: bool,
 }
 
-/// The fold of an edge of a given direction, and the vector that the offset line is away from the edge for a zone of thickness 1.
+/// The fold of an edge of a given direction, and the vector that the offset line is away from the edge for a zone of thickness 1. Angles
+/// within `flat_angle` of a half turn are flat, in radians.
 ///
 /// Around the edge, polygons and empty sectors follow each other. An edge of another body fits into an empty sector of more than half a
 /// turn only, and there is at most one. The offset line lies on its bisector, where the offset planes of its two polygons meet.
-pub(super) fn fold(direction: DVec3, uses: &[Use]) -> (Fold, DVec3) {
+pub(super) fn fold(direction: DVec3, uses: &[Use], flat_angle: f64) -> (Fold, DVec3) {
     let along = direction.normalize_or_zero();
     // Into the polygon, square to the edge. A polygon that runs forward is on the left of the edge, seen from its front.
     let inward = |one: &Use| if one.forward { one.normal.cross(along) } else { along.cross(one.normal) };
@@ -60,7 +58,7 @@ pub(super) fn fold(direction: DVec3, uses: &[Use]) -> (Fold, DVec3) {
             let inward = inward(one);
             let angle = inward.dot(y).atan2(inward.dot(x));
             // One place for what is at the first polygon up to rounding.
-            let angle = if angle < -FLAT_ANGLE { angle + TAU } else { angle.max(0.0) };
+            let angle = if angle < -flat_angle { angle + TAU } else { angle.max(0.0) };
             (angle, one.forward)
         })
         .collect();
@@ -79,7 +77,7 @@ pub(super) fn fold(direction: DVec3, uses: &[Use]) -> (Fold, DVec3) {
         }
     }
     let (width, from) = widest;
-    if (width - PI).abs() <= FLAT_ANGLE {
+    if (width - PI).abs() <= flat_angle {
         return (Fold::Flat, first.normal);
     }
     if width < PI {
@@ -100,7 +98,11 @@ mod tests {
         let (sine, cosine) = degrees.to_radians().sin_cos();
         // The second runs backward, so its front is where angles are less: it looks back at the first.
         let second = DVec3::new(sine, -cosine, 0.0);
-        fold(DVec3::Z, &[Use { normal: DVec3::Y, forward: true }, Use { normal: second, forward: false }])
+        fold(
+            DVec3::Z,
+            &[Use { normal: DVec3::Y, forward: true }, Use { normal: second, forward: false }],
+            1e-9,
+        )
     }
 
     #[test]
@@ -112,7 +114,7 @@ mod tests {
         }
         assert_eq!(wedge(360.0).0, Fold::Convex);
         let one = [Use { normal: DVec3::Y, forward: true }];
-        assert_eq!(fold(DVec3::Z, &one), (Fold::Dangling, -DVec3::X));
+        assert_eq!(fold(DVec3::Z, &one, 1e-9), (Fold::Dangling, -DVec3::X));
     }
 
     #[test]
@@ -140,6 +142,6 @@ mod tests {
             quarter(DVec3::Y, false),
             quarter(DVec3::X, true),
         ];
-        assert_eq!(fold(DVec3::Z, &uses).0, Fold::Internal);
+        assert_eq!(fold(DVec3::Z, &uses, 1e-9).0, Fold::Internal);
     }
 }

@@ -35,10 +35,7 @@ impl Flatness {
         let (line, arm) = (c - a, b - a);
         let length = line.length();
         let along = arm.dot(line);
-        length > 0.0
-            && along > 0.0
-            && along < length * length
-            && arm.cross(line).length() <= self.0 * length
+        length > 0.0 && along > 0.0 && along < length * length && arm.cross(line).length() <= self.0 * length
     }
 
     /// Whether a polygon turns to the left at every corner or goes straight on, once around its normal, and visits no vertex twice.
@@ -54,7 +51,7 @@ impl Flatness {
             let lengths = before.length() * after.length();
             let sine = before.cross(after).dot(normal);
             // A corner that bends to the right by less than the flatness is straight.
-            if lengths == 0.0 || sine < -self.0 * before.length().min(after.length()) {
+            if lengths == 0.0 || sine < -self.0 * before.length().max(after.length()) {
                 return false;
             }
             turned += sine.atan2(before.dot(after));
@@ -66,11 +63,8 @@ impl Flatness {
 /// Joins neighbors in one plane where their union is convex, along the longest edges first: diagonals of quads are longer than their sides.
 pub(super) fn join(vertices: &[DVec3], loops: Vec<Loop>, flatness: Flatness) -> Vec<Loop> {
     let mut loops: Vec<Option<Loop>> = loops.into_iter().map(Some).collect();
-    let mut normals: Vec<DVec3> = loops
-        .iter()
-        .flatten()
-        .map(|corners| area_vector(vertices, corners).normalize_or_zero())
-        .collect();
+    let mut normals: Vec<DVec3> =
+        loops.iter().flatten().map(|corners| area_vector(vertices, corners).normalize_or_zero()).collect();
     // Where a polygon went.
     let mut owner: Vec<u32> = (0..loops.len() as u32).collect();
     loop {
@@ -103,7 +97,7 @@ pub(super) fn join(vertices: &[DVec3], loops: Vec<Loop>, flatness: Flatness) -> 
             let (Some(first), Some(second)) = (&loops[a as usize], &loops[b as usize]) else { continue };
             let normal = normals[a as usize];
             let plane = [vertices[first[0] as usize], normal];
-            if normal.dot(normals[b as usize]) <= 0.0 || !flatness.holds(vertices, second, plane) {
+            if normal.dot(normals[b as usize]) < 0.9 || !flatness.holds(vertices, second, plane) {
                 continue;
             }
             if let Some(union) = union_of([first, second], [from, to])
@@ -161,7 +155,8 @@ pub(super) fn dissolve(vertices: &[DVec3], loops: &mut [Loop], flatness: Flatnes
         for corners in loops.iter() {
             let count = corners.len();
             for k in 0..count {
-                let (before, at, after) = (corners[(k + count - 1) % count], corners[k], corners[(k + 1) % count]);
+                let (before, at, after) =
+                    (corners[(k + count - 1) % count], corners[k], corners[(k + 1) % count]);
                 let ends = [before.min(after), before.max(after)];
                 let straight =
                     count > 3 && flatness.is_straight([before, at, after].map(|v| vertices[v as usize]));

@@ -32,6 +32,9 @@ use join::{Flatness, area_vector};
 /// Corners within this share of a polyhedron's extent of a plane lie in it. Far above what rounding makes of coordinates, far below what anybody models.
 const FLATNESS: f64 = 1e-12;
 
+/// Edges within this angle of a half turn are flat, in radians; more where corners may be farther from their planes.
+const FLAT_ANGLE: f64 = 1e-9;
+
 /// A convex polygon.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polygon {
@@ -105,7 +108,9 @@ impl fmt::Display for PolyhedronError {
             PolyhedronError::CornerOutOfRange { polygon, vertex } => {
                 write!(f, "polygon {polygon}: there is no vertex {vertex}")
             }
-            PolyhedronError::NotConvex { polygon } => write!(f, "polygon {polygon}: it is not planar and convex"),
+            PolyhedronError::NotConvex { polygon } => {
+                write!(f, "polygon {polygon}: it is not planar and convex")
+            }
             PolyhedronError::TooLarge => write!(f, "more corners than 32 bits can name"),
         }
     }
@@ -139,6 +144,25 @@ impl Polyhedron {
         loops: &[Loop],
         flatness: f64,
     ) -> Result<Polyhedron, PolyhedronError> {
+        Polyhedron::build(vertices, loops, flatness, &weld(vertices))
+    }
+
+    /// The polyhedron of convex polygons that share those vertices only that they name alike.
+    pub fn of_separate(
+        vertices: &[DVec3],
+        loops: &[Loop],
+        flatness: f64,
+    ) -> Result<Polyhedron, PolyhedronError> {
+        let own: Vec<u32> = (0..vertices.len() as u32).collect();
+        Polyhedron::build(vertices, loops, flatness, &own)
+    }
+
+    fn build(
+        vertices: &[DVec3],
+        loops: &[Loop],
+        share: f64,
+        welded: &[u32],
+    ) -> Result<Polyhedron, PolyhedronError> {
         for (polygon, corners) in loops.iter().enumerate() {
             if let Some(&vertex) = corners.iter().find(|&&corner| corner as usize >= vertices.len()) {
                 return Err(PolyhedronError::CornerOutOfRange { polygon, vertex });
@@ -148,8 +172,7 @@ impl Polyhedron {
         if total.max(vertices.len()) > (u32::MAX / 4) as usize {
             return Err(PolyhedronError::TooLarge);
         }
-        let flatness = Flatness(flatness * extent(vertices));
-        let welded = weld(vertices);
+        let flatness = Flatness(share * extent(vertices));
         let (mut with_area, mut without) = (Vec::new(), Vec::new());
         for (polygon, corners) in loops.iter().enumerate() {
             let mut corners: Loop = corners.iter().map(|&corner| welded[corner as usize]).collect();
@@ -171,7 +194,7 @@ impl Polyhedron {
         }
         let mut loops = join::join(vertices, with_area, flatness);
         join::dissolve(vertices, &mut loops, flatness);
-        Ok(Builder::new(vertices, &loops, &without).finish())
+        Ok(Builder::new(vertices, &loops, &without).finish(FLAT_ANGLE.max(1e3 * share)))
     }
 
     /// The point that all coordinates here are relative to: far from the origin they are as exact as near it.
@@ -253,6 +276,12 @@ impl Polyhedron {
         let count = self.edges.iter().filter(|edge| edge.fold == fold).count();
         count as f64 / self.edges.len().max(1) as f64
     }
+}
+
+/// Whether a polygon is planar and convex, up to a distance.
+pub(super) fn is_convex_polygon(vertices: &[DVec3], corners: &[u32], distance: f64) -> bool {
+    let normal = area_vector(vertices, corners).normalize_or_zero();
+    normal != DVec3::ZERO && Flatness(distance).is_flat_and_convex(vertices, corners, normal)
 }
 
 fn extent(vertices: &[DVec3]) -> f64 {
@@ -357,7 +386,7 @@ impl<'v> Builder<'v> {
         self.built.corners.extend(names);
     }
 
-    fn finish(self) -> Polyhedron {
+    fn finish(self, flat_angle: f64) -> Polyhedron {
         let Builder { uses, mut built, .. } = self;
         let mut exposed = vec![false; built.vertices.len()];
         let mut has_edge = vec![false; built.vertices.len()];
@@ -369,7 +398,7 @@ impl<'v> Builder<'v> {
                 .iter()
                 .map(|&(polygon, forward)| Use { normal: built.polygons[polygon as usize].normal, forward })
                 .collect();
-            (edge.fold, edge.push) = edge::fold(edge.line.direction, &along);
+            (edge.fold, edge.push) = edge::fold(edge.line.direction, &along, flat_angle);
             for end in edge.ends {
                 has_edge[end as usize] = true;
                 exposed[end as usize] |= edge.fold.is_exposed();
