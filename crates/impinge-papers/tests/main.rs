@@ -26,6 +26,7 @@ mod arena;
 mod bench;
 
 mod axial_bsp;
+mod brushes;
 mod descent_rules;
 mod dop_engine;
 mod narrow;

@@ -61,16 +61,22 @@ impl Arc {
         along + (vector - along) * ((1.0 - t * t) * scale) + self.axis.cross(vector) * (2.0 * t * scale)
     }
 
+    /// The distance of a point from the axis.
+    fn radius(&self, point: DVec3) -> f64 {
+        self.axis.cross(point - self.center).length()
+    }
+
     fn point_at(&self, point: DVec3, t: f64) -> DVec3 {
         self.center + self.turned(point - self.center, t)
     }
 
-    /// The stop of one feature over another, given its height over the surface and over the top of the zone. `is_in_bounds` is asked with the
-    /// tangent of half the angle.
+    /// The stop of one feature over another, given its height over the surface and over the top of the zone, and how far it is
+    /// from the axis. `is_in_bounds` is asked with the tangent of half the angle.
     fn stop(
         &self,
         scene: &Scene<'_>,
         [whole, top]: [&Wave; 2],
+        radius: f64,
         before: f64,
         is_in_bounds: impl Fn(f64, Along) -> bool,
     ) -> Option<f64> {
@@ -87,7 +93,9 @@ impl Arc {
             && is_in_bounds(crossing, Along::Normal)
         {
             let from = printed.map_or(crossing, |(t, _)| t.min(crossing));
-            let t = entry(from, crossing, |t| is_in_bounds(t, Along::Normal));
+            // The angle grows by at most 2 where the tangent grows by 1.
+            let back = if scene.zone > 0.0 { scene.zone / (2.0 * radius) } else { 0.0 };
+            let t = entry(from, crossing, back, |t| is_in_bounds(t, Along::Normal));
             return (t <= last).then(|| self.key(t));
         }
         let (t, _) = printed?;
@@ -140,13 +148,14 @@ impl Course for Arc {
         let whole = Wave::product(plane.normal, point - self.center, self.axis).above(-height);
         let count = Cell::new(0);
         let edges = scene.stationary.edges();
-        let stop = self.stop(scene, [&whole, &whole.above(scene.zone)], before, |t, along| {
-            let at = self.point_at(point, t);
-            let sides = scene.stationary.sides(polygon);
-            count.set(count.get() + sides.len() as u64);
-            let sides = sides.map(|(edge, forward)| (&edges[edge as usize].line, forward));
-            Arc::is_inside(at, self.velocity(at), plane.normal, along, sides)
-        });
+        let stop =
+            self.stop(scene, [&whole, &whole.above(scene.zone)], self.radius(point), before, |t, along| {
+                let at = self.point_at(point, t);
+                let sides = scene.stationary.sides(polygon);
+                count.set(count.get() + sides.len() as u64);
+                let sides = sides.map(|(edge, forward)| (&edges[edge as usize].line, forward));
+                Arc::is_inside(at, self.velocity(at), plane.normal, along, sides)
+            });
         relations.count(count.get());
         stop
     }
@@ -166,13 +175,14 @@ impl Course for Arc {
         let whole = Wave::product(normal, point - self.center, -self.axis).above(-height);
         let count = Cell::new(0);
         let lines = &scene.moving.lines;
-        let stop = self.stop(scene, [&whole, &whole.above(scene.zone)], before, |t, along| {
-            let at = self.point_at(point, -t);
-            let sides = scene.mover.sides(polygon);
-            count.set(count.get() + sides.len() as u64);
-            let sides = sides.map(|(edge, forward)| (&lines[edge as usize], forward));
-            Arc::is_inside(at, -self.velocity(at), normal, along, sides)
-        });
+        let stop =
+            self.stop(scene, [&whole, &whole.above(scene.zone)], self.radius(point), before, |t, along| {
+                let at = self.point_at(point, -t);
+                let sides = scene.mover.sides(polygon);
+                count.set(count.get() + sides.len() as u64);
+                let sides = sides.map(|(edge, forward)| (&lines[edge as usize], forward));
+                Arc::is_inside(at, -self.velocity(at), normal, along, sides)
+            });
         relations.count(count.get());
         stop
     }
@@ -215,6 +225,7 @@ impl Course for Arc {
                 && straddles(ends.map(|p| side(&PlueckerLine::along(p, path), &line)))
         };
         let mut best: Option<f64> = None;
+        let radius = self.radius(start[0]).max(self.radius(start[1]));
         // The offset line of a rim stands for both sides of it.
         let widths: &[f64] = if still.fold == Fold::Dangling { &[-1.0, 1.0] } else { &[-1.0] };
         for sense in [1.0, -1.0] {
@@ -222,7 +233,7 @@ impl Course for Arc {
                 let (whole, width) = (whole.times(sense), width.times(sense * side_of_line));
                 let top = whole.plus(width.times(-scene.zone));
                 let before = best.unwrap_or(before);
-                let found = self.stop(scene, [&whole, &top], before, |t, along| {
+                let found = self.stop(scene, [&whole, &top], radius, before, |t, along| {
                     // The offset line is outside, where this sense has it.
                     width.at(t) >= 0.0 && is_in_bounds(t, along)
                 });

@@ -67,18 +67,19 @@ pub(super) trait Course {
     ) -> Option<f64>;
 }
 
-/// The last moment before a state that holds at `high` begins, in `[low, high]`.
-pub(super) fn entry(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
+/// The moment in `[low, high]` at which a state begins that holds at `high`, and by `back` earlier where that is not before `low`.
+pub(super) fn entry(low: f64, high: f64, back: f64, holds: impl Fn(f64) -> bool) -> f64 {
     if holds(low) {
         return low;
     }
+    let (mut out, mut within) = (low, high);
     for _ in 0..40 {
-        let middle = 0.5 * (low + high);
+        let middle = 0.5 * (out + within);
         if holds(middle) {
-            high = middle;
+            within = middle;
         } else {
-            low = middle;
+            out = middle;
         }
     }
-    low
+    (out - back).max(low)
 }

@@ -20,15 +20,22 @@ impl Straight {
         Straight { by }
     }
 
-    /// Where the path of a height stops: as printed, or where it enters the zone over the feature. `over` tells whether the features are over
+    /// Where the path of a height stops: as printed, or a thickness of the zone before it enters the zone over the feature. `over` tells whether the features are over
     /// each other at a fraction, square to the surface. The path itself is known to cross in bounds.
-    fn stop(scene: &Scene<'_>, height: Slope, printed: f64, over: impl Fn(f64) -> bool) -> Option<f64> {
+    fn stop(
+        &self,
+        scene: &Scene<'_>,
+        height: Slope,
+        printed: f64,
+        over: impl Fn(f64) -> bool,
+    ) -> Option<f64> {
         if !scene.corrected {
             return Some(printed);
         }
         let crossing = height.crossing().clamp(printed, 1.0);
         // Where the motion ends in the zone but beside the feature, nothing stops it.
-        (height.crossing() <= 1.0 || over(crossing)).then(|| entry(printed, crossing, over))
+        let back = scene.zone / self.by.length();
+        (height.crossing() <= 1.0 || over(crossing)).then(|| entry(printed, crossing, back, over))
     }
 }
 
@@ -68,7 +75,7 @@ impl Course for Straight {
         if !is_inside {
             return None;
         }
-        Straight::stop(scene, height, stop, |f| {
+        self.stop(scene, height, stop, |f| {
             let down = PlueckerLine::along(point + f * self.by, -plane.normal);
             scene.stationary.sides(polygon).all(|(edge, forward)| {
                 let sign = side(&down, &edges[edge as usize].line);
@@ -100,7 +107,7 @@ impl Course for Straight {
         if !is_inside {
             return None;
         }
-        Straight::stop(scene, height, stop, |f| {
+        self.stop(scene, height, stop, |f| {
             let down = PlueckerLine::along(point - f * self.by, -normal);
             scene.mover.sides(polygon).all(|(edge, forward)| {
                 let sign = side(&down, &lines[edge as usize]);
@@ -152,7 +159,7 @@ impl Course for Straight {
         })) {
             return None;
         }
-        Straight::stop(scene, height, stop, |f| {
+        self.stop(scene, height, stop, |f| {
             let shift = f * self.by;
             let moved = ends.map(|vertex| vertices[vertex as usize] + shift);
             let line = PlueckerLine::through(moved[0], moved[1]);

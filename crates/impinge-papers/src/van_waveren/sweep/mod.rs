@@ -143,6 +143,12 @@ impl Experiment {
         brush_level: Option<&Mesh>,
         mut tick: impl FnMut(&str),
     ) -> Result<Report, Failure> {
+        let given = brush_level
+            .map(|mesh| {
+                let size = mesh.bounds().size().max_element() / PLAYERS_PER_LEVEL;
+                scenes::BrushLevel::new("given", Brush::of_groups(mesh)?, size)
+            })
+            .transpose()?;
         let large = fitted(&Mesh::from(Shape::Bumpy.generate(self.triangles, 0)));
         let targets = [("bumpy", large, 0.1), ("level", level(self.cells, 1)?, 0.4)];
         let targets = targets.map(|(name, mesh, size)| (name, PeerMesh::of(&mesh), Model::new(mesh), size));
@@ -181,8 +187,8 @@ impl Experiment {
             tick(&format!("{} {}", scene.name, scene.motion));
             engines.extend(engines::rows(scene)?);
             if scene.name.contains("level") || scene.name == "concave, far" {
-                // Without shortcuts a sweep takes long, and all are as good as a few.
-                shortcuts.extend(shortcuts::rows(scene, 20)?);
+                // Without shortcuts a sweep takes long, and a few are as good as all.
+                shortcuts.extend(shortcuts::rows(scene, (self.engine_sweeps / 10).max(2))?);
             }
             Ok(())
         };
@@ -192,17 +198,19 @@ impl Experiment {
         let made = scenes::BrushLevel::new("generated", brushes::generated(self.cells, 1), 0.4)?;
         tick("brushes");
         surfaces.extend(surfaces::rows(&made, self.engine_sweeps)?);
-        if let Some(mesh) = brush_level {
-            let size = mesh.bounds().size().max_element() / PLAYERS_PER_LEVEL;
-            let given = scenes::BrushLevel::new("given", Brush::of_groups(mesh)?, size)?;
+        if let Some(given) = &given {
             let [boxes, _] = scenes::level_movers()?;
-            for scene in
-                scenes::in_level("box in the given level", &boxes, &given.separate, size, self.engine_sweeps)
-            {
+            for scene in scenes::in_level(
+                "box in the given level",
+                &boxes,
+                &given.separate,
+                given.size,
+                self.engine_sweeps,
+            ) {
                 both(&scene, &mut tick)?;
             }
             tick("given brushes");
-            surfaces.extend(surfaces::rows(&given, self.engine_sweeps)?);
+            surfaces.extend(surfaces::rows(given, self.engine_sweeps)?);
         }
         Ok(Report { experiment: *self, rows, internal, points, engines, shortcuts, surfaces })
     }

@@ -119,9 +119,9 @@ pub(super) fn tables(engines: &[EngineRow], shortcuts: &[ShortcutRow], surfaces:
          Brushes as separate solids, and merged into one surface (paper: over 30 % of edges are internal).\n\n\
          \x20 with internal   tests of features where internal and flat edges are tested, too\n\
          \x20 differ          sweeps that stop elsewhere than among separate solids\n\n{}",
-        table(&engine_lines(engines), 3),
-        table(&shortcut_lines(shortcuts), 3),
-        table(&surface_lines(surfaces), 3),
+        table(&engine_lines(engines), 4),
+        table(&shortcut_lines(shortcuts), 11),
+        table(&surface_lines(surfaces), 2),
     )
 }
 
