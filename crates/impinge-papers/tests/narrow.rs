@@ -12,7 +12,7 @@ use impinge_papers::van_waveren::polyhedron::{Fold, Polyhedron};
 use impinge_papers::van_waveren::sweep::{level, variants};
 
 /// Cases of each family.
-const CASES: u64 = if cfg!(debug_assertions) { 4 } else { 100 };
+const CASES: u64 = if cfg!(debug_assertions) { 4 } else { 400 };
 
 /// Families of closed solids from clear starts, as the paper has them.
 const CLEAN: [&str; 14] = [

@@ -279,6 +279,7 @@ fn obj_box(name: &str, first: u32, [low, high]: [[f64; 3]; 2], is_brush: bool) -
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: runs in release")]
 fn sweeps_compare_engines_shortcuts_and_surfaces() {
     let folder = Folder::new("sweep-bench");
     let floor = obj_box("floor", 1, [[0.0, 0.0, 0.0], [4.0, 4.0, 1.0]], true);
