@@ -52,6 +52,9 @@ pub struct EngineRow {
     pub sides: f64,
 }
 
+/// The fraction of each sweep, and whether it is a hit.
+pub(super) type Answers = Vec<(f64, bool)>;
+
 /// What takes longer is not repeated, in nanoseconds.
 const LONG: f64 = 2e7;
 
@@ -71,13 +74,13 @@ pub(super) fn timed<T>(mut run: impl FnMut() -> T) -> (f64, T) {
     (best, first.expect("a run"))
 }
 
-/// The paper's engine on all sweeps of a scene: fraction and whether it is a hit for each, mean microseconds, and the work of all.
+/// The paper's engine on all sweeps of a scene: answers, mean microseconds, and the work of all.
 pub(super) fn run_paper(
     scene: &Scene,
     target: impl Fn(&Task) -> usize,
     targets: &[&Polyhedron],
     options: &Options,
-) -> Result<(Vec<(f64, bool)>, f64, Stats), Failure> {
+) -> Result<(Answers, f64, Stats), Failure> {
     let scratch = &mut Scratch::default();
     let (mut answers, mut time, mut stats) = (Vec::with_capacity(scene.tasks.len()), 0.0, Stats::default());
     for task in &scene.tasks {

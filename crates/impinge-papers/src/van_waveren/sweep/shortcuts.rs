@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::engines::{ZONE, run_paper};
+use super::engines::{Answers, ZONE, run_paper};
 use super::scenes::{Failure, Scene};
 use crate::van_waveren::narrow::Options;
 use crate::van_waveren::polyhedron::Polyhedron;
@@ -64,7 +64,7 @@ pub(super) fn rows(scene: &Scene, most: usize) -> Result<Vec<ShortcutRow>, Failu
         ..*scene
     };
     let few = Scene { tasks: scene.tasks.iter().take(most).cloned().collect(), ..few };
-    let mut reference: Option<Vec<(f64, bool)>> = None;
+    let mut reference: Option<Answers> = None;
     let mut rows = Vec::new();
     for (without, options) in variants(ZONE * scene.size) {
         let (answers, us, stats) = run_paper(&few, |task| task.target, &targets, &options)?;

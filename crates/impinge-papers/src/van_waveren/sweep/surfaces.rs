@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::engines::{ZONE, run_paper};
+use super::engines::{Answers, ZONE, run_paper};
 use super::scenes::{BrushLevel, Failure, Scene, in_level, level_movers};
 use crate::van_waveren::narrow::Options;
 use crate::van_waveren::polyhedron::{Fold, Polyhedron};
@@ -47,7 +47,7 @@ pub(super) fn rows(level: &BrushLevel, count: usize) -> Result<Vec<SurfaceRow>, 
     let [movers, _] = level_movers()?;
     let mut rows = Vec::new();
     for scene in in_level(level.name, &movers, &level.separate, level.size, count) {
-        let mut reference: Option<Vec<(f64, bool)>> = None;
+        let mut reference: Option<Answers> = None;
         for (surface, polyhedron) in [("separate", &level.separate[0].polyhedron), ("merged", &level.merged)]
         {
             rows.push(row(level, &scene, surface, polyhedron, &mut reference)?);
@@ -61,7 +61,7 @@ fn row(
     scene: &Scene,
     surface: &'static str,
     polyhedron: &Polyhedron,
-    reference: &mut Option<Vec<(f64, bool)>>,
+    reference: &mut Option<Answers>,
 ) -> Result<SurfaceRow, Failure> {
     let options = Options { zone: ZONE * scene.size, ..Options::default() };
     let all_edges = Options { internal_edges: false, ..options };
