@@ -43,7 +43,8 @@ use search::Search;
 use side_cache::SideCache;
 use straight::Straight;
 
-/// Options of a sweep: the expel zone, and every shortcut, each of which leaves the answer as it is.
+/// Options of a sweep: the expel zone, and every shortcut. Shortcuts leave the answer as it is, but for one case: where the printed rule stops an
+/// arc beside a polygon that recedes everywhere, culling lets it go on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Options {
     /// The thickness of the expel zone (§3).
