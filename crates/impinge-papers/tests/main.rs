@@ -15,6 +15,8 @@ mod effort;
 mod oracle;
 #[path = "../../impinge/tests/simd_harness.rs"]
 mod simd_harness;
+#[path = "../../impinge/tests/sweep_oracle/mod.rs"]
+mod sweep_oracle;
 
 #[allow(dead_code)]
 #[path = "../../impinge-cli/tests/command/support.rs"]
@@ -26,9 +28,11 @@ mod arena;
 mod bench;
 
 mod axial_bsp;
+mod brushes;
 mod construction;
 mod descent_rules;
 mod dop_engine;
+mod narrow;
 mod obb_tree;
 mod solid_bsp;
 

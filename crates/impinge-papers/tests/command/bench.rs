@@ -278,6 +278,59 @@ fn broad_measures_every_engine_and_writes_its_files() {
     assert!(error.contains("--boxes"), "{error}");
 }
 
+/// A box as a group of an OBJ file, from its vertex `first` on; inside out where it is not a brush.
+fn obj_box(name: &str, first: u32, [low, high]: [[f64; 3]; 2], is_brush: bool) -> String {
+    let mut text = format!("g {name}\n");
+    for k in 0..8 {
+        let [x, y, z] = [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { high[axis] } else { low[axis] });
+        text += &format!("v {x} {y} {z}\n");
+    }
+    for mut quad in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
+        if !is_brush {
+            quad.reverse();
+        }
+        let words: Vec<String> = quad.iter().map(|corner| (first + corner).to_string()).collect();
+        text += &format!("f {}\n", words.join(" "));
+    }
+    text
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: runs in release")]
+fn sweeps_compare_engines_shortcuts_and_surfaces() {
+    let folder = Folder::new("sweep-bench");
+    let floor = obj_box("floor", 1, [[0.0, 0.0, 0.0], [4.0, 4.0, 1.0]], true);
+    let step = [[1.0, 1.0, 1.0], [2.0, 4.0, 2.0]];
+    folder.write("level.obj", format!("{floor}{}", obj_box("step", 9, step, true)));
+    let document = folder.run("sweep --quick --level level.obj --json --out r").json(0);
+    let rows = |name: &str| document[name].as_array().expect("a list").clone();
+    // Twelve scenes and two in the level, with four engines each.
+    let engines = rows("engines");
+    assert_eq!(engines.len(), 14 * 4);
+    for row in &engines {
+        let count = |name: &str| row[name].as_u64().expect("a count");
+        let kinds = ["equal", "late", "late_by_rounding", "early", "unclear"];
+        assert_eq!(kinds.map(count).iter().sum::<u64>(), count("sweeps"), "{row}");
+        if row["engine"] == "impinge" {
+            assert_eq!(["late", "late_by_rounding"].map(count), [0, 0], "{row}");
+        }
+    }
+    let shortcuts = rows("shortcuts");
+    assert_eq!(shortcuts.len(), 8 * 11);
+    assert!(shortcuts.iter().all(|row| row["differ"] == 0), "{shortcuts:?}");
+    let surfaces = rows("surfaces");
+    let shares: Vec<bool> = surfaces.iter().map(|row| row["internal"].as_f64() > Some(0.0)).collect();
+    assert_eq!(shares, [false, true].repeat(4), "{surfaces:?}");
+    for name in ["sweep.csv", "engines.csv", "shortcuts.csv", "surfaces.csv"] {
+        assert!(folder.path("r").join(name).exists(), "{name}");
+    }
+    folder.write("hole.obj", obj_box("hole", 1, step, false));
+    let error = folder.run("sweep --quick --level hole.obj --out r").error();
+    assert_eq!(error, "--level: hole: a corner lies in front of a face");
+    let error = folder.run("sweep --quick --level nowhere.obj --out r").error();
+    assert!(error.starts_with("nowhere.obj: "), "{error}");
+}
+
 #[test]
 fn images_are_measured_and_write_their_files() {
     let folder = Folder::new("image-bench");
@@ -370,6 +423,7 @@ fn help_names_and_explains_every_option() {
                 &["--players", "--objects", "--seconds", "--report", "--report-seconds", "--json", "--help"],
             ),
             ("volumes", &["--quick", "--out", "--triangles", "--json", "--help"]),
+            ("sweep", &["--quick", "--out", "--peer", "--level", "--json", "--help"]),
             ("triangles", &["--quick", "--out", "--json", "--help"]),
             ("rays", &["--quick", "--out", "--images", "--json", "--help"]),
             ("dop-tree", &["--quick", "--out", "--shapes", "--triangles", "--rotations", "--json", "--help"]),

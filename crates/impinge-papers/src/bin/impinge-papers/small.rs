@@ -1,4 +1,4 @@
-//! `impinge-papers volumes`, `triangles`, `sweep`, `filters` and `world`: one CSV file each.
+//! `impinge-papers volumes`, `triangles`, `sweep`, `filters` and `world`: CSV files and no figures.
 
 use std::path::{Path, PathBuf};
 
@@ -37,10 +37,12 @@ const SWEEP_EXAMPLES: &str = "\
 Examples:
   impinge-papers sweep --quick
   impinge-papers sweep --peer plugins/parry_lp.so --out results
+  impinge-papers sweep --level map.obj --json
 
 The tables: a box and two knots that move and turn against a large mesh and a level, with time a sweep, and with --peer that of \
-other libraries, the ratio, and how many of their answers are later than impinge's by more than a thousandth of the way; what each \
-optimization saves; points a second. The file: sweep.csv.
+other libraries, the ratio, and how many of their answers are later than impinge's by more than a thousandth of the way; points a second; \
+the paper's own engine beside impinge's, with how often each is late or early; what each of its shortcuts saves; and a level of brushes before \
+and after it is merged into one surface. The files: sweep.csv, engines.csv, shortcuts.csv, surfaces.csv.
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -161,6 +163,10 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "PLUGIN.so")]
     peer: Vec<PathBuf>,
 
+    /// A level of convex brushes to sweep in as well, one group of faces a brush
+    #[arg(long, value_name = "FILE")]
+    level: Option<PathBuf>,
+
     /// Print one JSON document in place of the tables
     #[arg(long)]
     json: bool,
@@ -248,15 +254,20 @@ pub(crate) fn sweep(arguments: &SweepArgs, output: &mut Output) -> Result<Status
     let experiment = if arguments.quick { sweep::Experiment::QUICK } else { sweep::Experiment::FULL };
     let load = |file: &PathBuf| Peer::load(file).map_err(|error| Error::option("--peer", error.to_string()));
     let peers = arguments.peer.iter().map(load).collect::<Result<Vec<Peer>, Error>>()?;
+    let level =
+        arguments.level.as_deref().map(impinge_formats::read_mesh).transpose()?.map(|loaded| loaded.mesh);
     prepare(&arguments.out)?;
-    let bar = progress(experiment.steps());
-    let report = experiment.run(&peers, |name| {
+    let bar = progress(experiment.steps(level.is_some()));
+    let report = experiment.run(&peers, level.as_ref(), |name| {
         bar.set_message(name.to_owned());
         bar.inc(1);
     });
     bar.finish_and_clear();
-    let report = report.map_err(|error| Error::option("sweep", error.to_string()))?;
-    write(&arguments.out, ("sweep.csv", report.csv()), arguments.json, &report, report.table(), output)
+    let place = if level.is_some() { "--level" } else { "sweep" };
+    let report = report.map_err(|error| Error::option(place, error.to_string()))?;
+    let files = report.files().map(|(name, csv)| (name.to_owned(), csv));
+    let tables = report.table() + "\n";
+    Results { folder: &arguments.out, report: &report, tables, json: arguments.json }.write(files, output)
 }
 
 /// Writes the one file, and prints the table or the document.

@@ -1,11 +1,20 @@
-//! Sweeps (van Waveren 2005): what moving a body costs against a large mesh and a level, beside peers in the same run; and what each
-//! optimization of §4 saves.
+//! Sweeps (van Waveren 2005): what moving a body costs against a large mesh and a level, beside peers in the same run; the paper's own
+//! engine beside impinge's, what each of its shortcuts saves, and what merging a level of brushes into one surface does.
 
 mod level;
+mod scenes;
+mod judge;
+mod engines;
+mod shortcuts;
+mod surfaces;
+mod text;
+mod tables;
 
+pub use engines::{EngineRow, ZONE};
 pub use level::level;
-
-use std::fmt::Write;
+pub use scenes::Failure;
+pub use shortcuts::{ShortcutRow, variants};
+pub use surfaces::SurfaceRow;
 
 use impinge::math::DVec3;
 use impinge::mesh::MeshError;
@@ -16,7 +25,11 @@ use serde::Serialize;
 
 use crate::peer::{Peer, PeerMesh, PeerModel, PeerPose};
 use crate::stopwatch::Stopwatch;
-use crate::zachmann::dop_tree::{fitted, table};
+use crate::van_waveren::brushes::{self, Brush};
+use crate::zachmann::dop_tree::fitted;
+
+/// How many boxes that move fit side by side along a level that is given: levels of games are about so many players wide.
+const PLAYERS_PER_LEVEL: f64 = 100.0;
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -29,17 +42,25 @@ pub struct Experiment {
     pub sweeps: usize,
     /// How many points are moved.
     pub points: usize,
+    /// How many sweeps of each kind the paper's engine makes.
+    pub engine_sweeps: usize,
     /// How long a peer may take for one row, in seconds: what it has not answered by then is left out.
     pub patience: f64,
 }
 
 impl Experiment {
     /// Meshes of the size of the bunny.
-    pub const FULL: Experiment =
-        Experiment { triangles: 70_000, cells: 64, sweeps: 200, points: 20_000, patience: 10.0 };
+    pub const FULL: Experiment = Experiment {
+        triangles: 70_000,
+        cells: 64,
+        sweeps: 200,
+        points: 20_000,
+        engine_sweeps: 200,
+        patience: 10.0,
+    };
     /// The same in a second or two.
     pub const QUICK: Experiment =
-        Experiment { triangles: 3_000, cells: 16, sweeps: 10, points: 200, patience: 0.5 };
+        Experiment { triangles: 3_000, cells: 16, sweeps: 10, points: 200, engine_sweeps: 8, patience: 0.5 };
 }
 
 /// Sweeps of one mover against one mesh.
@@ -90,6 +111,12 @@ pub struct Report {
     pub internal: [f64; 2],
     /// Points against the level, in millions a second.
     pub points: f64,
+    /// The paper's engine beside impinge's.
+    pub engines: Vec<EngineRow>,
+    /// The paper's engine without each of its shortcuts.
+    pub shortcuts: Vec<ShortcutRow>,
+    /// Levels of brushes before and after their merge.
+    pub surfaces: Vec<SurfaceRow>,
 }
 
 /// A body where it starts, and how it moves.
@@ -103,12 +130,24 @@ struct Task {
 
 impl Experiment {
     /// How often [`run`](Self::run) says that it got on.
-    pub fn steps(&self) -> usize {
-        14
+    pub fn steps(&self, has_level: bool) -> usize {
+        12 + 1 + 12 + 1 + if has_level { 3 } else { 0 }
     }
 
-    /// Measures everything. `tick` is told what is being measured.
-    pub fn run(&self, peers: &[Peer], mut tick: impl FnMut(&str)) -> Result<Report, MeshError> {
+    /// Measures everything, and a level of brushes of the user's where one is given: each group of its faces is a brush. `tick` is told what is being
+    /// measured.
+    pub fn run(
+        &self,
+        peers: &[Peer],
+        brush_level: Option<&Mesh>,
+        mut tick: impl FnMut(&str),
+    ) -> Result<Report, Failure> {
+        let given = brush_level
+            .map(|mesh| {
+                let size = mesh.bounds().size().max_element() / PLAYERS_PER_LEVEL;
+                scenes::BrushLevel::new("given", Brush::of_groups(mesh)?, size)
+            })
+            .transpose()?;
         let large = fitted(&Mesh::from(Shape::Bumpy.generate(self.triangles, 0)));
         let targets = [("bumpy", large, 0.1), ("level", level(self.cells, 1)?, 0.4)];
         let targets = targets.map(|(name, mesh, size)| (name, PeerMesh::of(&mesh), Model::new(mesh), size));
@@ -142,7 +181,37 @@ impl Experiment {
         tick("points");
         let points = self.points(&targets[1].2)?;
         let internal = [0, 1].map(|i: usize| targets[i].2.internal_share());
-        Ok(Report { experiment: *self, rows, internal, points })
+        let (mut engines, mut shortcuts, mut surfaces) = (Vec::new(), Vec::new(), Vec::new());
+        let mut both = |scene: &scenes::Scene, tick: &mut dyn FnMut(&str)| -> Result<(), Failure> {
+            tick(&format!("{} {}", scene.name, scene.motion));
+            engines.extend(engines::rows(scene)?);
+            if scene.name.contains("level") || scene.name == "concave, far" {
+                // Without shortcuts a sweep takes long, and a few are as good as all.
+                shortcuts.extend(shortcuts::rows(scene, (self.engine_sweeps / 10).max(2))?);
+            }
+            Ok(())
+        };
+        for scene in scenes::all(self.cells, self.engine_sweeps)? {
+            both(&scene, &mut tick)?;
+        }
+        let made = scenes::BrushLevel::new("generated", brushes::generated(self.cells, 1), 0.4)?;
+        tick("brushes");
+        surfaces.extend(surfaces::rows(&made, self.engine_sweeps)?);
+        if let Some(given) = &given {
+            let [boxes, _] = scenes::level_movers()?;
+            for scene in scenes::in_level(
+                "box in the given level",
+                &boxes,
+                &given.separate,
+                given.size,
+                self.engine_sweeps,
+            ) {
+                both(&scene, &mut tick)?;
+            }
+            tick("given brushes");
+            surfaces.extend(surfaces::rows(given, self.engine_sweeps)?);
+        }
+        Ok(Report { experiment: *self, rows, internal, points, engines, shortcuts, surfaces })
     }
 
     /// Starts around the target, free of it, towards a point near its middle.
@@ -295,74 +364,4 @@ fn scaled(mesh: &Mesh, size: f64) -> Result<Mesh, MeshError> {
     let points: Vec<DVec3> = mesh.vertices().map(|vertex| vertex * size).collect();
     let triangles: Vec<[u32; 3]> = (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face)).collect();
     Mesh::triangles(points, triangles)
-}
-
-impl Report {
-    /// The tables for the terminal.
-    pub fn table(&self) -> String {
-        let mut header: Vec<String> =
-            ["mover", "triangles", "against", "triangles", "motion", "hits", "us", "features"]
-                .map(str::to_owned)
-                .to_vec();
-        for peer in self.rows.first().map_or(&[][..], |row| &row.peers) {
-            header.extend([format!("{} us", peer.name), "ratio".to_owned(), "late".to_owned()]);
-        }
-        let mut lines = vec![header];
-        for row in &self.rows {
-            let mut line = vec![
-                row.mover.to_owned(),
-                row.mover_triangles.to_string(),
-                row.target.to_owned(),
-                row.target_triangles.to_string(),
-                row.motion.to_owned(),
-                row.hits.to_string(),
-                format!("{:.1}", row.us),
-                format!("{:.0}", row.feature_tests),
-            ];
-            for peer in &row.peers {
-                let late = format!("{} of {}", peer.late, peer.sweeps);
-                line.extend([format!("{:.1}", peer.us), format!("{:.1}", peer.us / row.us), late]);
-            }
-            lines.push(line);
-        }
-        let mut text =
-            format!("{} sweeps a row; time a sweep.\n\n{}", self.experiment.sweeps, table(&lines, 6));
-        // Writing to a string cannot fail.
-        let [large, level] = self.internal.map(|share| 100.0 * share);
-        let _ = writeln!(
-            text,
-            "\nInternal edges: {large:.1} % of bumpy, {level:.1} % of the level (paper: over 30 %)."
-        );
-        let _ = writeln!(text, "Points against the level: {:.2} million a second.", self.points);
-        text
-    }
-
-    /// The rows as CSV.
-    pub fn csv(&self) -> String {
-        let mut text = String::from(
-            "mover,mover_triangles,target,target_triangles,motion,hits,us,feature_tests,peers\n",
-        );
-        for row in &self.rows {
-            let peers: Vec<String> = row
-                .peers
-                .iter()
-                .map(|peer| format!("{}:{:.3}:{}:{}", peer.name, peer.us, peer.late, peer.sweeps))
-                .collect();
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{},{},{},{},{},{},{:.3},{:.1},{}",
-                row.mover,
-                row.mover_triangles,
-                row.target,
-                row.target_triangles,
-                row.motion,
-                row.hits,
-                row.us,
-                row.feature_tests,
-                peers.join(" ")
-            );
-        }
-        text
-    }
 }
