@@ -26,6 +26,7 @@ mod bench;
 mod axial_bsp;
 mod descent_rules;
 mod dop_engine;
+mod published;
 mod solid_bsp;
 
 #[path = "../../impinge/tests/coplanar.rs"]
