@@ -48,7 +48,7 @@ fn filters(run: &Run) -> String {
         };
         let fixed = run.more.as_ref().filter(|_| filter.name != "grid");
         let fixed = fixed.and_then(|more| more.against_fixed.get(number));
-        let fixed = fixed.map_or("-".to_owned(), |count| count.to_string());
+        let fixed = fixed.map_or("-".to_owned(), u64::to_string);
         text += &format!(
             "{:<24}{:>13}{:>13}{fixed:>13}{own:>13}{:>13.2}{count:>13}{in_paper:>13}{time:>13}\n",
             filter.name,
