@@ -36,8 +36,8 @@ impl<'w> Way<'w> {
 
     /// The speedbox: a box with sides along the axes around the body on its whole way from one time to another.
     ///
-    /// A point that turns by an angle a at a distance ρ from the axis leaves the chord by ρ (1 − cos a/2) ≤ ρ a²/8. Where the motion is more
-    /// than one turn or a line, all points stay within what they go from the start.
+    /// A point that turns by an angle a at a distance ρ from the axis is accelerated by ρ a² over the time, and leaves the even way between
+    /// both ends by an eighth of that at most. Where a turn follows a translation, all points stay within what they go from the start.
     pub(super) fn speedbox(&self, from: f64, to: f64) -> Aabb {
         let pose = |time: f64| self.motion.carry(self.start.placement().world_from_model(), time);
         let at = |time: f64| self.start.model().bounds().image(&pose(time));

@@ -67,7 +67,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_enum, default_value_t = Broad::Tree)]
     broad: Broad,
 
-    /// Filters to leave out: spheres, boxes, plane; or to add: manhattan, early-vertex
+    /// Filters to leave out: spheres, boxes, plane; or with --as-published to add: manhattan, early-vertex
     #[arg(long, value_name = "FILTERS", value_delimiter = ',', value_enum)]
     toggle: Vec<Filter>,
 
@@ -190,17 +190,22 @@ impl ArenaArgs {
             Broad::Cells => Algorithm::Cells,
             Broad::Brute => Algorithm::Brute,
         };
-        let usual = FilterChain::default();
+        let discarded = [Filter::Manhattan, Filter::EarlyVertex];
+        if !self.as_published && discarded.iter().any(|filter| self.toggle.contains(filter)) {
+            let reason = "the filters that the paper took out again are asked with --as-published only";
+            return Err(Error::option("--toggle", reason.to_owned()));
+        }
+        let usual = Chain::PAPER;
         let switched = |filter: Filter, usual: bool| usual != self.toggle.contains(&filter);
-        options.chain = FilterChain {
+        let chain = Chain {
             manhattan: switched(Filter::Manhattan, usual.manhattan),
             spheres: switched(Filter::Spheres, usual.spheres),
             boxes: switched(Filter::Boxes, usual.boxes),
             plane: switched(Filter::Plane, usual.plane),
             early_vertex: switched(Filter::EarlyVertex, usual.early_vertex),
         };
-        let FilterChain { manhattan, spheres, boxes, plane, early_vertex } = options.chain;
-        let chain = Chain { manhattan, spheres, boxes, plane, early_vertex };
+        let Chain { spheres, boxes, plane, .. } = chain;
+        options.chain = FilterChain { spheres, boxes, plane };
         let published = PublishedOptions { chain, ..PublishedOptions::default() };
         Ok(Game {
             players: self.players as usize,
