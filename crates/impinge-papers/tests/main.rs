@@ -34,6 +34,7 @@ mod descent_rules;
 mod dop_engine;
 mod narrow;
 mod obb_tree;
+mod published;
 mod solid_bsp;
 
 #[path = "../../impinge/tests/coplanar.rs"]

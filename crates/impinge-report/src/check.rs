@@ -42,6 +42,12 @@ impl Report {
             finite(&[gap.distance], || "/gap/distance".to_owned())?;
             finite(gap.closest.as_flattened(), || "/gap/closest".to_owned())?;
         }
+        for (index, table) in self.tables.iter().enumerate() {
+            if let Some(row) = table.rows.iter().position(|row| row.len() != table.columns.len()) {
+                let reason = format!("{} cells, but {} columns", table.rows[row].len(), table.columns.len());
+                return refuse(format!("/tables/{index}/rows/{row}"), reason);
+            }
+        }
         self.check_motion()
     }
 
@@ -49,6 +55,9 @@ impl Report {
         let parts = self.parts.len();
         if let Some(animation) = &self.animation {
             finite(&[animation.duration], || "/animation/duration".to_owned())?;
+            for (index, part) in animation.followed.iter().enumerate() {
+                names(*part, parts, "part", || format!("/animation/followed/{index}"))?;
+            }
             for (index, track) in animation.tracks.iter().enumerate() {
                 let place = |field: &str| format!("/animation/tracks/{index}/{field}");
                 names(track.part, parts, "part", || place("part"))?;
@@ -142,7 +151,7 @@ pub(crate) fn upper_rows(matrix: &Matrix) -> [f64; 12] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Animation, Contact, Gap, IDENTITY, Sweep, SweepStatus, Track, Verdict};
+    use crate::report::{Animation, Contact, Gap, IDENTITY, Sweep, SweepStatus, Table, Track, Verdict};
     use crate::sample;
 
     fn refusal(change: impl FnOnce(&mut Report)) -> String {
@@ -191,6 +200,19 @@ mod tests {
             (
                 refusal(|report| report.animation = moving(track(1))),
                 "/animation/tracks/0/times: times must ascend",
+            ),
+            (
+                refusal(|report| {
+                    report.animation = Some(Animation { followed: vec![0, 2], ..Animation::default() });
+                }),
+                "/animation/followed/1: index 2 names no part: there are 2",
+            ),
+            (
+                refusal(|report| {
+                    let columns = vec!["filter".to_owned()];
+                    report.tables = vec![Table { columns, rows: vec![Vec::new()], ..Table::default() }];
+                }),
+                "/tables/0/rows/0: 0 cells, but 1 columns",
             ),
             (
                 refusal(|report| report.sweep = sweep(9, 1.0)),

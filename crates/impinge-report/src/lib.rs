@@ -67,5 +67,5 @@ pub use identity::Identity;
 pub use json::SCHEMA;
 pub use report::{
     Animation, Clash, Contact, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report, Resolved,
-    Side, Status, Sweep, SweepStatus, Track, Verdict,
+    Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
 };

@@ -26,6 +26,8 @@ pub struct Report {
     pub partial: bool,
     /// Remarks and warnings, one line each.
     pub notes: Vec<String>,
+    /// Figures beside the picture.
+    pub tables: Vec<Table>,
     /// Shapes; several parts may share one.
     pub models: Vec<Model>,
     /// What stands where.
@@ -42,6 +44,17 @@ pub struct Report {
     pub sweep: Option<Sweep>,
     /// The page asks a server how the two parts stand to each other; see [`live`](crate::live).
     pub live: bool,
+}
+
+/// A table of figures. The first column names what a row is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Table {
+    /// What it is about.
+    pub title: String,
+    /// The headings.
+    pub columns: Vec<String>,
+    /// The cells, as many in each row as there are headings.
+    pub rows: Vec<Vec<String>>,
 }
 
 /// The question that a report answers.
@@ -287,6 +300,8 @@ pub struct Animation {
     pub duration: f64,
     /// One for each part that moves.
     pub tracks: Vec<Track>,
+    /// Parts that the page can follow, the first of them from the start. Where there is one, the page opens playing.
+    pub followed: Vec<usize>,
 }
 
 /// How one part moves: where it stands at some times. Between two of them it is turned and moved evenly; before the first and

@@ -2,10 +2,12 @@
 
 pub mod arena;
 mod bsp_engine;
-mod bsp_test;
 pub mod filters;
+pub mod game_world;
+pub mod published;
 pub mod solid_bsp;
+mod swept;
 pub mod world;
 
 pub use bsp_engine::{BspEngine, BspEngineMemory};
-pub use bsp_test::bsp_test;
+pub use swept::SweptWorld;

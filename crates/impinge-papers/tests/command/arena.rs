@@ -41,7 +41,6 @@ fn neither_broad_phase_nor_filters_nor_threads_change_the_game() {
         "--broad cells",
         "--broad brute",
         "--toggle spheres,boxes,plane",
-        "--toggle manhattan,early-vertex",
         "--parallel",
     ];
     for way in ways {
@@ -51,10 +50,32 @@ fn neither_broad_phase_nor_filters_nor_threads_change_the_game() {
 }
 
 #[test]
+fn a_game_as_published_is_one_of_its_own() {
+    let folder = Folder::new("arena-published");
+    let game = "arena --players 2 --objects 4 --seconds 1 --as-published";
+    let document = folder.run(&format!("{game} --json")).json(0);
+    assert_eq!((&document["method"], &document["interpenetrations"]), (&"as published".into(), &0.into()));
+    let names: Vec<&str> = document["filters"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|row| row["name"].as_str())
+        .collect();
+    assert_eq!(names[..2], ["grid", "bounding spheres"]);
+    let other =
+        folder.run(&format!("{game} --json --toggle spheres,boxes,plane,manhattan,early-vertex")).json(0);
+    assert_eq!(other["hash"], document["hash"]);
+    assert_eq!(other["filters"][1]["name"], "manhattan distance");
+    assert!(folder.run(&format!("{game} --parallel")).error().contains("--parallel"));
+}
+
+#[test]
 fn refusals_name_the_option_or_the_file() {
     let folder = Folder::new("arena-errors");
     assert_eq!(folder.run("arena --seconds -1").error(), "--seconds: -1 is not a time from 0 to 1000000");
     assert!(folder.run("arena --players 99999").error().contains("99999"));
+    let error = folder.run("arena --seconds 0 --toggle manhattan").error();
+    assert!(error.starts_with("--toggle: ") && error.contains("--as-published"), "{error}");
     let error = folder.run("arena --seconds 0 --report page.html --report-seconds 0").error();
     assert_eq!(error, "--report-seconds: 0 is not a time above 0");
     let error = folder.run("arena --players 0 --objects 0 --seconds 0 --report no/such/page.html").error();
@@ -70,14 +91,17 @@ fn the_script_of_the_paper_ends_well_in_every_way() {
     let folder = Folder::new("bench-filters");
     let document = folder.run("filters --json --out r").json(0);
     let runs = document["runs"].as_array().expect("a list");
-    assert_eq!(runs.len(), 4);
+    assert_eq!(runs.len(), 5);
+    assert_eq!(runs[0]["way"]["name"], "as published");
     for run in runs {
         assert_eq!(run["interpenetrations"], 0, "{run}");
         assert!(run["landed"].as_f64() >= Some(1.0) && run["asleep_at"].as_f64() > Some(1.0), "{run}");
     }
     // Filters change nothing.
     assert_eq!(runs[0]["hash"], runs[1]["hash"]);
-    assert_eq!(runs[2]["hash"], runs[3]["hash"]);
+    assert_eq!(runs[0]["hash"], runs[2]["hash"]);
+    assert_eq!(runs[3]["hash"], runs[4]["hash"]);
+    assert_eq!(document["varied"].as_array().map(Vec::len), Some(9));
     let cuts: Vec<u64> = document["cuts"]
         .as_array()
         .expect("a list")
@@ -124,14 +148,27 @@ fn an_arena_is_played_back() {
         let tracks = data["animation"]["tracks"].as_array().expect("a list");
         tracks.iter().map(|track| track["times"].as_str().map_or(0, str::len)).collect()
     };
+    // The page follows the players.
+    let followed: Vec<&str> = animation["followed"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|part| names[part.as_u64()? as usize].as_str())
+        .collect();
+    assert!(followed.len() == 2 && followed.iter().all(|name| name.starts_with("player")), "{followed:?}");
     // 61 times of eight bytes in base64 for who always moves; much less for who rests.
     let longest = 61_usize.div_ceil(3) * 8 * 4;
     assert!(lengths(&all).iter().all(|length| *length <= longest), "{:?}", lengths(&all));
     assert!(lengths(&all).iter().filter(|length| **length < longest / 4).count() >= 3, "{:?}", lengths(&all));
     assert_eq!(all["notes"], serde_json::json!(["0 interpenetrations in 120 steps, by the exact test."]));
 
-    folder.run(&format!("{game} --no-check --report game.html --report-seconds 0.5")).expect(0);
+    folder
+        .run(&format!("{game} --as-published --no-check --report game.html --report-seconds 0.5"))
+        .expect(0);
     let Some(some) = data(&folder, "game.html") else { return };
     assert_eq!(some["animation"]["duration"], 0.5);
+    let table = &some["tables"][0];
+    assert_eq!((&table["columns"][0], &table["rows"][0][0]), (&"filter".into(), &"grid".into()), "{table}");
+    assert_eq!(table["rows"][1][0], "bounding spheres", "{table}");
     assert_eq!(some["notes"], serde_json::json!(["The first 0.5 s of 2.0 s are shown."]));
 }

@@ -221,6 +221,7 @@ fn animation() -> Report {
                 track(0, &|time| turned_about_z(45.0 * time, [0.0, 1.2, 0.0])),
                 track(3, &|time| moved([-3.0 + 0.6 * time, 0.0, 0.0])),
             ],
+            followed: Vec::new(),
         }),
         ..Report::default()
     };
@@ -281,6 +282,7 @@ fn arena() -> Report {
             name: String::new(),
             duration: 4.0,
             tracks: (1..6).map(track).collect(),
+            followed: Vec::new(),
         }),
         ..Report::default()
     }

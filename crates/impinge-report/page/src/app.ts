@@ -74,6 +74,7 @@ export class App {
     this.writeToggles();
     if (report.sweep) this.detail.showSweep();
     else if (report.kind === "check" && this.entries.length === 0 && !report.live) this.showClear();
+    this.startGame();
     listenToKeys(this);
     addEventListener("hashchange", () => this.followHash());
     this.followHash();
@@ -85,6 +86,7 @@ export class App {
     return (
       this.entries.length === 0 &&
       this.report.notes.length === 0 &&
+      this.report.tables.length === 0 &&
       !this.report.partial &&
       this.report.kind !== "clash"
     );
@@ -205,6 +207,29 @@ export class App {
     });
     timeline.set(sweep ? sweep.fraction : 0);
     return timeline;
+  }
+
+  /// A game opens with the first player in sight, and playing, unless motion is not wanted.
+  private startGame(): void {
+    const { view, timeline, report } = this;
+    const followed = report.animation?.followed ?? [];
+    if (!view || !timeline || followed.length === 0) return;
+    const name = (part: number) => report.parts.names[part] || "unnamed";
+    const choice = make(
+      "select",
+      {
+        class: "follow",
+        title: "Whom the view follows",
+        "aria-label": "Whom the view follows",
+        onchange: () => view.follow(choice.value === "" ? null : Number(choice.value)),
+      },
+      make("option", { value: "" }, "follow nobody"),
+      ...followed.map((part) => make("option", { value: part }, `follow ${name(part)}`)),
+    );
+    view.onFollow = (part) => (choice.value = part === null ? "" : String(part));
+    this.root.querySelector(".toolbar")!.append(choice);
+    view.follow(followed[0], true);
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) timeline.toggle();
   }
 
   private makeLive(view: View): Live {

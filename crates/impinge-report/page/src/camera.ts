@@ -53,7 +53,7 @@ export class Eye {
     this.changed(this.flight !== null);
   }
 
-  /// Goes along with the scene when its origin changes.
+  /// Goes along with the scene when its origin changes, or with what is followed.
   shift(by: Vector3): void {
     this.camera.position.add(by);
     this.controls.target.add(by);

@@ -88,6 +88,7 @@ export interface Report {
   z_up: boolean;
   partial: boolean;
   notes: string[];
+  tables: { title: string; columns: string[]; rows: string[][] }[];
   live: boolean;
   models: PackedModel[];
   parts: { names: string[]; paths: string[]; models: number[]; world_from_model: string };
@@ -99,6 +100,8 @@ export interface Report {
     name: string;
     duration: number;
     tracks: { part: number; times: string; world_from_model: string }[];
+    /// Parts that can be followed, the first of them from the start.
+    followed: number[];
   } | null;
   sweep: {
     moving: number;

@@ -36,7 +36,7 @@ export class Panel {
       },
     });
     this.element = make("aside", { class: "panel", id: "panel", "aria-label": "Clashes" });
-    this.element.append(...this.remarks());
+    this.element.append(...this.remarks(), ...this.tables());
     if (entries.length > 0) {
       const verdicts = VERDICTS.filter((verdict) => entries.some((entry) => entry.verdict === verdict));
       const tools = make(
@@ -58,6 +58,24 @@ export class Panel {
     if (this.report.partial)
       notes.unshift(make("p", { class: "note strong" }, "Partial: the search was interrupted, and there may be more."));
     return notes.length > 0 ? [make("div", { class: "notes", role: "note" }, ...notes)] : [];
+  }
+
+  private tables(): HTMLElement[] {
+    const cells = (tag: "th" | "td", row: string[]) =>
+      row.map((cell, i) => make(tag, i === 0 ? {} : { class: "number" }, cell));
+    return this.report.tables.map(({ title, columns, rows }) =>
+      make(
+        "div",
+        { class: "figures" },
+        make(
+          "table",
+          {},
+          make("caption", {}, title),
+          make("thead", {}, make("tr", {}, ...cells("th", columns))),
+          make("tbody", {}, ...rows.map((row) => make("tr", {}, ...cells("td", row)))),
+        ),
+      ),
+    );
   }
 
   private chipsOf<T extends Verdict | Status>(label: string, values: T[], chosen: Set<T>): HTMLElement {

@@ -21,6 +21,9 @@ export interface Shown {
   focus: { box: [Point, Point] | null; point: Point | null };
 }
 
+/// A part that is followed is seen from so many times as far as it would fill the picture.
+const FOLLOWED_FROM = 4;
+
 export class View {
   readonly canvas: HTMLCanvasElement;
   readonly eye: Eye;
@@ -57,6 +60,10 @@ export class View {
   private sweepWay: SweepWay | null = null;
   private pending = 0;
   private hasty = false;
+  /// The part that the eye goes along with, and where it was last, in the scene.
+  private followed: { part: number; at: Vector3 } | null = null;
+  /// Told whom the eye follows.
+  onFollow: (part: number | null) => void = () => {};
   private calm: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -141,7 +148,8 @@ export class View {
       base.set(this.palette.part).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
       const verdict = worst.get(part);
       const shape = this.playing.get(part);
-      if (shape !== undefined) base.lerp(color.set(players[shape % players.length]), 0.75);
+      if (part === this.follows) base.set(this.palette.contactA);
+      else if (shape !== undefined) base.lerp(color.set(players[shape % players.length]), 0.75);
       else if (isPair) base.set(part === 0 ? this.palette.a : this.palette.b).lerp(color.set(this.palette.part), 0.35);
       else if (verdict !== undefined) base.lerp(color.set(verdict), 0.55);
       this.crowd.setColor(part, base);
@@ -221,7 +229,41 @@ export class View {
     return [center, high.distanceTo(low) / 2];
   }
 
+  /// Goes along with a part from now on, from behind and above; with null, stays.
+  follow(part: number | null, atOnce = false): void {
+    const before = this.follows;
+    this.followed = part === null ? null : { part, at: this.middle(part) };
+    this.onFollow(part);
+    if (part !== before) this.paint();
+    this.request();
+    if (part === null || !this.followed) return;
+    const { min, max } = this.partBox(part);
+    const radius = (this.frame.point(min).distanceTo(this.frame.point(max)) || 1e-3) / 2;
+    this.eye.fly(this.followed.at, radius, FOLLOWED_FROM, atOnce);
+  }
+
+  get follows(): number | null {
+    return this.followed?.part ?? null;
+  }
+
+  /// The middle of a part, in the scene.
+  private middle(part: number): Vector3 {
+    const box = this.partBox(part);
+    const middle = box.isEmpty() ? new Vector3() : this.frame.point(box.min).lerp(this.frame.point(box.max), 0.5);
+    return middle.applyEuler(this.roots[0].rotation);
+  }
+
+  /// Moves the eye by as much as the part that it follows has moved.
+  private goAlong(): void {
+    const { followed } = this;
+    if (!followed || !this.crowd.isPresent(followed.part)) return;
+    const now = this.middle(followed.part);
+    this.eye.shift(now.clone().sub(followed.at));
+    followed.at = now;
+  }
+
   fitAll(atOnce = false): void {
+    this.follow(null);
     const [center, radius] = this.sceneBall();
     this.eye.fly(center, radius, 1, atOnce);
   }
@@ -229,7 +271,10 @@ export class View {
   /// Shows a clash, or with null everything.
   show(shown: Shown | null, fly: boolean): void {
     this.shown = shown;
-    if (shown && fly) this.rebase(shown);
+    if (shown && fly) {
+      this.follow(null);
+      this.rebase(shown);
+    }
     this.rebuild();
     if (!fly) return;
     if (!shown) return this.fitAll();
@@ -372,6 +417,7 @@ export class View {
     }
     if (appeared && this.shown) this.rebuild();
     else if (isShown) this.highlight?.place();
+    this.goAlong();
     this.requestInHaste();
   }
 
@@ -422,6 +468,8 @@ export class View {
       curvePoints: this.highlight?.curvePoints ?? 0,
       ghosting: this.ghosting && this.ghostsShown,
       xray: this.xray,
+      follows: this.follows,
+      target: this.eye.controls.target.toArray(),
       flying: this.eye.isFlying,
       calls: this.renderer.info.render.calls,
       triangles: this.renderer.info.render.triangles,

@@ -62,7 +62,7 @@ before(async () => {
     impinge("check gear.obj torus.obj --translate-b 3,0.4,0 --report clear.html"),
     impinge("sweep gear.obj box.obj --translate-a -4,0,0 --translate-b 2,0,0.4 --translate 8,0,0 --report sweep.html"),
     impinge("clash hammer.gltf --animation strike --report animation.html"),
-    papers("arena --players 4 --objects 6 --seconds 2 --no-check --report arena.html"),
+    papers("arena --as-published --players 4 --objects 6 --seconds 2 --no-check --report arena.html"),
   ]);
 });
 after(() => browser?.close());
@@ -120,6 +120,8 @@ describe("reports", { concurrency: 2 }, () => {
   });
 
   written("an arena, played back", "arena", async ({ page, state }) => {
+    assert.equal((await state()).playing, false, "motion is not wanted here");
+    assert.match(await page.textContent(".figures"), /grid.*bounding spheres/);
     await page.locator(".timeline input").fill("0");
     await settle(page);
     const before = await page.screenshot();
@@ -128,6 +130,26 @@ describe("reports", { concurrency: 2 }, () => {
     assert.ok(Math.abs((await state()).time - 1.8) < 1e-9);
     assert.notDeepEqual(await page.screenshot(), before);
   });
+});
+
+test("an arena opens playing, and the view follows a player", async () => {
+  const { page, problems, state, shot, close } = await open(browser, "commands/arena", { reducedMotion: "no-preference" });
+  await page.waitForFunction(() => window.impinge.state().time > 0);
+  const first = await state();
+  const names = await page.locator("select.follow option").allTextContents();
+  assert.equal(names[0], "follow nobody");
+  assert.equal(names.length, 5, names.join());
+  assert.notEqual(first.follows, null);
+  await page.waitForFunction((time) => window.impinge.state().time > time + 0.2, first.time);
+  assert.notDeepEqual((await state()).target, first.target, "the eye goes along");
+  await shot("command-arena-playing");
+  await press(page, "f");
+  assert.equal((await state()).follows, null);
+  assert.equal(await page.locator("select.follow").inputValue(), "");
+  await page.locator("select.follow").selectOption({ index: 2 });
+  assert.notEqual((await state()).follows, first.follows);
+  assert.deepEqual(problems, []);
+  await close();
 });
 
 test("a model is dragged, and the engine answers", async () => {

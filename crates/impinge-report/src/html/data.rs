@@ -10,7 +10,7 @@ use crate::check::upper_rows;
 use crate::json::SCHEMA;
 use crate::report::{
     Animation, Clash, Contact, Gap, Kind, Matrix, Part, Point, Report, Resolved, Side, Status, Sweep,
-    SweepStatus, Track, Verdict,
+    SweepStatus, Table, Track, Verdict,
 };
 
 #[derive(Serialize)]
@@ -22,6 +22,7 @@ pub(super) struct PageData<'a> {
     z_up: bool,
     partial: bool,
     notes: &'a [String],
+    tables: &'a [Table],
     live: bool,
     models: Shapes<'a>,
     parts: PartsData<'a>,
@@ -44,6 +45,7 @@ impl<'a> PageData<'a> {
             z_up: report.z_up,
             partial: report.partial,
             notes: &report.notes,
+            tables: &report.tables,
             live: report.live,
             models: Shapes(&report.models),
             parts: PartsData::new(&report.parts),
@@ -188,6 +190,7 @@ struct AnimationData<'a> {
     name: &'a str,
     duration: f64,
     tracks: Vec<TrackData>,
+    followed: &'a [usize],
 }
 
 #[derive(Serialize)]
@@ -211,6 +214,7 @@ impl<'a> AnimationData<'a> {
             name: &animation.name,
             duration: animation.duration,
             tracks: animation.tracks.iter().map(track).collect(),
+            followed: &animation.followed,
         }
     }
 }

@@ -42,10 +42,26 @@ impl Report {
         let clashes = counted(self.clashes.len(), "clash", "clashes");
         let parts = counted(self.parts.len(), "part", "parts");
         let _ = writeln!(page, "<p>{clashes} among {parts}. Lengths are in {}.</p>", escaped(&self.unit));
+        self.push_tables(&mut page);
         self.push_clashes(&mut page);
         self.push_sweep(&mut page);
         page += "</body>\n</html>\n";
         Ok(page)
+    }
+
+    fn push_tables(&self, page: &mut String) {
+        for table in &self.tables {
+            let _ = writeln!(page, "<table>\n<caption>{}</caption>\n<thead><tr>", escaped(&table.title));
+            for heading in &table.columns {
+                let _ = write!(page, "<th scope=\"col\">{}</th>", escaped(heading));
+            }
+            *page += "</tr></thead>\n<tbody>\n";
+            for row in &table.rows {
+                let cells = row.iter().map(|cell| format!("<td class=\"n\">{}</td>", escaped(cell)));
+                let _ = writeln!(page, "<tr>{}</tr>", cells.collect::<String>());
+            }
+            *page += "</tbody>\n</table>\n";
+        }
     }
 
     fn push_clashes(&self, page: &mut String) {
@@ -122,6 +138,7 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
+    use crate::report::Table;
     use crate::sample;
 
     #[test]
@@ -129,6 +146,11 @@ mod tests {
         let mut report = sample::two_boxes();
         report.partial = true;
         report.notes.push("sizes differ by 1000".to_owned());
+        report.tables.push(Table {
+            title: "what <filters> did".to_owned(),
+            columns: ["filter", "decided"].map(str::to_owned).into(),
+            rows: vec![["spheres", "3800"].map(str::to_owned).into()],
+        });
         let page = report.plain_html().unwrap();
         let expected = [
             "<h1>two boxes</h1>",
@@ -136,6 +158,8 @@ mod tests {
             "<p class=\"note\">sizes differ by 1000</p>",
             "1 clash among 2 parts. Lengths are in mm.",
             "<td>overlapping</td>",
+            "<caption>what &lt;filters&gt; did</caption>",
+            "<tr><td class=\"n\">spheres</td><td class=\"n\">3800</td></tr>",
             "<td title=\"scene/left\">left</td>",
             "depth ≤ 0.25",
             "(0.5, 0.25, 0)",

@@ -30,7 +30,6 @@
 //! What a world does depends on the calls alone: not on the number of threads, the broad phase or the filters. A [`Log`] of the calls makes the
 //! same world again, bit by bit, which [`World::hash`] tells in one number; a [filter of the user's](World::set_filter) has to be set again.
 
-mod bisect;
 mod body;
 mod filter;
 mod handle;
@@ -138,10 +137,6 @@ options! {
 /// A filter of the user's: says whether two bodies collide at all, after their layers have said so.
 type PairFilter = Arc<dyn Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync>;
 
-/// An exact test that an experiment brings: the verdict on two placed models.
-#[doc(hidden)]
-pub type ExactTest = Arc<dyn Fn(&Placed<'_>, &Placed<'_>) -> Verdict + Send + Sync>;
-
 /// So many boxes may have changed before the broad phase takes them in.
 const MANY_CHANGED: usize = 128;
 
@@ -152,7 +147,6 @@ pub struct World {
     bodies: Table<Body>,
     broad: BroadPhase,
     filter: Option<PairFilter>,
-    exact_test: Option<ExactTest>,
     /// Bodies whose box is larger than they need.
     wide: BTreeSet<u32>,
     /// Bodies that moved, came or left since the last step.
@@ -203,7 +197,6 @@ impl World {
             bodies: Table::default(),
             broad: BroadPhase::with_algorithm(options.broad),
             filter: None,
-            exact_test: None,
             wide: BTreeSet::new(),
             changed: BTreeSet::new(),
             awake: BTreeSet::new(),
@@ -235,13 +228,6 @@ impl World {
     /// Removes the filter: all bodies collide whose layers do.
     pub fn clear_filter(&mut self) {
         self.filter = None;
-    }
-
-    /// Sets the exact test of two bodies that stand still, in place of the engine of the options. It must give the verdicts of
-    /// [`Placed::verdict`](crate::Placed::verdict); it is code, and no part of a [`Log`].
-    #[doc(hidden)]
-    pub fn set_exact_test(&mut self, test: Option<ExactTest>) {
-        self.exact_test = test;
     }
 
     /// Sets a clock in nanoseconds, with which stages of the filter chain are timed.
@@ -402,15 +388,8 @@ impl World {
 
     /// Whether solid bodies are apart, or only touch.
     fn is_free_of(&self, a: &Placed<'_>, b: &Placed<'_>) -> bool {
-        if self.options.chain.early_vertex && filter::has_vertex_inside(a, b) {
-            return false;
-        }
         let options = IntersectOptions::new().engine(self.options.engine);
-        let verdict = match &self.exact_test {
-            None => a.intersect_with(b, options).verdict,
-            Some(test) => test(a, b),
-        };
-        matches!(verdict, Verdict::Clear | Verdict::Touching)
+        matches!(a.intersect_with(b, options).verdict, Verdict::Clear | Verdict::Touching)
     }
 
     /// Puts a body at a place, its box with it.

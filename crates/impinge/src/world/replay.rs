@@ -14,7 +14,6 @@ pub enum Call {
     Teleport(Handle, Placement),
     Deform(Handle, Vec<DVec3>),
     Move(Handle, Motion),
-    BisectMove(Handle, Motion, f64),
     Slide(Handle, DVec3, SlideOptions),
     TryTeleport(Vec<(Handle, Placement)>),
     Unstick(Handle, f64),
@@ -128,9 +127,6 @@ impl World {
             Call::Teleport(handle, to) => self.teleport(here(handle), *to),
             Call::Deform(handle, vertices) => self.deform(here(handle), vertices),
             Call::Move(handle, motion) => self.try_move(here(handle), motion).map(drop),
-            Call::BisectMove(handle, motion, resolution) => {
-                self.bisect_move(here(handle), motion, *resolution).map(drop)
-            }
             Call::Slide(handle, by, options) => self.slide(here(handle), *by, options).map(drop),
             Call::TryTeleport(to) => {
                 let to: Vec<(Handle, Placement)> =

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::filter::{FilterStage, Statistics, decide, has_vertex_inside};
+use super::filter::{FilterStage, Statistics, decide};
 use super::moves::{Move, Solved};
 use super::travel::Travel;
 use super::{Call, Handle, World, WorldError, grown};
@@ -260,14 +260,6 @@ impl World {
             decide(&self.options.chain, [&travels[0], &travels[1]], margin, remembered, &mut statistics);
         if decision.are_apart {
             return (Nearness::Apart, statistics);
-        }
-        let chain = &self.options.chain;
-        if chain.early_vertex
-            && statistics.record(FilterStage::EarlyVertex, || {
-                has_vertex_inside(&travels[0].placed, &travels[1].placed)
-            })
-        {
-            return (Nearness::Contact, statistics);
         }
         let mut is_contact = false;
         statistics.record(FilterStage::Hard, || {

@@ -77,18 +77,6 @@ impl Travel<'_> {
     }
 }
 
-/// An upper bound of the speed of any point of a body, over the time of the whole motion.
-pub(super) fn speed(placed: &Placed<'_>, motion: &Motion) -> f64 {
-    let (center, radius) = placed.sphere_in_world();
-    let by = motion.by().length();
-    let turning = motion.turn().map_or(0.0, |turn| {
-        let arm = (center - turn.center).cross(turn.axis).length() + by + radius;
-        arm * turn.degrees.abs().to_radians()
-    });
-    // Twice as fast where one comes after the other.
-    2.0 * (by + turning)
-}
-
 /// The intersection of two boxes, of which each holds the whole path.
 fn intersection(a: Aabb, b: Aabb) -> Aabb {
     Aabb { min: a.min.max(b.min), max: a.max.min(b.max) }

@@ -53,10 +53,11 @@ Examples:
 
 The script: a hovertank of 97 polygons flies in and drops a cargo box of 12; on the ground that becomes a repair pad of 69, which \
 pivots and slides until it rests; the tank lands in the hollow of the pad, where no plane divides the two, takes off and flies away. It is \
-played with sweeps, without filters, and as the paper did, with a search by bisection and trees of planes.
+played as the paper did, by a grid, filters, trees of planes and a search by bisection, with the two filters that it took out again, and \
+without filters; then with sweeps.
 
 The tables: polygons before and after the cuts of the trees of planes; pairs that came to each filter, pairs that it decided and the mean \
-time, beside the paper's (a Pentium of 166 MHz); what closest features cost after the search by bisection. The file: filters.csv.
+time, beside the paper's (a Pentium of 166 MHz); how the counts depend on the rate of steps and on the grid; what closest features cost after the search by bisection. The file: filters.csv.
 
 Exit status: 0 measured and written, 2 error.";
 
@@ -123,6 +124,7 @@ pub(crate) fn world(arguments: &WorldArgs, output: &mut Output) -> Result<Status
 struct FiltersReport {
     cuts: Vec<filters::CutRow>,
     runs: Vec<filters::Run>,
+    varied: Vec<filters::Run>,
     closest: Vec<filters::ClosestRow>,
 }
 
@@ -130,18 +132,24 @@ pub(crate) fn filters(arguments: &FiltersArgs, output: &mut Output) -> Result<St
     prepare(&arguments.out)?;
     let failed = |error: impinge_papers::blow::arena::ArenaError| Error::option("filters", error.to_string());
     let ways = filters::ways();
-    let bar = progress(ways.len());
+    let variations = filters::variations();
+    let bar = progress(ways.len() + variations.len());
     let mut runs = Vec::new();
     for way in ways {
         bar.set_message(way.name);
         runs.push(filters::run(way).map_err(failed)?);
         bar.inc(1);
     }
+    let mut varied = Vec::new();
+    for way in variations {
+        varied.push(filters::play(way).map_err(failed)?);
+        bar.inc(1);
+    }
     bar.finish_and_clear();
     let closest = filters::closest_features().map_err(failed)?;
-    let report = FiltersReport { cuts: filters::polygons_before_and_after_cuts(), runs, closest };
-    let table = filters::table(&report.cuts, &report.runs, &report.closest);
-    let csv = filters::csv(&report.runs);
+    let report = FiltersReport { cuts: filters::polygons_before_and_after_cuts(), runs, varied, closest };
+    let table = filters::table(&report.cuts, &report.runs, &report.varied, &report.closest);
+    let csv = filters::csv(&report.runs, &report.varied);
     write(&arguments.out, ("filters.csv", csv), arguments.json, &report, table, output)
 }
 

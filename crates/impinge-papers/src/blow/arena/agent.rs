@@ -2,9 +2,9 @@
 
 use impinge::math::DVec3;
 use impinge::shapes::Random;
-use impinge::world::{Handle, Move};
 
 use crate::blow::arena::audit::Window;
+use crate::blow::game_world::{CloseFeature, Entity, Moved};
 
 /// In meters a second.
 const CRUISE: f64 = 18.0;
@@ -22,7 +22,7 @@ const MINDED: f64 = 0.25;
 /// A player.
 #[derive(Clone, Debug)]
 pub(super) struct Agent {
-    pub(super) handle: Handle,
+    pub(super) handle: Entity,
     /// What is wished for, and what hits have left of it.
     pub(super) velocity: DVec3,
     plan: Plan,
@@ -44,7 +44,7 @@ pub(super) struct Agent {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Plan {
     /// To a place above a pad, or anywhere.
-    Fly(DVec3, Option<Handle>),
+    Fly(DVec3, Option<Entity>),
     Land(DVec3),
     Rest,
     TakeOff,
@@ -54,7 +54,7 @@ enum Plan {
 pub(super) struct Orders<'o> {
     pub(super) place: DVec3,
     pub(super) ground: f64,
-    pub(super) pads: &'o [(Handle, DVec3)],
+    pub(super) pads: &'o [(Entity, DVec3)],
     /// How far from the middle one may fly.
     pub(super) limit: f64,
 }
@@ -65,7 +65,7 @@ pub(super) struct Wishes {
 }
 
 impl Agent {
-    pub(super) fn new(handle: Handle, place: DVec3) -> Agent {
+    pub(super) fn new(handle: Entity, place: DVec3) -> Agent {
         Agent {
             handle,
             velocity: DVec3::ZERO,
@@ -193,11 +193,12 @@ impl Agent {
     }
 
     /// Takes in what became of a move. What it landed on, where it did.
-    pub(super) fn answer(&mut self, made: &Move, place: DVec3, random: &mut Random) -> Option<Handle> {
+    pub(super) fn answer(&mut self, made: &Moved, place: DVec3, random: &mut Random) -> Option<Entity> {
         self.window.add(made, self.velocity.length() / super::RATE, place);
-        let floor = made.hits.iter().find(|hit| hit.hit.is_some_and(|hit| hit.normal.z < -0.6));
+        let floor = made.hits.iter().find(|hit| hit.features.iter().any(|hit| hit.normal.z < -0.6));
         let landed = floor.filter(|_| matches!(self.plan, Plan::Land(_))).map(|hit| hit.other);
-        for hit in made.hits.iter().filter_map(|hit| hit.hit) {
+        let features = || made.hits.iter().flat_map(|hit| &hit.features);
+        for hit in features() {
             self.walls.retain(|(wall, _)| wall.dot(hit.normal) < 0.99);
             self.walls.push((hit.normal, MINDED));
         }
@@ -212,13 +213,13 @@ impl Agent {
             }
             self.held = (0, place);
             self.dodge(random.direction() + DVec3::Z * 0.5, random);
-        } else if let Some(hit) = made.hits.iter().find_map(|hit| hit.hit)
+        } else if let Some(CloseFeature { normal, .. }) = features().next().copied()
             && self.dodges_for <= 0.0
         {
             // Away from it, and up unless that is where it is.
-            let up = if hit.normal.z > 0.3 { -0.3 } else { 1.0 };
-            let aside = hit.normal.any_orthonormal_vector() * (random.unit() - 0.5);
-            self.dodge(DVec3::Z * up - hit.normal + aside, random);
+            let up = if normal.z > 0.3 { -0.3 } else { 1.0 };
+            let aside = normal.any_orthonormal_vector() * (random.unit() - 0.5);
+            self.dodge(DVec3::Z * up - normal + aside, random);
         }
         landed
     }

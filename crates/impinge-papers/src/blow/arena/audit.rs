@@ -2,10 +2,10 @@
 
 use impinge::math::DVec3;
 use impinge::query::Verdict;
-use impinge::world::{Handle, Move};
 
 use super::report::{Met, Stuck};
 use super::{Arena, ArenaError, SECONDS};
+use crate::blow::game_world::{Entity, Moved};
 
 /// So many steps are judged together: a player that never came farther from where it was at their start than this share of the way
 /// that it wished for has stood still. Where it is at their end would not tell: pilots give way now and then, and may come back
@@ -23,7 +23,7 @@ pub(super) struct Window {
     wished: f64,
     came: f64,
     /// What it hit, how often, and the last normal.
-    met: Vec<(Handle, u32, Option<DVec3>)>,
+    met: Vec<(Entity, u32, Option<DVec3>)>,
 }
 
 impl Window {
@@ -32,12 +32,12 @@ impl Window {
     }
 
     /// Takes in a step.
-    pub(super) fn add(&mut self, made: &Move, wished: f64, place: DVec3) {
+    pub(super) fn add(&mut self, made: &Moved, wished: f64, place: DVec3) {
         self.steps += 1;
         self.wished += wished;
         self.came = self.came.max(place.distance(self.from));
         for hit in &made.hits {
-            let normal = hit.hit.map(|hit| hit.normal);
+            let normal = hit.features.first().map(|feature| feature.normal);
             match self.met.iter_mut().find(|(other, ..)| *other == hit.other) {
                 Some((_, times, last)) => (*times, *last) = (*times + 1, normal),
                 None => self.met.push((hit.other, 1, normal)),
@@ -53,7 +53,7 @@ impl Arena {
         if pilot.window.steps < WINDOW {
             return Ok(());
         }
-        let map = *self.world.get(pilot.handle)?.placement().world_from_model();
+        let map = *self.world.placed(pilot.handle)?.placement().world_from_model();
         let window = std::mem::replace(&mut pilot.window, Window::new(map.translation));
         if window.came >= STILL_SHARE * window.wished || !self.could_move(number)? {
             return Ok(());
@@ -85,14 +85,14 @@ impl Arena {
     fn could_move(&self, number: usize) -> Result<bool, ArenaError> {
         let pilot = &self.pilots[number];
         let wish = pilot.velocity.normalize_or_zero();
-        let body = self.world.get(pilot.handle)?;
+        let body = self.world.placed(pilot.handle)?;
         let (first, second) = wish.any_orthonormal_pair();
         for aside in [0.0, 0.2, 0.5, 1.0, 2.0] {
             for way in [first, -first, second, -second] {
                 let mut map = *body.placement().world_from_model();
                 map.translation += (wish + aside * way).normalize_or_zero() * 0.5;
                 let placed = body.model().try_at(map)?;
-                if self.world.meeting(&placed, |handle, _| handle != pilot.handle).is_empty() {
+                if self.world.meeting(&placed, Some(pilot.handle)).is_empty() {
                     return Ok(true);
                 }
             }
@@ -101,21 +101,20 @@ impl Arena {
     }
 
     /// How many others a body overlaps, by the exact test.
-    pub(super) fn overlapped(&self, handle: Handle) -> u64 {
-        let Ok(body) = self.world.get(handle) else { return 0 };
-        let placed = body.placed();
-        let overlaps = |other: &Handle| {
-            let verdict = self.world.get(*other).map(|other| placed.verdict(&other.placed()));
+    pub(super) fn overlapped(&self, handle: Entity) -> u64 {
+        let Ok(placed) = self.world.placed(handle) else { return 0 };
+        let overlaps = |other: &Entity| {
+            let verdict = self.world.placed(*other).map(|other| placed.verdict(&other));
             matches!(verdict, Ok(Verdict::Overlapping | Verdict::Inside(_)))
         };
-        let met = self.world.meeting(&placed, |other, _| other != handle);
+        let met = self.world.meeting(&placed, Some(handle));
         met.iter().filter(|other| overlaps(other)).count() as u64
     }
 
     /// Every body that is awake against every other that is near, by the exact test alone.
     pub(super) fn check(&mut self) {
         self.report.interpenetrations +=
-            self.world.awake().map(|handle| self.overlapped(handle)).sum::<u64>();
+            self.world.awake().into_iter().map(|handle| self.overlapped(handle)).sum::<u64>();
     }
 }
 

@@ -2,10 +2,10 @@
 
 use impinge::Trs;
 use impinge::math::DVec3;
-use impinge::world::Handle;
 
 use super::models::Role;
 use super::{Arena, ArenaError};
+use crate::blow::game_world::Entity;
 
 impl Arena {
     /// Drops a box from below a tank, and takes the oldest away where there are too many.
@@ -13,7 +13,7 @@ impl Arena {
         let below = from - DVec3::Z * 3.5;
         let place = Trs::translation(below)?;
         let placed = self.models.cargo.at(place);
-        if !self.world.meeting(&placed, |_, _| true).is_empty() {
+        if !self.world.meeting(&placed, None).is_empty() {
             return Ok(());
         }
         let handle = self.enter(Role::Cargo, place)?;
@@ -27,7 +27,7 @@ impl Arena {
     }
 
     /// A box on the ground becomes a pad, where there is room for one.
-    pub(super) fn deploy(&mut self, cargo: Handle) -> Result<(), ArenaError> {
+    pub(super) fn deploy(&mut self, cargo: Entity) -> Result<(), ArenaError> {
         let place = self.place_of(cargo)?;
         let Some(age) = self.dropped.iter().position(|handle| *handle == cargo) else { return Ok(()) };
         self.leave(cargo)?;
@@ -38,7 +38,7 @@ impl Arena {
             true
         } else {
             self.report.unstuck += 1;
-            self.world.resolve_overlap(pad, 4.0)?.is_some()
+            self.world.resolve_overlap(pad, 4.0)?
         };
         if has_room {
             self.dropped.push(pad);

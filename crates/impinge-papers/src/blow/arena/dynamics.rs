@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use impinge::math::{DMat3, DVec3};
 use impinge::query::Contact;
-use impinge::world::{Handle, Move, World};
 use impinge::{Model, Motion};
 
 use super::ArenaError;
+use crate::blow::game_world::{CloseFeature, Entity, GameWorld, Moved};
 
 const GRAVITY: f64 = 9.81;
 /// Which share of its speed a body keeps when it bounces, and the speed below which nothing does.
@@ -62,13 +62,13 @@ struct Touch {
 
 /// How a body moves in the next step; not at all where it has come to rest.
 pub(crate) fn motion(
-    world: &World,
-    moving: &mut BTreeMap<Handle, Moving>,
-    handle: Handle,
+    world: &dyn GameWorld,
+    moving: &mut BTreeMap<Entity, Moving>,
+    handle: Entity,
     seconds: f64,
 ) -> Result<Option<Motion>, ArenaError> {
     let Some(state) = moving.get_mut(&handle) else { return Ok(None) };
-    let map = *world.get(handle)?.placement().world_from_model();
+    let map = *world.placed(handle)?.placement().world_from_model();
     let inverse_inertia = map.matrix3 * DMat3::from_diagonal(state.inverse_inertia) * map.matrix3.transpose();
     let touches = touches(world, handle, map.translation, seconds)?;
     state.velocity.z -= GRAVITY * seconds;
@@ -93,7 +93,12 @@ pub(crate) fn motion(
 }
 
 /// Where a body is held, from all that it touched in the last step.
-fn touches(world: &World, handle: Handle, center: DVec3, seconds: f64) -> Result<Vec<Touch>, ArenaError> {
+fn touches(
+    world: &dyn GameWorld,
+    handle: Entity,
+    center: DVec3,
+    seconds: f64,
+) -> Result<Vec<Touch>, ArenaError> {
     let mut touches = Vec::new();
     for other in world.contacts_of(handle)? {
         let contacts = Contact::reduce(&world.contacts_between(handle, other, NEAR)?, 4);
@@ -139,18 +144,22 @@ fn push(state: &mut Moving, inverse_inertia: DMat3, arm: DVec3, impulse: DVec3) 
 
 /// What a hit does to the speed of a body.
 pub(crate) fn answer(
-    world: &World,
-    moving: &mut BTreeMap<Handle, Moving>,
-    made: &Move,
+    world: &dyn GameWorld,
+    moving: &mut BTreeMap<Entity, Moving>,
+    made: &Moved,
 ) -> Result<(), ArenaError> {
-    let Some(state) = moving.get_mut(&made.handle) else { return Ok(()) };
-    let map = *world.get(made.handle)?.placement().world_from_model();
+    let Some(state) = moving.get_mut(&made.entity) else { return Ok(()) };
+    let map = *world.placed(made.entity)?.placement().world_from_model();
     let inverse_inertia = map.matrix3 * DMat3::from_diagonal(state.inverse_inertia) * map.matrix3.transpose();
-    for hit in made.hits.iter().filter_map(|hit| hit.hit) {
-        let arm = hit.point_on_moving - map.translation;
-        let approach = (state.velocity + state.spin.cross(arm)).dot(hit.normal);
-        let room = if approach > BOUNCING { -RESTITUTION * approach } else { 0.0 };
-        press(state, inverse_inertia, vec![Touch { arm, normal: hit.normal, room, pressed: 0.0 }]);
+    for hit in &made.hits {
+        let touch = |feature: &CloseFeature| {
+            let arm = feature.point - map.translation;
+            let approach = (state.velocity + state.spin.cross(arm)).dot(feature.normal);
+            let room = if approach > BOUNCING { -RESTITUTION * approach } else { 0.0 };
+            Touch { arm, normal: feature.normal, room, pressed: 0.0 }
+        };
+        let touches: Vec<Touch> = hit.features.iter().map(touch).collect();
+        press(state, inverse_inertia, touches);
     }
     Ok(())
 }

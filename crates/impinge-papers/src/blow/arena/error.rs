@@ -1,7 +1,8 @@
 //! What can go wrong in a game.
 
 use impinge::mesh::MeshError;
-use impinge::world::WorldError;
+
+use crate::blow::game_world::GameError;
 
 /// What can go wrong.
 #[derive(Debug)]
@@ -11,8 +12,8 @@ pub enum ArenaError {
     Mesh(MeshError),
     /// A shape cannot be made.
     Shape(impinge::shapes::ShapeError),
-    /// A call that the world refuses.
-    World(WorldError),
+    /// A call that the world of the game refuses.
+    World(GameError),
     /// A place out of range.
     Transform(impinge::TransformError),
 }
@@ -43,6 +44,6 @@ macro_rules! from_error {
 from_error! {
     Mesh(MeshError),
     Shape(impinge::shapes::ShapeError),
-    World(WorldError),
+    World(GameError),
     Transform(impinge::TransformError),
 }

@@ -15,18 +15,21 @@ pub use error::ArenaError;
 pub use models::Role;
 pub(crate) use models::{Models, triangles};
 pub use recorder::{Actor, Recording};
-pub(crate) use report::filters_of;
-pub use report::{Filter, Met, Report, Stuck};
+pub use report::{Met, Report, Stuck};
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use impinge::math::{DMat3, DVec3};
-use impinge::query::SweepStatus;
 use impinge::shapes::Random;
-use impinge::world::{Body, Handle, Step, World, WorldError, WorldOptions};
+use impinge::world::WorldOptions;
 use impinge::{Model, Motion, Trs};
 use serde::Serialize;
 
+use crate::blow::SweptWorld;
+pub use crate::blow::game_world::Filter;
+use crate::blow::game_world::{Entity, GameError, GameWorld, Stepped};
+use crate::blow::published::{PublishedOptions, PublishedWorld};
 use crate::stopwatch::Stopwatch;
 use agent::{Agent, Orders};
 use dynamics::Moving;
@@ -51,33 +54,65 @@ pub struct Game {
     pub check: bool,
     /// For how many seconds from the start places are kept, for a [`Recording`]; 0 for none.
     pub film: f64,
-    /// How the world works.
+    /// How collisions are detected.
     #[serde(skip)]
-    pub options: WorldOptions,
+    pub method: Method,
+}
+
+/// How a game detects collisions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    /// By the library's world: moves are sweeps.
+    Swept(WorldOptions),
+    /// By the system of the paper: grid, filters, BSP trees, bisection.
+    Published(PublishedOptions),
+}
+
+impl Method {
+    /// The library's world with the distances of a game.
+    pub fn swept() -> WorldOptions {
+        WorldOptions::new().parallel(false).contact_distance(0.01).margin(1e-4)
+    }
+
+    /// An empty world.
+    pub fn world(self) -> Box<dyn GameWorld> {
+        match self {
+            Method::Swept(options) => Box::new(SweptWorld::new(options)),
+            Method::Published(options) => Box::new(PublishedWorld::new(options)),
+        }
+    }
+
+    /// In a few words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Swept(_) => "sweeps",
+            Method::Published(_) => "as published",
+        }
+    }
 }
 
 impl Default for Game {
     /// The paper's: 32 players and hundreds of objects.
     fn default() -> Game {
-        let options = WorldOptions::new().parallel(false).contact_distance(0.01).margin(1e-4);
-        Game { players: 32, objects: 500, seconds: 60.0, seed: 1, check: true, film: 0.0, options }
+        let method = Method::Swept(Method::swept());
+        Game { players: 32, objects: 500, seconds: 60.0, seed: 1, check: true, film: 0.0, method }
     }
 }
 
 /// A game that is being played.
 pub struct Arena {
     game: Game,
-    world: World,
+    world: Box<dyn GameWorld>,
     /// The tiles of the landscape.
-    ground: BTreeSet<Handle>,
+    ground: BTreeSet<Entity>,
     landscape: Landscape,
     models: Models,
     /// All bodies but the landscape.
-    roles: BTreeMap<Handle, Role>,
-    moving: BTreeMap<Handle, Moving>,
+    roles: BTreeMap<Entity, Role>,
+    moving: BTreeMap<Entity, Moving>,
     pilots: Vec<Agent>,
     /// What was dropped, the oldest first.
-    dropped: Vec<Handle>,
+    dropped: Vec<Entity>,
     random: Random,
     report: Report,
     times: Vec<f64>,
@@ -90,12 +125,11 @@ impl Arena {
         let mut random = Random::new(game.seed);
         let count = (game.players + game.objects) as f64;
         let landscape = Landscape::new(game.seed, 15.0 * count.sqrt().max(8.0));
-        let mut world = World::with_options(game.options);
-        world.set_clock(Some(crate::stopwatch::nanoseconds));
+        let mut world = game.method.world();
         let tiles = landscape.tiles()?.into_iter();
         let ground = tiles
-            .map(|tile| world.insert(Body::fixed(Model::new(tile), Trs::IDENTITY)))
-            .collect::<Result<BTreeSet<Handle>, WorldError>>()?;
+            .map(|tile| world.insert(Arc::new(Model::new(tile)), Trs::IDENTITY.into(), true))
+            .collect::<Result<BTreeSet<Entity>, GameError>>()?;
         let models = Models::new()?;
         let film = if game.film > 0.0 { Recording::new(&landscape, &models)? } else { Recording::default() };
         let report = Report {
@@ -134,16 +168,16 @@ impl Arena {
         Ok(arena)
     }
 
-    fn enter(&mut self, role: Role, at: Trs) -> Result<Handle, ArenaError> {
+    fn enter(&mut self, role: Role, at: Trs) -> Result<Entity, ArenaError> {
         let model = self.models.of(role).clone();
         let moving = Moving::new(&model);
-        let handle = self.world.insert(Body::moving(model, at))?;
+        let handle = self.world.insert(model, at.into(), false)?;
         self.roles.insert(handle, role);
         self.moving.insert(handle, moving);
         Ok(handle)
     }
 
-    fn leave(&mut self, handle: Handle) -> Result<(), ArenaError> {
+    fn leave(&mut self, handle: Entity) -> Result<(), ArenaError> {
         self.world.remove(handle)?;
         self.roles.remove(&handle);
         self.moving.remove(&handle);
@@ -170,11 +204,12 @@ impl Arena {
         for i in 0..self.pilots.len() {
             moves.extend(self.fly(i)?);
         }
-        let players: Vec<Handle> = self.pilots.iter().map(|pilot| pilot.handle).collect();
-        let awake: Vec<Handle> = self.world.awake().filter(|handle| !players.contains(handle)).collect();
+        let players: Vec<Entity> = self.pilots.iter().map(|pilot| pilot.handle).collect();
+        let mut awake = self.world.awake();
+        awake.retain(|handle| !players.contains(handle));
         self.awake += (awake.len() + players.len()) as u64;
         for handle in awake {
-            let motion = dynamics::motion(&self.world, &mut self.moving, handle, SECONDS)?;
+            let motion = dynamics::motion(self.world.as_ref(), &mut self.moving, handle, SECONDS)?;
             moves.extend(motion.map(|motion| (handle, motion)));
         }
         let done = self.world.step(&moves)?;
@@ -191,7 +226,7 @@ impl Arena {
     }
 
     /// What a pilot does in this step, and how its tank moves.
-    fn fly(&mut self, number: usize) -> Result<Option<(Handle, Motion)>, ArenaError> {
+    fn fly(&mut self, number: usize) -> Result<Option<(Entity, Motion)>, ArenaError> {
         let pilot = &self.pilots[number];
         let place = self.place_of(pilot.handle)?;
         let orders = Orders {
@@ -209,33 +244,33 @@ impl Arena {
             return Ok(None);
         }
         let by = pilot.velocity * SECONDS;
-        let ahead = self.world.get(pilot.handle)?.placement().world_from_model().matrix3.x_axis;
+        let ahead = self.world.placed(pilot.handle)?.placement().world_from_model().matrix3.x_axis;
         let turn = pilot.turn(ahead, SECONDS);
         let motion =
             if turn == 0.0 { Motion::translation(by)? } else { Motion::rigid(by, place, DVec3::Z, turn)? };
         Ok(Some((pilot.handle, motion)))
     }
 
-    fn place_of(&self, handle: Handle) -> Result<DVec3, ArenaError> {
-        Ok(self.world.get(handle)?.placement().world_from_model().translation)
+    fn place_of(&self, handle: Entity) -> Result<DVec3, ArenaError> {
+        Ok(self.world.placed(handle)?.placement().world_from_model().translation)
     }
 
     /// Pads that stand upright.
-    fn pads(&self) -> Vec<(Handle, DVec3)> {
+    fn pads(&self) -> Vec<(Entity, DVec3)> {
         let upright = |matrix: DMat3| matrix.z_axis.z > 0.9;
         let pads = self.roles.iter().filter(|(_, role)| **role == Role::Pad);
         pads.filter_map(|(handle, _)| {
-            let body = self.world.get(*handle).ok()?;
-            let map = body.placement().world_from_model();
-            (body.is_asleep() && upright(map.matrix3)).then_some((*handle, map.translation))
+            let map = *self.world.placed(*handle).ok()?.placement().world_from_model();
+            let is_asleep = self.world.is_asleep(*handle).ok()?;
+            (is_asleep && upright(map.matrix3)).then_some((*handle, map.translation))
         })
         .collect()
     }
 
     /// What follows from what was hit.
-    fn answer(&mut self, done: &Step) -> Result<(), ArenaError> {
+    fn answer(&mut self, done: &Stepped) -> Result<(), ArenaError> {
         for made in &done.moves {
-            if let Some(number) = self.pilots.iter().position(|pilot| pilot.handle == made.handle) {
+            if let Some(number) = self.pilots.iter().position(|pilot| pilot.handle == made.entity) {
                 let place = made.placement.world_from_model().translation;
                 let landed = self.pilots[number].answer(made, place, &mut self.random);
                 if let Some(on) = landed {
@@ -244,22 +279,22 @@ impl Arena {
                     self.report.landings[1] += 1;
                 }
                 self.judge(number)?;
-                if made.status == SweepStatus::StartedOverlapping {
-                    self.free(made.handle)?;
+                if made.started_overlapping {
+                    self.free(made.entity)?;
                 }
                 continue;
             }
-            dynamics::answer(&self.world, &mut self.moving, made)?;
-            if self.roles.get(&made.handle) == Some(&Role::Cargo)
+            dynamics::answer(self.world.as_ref(), &mut self.moving, made)?;
+            if self.roles.get(&made.entity) == Some(&Role::Cargo)
                 && made.hits.iter().any(|hit| self.ground.contains(&hit.other))
             {
-                self.deploy(made.handle)?;
+                self.deploy(made.entity)?;
             }
         }
         Ok(())
     }
 
-    fn free(&mut self, handle: Handle) -> Result<(), ArenaError> {
+    fn free(&mut self, handle: Entity) -> Result<(), ArenaError> {
         self.report.unstuck += 1;
         self.world.resolve_overlap(handle, 50.0)?;
         Ok(())
@@ -272,10 +307,10 @@ impl Arena {
             self.times.get(place).copied().unwrap_or(0.0)
         };
         self.report.step_ms = [at(0.5), at(0.99), at(1.0)];
-        self.report.bodies = self.world.len();
+        self.report.bodies = self.world.count();
         self.report.awake = self.awake as f64 / self.report.steps.max(1) as f64;
         self.report.hash = format!("{:016x}", self.world.hash());
-        self.report.filters = filters_of(self.world.statistics());
+        self.report.filters = self.world.filters();
         self.report
     }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use impinge::Mesh;
 use impinge::math::DAffine3;
 use impinge::mesh::MeshError;
-use impinge::world::Handle;
 
 use super::landscape::Landscape;
 use super::models::Models;
 use super::{Arena, RATE, Role};
+use crate::blow::game_world::Entity;
 
 /// One picture for so many steps.
 const STEPS_A_PICTURE: usize = 2;
@@ -26,7 +26,7 @@ pub struct Recording {
     /// How long it was filmed.
     pub seconds: f64,
     /// Which actor a body is.
-    numbers: BTreeMap<Handle, usize>,
+    numbers: BTreeMap<Entity, usize>,
 }
 
 /// A body, and where it was.
@@ -69,7 +69,7 @@ impl Arena {
         let film = &mut self.report.film;
         let since = film.seconds;
         for (handle, role) in &self.roles {
-            let place = self.world.get(*handle).ok().map(|body| *body.placement().world_from_model());
+            let place = self.world.placed(*handle).ok().map(|body| *body.placement().world_from_model());
             let number = *film.numbers.entry(*handle).or_insert_with(|| {
                 let shape = match role {
                     Role::Player | Role::Tank => 0,

@@ -1,10 +1,10 @@
 //! What happened in a game, in numbers.
 
-use impinge::world::{FilterStage, Statistics};
 use serde::Serialize;
 
 use super::{Game, SECONDS};
 use crate::blow::arena::recorder::Recording;
+use crate::blow::game_world::Filter;
 
 /// What happened.
 #[derive(Clone, Debug, Serialize)]
@@ -76,30 +76,6 @@ pub struct Met {
     pub normal: Option<[f64; 3]>,
 }
 
-/// What a stage of the filter chain did.
-#[derive(Clone, Debug, Serialize)]
-pub struct Filter {
-    /// Its name.
-    pub name: &'static str,
-    /// Pairs that came to it.
-    pub asked: u64,
-    /// Pairs that it decided.
-    pub decided: u64,
-    /// Nanoseconds for one that came.
-    pub mean_ns: f64,
-}
-
-/// What the stages did, those that were asked.
-pub(crate) fn filters_of(statistics: &Statistics) -> Vec<Filter> {
-    let asked = FilterStage::ALL.into_iter().filter(|stage| statistics.of(*stage).asked > 0);
-    let filter = |stage: FilterStage| {
-        let count = statistics.of(stage);
-        let mean_ns = count.nanoseconds as f64 / count.asked as f64;
-        Filter { name: stage.name(), asked: count.asked, decided: count.decided, mean_ns }
-    };
-    asked.map(filter).collect()
-}
-
 impl Report {
     /// The share of pair decisions that the exact test made, of those that came past the broad phase.
     pub fn hard_share(&self) -> f64 {
@@ -108,7 +84,7 @@ impl Report {
             filters.map(|filter| filter.decided).sum::<u64>() as f64
         };
         let all: u64 = self.filters.iter().map(|filter| filter.decided).sum();
-        decided(FilterStage::Hard.name()) / (all as f64 - decided(FilterStage::Broad.name())).max(1.0)
+        decided("hard case") / (all as f64 - (decided("broad phase") + decided("grid"))).max(1.0)
     }
 
     /// The tables for the terminal.
@@ -116,8 +92,12 @@ impl Report {
         let Report { game, step_ms: [median, p99, most], .. } = self;
         let minutes = self.steps as f64 * SECONDS / 60.0 * game.players as f64;
         let mut text = format!(
-            "{} players, {} objects, {} steps of 1/60 s, seed {}\n\n",
-            game.players, game.objects, self.steps, game.seed
+            "{} players, {} objects, {} steps of 1/60 s, seed {}, {}\n\n",
+            game.players,
+            game.objects,
+            self.steps,
+            game.seed,
+            game.method.name()
         );
         text += &format!("{:<24}{:>12}{:>12}{:>12}\n", "filter", "came", "decided", "mean us");
         for filter in &self.filters {

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use impinge::Trs;
 use impinge::math::DVec3;
 use impinge::shapes::Random;
-use impinge::world::Handle;
 
 use super::models::Role;
 use super::{Arena, ArenaError, Game, RATE, SECONDS, dynamics};
 use crate::blow::arena::agent::Agent;
+use crate::blow::game_world::Entity;
 
 /// So many seconds of the game's time objects have to come to rest before it begins.
 const SETTLING: f64 = 8.0;
@@ -43,7 +43,7 @@ impl Arena {
             let mut above = place;
             while self.overlapped(handle) > 0 {
                 above += DVec3::Z * 2.0;
-                self.world.teleport(handle, Trs::rigid(above, turn.orientation())?)?;
+                self.world.teleport(handle, Trs::rigid(above, turn.orientation())?.into())?;
             }
             if role == Role::Player {
                 self.pilots.push(Agent::new(handle, above));
@@ -54,17 +54,18 @@ impl Arena {
 
     /// Lets everything come to rest before the game begins.
     pub(super) fn settle(&mut self) -> Result<(), ArenaError> {
-        let players: BTreeSet<Handle> = self.pilots.iter().map(|pilot| pilot.handle).collect();
+        let players: BTreeSet<Entity> = self.pilots.iter().map(|pilot| pilot.handle).collect();
         for _ in 0..(SETTLING * RATE) as usize {
-            let awake: Vec<Handle> = self.world.awake().filter(|handle| !players.contains(handle)).collect();
+            let mut awake = self.world.awake();
+            awake.retain(|handle| !players.contains(handle));
             let mut moves = Vec::new();
             for handle in awake {
-                let motion = dynamics::motion(&self.world, &mut self.moving, handle, SECONDS)?;
+                let motion = dynamics::motion(self.world.as_ref(), &mut self.moving, handle, SECONDS)?;
                 moves.extend(motion.map(|motion| (handle, motion)));
             }
             let done = self.world.step(&moves)?;
             for made in &done.moves {
-                dynamics::answer(&self.world, &mut self.moving, made)?;
+                dynamics::answer(self.world.as_ref(), &mut self.moving, made)?;
             }
             if self.game.check {
                 self.check();
@@ -73,7 +74,7 @@ impl Arena {
                 break;
             }
         }
-        self.world.clear_statistics();
+        self.world.clear_filters();
         Ok(())
     }
 }

@@ -3,7 +3,9 @@
 mod closest;
 mod cuts;
 mod run;
+mod text;
 
 pub use closest::{ClosestRow, closest_features};
 pub use cuts::{CutRow, polygons_before_and_after_cuts};
-pub use run::{PAPER, Run, Way, csv, run, table, ways};
+pub use run::{Run, Way, play, run, variations, ways};
+pub use text::{PAPER, csv, table};

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use impinge::Verdict;
 use impinge::math::DVec3;
-use impinge::world::{Body, FilterChain, Handle, Move, World, WorldOptions};
+use impinge::world::FilterChain;
 use impinge::{Model, Motion, Trs};
 use serde::Serialize;
 
 use crate::blow::arena::dynamics::{self, Moving};
 use crate::blow::arena::landscape::Landscape;
-use crate::blow::arena::{ArenaError, Filter, Models, filters_of};
-use crate::blow::bsp_test;
+use crate::blow::arena::{ArenaError, Filter, Method, Models};
+use crate::blow::game_world::{Entity, GameWorld, MoreCounts, Moved};
+use crate::blow::published::{Chain, PublishedOptions};
 
 /// How the run is made.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -21,14 +22,9 @@ pub struct Way {
     pub name: &'static str,
     /// Steps a second.
     pub rate: f64,
-    /// The paper's search for the time of impact, down to this fraction of a step; sweeps where there is none.
-    pub bisection: Option<f64>,
-    /// Which filters are asked.
+    /// How collisions are detected.
     #[serde(skip)]
-    pub chain: FilterChain,
-    /// Whether the exact test of bodies that stand still goes by the planes of their faces, as in the paper.
-    #[serde(skip)]
-    pub by_planes: bool,
+    pub method: Method,
 }
 
 /// What a run took.
@@ -38,6 +34,8 @@ pub struct Run {
     pub way: Way,
     /// What the stages did.
     pub filters: Vec<Filter>,
+    /// What the published system counts besides.
+    pub more: Option<MoreCounts>,
     /// Steps.
     pub steps: usize,
     /// How long the tank stood on the pad, in seconds.
@@ -50,24 +48,41 @@ pub struct Run {
     pub hash: String,
 }
 
-/// The ways that are compared: with sweeps, as the paper did, and with its two discarded filters.
-pub fn ways() -> [Way; 4] {
-    let sweeps =
-        Way { name: "sweeps", rate: 30.0, bisection: None, chain: FilterChain::default(), by_planes: false };
-    let bisection = Way {
-        name: "bisection and planes, as the paper",
-        bisection: Some(1.0 / 64.0),
-        by_planes: true,
-        ..sweeps
+/// The ways that are compared: the system of the paper, with the two filters that it took out again and with none, then the library's sweeps.
+pub fn ways() -> [Way; 5] {
+    let published = |name, chain| {
+        let options = PublishedOptions { chain, ..PublishedOptions::default() };
+        Way { name, rate: RATE, method: Method::Published(options) }
+    };
+    let swept = |name, chain| {
+        let options = Method::swept().chain(chain);
+        Way { name, rate: RATE, method: Method::Swept(options) }
     };
     [
-        sweeps,
-        Way { name: "sweeps without filters", chain: FilterChain::NONE, ..sweeps },
-        bisection,
-        Way { name: "the same with the discarded filters", chain: FilterChain::ALL, ..bisection },
+        published("as published", Chain::PAPER),
+        published("as published, with the discarded filters", Chain::ALL),
+        published("as published, without filters", Chain::NONE),
+        swept("sweeps", FilterChain::default()),
+        swept("sweeps without filters", FilterChain::NONE),
     ]
 }
 
+/// Steps a second, and the widths of squares, for which the counts of the published system are compared.
+const RATES: [f64; 3] = [15.0, 30.0, 60.0];
+const SQUARES: [f64; 3] = [10.0, 20.0, 40.0];
+
+/// The published system at other rates and with other squares.
+pub fn variations() -> Vec<Way> {
+    let all = RATES.into_iter().flat_map(|rate| SQUARES.map(|square| (rate, square)));
+    let way = |(rate, square): (f64, f64)| {
+        let options = PublishedOptions { square, ..PublishedOptions::default() };
+        Way { name: "as published", rate, method: Method::Published(options) }
+    };
+    all.map(way).collect()
+}
+
+/// Steps a second, where nothing else is said.
+const RATE: f64 = 30.0;
 const HEIGHT: f64 = 12.0;
 /// How often the script is played.
 const PLAYS: usize = 5;
@@ -88,14 +103,14 @@ enum Act {
 
 struct Stage {
     way: Way,
-    world: World,
+    world: Box<dyn GameWorld>,
     landscape: Landscape,
     models: Models,
-    tank: Handle,
+    tank: Entity,
     /// The box, then the pad.
-    object: Option<Handle>,
+    object: Option<Entity>,
     is_pad: bool,
-    moving: BTreeMap<Handle, Moving>,
+    moving: BTreeMap<Entity, Moving>,
     run: Run,
 }
 
@@ -112,27 +127,20 @@ pub fn run(way: Way) -> Result<Run, ArenaError> {
     Ok(best)
 }
 
-/// Plays the script.
-fn play(way: Way) -> Result<Run, ArenaError> {
-    let options = WorldOptions::new().chain(way.chain).contact_distance(0.01).margin(1e-4).parallel(false);
-    let mut world = World::with_options(options);
-    world.set_clock(Some(crate::stopwatch::nanoseconds));
+/// Plays the script once.
+pub fn play(way: Way) -> Result<Run, ArenaError> {
+    let mut world = way.method.world();
     let landscape = Landscape::new(3, 240.0);
     let models = Models::new()?;
-    let mut all = vec![models.tank.clone(), models.pad.clone(), models.cargo.clone()];
     for tile in landscape.tiles()? {
-        let tile = Arc::new(Model::new(tile));
-        world.insert(Body::fixed(tile.clone(), Trs::IDENTITY))?;
-        all.push(tile);
-    }
-    if way.by_planes {
-        world.set_exact_test(Some(bsp_test(all)));
+        world.insert(Arc::new(Model::new(tile)), Trs::IDENTITY.into(), true)?;
     }
     let start = DVec3::new(-70.0, 0.0, landscape.height(-70.0, 0.0) + HEIGHT);
-    let tank = world.insert(Body::moving(models.tank.clone(), Trs::translation(start)?))?;
+    let tank = world.insert(models.tank.clone(), Trs::translation(start)?.into(), false)?;
     let run = Run {
         way,
         filters: Vec::new(),
+        more: None,
         steps: 0,
         landed: 0.0,
         asleep_at: 0.0,
@@ -154,7 +162,8 @@ fn play(way: Way) -> Result<Run, ArenaError> {
     while act != Act::End && stage.run.steps < 100_000 {
         act = stage.step(act)?;
     }
-    stage.run.filters = filters_of(stage.world.statistics());
+    stage.run.filters = stage.world.filters();
+    stage.run.more = stage.world.more_counts();
     stage.run.hash = format!("{:016x}", stage.world.hash());
     Ok(stage.run)
 }
@@ -164,11 +173,11 @@ impl Stage {
         let seconds = 1.0 / self.way.rate;
         let next = self.fly(act, seconds)?;
         if let Some(object) = self.object
-            && !self.world.get(object)?.is_asleep()
-            && let Some(motion) = dynamics::motion(&self.world, &mut self.moving, object, seconds)?
+            && !self.world.is_asleep(object)?
+            && let Some(motion) = dynamics::motion(self.world.as_ref(), &mut self.moving, object, seconds)?
         {
-            let made = self.go(object, &motion)?;
-            dynamics::answer(&self.world, &mut self.moving, &made)?;
+            let made = self.world.try_move(object, &motion)?;
+            dynamics::answer(self.world.as_ref(), &mut self.moving, &made)?;
             if !self.is_pad && made.fraction < 1.0 {
                 self.deploy(object)?;
             }
@@ -182,15 +191,8 @@ impl Stage {
         Ok(next)
     }
 
-    fn go(&mut self, handle: Handle, motion: &Motion) -> Result<Move, ArenaError> {
-        Ok(match self.way.bisection {
-            None => self.world.try_move(handle, motion)?,
-            Some(resolution) => self.world.bisect_move(handle, motion, resolution)?,
-        })
-    }
-
-    fn place(&self, handle: Handle) -> Result<DVec3, ArenaError> {
-        Ok(self.world.get(handle)?.placement().world_from_model().translation)
+    fn place(&self, handle: Entity) -> Result<DVec3, ArenaError> {
+        Ok(self.world.placed(handle)?.placement().world_from_model().translation)
     }
 
     fn fly(&mut self, act: Act, seconds: f64) -> Result<Act, ArenaError> {
@@ -215,8 +217,8 @@ impl Stage {
             Act::Turn if is_at(DVec3::X * 40.0) => (DVec3::ZERO, Act::Wait),
             Act::Turn => (towards(DVec3::X * 40.0), act),
             Act::Wait => {
-                let rests = self.is_pad
-                    && self.object.is_some_and(|pad| self.world.get(pad).is_ok_and(Body::is_asleep));
+                let rests =
+                    self.is_pad && self.object.is_some_and(|pad| self.world.is_asleep(pad) == Ok(true));
                 (DVec3::ZERO, if rests { Act::Return } else { act })
             }
             Act::Return if is_at(pad) => (DVec3::ZERO, Act::Descend),
@@ -236,13 +238,13 @@ impl Stage {
         if velocity == DVec3::ZERO {
             return Ok(next);
         }
-        let made = self.go(self.tank, &Motion::translation(velocity * seconds)?)?;
+        let made: Moved = self.world.try_move(self.tank, &Motion::translation(velocity * seconds)?)?;
         Ok(if act == Act::Descend && made.fraction < 1.0 { Act::Stand(0) } else { next })
     }
 
     fn enter(&mut self, place: DVec3, is_pad: bool) -> Result<(), ArenaError> {
         let model = if is_pad { &self.models.pad } else { &self.models.cargo };
-        let handle = self.world.insert(Body::moving(model.clone(), Trs::translation(place)?))?;
+        let handle = self.world.insert(model.clone(), Trs::translation(place)?.into(), false)?;
         self.moving.insert(handle, Moving::new(model));
         (self.object, self.is_pad) = (Some(handle), is_pad);
         Ok(())
@@ -252,84 +254,22 @@ impl Stage {
         self.enter(place - DVec3::Z * 3.5, false)
     }
 
-    fn deploy(&mut self, cargo: Handle) -> Result<(), ArenaError> {
+    fn deploy(&mut self, cargo: Entity) -> Result<(), ArenaError> {
         let place = self.place(cargo)?;
         self.world.remove(cargo)?;
         self.enter(place + DVec3::Z * 1.5, true)
     }
 
-    /// All pairs but those of the landscape, by the exact test.
+    /// All pairs of a body that is awake with any other, by the exact test.
     fn check(&mut self) {
         for handle in self.world.awake() {
-            let Ok(body) = self.world.get(handle) else { continue };
-            let placed = body.placed();
-            for other in self.world.meeting(&placed, |other, _| other != handle) {
-                let Ok(other) = self.world.get(other) else { continue };
-                let verdict = placed.verdict(&other.placed());
+            let Ok(placed) = self.world.placed(handle) else { continue };
+            for other in self.world.meeting(&placed, Some(handle)) {
+                let Ok(other) = self.world.placed(other) else { continue };
+                let verdict = placed.verdict(&other);
                 self.run.interpenetrations +=
                     u64::from(matches!(verdict, Verdict::Overlapping | Verdict::Inside(_)));
             }
         }
     }
-}
-
-/// The paper's table: cases that each test handled, and microseconds a case.
-pub const PAPER: [(&str, u64, &str); 4] = [
-    ("bounding spheres", 3800, "tiny"),
-    ("bounding box safety", 1911, "26.13"),
-    ("plane divides entities", 93, "231.94"),
-    ("hard case", 842, "450.98"),
-];
-
-/// The tables for the terminal: polygons before and after the cuts, the filters of each run beside the paper's, then ways to closest
-/// features.
-pub fn table(cuts: &[super::CutRow], runs: &[Run], closest: &[super::ClosestRow]) -> String {
-    let mut text = format!("{:<16}{:>10}{:>10}{:>16}\n", "entity", "polygons", "after", "after in paper");
-    for row in cuts {
-        text += &format!("{:<16}{:>10}{:>10}{:>16}\n", row.entity, row.before, row.after, row.after_in_paper);
-    }
-    for run in runs {
-        text += &format!(
-            "\n{}: {} steps, the pad rests after {:.1} s, the tank stands on it for {:.1} s, {} interpenetrations\n",
-            run.way.name, run.steps, run.asleep_at, run.landed, run.interpenetrations
-        );
-        let header = ["filter", "came", "decided", "share", "mean us", "in paper", "us in paper"];
-        let [first, rest @ ..] = header;
-        text += &format!("{first:<24}");
-        for word in rest {
-            text += &format!("{word:>13}");
-        }
-        text += "\n";
-        let all: u64 = run.filters.iter().map(|filter| filter.decided).sum();
-        for filter in &run.filters {
-            let paper = PAPER.iter().find(|(name, ..)| *name == filter.name);
-            let (count, time) =
-                paper.map_or(("-".to_owned(), "-"), |(_, count, time)| (count.to_string(), time));
-            text += &format!(
-                "{:<24}{:>13}{:>13}{:>11.1} %{:>13.2}{count:>13}{time:>13}\n",
-                filter.name,
-                filter.asked,
-                filter.decided,
-                100.0 * filter.decided as f64 / all.max(1) as f64,
-                filter.mean_ns / 1000.0,
-            );
-        }
-    }
-    text += &format!("\n{:<48}{:>12}\n", "time of impact by halving, tank on pad", "mean us");
-    for row in closest {
-        text += &format!("{:<48}{:>12.2}\n", row.name, row.mean_us);
-    }
-    text
-}
-
-/// The same as a file.
-pub fn csv(runs: &[Run]) -> String {
-    let mut text = String::from("way,filter,came,decided,mean_ns\n");
-    for run in runs {
-        for filter in &run.filters {
-            let Filter { name, asked, decided, mean_ns } = filter;
-            text += &format!("{},{name},{asked},{decided},{mean_ns:.1}\n", run.way.name.replace(',', ";"));
-        }
-    }
-    text
 }

@@ -2,12 +2,10 @@
 //! would have decided is decided by a later one, and no answer changes.
 
 mod boxes;
-mod early;
 mod plane;
 mod spheres;
 mod statistics;
 
-pub(super) use early::has_vertex_inside;
 pub use statistics::{FilterCount, Statistics};
 
 use super::travel::Travel;
@@ -19,8 +17,6 @@ use impinge_core::math::DVec3;
 pub enum FilterStage {
     /// Swept bounds, from the broad phase.
     Broad,
-    /// The distance of the centers along the axes, added up: a first look that the paper took out again, as it saved next to nothing.
-    Manhattan,
     /// Spheres around the bodies.
     Spheres,
     /// Oriented boxes around the bodies.
@@ -29,33 +25,22 @@ pub enum FilterStage {
     /// A plane with one body on each side of it, found by trial, and remembered for the next time.
     #[doc(alias = "plane divides entities")]
     Plane,
-    /// A vertex of one body inside of the other, which tells at once that they overlap. The paper took it out again: bodies hardly ever do.
-    EarlyVertex,
     /// The exact test of the narrow phase.
     Hard,
 }
 
 impl FilterStage {
     /// All stages.
-    pub const ALL: [FilterStage; 7] = [
-        FilterStage::Broad,
-        FilterStage::Manhattan,
-        FilterStage::Spheres,
-        FilterStage::Boxes,
-        FilterStage::Plane,
-        FilterStage::EarlyVertex,
-        FilterStage::Hard,
-    ];
+    pub const ALL: [FilterStage; 5] =
+        [FilterStage::Broad, FilterStage::Spheres, FilterStage::Boxes, FilterStage::Plane, FilterStage::Hard];
 
     /// The name of the stage in tables.
     pub fn name(self) -> &'static str {
         match self {
             FilterStage::Broad => "broad phase",
-            FilterStage::Manhattan => "manhattan distance",
             FilterStage::Spheres => "bounding spheres",
             FilterStage::Boxes => "bounding box safety",
             FilterStage::Plane => "plane divides entities",
-            FilterStage::EarlyVertex => "early vertex hit",
             FilterStage::Hard => "hard case",
         }
     }
@@ -64,28 +49,19 @@ impl FilterStage {
 /// The stages that are asked between the broad phase and the exact test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FilterChain {
-    /// Whether to ask [`FilterStage::Manhattan`].
-    pub manhattan: bool,
     /// Whether to ask [`FilterStage::Spheres`].
     pub spheres: bool,
     /// Whether to ask [`FilterStage::Boxes`].
     pub boxes: bool,
     /// Whether to ask [`FilterStage::Plane`].
     pub plane: bool,
-    /// Whether to ask [`FilterStage::EarlyVertex`].
-    pub early_vertex: bool,
 }
 
 impl FilterChain {
-    /// The chain that worlds use: the filters that decide more than they cost.
-    pub const USUAL: FilterChain =
-        FilterChain { manhattan: false, spheres: true, boxes: true, plane: true, early_vertex: false };
+    /// The chain that worlds use: all filters.
+    pub const USUAL: FilterChain = FilterChain { spheres: true, boxes: true, plane: true };
     /// The chain without filters.
-    pub const NONE: FilterChain =
-        FilterChain { manhattan: false, spheres: false, boxes: false, plane: false, early_vertex: false };
-    /// All filters of the paper, those included that it took out again.
-    pub const ALL: FilterChain =
-        FilterChain { manhattan: true, spheres: true, boxes: true, plane: true, early_vertex: true };
+    pub const NONE: FilterChain = FilterChain { spheres: false, boxes: false, plane: false };
 }
 
 impl Default for FilterChain {
@@ -112,11 +88,6 @@ pub(super) fn decide(
     statistics: &mut Statistics,
 ) -> Decision {
     let apart = Decision { are_apart: true, divider: None };
-    if chain.manhattan
-        && statistics.record(FilterStage::Manhattan, || spheres::are_apart_by_axes(moving, still, margin))
-    {
-        return apart;
-    }
     if chain.spheres && statistics.record(FilterStage::Spheres, || spheres::are_apart(moving, still, margin))
     {
         return apart;

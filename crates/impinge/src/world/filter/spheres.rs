@@ -15,14 +15,6 @@ pub(super) fn are_apart(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) ->
     between.length_squared() > reach * reach * (1.0 + 1e-12)
 }
 
-/// Whether the centers are apart by Manhattan distance: along the axes, added up, a way is up to √3 times as long as it is straight.
-pub(super) fn are_apart_by_axes(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) -> bool {
-    let between = (still.centers[0] - moving.centers[0]).abs().element_sum();
-    let way = (moving.centers[1] - moving.centers[0]).abs().element_sum();
-    let reach = moving.radius + still.radius + margin + rounding(moving, still);
-    between - way > 1.7320508075688774 * reach * (1.0 + 1e-12)
-}
-
 fn rounding(moving: &Travel<'_>, still: &Travel<'_>) -> f64 {
     let size = |point: DVec3| point.abs().element_sum();
     1e-14 * (size(moving.centers[0]) + size(moving.centers[1]) + size(still.centers[0]))

@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 use impinge::broad_phase::Algorithm;
 use impinge::world::FilterChain;
 use impinge_formats::write_bytes;
-use impinge_papers::blow::arena::{Arena, Game, RATE, Report};
+use impinge_papers::blow::arena::{Arena, Game, Method, RATE, Report};
+use impinge_papers::blow::published::{Chain, PublishedOptions};
 use impinge_report::terminal::{Error, Output, Status, progress};
 use impinge_report::text::visible;
 use serde::Serialize;
@@ -19,14 +20,18 @@ Examples:
   impinge-papers arena
   impinge-papers arena --seconds 600 --seed 3 --json
   impinge-papers arena --players 4 --objects 60 --seconds 30 --report arena.html
+  impinge-papers arena --as-published --seconds 30 --report arena.html
   impinge-papers arena --players 100 --objects 9900 --seconds 10 --no-check
 
 Players fly hovertanks of 97 polygons over hills, land on repair pads of 69, and drop boxes that become such pads on the ground; \
 everything falls, pivots and comes to rest. The step is 1/60 s. After each one, the exact test looks for bodies that overlap, \
 outside of the time that is measured.
 
+With --as-published, collisions are detected as in the paper: a grid over the ground, filters, trees of planes as the hard case, \
+speedboxes and a search by bisection, and what collides goes back to its last free place. The check of each step is the same.
+
 The table: pairs that came to each stage of the filter chain and pairs that it decided, with the mean time; time a step; landings. \
-The same seed gives the same hash, with any broad phase, any filters and any number of threads.
+The same seed and system give the same hash, with any broad phase, any filters and any number of threads.
 
 Exit status: 0 no interpenetration, 1 some, 2 error.";
 
@@ -50,6 +55,10 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
+    /// Detect collisions as Blow 1997 did: grid, filters, BSP trees, bisection
+    #[arg(long, conflicts_with_all = ["broad", "parallel"])]
+    as_published: bool,
+
     /// Use all cores
     #[arg(long)]
     parallel: bool,
@@ -58,7 +67,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_enum, default_value_t = Broad::Tree)]
     broad: Broad,
 
-    /// Filters to leave out: spheres, boxes, plane; or to add: manhattan, early-vertex
+    /// Filters to leave out: spheres, boxes, plane; or with --as-published to add: manhattan, early-vertex
     #[arg(long, value_name = "FILTERS", value_delimiter = ',', value_enum)]
     toggle: Vec<Filter>,
 
@@ -103,6 +112,7 @@ enum Filter {
 #[derive(Serialize)]
 struct Document<'r> {
     schema: u32,
+    method: &'static str,
     steps: usize,
     bodies: usize,
     interpenetrations: u64,
@@ -171,7 +181,7 @@ impl ArenaArgs {
             let reason = format!("{} is not a time above 0", self.report_seconds);
             return Err(Error::option("--report-seconds", reason));
         }
-        let mut options = Game::default().options;
+        let mut options = Method::swept();
         options.parallel = self.parallel;
         options.broad = match self.broad {
             Broad::Tree => Algorithm::Bvh,
@@ -180,15 +190,23 @@ impl ArenaArgs {
             Broad::Cells => Algorithm::Cells,
             Broad::Brute => Algorithm::Brute,
         };
-        let usual = FilterChain::default();
+        let discarded = [Filter::Manhattan, Filter::EarlyVertex];
+        if !self.as_published && discarded.iter().any(|filter| self.toggle.contains(filter)) {
+            let reason = "the filters that the paper took out again are asked with --as-published only";
+            return Err(Error::option("--toggle", reason.to_owned()));
+        }
+        let usual = Chain::PAPER;
         let switched = |filter: Filter, usual: bool| usual != self.toggle.contains(&filter);
-        options.chain = FilterChain {
+        let chain = Chain {
             manhattan: switched(Filter::Manhattan, usual.manhattan),
             spheres: switched(Filter::Spheres, usual.spheres),
             boxes: switched(Filter::Boxes, usual.boxes),
             plane: switched(Filter::Plane, usual.plane),
             early_vertex: switched(Filter::EarlyVertex, usual.early_vertex),
         };
+        let Chain { spheres, boxes, plane, .. } = chain;
+        options.chain = FilterChain { spheres, boxes, plane };
+        let published = PublishedOptions { chain, ..PublishedOptions::default() };
         Ok(Game {
             players: self.players as usize,
             objects: self.objects as usize,
@@ -196,7 +214,7 @@ impl ArenaArgs {
             seed: self.seed,
             check: !self.no_check,
             film: if self.report.is_some() { self.report_seconds } else { 0.0 },
-            options,
+            method: if self.as_published { Method::Published(published) } else { Method::Swept(options) },
         })
     }
 }
@@ -205,6 +223,7 @@ fn document(report: &Report) -> Document<'_> {
     let [median, p99, longest] = report.step_ms;
     Document {
         schema: 1,
+        method: report.game.method.name(),
         steps: report.steps,
         bodies: report.bodies,
         interpenetrations: report.interpenetrations,

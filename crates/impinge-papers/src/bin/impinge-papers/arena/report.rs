@@ -2,9 +2,10 @@
 
 use impinge::Mesh;
 use impinge::math::DAffine3;
-use impinge_papers::blow::arena::{Actor, Recording, Report as Played};
+use impinge_papers::blow::arena::{Actor, Filter, Recording, Report as Played, Role};
+use impinge_papers::blow::filters::PAPER;
 use impinge_report::text::counted;
-use impinge_report::{self as report, Animation, IDENTITY, Kind, Report, Track};
+use impinge_report::{self as report, Animation, IDENTITY, Kind, Report, Table, Track};
 
 /// The ground, all bodies, and how they moved.
 pub(super) fn of(played: &Played) -> Report {
@@ -14,7 +15,14 @@ pub(super) fn of(played: &Played) -> Report {
     let title = format!("{players}, {}, seed {}", counted(game.objects, "object", "objects"), game.seed);
     let mut parts: Vec<report::Part> = (0..film.ground.len()).map(ground).collect();
     let tracks = film.actors.iter().enumerate().map(|(number, actor)| track(parts.len() + number, actor));
-    let animation = Animation { name: title.clone(), duration: film.seconds, tracks: tracks.collect() };
+    let is_player = |number: &usize| film.actors[*number].role == Role::Player;
+    let followed = (0..film.actors.len()).filter(is_player).map(|number| parts.len() + number);
+    let animation = Animation {
+        name: title.clone(),
+        duration: film.seconds,
+        tracks: tracks.collect(),
+        followed: followed.collect(),
+    };
     parts.extend(film.actors.iter().enumerate().map(|(number, actor)| body(film, number, actor)));
     Report {
         kind: Kind::Arena,
@@ -22,6 +30,7 @@ pub(super) fn of(played: &Played) -> Report {
         unit: "m".to_owned(),
         z_up: true,
         notes: notes(played),
+        tables: vec![filters(played)],
         models: film.ground.iter().chain(&film.shapes).map(shape).collect(),
         parts,
         animation: Some(animation),
@@ -58,6 +67,26 @@ fn track(part: usize, actor: &Actor) -> Track {
         part,
         times: actor.keys.iter().map(|(time, _)| *time).collect(),
         world_from_model: actor.keys.iter().map(|(_, place)| place.as_ref().map(rows)).collect(),
+    }
+}
+
+/// What each filter decided, beside the paper's share of cases.
+fn filters(played: &Played) -> Table {
+    let is_case = |filter: &&Filter| !matches!(filter.name, "grid" | "broad phase");
+    let all: u64 = played.filters.iter().filter(is_case).map(|filter| filter.decided).sum();
+    let all_in_paper: u64 = PAPER.iter().map(|(_, count, _)| count).sum();
+    let percent = |part: u64, whole: u64| format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64);
+    let row = |filter: &Filter| {
+        let own = if is_case(&filter) { percent(filter.decided, all) } else { String::new() };
+        let paper = PAPER.iter().find(|(name, ..)| *name == filter.name);
+        let paper = paper.map_or(String::new(), |(_, count, _)| percent(*count, all_in_paper));
+        let mean = format!("{:.2}", filter.mean_ns / 1000.0);
+        vec![filter.name.to_owned(), filter.asked.to_string(), filter.decided.to_string(), own, paper, mean]
+    };
+    Table {
+        title: format!("Filters, {}: pairs, and shares of cases past the first", played.game.method.name()),
+        columns: ["filter", "came", "decided", "%", "% in paper", "µs"].map(str::to_owned).into(),
+        rows: played.filters.iter().map(row).collect(),
     }
 }
 
