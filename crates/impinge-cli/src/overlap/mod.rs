@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &OverlapArgs, output: &mut Output) -> Result<Status
     let (name, volume) = arguments.volume.volume()?;
     let world_from_model = arguments.placement.placement()?;
     unit::check(arguments.unit.as_deref())?;
-    terminal::refuse_inputs("--report", arguments.report.as_deref(), [&arguments.mesh].into_iter())?;
+    terminal::refuse_inputs("--report", arguments.report.as_deref(), [&arguments.mesh])?;
     let subject = Subject::read(&arguments.mesh, arguments.reading.limits()?)?;
     let placed = subject.model.at(world_from_model);
     placement::check_range(&placed)

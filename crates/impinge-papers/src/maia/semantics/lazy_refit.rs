@@ -138,7 +138,7 @@ impl Player<'_> {
             }
         }
         run.trees += start.seconds();
-        if (frame + 1) % frames.div_ceil(25) == 0 {
+        if (frame + 1).is_multiple_of(frames.div_ceil(25)) {
             run.course.push([(frame + 1) as f64, run.trees]);
         }
 
