@@ -18,7 +18,9 @@ use impinge_papers::blow::{BspEngine, BspEngineMemory};
 const SMALL_TRIANGLES: u64 = 3;
 
 fn case_count() -> u64 {
-    share(150, 6000)
+    // Models that only touch are few: with a small share of the cases there might be none.
+    let least = if cfg!(debug_assertions) { 0 } else { 1500 };
+    share(150, 6000).max(least)
 }
 
 /// Polygons of many kinds: crossing, flush, flat, bent, of one or two corners, double, tiny, huge, far away.
