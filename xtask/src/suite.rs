@@ -140,12 +140,16 @@ fn tests_in_release<'a>(length: Length) -> Step<'a> {
     if length == Length::Plain && env::var_os(name).is_none() { step.with(name, percent) } else { step }
 }
 
+/// Features that the library's own tests switch on.
+const FEATURES_IN_TESTS: &str = "impinge/serde,impinge/mint,impinge/shapes";
+
 /// Tests inside of what was not tested in debug. Those inside the libraries would take one more build of the whole library in release,
-/// and the tests from outside do the long runs.
+/// and the tests from outside do the long runs. Without the libraries their features have to be named, or all would be built anew.
 fn tests_of_tools<'a>(workspace: &Workspace) -> Step<'a> {
     let others = workspace.libraries().flat_map(|package| ["--exclude", package.name.as_str()]);
     let arguments: Vec<_> =
-        ["test", "--workspace"].into_iter().chain(others).chain(["--release", "--lib", "--bins"]).collect();
+        ["test", "--workspace"].into_iter().chain(others).chain(["--features", FEATURES_IN_TESTS]).collect();
+    let arguments = [arguments, vec!["--release", "--lib", "--bins"]].concat();
     Step::cargo("tests of the tools", &arguments)
 }
 

@@ -24,7 +24,7 @@ const MIRI_CASES: &str = "2";
 /// How much is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// The libraries that need nothing of the machine: their features, and other processors.
+    /// The libraries that need nothing of the machine: none of their features, each alone and all, and other processors.
     Light,
     /// The features of all packages, the oldest compiler and Miri as well.
     All,
@@ -52,7 +52,8 @@ fn check_features(workspace: &Workspace, extent: Extent) -> Result<(), String> {
             println!("SKIPPED {name} with {feature}: {why}");
         }
         let skipped: Vec<&str> = skipped.map(|(_, feature, _)| *feature).collect();
-        for set in feature_sets(package, &skipped) {
+        let few = if extent == Extent::All { FEW_FEATURES } else { 1 };
+        for set in feature_sets(package, &skipped, few) {
             let mut command = Command::new(cargo());
             // Clippy, as the lints: what they have checked is not checked again, and warnings of dependencies are left alone.
             command.args(["clippy", "--quiet", "--package", &package.name]);
@@ -63,15 +64,15 @@ fn check_features(workspace: &Workspace, extent: Extent) -> Result<(), String> {
     Ok(())
 }
 
-/// The options that choose each set of features of a package, the defaults first.
-fn feature_sets(package: &Package, skipped: &[&str]) -> Vec<Vec<String>> {
+/// The options that choose sets of features of a package, the defaults first: every set of up to `few` features, else none, each and all.
+fn feature_sets(package: &Package, skipped: &[&str], few: usize) -> Vec<Vec<String>> {
     let is_own = |name: &&str| *name != "default" && !skipped.contains(name);
     let names: Vec<&str> = package.features.keys().map(String::as_str).filter(is_own).collect();
     let count = names.len();
     let chosen = |bits: usize| -> Vec<&str> {
         names.iter().enumerate().filter(|(place, _)| bits >> place & 1 == 1).map(|(_, name)| *name).collect()
     };
-    let sets: Vec<Vec<&str>> = if count <= FEW_FEATURES {
+    let sets: Vec<Vec<&str>> = if count <= few {
         (0..1 << count).map(chosen).collect()
     } else {
         let each = names.iter().map(|name| vec![*name]);
@@ -198,7 +199,7 @@ mod tests {
     }
 
     fn sets(features: &[(&str, &[&str])], skipped: &[&str]) -> Vec<String> {
-        feature_sets(&package(features), skipped).iter().map(|words| words.join(" ")).collect()
+        feature_sets(&package(features), skipped, FEW_FEATURES).iter().map(|words| words.join(" ")).collect()
     }
 
     #[test]
