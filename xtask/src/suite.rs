@@ -109,7 +109,7 @@ fn steps_in_release<'a>(workspace: &'a Workspace, out: &'a Path, length: Length)
         Step::cargo("build in release", &build),
         tests_in_release(length),
         Step::here("page", "cargo xtask page", || page::test(workspace, page::Profile::Release)),
-        tests_of_tools(workspace),
+        tests_of_tools(workspace, length),
         Step::cargo("tests in documentation", &["test", "--workspace", "--release", "--doc"]),
         // Libraries only: the command's page would overwrite that of the library, whose name it has.
         Step::cargo("documentation", &["doc", "--workspace", "--no-deps", "--lib"])
@@ -133,24 +133,28 @@ fn steps_in_release<'a>(workspace: &'a Workspace, out: &'a Path, length: Length)
     steps
 }
 
-/// Tests from outside, with a share of their cases in a plain run, unless the caller has set it.
+/// Tests from outside.
 fn tests_in_release<'a>(length: Length) -> Step<'a> {
-    let step = Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"]);
+    shared(Step::cargo("tests in release", &["test", "--workspace", "--release", "--test", "*"]), length)
+}
+
+/// The step with a share of the cases of long tests in a plain run, unless the caller has set it.
+fn shared(step: Step<'_>, length: Length) -> Step<'_> {
     let (name, percent) = SHARE;
     if length == Length::Plain && env::var_os(name).is_none() { step.with(name, percent) } else { step }
 }
 
 /// Features that the library's own tests switch on.
-const FEATURES_IN_TESTS: &str = "impinge/serde,impinge/mint,impinge/shapes";
+const FEATURES_IN_TESTS: &str = "impinge/serde,impinge/shapes,impinge-core/mint";
 
 /// Tests inside of what was not tested in debug. Those inside the libraries would take one more build of the whole library in release,
 /// and the tests from outside do the long runs. Without the libraries their features have to be named, or all would be built anew.
-fn tests_of_tools<'a>(workspace: &Workspace) -> Step<'a> {
+fn tests_of_tools<'a>(workspace: &Workspace, length: Length) -> Step<'a> {
     let others = workspace.libraries().flat_map(|package| ["--exclude", package.name.as_str()]);
     let arguments: Vec<_> =
         ["test", "--workspace"].into_iter().chain(others).chain(["--features", FEATURES_IN_TESTS]).collect();
     let arguments = [arguments, vec!["--release", "--lib", "--bins"]].concat();
-    Step::cargo("tests of the tools", &arguments)
+    shared(Step::cargo("tests of the tools", &arguments), length)
 }
 
 /// The steps that are slow and repeat others.
