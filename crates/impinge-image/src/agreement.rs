@@ -26,7 +26,8 @@ fn the_device_and_the_processor_differ_only_at_boundaries() {
     let mut gpu = Gpu::open().unwrap_or_else(|refusal| panic!("{refusal}"));
     println!("adapter: {}", gpu.name());
     // A share of the cases, in percent, where the environment asks for less than all.
-    let share = std::env::var("IMPINGE_SHARE").ok().and_then(|percent| percent.parse().ok()).unwrap_or(100);
+    let share =
+        std::env::var("IMPINGE_SHARE").ok().and_then(|percent| percent.parse().ok()).unwrap_or(100_usize);
     let cases: usize = if cfg!(debug_assertions) { 12 } else { (120 * share).div_ceil(100) };
     let mut random = Random::new(11);
     let (mut compared, mut different) = (0_u64, 0_u64);
