@@ -155,7 +155,7 @@ impl Model {
     }
 
     /// The triangles in the order of the leaves of the tree of boxes, for single rays; made when the first is cast. None for
-    /// meshes that are no table of triangles.
+    /// terrains, and for meshes with faces that are no triangles.
     pub fn leaf_triangles(&self) -> Option<&LeafTriangles> {
         let (points, triangles) = self.mesh.triangle_table()?;
         Some(self.leaf_triangles.get_or_make(|| {
@@ -164,8 +164,8 @@ impl Model {
         }))
     }
 
-    /// The tree for many rays at once, made from the tree of boxes when they are first cast. None for meshes that are no
-    /// table of triangles.
+    /// The tree for many rays at once, made from the tree of boxes when they are first cast. None for terrains,
+    /// and for meshes with faces that are no triangles.
     pub fn wide_tree(&self) -> Option<&Bvh8> {
         let (points, triangles) = self.mesh.triangle_table()?;
         Some(self.wide_tree.get_or_make(|| {

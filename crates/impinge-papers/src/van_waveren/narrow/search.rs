@@ -9,7 +9,7 @@ use super::{Collision, Options, Scratch, SideCache, Stats, inflated};
 use crate::van_waveren::axial_bsp::BspStack;
 use crate::van_waveren::polyhedron::{Edge, MITER_LIMIT, Polyhedron};
 
-/// What is known of a feature of the stationary polyhedron in a search.
+/// Marks of a feature of the stationary polyhedron: which search tested it last, and where its signs are kept.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
     /// The search that tested the feature last.
