@@ -128,7 +128,10 @@ impl Aabb {
             + DVec3::splat(IMAGE_UNDERFLOW);
         let middle = world_from_local.transform_point3(center);
         let (min, max) = (middle - extent, middle + extent);
-        if (max - min).element_sum().is_finite() { Aabb { min, max } } else { opened(middle, extent) }
+        let size = max - min;
+        // False for what is no number. Three comparisons at once: a sum would wait for each of its terms.
+        let is_finite = (size.x < f64::MAX) & (size.y < f64::MAX) & (size.z < f64::MAX);
+        if is_finite { Aabb { min, max } } else { opened(middle, extent) }
     }
 }
 

@@ -18,12 +18,11 @@ use crate::math::DVec3;
 /// assert_eq!(closest.places, [Place::Inside, Place::Corner(0)]);
 /// ```
 pub fn triangles(a: &[DVec3; 3], b: &[DVec3; 3]) -> Closest {
-    let mut best = Closest {
-        squared: f64::INFINITY,
-        offset: DVec3::ZERO,
-        points: [a[0], b[0]],
-        places: [Place::Corner(0); 2],
-    };
+    if is_point(a) || is_point(b) { with_a_point(a, b) } else { all_features(a, b) }
+}
+
+fn all_features(a: &[DVec3; 3], b: &[DVec3; 3]) -> Closest {
+    let mut best = farthest(a[0], b[0]);
     // What is of fewer dimensions comes first, and is replaced only by what is closer.
     for corner in 0..3 {
         for edge in 0..3 {
@@ -43,14 +42,42 @@ pub fn triangles(a: &[DVec3; 3], b: &[DVec3; 3]) -> Closest {
     best
 }
 
+/// Two points that anything is closer than.
+#[inline]
+fn farthest(p: DVec3, q: DVec3) -> Closest {
+    Closest { squared: f64::INFINITY, offset: DVec3::ZERO, points: [p, q], places: [Place::Corner(0); 2] }
+}
+
+#[inline]
+fn is_point(triangle: &[DVec3; 3]) -> bool {
+    triangle[0] == triangle[1] && triangle[0] == triangle[2]
+}
+
+/// What [`all_features`] finds where one of the two is a point, such as what moves in a test of visibility: without the features that
+/// a point does not have, in the same order, so that ties are broken alike.
+fn with_a_point(a: &[DVec3; 3], b: &[DVec3; 3]) -> Closest {
+    let mut best = farthest(a[0], b[0]);
+    corner_to_edge(a, 0, b, 0, &mut best, false);
+    corner_to_edge(b, 0, a, 0, &mut best, true);
+    if is_point(a) {
+        corner_to_edge(a, 0, b, 1, &mut best, false);
+        corner_to_edge(a, 0, b, 2, &mut best, false);
+        corner_to_edge(b, 1, a, 0, &mut best, true);
+        corner_to_edge(b, 2, a, 0, &mut best, true);
+        corner_to_inside(a, 0, b, &mut best, false);
+    } else {
+        corner_to_edge(b, 0, a, 1, &mut best, true);
+        corner_to_edge(b, 0, a, 2, &mut best, true);
+        corner_to_edge(a, 1, b, 0, &mut best, false);
+        corner_to_edge(a, 2, b, 0, &mut best, false);
+        corner_to_inside(b, 0, a, &mut best, true);
+    }
+    best
+}
+
 /// The closest points of a point and a triangle, in this order.
 pub fn point_triangle(point: DVec3, triangle: &[DVec3; 3]) -> Closest {
-    let mut best = Closest {
-        squared: f64::INFINITY,
-        offset: DVec3::ZERO,
-        points: [point, triangle[0]],
-        places: [Place::Corner(0); 2],
-    };
+    let mut best = farthest(point, triangle[0]);
     let single = [point; 3];
     for edge in 0..3 {
         corner_to_edge(&single, 0, triangle, edge, &mut best, false);
@@ -122,5 +149,38 @@ fn corner_to_inside(a: &[DVec3; 3], corner: usize, b: &[DVec3; 3], best: &mut Cl
         let along = u * s + v * t;
         let places = [Place::Corner(corner as u8), Place::Inside];
         best.offer(w + along, [point, root + along], places, flipped);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Coordinates on a coarse grid, so that triangles are often degenerate and points often at corners, on edges and in planes; and
+    /// odd ones.
+    fn corner(state: &mut u64) -> DVec3 {
+        let mut next = || {
+            *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let coarse = ((*state >> 33) % 7) as f64 - 3.0;
+            if (*state >> 60) == 0 { coarse / 3.0 + 1e-9 } else { coarse }
+        };
+        DVec3::new(next(), next(), next())
+    }
+
+    #[test]
+    fn a_point_is_a_triangle_without_some_features() {
+        let state = &mut 1;
+        let mut places = std::collections::HashSet::new();
+        for _ in 0..50_000 {
+            let point = [corner(state); 3];
+            let other = [corner(state), corner(state), corner(state)];
+            for [a, b] in [[&point, &other], [&other, &point], [&point, &point]] {
+                let closest = triangles(a, b);
+                assert_eq!(closest, all_features(a, b), "{a:?} {b:?}");
+                places.insert(closest.places);
+            }
+        }
+        // Two corners, three edges and the inside, on either side.
+        assert!(places.len() >= 13, "{places:?}");
     }
 }

@@ -2,6 +2,7 @@
 //! engine beside impinge's, what each of its shortcuts saves, and what merging a level of brushes into one surface does.
 
 mod level;
+mod points;
 mod scenes;
 mod judge;
 mod engines;
@@ -12,6 +13,7 @@ mod tables;
 
 pub use engines::{EngineRow, ZONE};
 pub use level::level;
+pub use points::PointRow;
 pub use scenes::Failure;
 pub use shortcuts::{ShortcutRow, variants};
 pub use surfaces::SurfaceRow;
@@ -109,8 +111,8 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// The share of internal edges of the large mesh and the level.
     pub internal: [f64; 2],
-    /// Points against the level, in millions a second.
-    pub points: f64,
+    /// Points against the level, beside rays that ask the same.
+    pub points: PointRow,
     /// The paper's engine beside impinge's.
     pub engines: Vec<EngineRow>,
     /// The paper's engine without each of its shortcuts.
@@ -179,7 +181,7 @@ impl Experiment {
             }
         }
         tick("points");
-        let points = self.points(&targets[1].2)?;
+        let points = points::measure(&targets[1].2, self.points)?;
         let internal = [0, 1].map(|i: usize| targets[i].2.internal_share());
         let (mut engines, mut shortcuts, mut surfaces) = (Vec::new(), Vec::new(), Vec::new());
         let mut both = |scene: &scenes::Scene, tick: &mut dyn FnMut(&str)| -> Result<(), Failure> {
@@ -325,32 +327,6 @@ impl Experiment {
         }
         let name = target.peer().name().to_owned();
         Some(PeerRow { name, us: spent / 1000.0 / f64::from(sweeps.max(1)), sweeps: sweeps as usize, late })
-    }
-
-    /// Points along random lines through the level, in millions a second.
-    fn points(&self, level: &Model) -> Result<f64, MeshError> {
-        let point = Model::new(Mesh::point([0.0; 3])?);
-        let mut random = Random::new(3);
-        let bounds = level.bounds();
-        let anywhere = |random: &mut Random| {
-            bounds.center() + (bounds.max - bounds.min) * 0.5 * random.in_cube() + DVec3::Z
-        };
-        let standing = level.at(Trs::IDENTITY);
-        let scratch = &mut Scratch::default();
-        let paths: Vec<[DVec3; 2]> =
-            (0..self.points).map(|_| [anywhere(&mut random), anywhere(&mut random)]).collect();
-        let watch = Stopwatch::start();
-        for [from, to] in &paths {
-            let place = Trs::translation(*from).expect("finite");
-            let motion = Motion::translation(*to - *from).expect("finite");
-            std::hint::black_box(point.at(place).sweep_in(
-                &motion,
-                &standing,
-                SweepOptions::default(),
-                scratch,
-            ));
-        }
-        Ok(paths.len() as f64 * 1e3 / watch.nanoseconds())
     }
 }
 

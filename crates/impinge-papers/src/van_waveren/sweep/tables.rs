@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Report, text};
+use super::{PointRow, Report, text};
 use crate::zachmann::dop_tree::table;
 
 impl Report {
@@ -41,7 +41,15 @@ impl Report {
             text,
             "\nInternal edges: {large:.1} % of bumpy, {level:.1} % of the level (paper: over 30 %)."
         );
-        let _ = writeln!(text, "Points against the level: {:.2} million a second.", self.points);
+        let PointRow { sweep_ns, ray_ns, differ, .. } = self.points;
+        let _ = writeln!(
+            text,
+            "Points against the level: {:.2} million a second; rays that ask the same: {:.2} million, {:.1} times \
+             as many. They differ in {differ} answers.",
+            1e3 / sweep_ns,
+            1e3 / ray_ns,
+            sweep_ns / ray_ns
+        );
         text + &text::tables(&self.engines, &self.shortcuts, &self.surfaces)
     }
 

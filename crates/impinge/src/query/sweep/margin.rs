@@ -80,8 +80,12 @@ fn last_above(problem: &LegProblem<'_, '_>, found: Found, level: f64, from: f64)
         // At once, and not a rounding later: what is pushed against a wall rests.
         return Found { time: from, ..found };
     }
-    let time = first_where([from, found.time], |time| problem.distance_of(&found.pair, time) < level);
-    Found { time, ..found }
+    let distance = |time: f64| problem.distance_of(&found.pair, time);
+    let guess = || {
+        // Along a line distances are convex: on the tangent, the level is reached no later than on the way.
+        found.time + (level - distance(found.time)) / problem.slope_of(&found.pair, found.time)
+    };
+    Found { time: last_at_least([from, found.time], level, guess, distance), ..found }
 }
 
 /// Follows a body that is inside of its margin, from window to window of time.
@@ -249,6 +253,50 @@ fn first_where_soon([mut from, to]: [f64; 2], holds: impl Fn(f64) -> bool) -> f6
     }
     first_where([from, to], holds)
 }
+
+/// The last number between two at which a distance that falls is at least `level`, from a guess that is likely to be close.
+///
+/// A bisection would evaluate the distance fifty times. Here the interval is cut where its chord reaches the level, but for a little more
+/// each time that the same end moves, and what is left after a few cuts is bisected.
+fn last_at_least(
+    [mut from, mut to]: [f64; 2],
+    level: f64,
+    guess: impl FnOnce() -> f64,
+    distance: impl Fn(f64) -> f64,
+) -> f64 {
+    let mut above = distance(from);
+    if above < level {
+        return from;
+    }
+    let mut below = distance(to);
+    let mut cut = guess();
+    let mut step = 2.0 * (to.next_up() - to);
+    let mut was_above = None;
+    for _ in 0..CUTS {
+        // False for a guess that is no number.
+        if !(cut > from && cut < to) {
+            break;
+        }
+        let at_cut = distance(cut);
+        let is_above = at_cut >= level;
+        if is_above {
+            (from, above) = (cut, at_cut);
+        } else {
+            (to, below) = (cut, at_cut);
+        }
+        step *= if was_above == Some(is_above) { 8.0 } else { 1.0 };
+        was_above = Some(is_above);
+        if to - from <= 4.0 * step {
+            break;
+        }
+        let chord = from + (to - from) * ((above - level) / (above - below));
+        cut = chord.clamp(from + step, to - step);
+    }
+    first_where([from, to], |time| distance(time) < level)
+}
+
+/// So often the interval of [`last_at_least`] is cut before it is bisected.
+const CUTS: u32 = 12;
 
 /// The first number between two at which a condition holds that goes on holding, and holds at the second.
 fn first_where([mut from, mut to]: [f64; 2], holds: impl Fn(f64) -> bool) -> f64 {
