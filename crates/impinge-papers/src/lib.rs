@@ -8,11 +8,12 @@
 //! | [`knott_pai`] | Knott and Pai 2003, collision and interference detection in real time using graphics hardware |
 //! | [`maia`] | Maia et al. 2006, transformation semantics |
 //!
-//! Beside them are all engines under one name each ([`engine`]), what the papers share ([`chart`], [`stopwatch`]), and the way to other libraries:
+//! Beside them are all engines under one name each ([`engine`]), what the papers share ([`chart`], [`comparison`], [`stopwatch`]), and the way to other libraries:
 //! [`peer`] loads one, [`peerbench`] is a plug-in for harnesses that compare libraries.
 
 pub mod blow;
 pub mod chart;
+pub mod comparison;
 pub mod engine;
 pub mod knott_pai;
 pub mod maia;

@@ -118,7 +118,9 @@ pub(crate) fn run(arguments: &DopTreeArgs, output: &mut Output) -> Result<Status
         octahedra: dop_tree::contrasts(&report),
     };
     let tables = dop_tree::tables(&report) + "\n";
-    let results = Results { folder: &arguments.out, report: &measured, tables, json: arguments.json };
+    let compared = (arguments.quick, dop_tree::comparisons(&report));
+    let (folder, json) = (&arguments.out, arguments.json);
+    let results = Results { folder, report: &measured, tables, json, compared };
     results.write(dop_tree::files(&report), output)
 }
 

@@ -99,6 +99,8 @@ pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, 
     bar.finish_and_clear();
     let report = report?;
     let tables = image::tables(&report) + "\n";
-    let results = Results { folder: &arguments.out, report: &report, tables, json: arguments.json };
+    let compared = (arguments.quick, image::comparisons(&report));
+    let (folder, json) = (&arguments.out, arguments.json);
+    let results = Results { folder, report: &report, tables, json, compared };
     results.write(image::files(&report), output)
 }

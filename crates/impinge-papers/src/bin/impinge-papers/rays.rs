@@ -8,7 +8,7 @@ use impinge_papers::maia::rays;
 use impinge_report::terminal::{Error, Output, Status, progress};
 use serde::Serialize;
 
-use crate::results::{Document, prepare};
+use crate::results::{Document, prepare, write_comparisons};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,11 +83,14 @@ pub(crate) fn run(arguments: &RaysArgs, output: &mut Output) -> Result<Status, E
     if let Some(error) = failed {
         return Err(error);
     }
+    let comparisons = rays::comparisons(&report);
+    let images = written.len();
+    written.extend(write_comparisons(&arguments.out, arguments.quick, comparisons)?);
     if arguments.json {
         output.json(&Document::new(&report, &written))?;
     } else {
         output.print(&rays::text(&report))?;
-        output.print(&format!("{} images in {}\n", written.len(), arguments.out.display()))?;
+        output.print(&format!("{images} images in {}\n", arguments.out.display()))?;
     }
     Ok(Status::Nothing)
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use impinge_formats::write_bytes;
+use impinge_papers::comparison::{Comparison, Comparisons};
 use impinge_report::terminal::{Error, Output, Status};
 use serde::Serialize;
 
@@ -39,6 +40,8 @@ pub(crate) struct Results<'r, R> {
     pub(crate) tables: String,
     /// Whether there is one JSON document in place of the tables.
     pub(crate) json: bool,
+    /// The paper's figures beside ours, and whether the run was a quick one.
+    pub(crate) compared: (bool, Vec<Comparison>),
 }
 
 impl<R: Serialize> Results<'_, R> {
@@ -54,6 +57,8 @@ impl<R: Serialize> Results<'_, R> {
             write_bytes(&file, content)?;
             written.push(file);
         }
+        let (quick, comparisons) = self.compared;
+        written.extend(write_comparisons(self.folder, quick, comparisons)?);
         if self.json {
             output.json(&Document::new(self.report, &written))?;
         } else {
@@ -63,4 +68,20 @@ impl<R: Serialize> Results<'_, R> {
         }
         Ok(Status::Nothing)
     }
+}
+
+/// Writes the comparisons of an experiment to its folder, where it has any.
+pub(crate) fn write_comparisons(
+    folder: &Path,
+    quick: bool,
+    comparisons: Vec<Comparison>,
+) -> Result<Option<PathBuf>, Error> {
+    if comparisons.is_empty() {
+        return Ok(None);
+    }
+    let file = folder.join(Comparisons::FILE);
+    let text = serde_json::to_string_pretty(&Comparisons::new(quick, comparisons));
+    let text = text.map_err(|error| Error::file(&file, error.to_string()))?;
+    write_bytes(&file, text + "\n")?;
+    Ok(Some(file))
 }

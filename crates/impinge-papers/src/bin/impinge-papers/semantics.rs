@@ -87,7 +87,9 @@ pub(crate) fn run(arguments: &SemanticsArgs, output: &mut Output) -> Result<Stat
     bar.finish_and_clear();
     let measured = Measured { sections: &sections };
     let tables = semantics::tables(&sections);
-    let results = Results { folder: &arguments.out, report: &measured, tables, json: arguments.json };
+    let compared = (arguments.quick, semantics::comparisons(&sections));
+    let (folder, json) = (&arguments.out, arguments.json);
+    let results = Results { folder, report: &measured, tables, json, compared };
     results.write(semantics::files(&sections), output)
 }
 

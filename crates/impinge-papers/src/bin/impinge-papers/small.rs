@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use impinge::shapes::Shape;
 use impinge_papers::blow::{filters, world};
+use impinge_papers::comparison::Comparison;
 use impinge_papers::maia::{triangles, volumes};
 use impinge_papers::peer::Peer;
 use impinge_papers::van_waveren::sweep;
@@ -116,7 +117,8 @@ pub(crate) fn world(arguments: &WorldArgs, output: &mut Output) -> Result<Status
     });
     bar.finish_and_clear();
     let report = report.map_err(|error| Error::option("world", error.to_string()))?;
-    write(&arguments.out, ("world.csv", report.csv()), arguments.json, &report, report.table(), output)
+    let (file, compared) = (("world.csv", report.csv()), (arguments.quick, Vec::new()));
+    write(&arguments.out, file, arguments.json, (&report, report.table()), compared, output)
 }
 
 /// What is printed of it.
@@ -150,7 +152,9 @@ pub(crate) fn filters(arguments: &FiltersArgs, output: &mut Output) -> Result<St
     let report = FiltersReport { cuts: filters::polygons_before_and_after_cuts(), runs, varied, closest };
     let table = filters::table(&report.cuts, &report.runs, &report.varied, &report.closest);
     let csv = filters::csv(&report.runs, &report.varied);
-    write(&arguments.out, ("filters.csv", csv), arguments.json, &report, table, output)
+    // A script that is played whole in every run.
+    let compared = (false, filters::comparisons(&report.cuts, &report.runs));
+    write(&arguments.out, ("filters.csv", csv), arguments.json, (&report, table), compared, output)
 }
 
 /// Sweeps of a box and of concave meshes against a large mesh and a level
@@ -243,7 +247,8 @@ pub(crate) fn volumes(arguments: &VolumesArgs, output: &mut Output) -> Result<St
     if let Some(row) = report.rows.iter().find(|row| !row.agrees) {
         return Err(Error::option(row.volume, "the tree and trying all faces disagree"));
     }
-    write(&arguments.out, ("volumes.csv", report.csv()), arguments.json, &report, report.table(), output)
+    let (file, compared) = (("volumes.csv", report.csv()), (arguments.quick, Vec::new()));
+    write(&arguments.out, file, arguments.json, (&report, report.table()), compared, output)
 }
 
 pub(crate) fn triangles(arguments: &TrianglesArgs, output: &mut Output) -> Result<Status, Error> {
@@ -255,7 +260,8 @@ pub(crate) fn triangles(arguments: &TrianglesArgs, output: &mut Output) -> Resul
         bar.inc(1);
     });
     bar.finish_and_clear();
-    write(&arguments.out, ("triangles.csv", report.csv()), arguments.json, &report, report.table(), output)
+    let (file, compared) = (("triangles.csv", report.csv()), (arguments.quick, report.comparisons()));
+    write(&arguments.out, file, arguments.json, (&report, report.table()), compared, output)
 }
 
 pub(crate) fn sweep(arguments: &SweepArgs, output: &mut Output) -> Result<Status, Error> {
@@ -275,7 +281,9 @@ pub(crate) fn sweep(arguments: &SweepArgs, output: &mut Output) -> Result<Status
     let report = report.map_err(|error| Error::option(place, error.to_string()))?;
     let files = report.files().map(|(name, csv)| (name.to_owned(), csv));
     let tables = report.table() + "\n";
-    Results { folder: &arguments.out, report: &report, tables, json: arguments.json }.write(files, output)
+    let compared = (arguments.quick, report.comparisons());
+    let (folder, json) = (&arguments.out, arguments.json);
+    Results { folder, report: &report, tables, json, compared }.write(files, output)
 }
 
 /// Writes the one file, and prints the table or the document.
@@ -283,9 +291,9 @@ fn write(
     folder: &Path,
     (name, csv): (&str, String),
     json: bool,
-    report: &impl Serialize,
-    table: String,
+    (report, table): (&impl Serialize, String),
+    compared: (bool, Vec<Comparison>),
     output: &mut Output,
 ) -> Result<Status, Error> {
-    Results { folder, report, tables: table + "\n", json }.write([(name.to_owned(), csv)], output)
+    Results { folder, report, tables: table + "\n", json, compared }.write([(name.to_owned(), csv)], output)
 }

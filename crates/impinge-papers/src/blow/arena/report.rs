@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::{Game, SECONDS};
 use crate::blow::arena::recorder::Recording;
 use crate::blow::game_world::Filter;
+use crate::comparison::{Comparison, Place};
 
 /// What happened.
 #[derive(Clone, Debug, Serialize)]
@@ -85,6 +86,25 @@ impl Report {
         };
         let all: u64 = self.filters.iter().map(|filter| filter.decided).sum();
         decided("hard case") / (all as f64 - (decided("broad phase") + decided("grid"))).max(1.0)
+    }
+
+    /// The paper's claim beside what was played.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        let place = Place { paper: "Blow 1997", place: "Abstract" };
+        let Report { game, step_ms: [median, p99, most], .. } = self;
+        let what = format!(
+            "{} players and {} objects, {} steps of 1/60 s, {}: time a step",
+            game.players,
+            game.objects,
+            self.steps,
+            game.method.name()
+        );
+        let measured = format!(
+            "median {median:.2} ms, 99th percentile {p99:.2} ms, longest {most:.2} ms; {} interpenetrations",
+            self.interpenetrations
+        );
+        let why = "A step has 16.7 ms. Programs play.";
+        vec![place.compare(what, "32 players and hundreds of objects in real time", measured, why)]
     }
 
     /// The tables for the terminal.

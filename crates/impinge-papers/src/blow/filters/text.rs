@@ -13,14 +13,14 @@ pub const PAPER: [(&str, u64, &str); 4] = [
 ];
 
 /// The share of all cases past the grid that a filter decided, in percent: the paper counts from the spheres on.
-fn share(filters: &[Filter], name: &str) -> f64 {
+pub(super) fn share(filters: &[Filter], name: &str) -> f64 {
     let is_counted = |filter: &&Filter| filter.name != "grid" && filter.name != "broad phase";
     let all: u64 = filters.iter().filter(is_counted).map(|filter| filter.decided).sum();
     let own = filters.iter().filter(is_counted).filter(|filter| filter.name == name);
     100.0 * own.map(|filter| filter.decided).sum::<u64>() as f64 / all.max(1) as f64
 }
 
-fn share_in_paper(name: &str) -> Option<f64> {
+pub(super) fn share_in_paper(name: &str) -> Option<f64> {
     let all: u64 = PAPER.iter().map(|(_, count, _)| count).sum();
     PAPER.iter().find(|row| row.0 == name).map(|(_, count, _)| 100.0 * *count as f64 / all as f64)
 }

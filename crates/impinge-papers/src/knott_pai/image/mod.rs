@@ -8,8 +8,10 @@ mod misses;
 mod scenes;
 mod setup;
 mod text;
+mod comparisons;
 
 pub use accuracy::{Accuracy, Difference};
+pub use comparisons::comparisons;
 pub use files::files;
 pub use growth::{Growth, Row, Way, power};
 pub use misses::Miss;

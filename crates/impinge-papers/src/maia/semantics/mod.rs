@@ -10,7 +10,9 @@ mod lazy_refit;
 mod models;
 mod random_pairs;
 mod text;
+mod comparisons;
 
+pub use comparisons::comparisons;
 pub use models::Models;
 pub use text::{files, tables};
 

@@ -10,6 +10,7 @@ mod shortcuts;
 mod surfaces;
 mod text;
 mod tables;
+mod comparisons;
 
 pub use engines::{EngineRow, ZONE};
 pub use level::level;

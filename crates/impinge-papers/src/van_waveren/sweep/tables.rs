@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{PointRow, Report, text};
+use super::{PointRow, Report, comparisons, text};
+use crate::comparison::Comparison;
 use crate::zachmann::dop_tree::table;
 
 impl Report {
@@ -51,6 +52,11 @@ impl Report {
             sweep_ns / ray_ns
         );
         text + &text::tables(&self.engines, &self.shortcuts, &self.surfaces)
+    }
+
+    /// The paper's figures beside ours.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        comparisons::comparisons(self)
     }
 
     /// The files: their names, and the rows as CSV.

@@ -18,6 +18,7 @@ mod files;
 mod figure;
 mod octahedra;
 mod paper_tables;
+mod comparisons;
 mod room;
 mod summary;
 mod text;
@@ -25,6 +26,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+pub use comparisons::comparisons;
 pub use considered::considered;
 pub use construction::{Construction, PAPER_DEPTHS, PaperDepths};
 pub use contender::{Contender, TreeKind, Way};

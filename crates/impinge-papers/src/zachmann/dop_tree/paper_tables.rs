@@ -6,21 +6,21 @@ use super::text::table;
 use super::{Construction, ObjectReport, Report, Row, TreeKind};
 
 /// What the paper prints of one object.
-struct PaperRow {
+pub(super) struct PaperRow {
     shape: Shape,
     triangles: usize,
     /// Milliseconds of a query with 6, 8 and 14 directions (Table 1).
-    query_ms: Option<[f64; 3]>,
+    pub(super) query_ms: Option<[f64; 3]>,
     /// Seconds to build the trees (Table 2).
-    build_s: Option<[f64; 3]>,
+    pub(super) build_s: Option<[f64; 3]>,
     /// Megabytes of the trees (Table 3).
-    megabytes: Option<[f64; 3]>,
+    pub(super) megabytes: Option<[f64; 3]>,
     /// Milliseconds of a query with boxes and with the OBB-tree (Table 4).
-    obb_query_ms: [f64; 2],
+    pub(super) obb_query_ms: [f64; 2],
     /// Megabytes of both (Table 5).
-    obb_megabytes: [f64; 2],
+    pub(super) obb_megabytes: [f64; 2],
     /// Seconds to build both (Table 6).
-    obb_build_s: [f64; 2],
+    pub(super) obb_build_s: [f64; 2],
 }
 
 const CAD: PaperRow = PaperRow {
@@ -105,7 +105,7 @@ const PAPER_ROWS: [PaperRow; 8] = [
 
 impl PaperRow {
     /// The paper's row for an object: that of the same shape with about as many triangles.
-    fn of(object: &ObjectReport) -> Option<&'static PaperRow> {
+    pub(super) fn of(object: &ObjectReport) -> Option<&'static PaperRow> {
         let is_like = |row: &&PaperRow| {
             row.shape == object.shape && row.triangles.abs_diff(object.triangles) * 20 <= row.triangles
         };
@@ -152,7 +152,7 @@ pub(super) fn paper_tables(report: &Report) -> String {
         + &criteria(&report.construction)
 }
 
-fn row(object: &ObjectReport, tree: TreeKind, k: usize) -> Option<&Row> {
+pub(super) fn row(object: &ObjectReport, tree: TreeKind, k: usize) -> Option<&Row> {
     object.rows.iter().find(|row| row.tree == tree && row.k == k)
 }
 

@@ -15,6 +15,8 @@ use impinge_report::terminal::{Error, Output, Status, progress};
 use impinge_report::text::visible;
 use serde::Serialize;
 
+use crate::results::write_comparisons;
+
 const EXAMPLES: &str = "\
 Examples:
   impinge-papers arena
@@ -84,6 +86,10 @@ pub(crate) struct ArenaArgs {
     /// How much of the game the page plays, from its start
     #[arg(long, value_name = "S", default_value_t = 60.0, allow_hyphen_values = true)]
     report_seconds: f64,
+
+    /// The folder for the paper's claim beside what was played
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    compare: Option<PathBuf>,
 
     /// Print one JSON document in place of the tables
     #[arg(long)]
@@ -157,6 +163,9 @@ pub(crate) fn run(arguments: &ArenaArgs, output: &mut Output) -> Result<Status, 
     if let Some(file) = &arguments.report {
         let page = report::of(&report).html().map_err(|error| Error::option("the report", error))?;
         write_bytes(file, page)?;
+    }
+    if let Some(folder) = &arguments.compare {
+        write_comparisons(folder, false, report.comparisons())?;
     }
     if arguments.json {
         output.json(&document(&report))?;
