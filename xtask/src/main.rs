@@ -3,6 +3,7 @@
 
 mod api;
 mod demo;
+mod figures;
 mod finding;
 mod fuzz;
 mod layers;
@@ -32,6 +33,7 @@ usage: cargo xtask demo [--no-install]
        cargo xtask picture
        cargo xtask layers [--write]
        cargo xtask api [--write]
+       cargo xtask figures [--write]
        cargo xtask repository
        cargo xtask check-targets
        cargo xtask fuzz [--seconds N] [--seed S] [--coverage] [TARGET…]
@@ -50,6 +52,8 @@ usage: cargo xtask demo [--no-install]
     --write       make the table of layers in ARCHITECTURE.md anew
   api             compare the public items of the library with docs/api.txt, and name items of the kernel that nobody uses
     --write       make docs/api.txt anew
+  figures         compare the figures in docs/PAPERS.md with the recorded run of all experiments, runs/papers.json
+    --write       make their tables anew
   repository      check what every manifest must say, what every package must hold, and what no tracked file may hold
   check-targets   check every set of features, the oldest compiler, other processors and undefined behavior, as far as
                   what that takes is installed: no warning; says what was skipped and why (also: targets)
@@ -66,6 +70,7 @@ enum Chore {
     Page,
     Picture,
     Layers { write: bool },
+    Figures { write: bool },
     Repository,
     Targets,
     Fuzz(fuzz::Options),
@@ -85,6 +90,9 @@ fn main() -> ExitCode {
         Ok(Chore::Picture) => Workspace::load().and_then(|workspace| page::take_picture(&workspace)),
         Ok(Chore::Layers { write }) => {
             Workspace::load().and_then(|workspace| layers::check(&workspace, write))
+        }
+        Ok(Chore::Figures { write }) => {
+            Workspace::load().and_then(|workspace| figures::check(&workspace, write))
         }
         Ok(Chore::Repository) => Workspace::load().and_then(|workspace| repository::check(&workspace)),
         Ok(Chore::Targets) => {
@@ -120,7 +128,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
     let known: &[&str] = match chore {
         "test" => &["--no-install", "--quick", "--long"],
         "demo" => &["--no-install"],
-        "api" | "layers" => &["--write"],
+        "api" | "figures" | "layers" => &["--write"],
         "page" | "picture" | "repository" | "check-targets" | "targets" => &[],
         "help" | "--help" | "-h" => return Ok(Chore::Help),
         _ => return Err(format!("there is no chore `{chore}`")),
@@ -144,6 +152,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
         "page" => Chore::Page,
         "picture" => Chore::Picture,
         "check-targets" | "targets" => Chore::Targets,
+        "figures" => Chore::Figures { write: given("--write") },
         "layers" => Chore::Layers { write: given("--write") },
         _ => Chore::Repository,
     })

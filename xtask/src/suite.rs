@@ -14,7 +14,7 @@ use std::process::{self, Command};
 use crate::steps::{self, Step};
 use crate::targets::Extent;
 use crate::workspace::{Package, Workspace};
-use crate::{api, layers, needs, page, papers, readme, repository, targets};
+use crate::{api, figures, layers, needs, page, papers, readme, repository, targets};
 
 const EXAMPLES: &str = "impinge-examples";
 
@@ -64,7 +64,9 @@ fn all_steps<'a>(workspace: &'a Workspace, out: &'a Path, options: Options) -> V
         Step::cargo("formatting", &["fmt", "--all", "--", "--check"]),
         Step::cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
         Step::here("layers", "cargo xtask layers", || layers::check(workspace, false)),
-        Step::here("repository", "cargo xtask repository", || repository::check(workspace)),
+        Step::here("repository", "cargo xtask repository", || {
+            repository::check(workspace).and_then(|()| figures::check(workspace, false))
+        }),
         tests_in_debug(workspace, length),
     ];
     if length == Length::Plain {

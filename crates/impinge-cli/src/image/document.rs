@@ -32,6 +32,8 @@ struct Object<'a> {
     file: &'a str,
     edges: usize,
     triangles: usize,
+    /// Whether it has an inside.
+    closed: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -53,7 +55,8 @@ pub(super) fn document<'a>(
 ) -> Document<'a> {
     let object = |(number, (subject, _)): (usize, &(usize, _))| {
         let (edges, triangles) = scene.counts(number as u32).unwrap_or_default();
-        Object { file: &cast.subjects[*subject].name, edges, triangles }
+        let subject = &cast.subjects[*subject];
+        Object { file: &subject.name, edges, triangles, closed: subject.model.is_closed() }
     };
     let interference = |found: &impinge_image::Interference| Interference {
         penetrating: found.penetrating,

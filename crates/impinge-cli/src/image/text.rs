@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use impinge_image::{Answer, Detail, Options, Views};
-use impinge_report::text::{counted, point, short};
+use impinge_report::text::{counted, point, short, visible};
 
 use super::Cast;
 
@@ -59,6 +59,7 @@ pub(super) fn table(cast: &Cast, device: &str, options: &Options, answer: &Answe
     if answer.not_closed {
         text += "  closed     not all: a model is inside out, or its vertices do not close it\n";
     }
+    text += &open(cast);
     let work = answer.work;
     let _ = writeln!(
         text,
@@ -68,6 +69,18 @@ pub(super) fn table(cast: &Cast, device: &str, options: &Options, answer: &Answe
         counted(work.passes as usize, "pass", "passes")
     );
     text
+}
+
+/// The line on the models that are not closed: an answer of nothing means less there.
+fn open(cast: &Cast) -> String {
+    let names: Vec<String> =
+        cast.subjects.iter().filter(|of| !of.model.is_closed()).map(|of| visible(&of.name)).collect();
+    let shown = match names.as_slice() {
+        [] => return String::new(),
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first} and {}", counted(rest.len(), "other", "others")),
+    };
+    format!("  open       {shown}: an open surface has no inside that edges of others could be seen in\n")
 }
 
 /// The line on the precision, and whether it holds.

@@ -167,7 +167,14 @@ fn several_models_have_a_table_and_a_document() {
     assert!(text.contains("\n  small.obj   cube.obj "), "{text}");
 
     let text = image(&folder, "cube.obj far.obj").expect(0);
-    assert!(text.contains("nothing interferes.\n"), "{text}");
+    assert!(text.contains("nothing interferes.\n") && !text.contains("open"), "{text}");
+    // Without its last face it has no inside: nothing is seen in it, and that is said.
+    let whole = std::fs::read_to_string(folder.path("beside.obj")).expect("it was written");
+    folder.write("open.obj", whole.replace("f 2 4 8 6\n", ""));
+    let text = image(&folder, "open.obj small.obj").expect(0);
+    assert!(text.contains("\n  open       open.obj: an open surface has no inside"), "{text}");
+    let document = image(&folder, "open.obj small.obj --json").json(0);
+    assert_eq!([&document["objects"][0]["closed"], &document["objects"][1]["closed"]], [false, true]);
     let exact = image(&folder, &format!("{files} --exact --coarse --json")).json(1);
     assert_eq!(exact["interferences"].as_array().map(Vec::len), Some(5), "{exact}");
     let from_eye = image(&folder, "cube.obj small.obj --perspective 3 --offset 0.5 --json").json(1);
