@@ -58,6 +58,17 @@ impl Report {
             for (index, part) in animation.followed.iter().enumerate() {
                 names(*part, parts, "part", || format!("/animation/followed/{index}"))?;
             }
+            if let Some(film) = &animation.film {
+                finite(&film.camera, || "/animation/film/camera".to_owned())?;
+                finite(&film.target, || "/animation/film/target".to_owned())?;
+                finite(&[film.cutaway.unwrap_or_default()], || "/animation/film/cutaway".to_owned())?;
+                if film.colors.len() != parts {
+                    return refuse(
+                        "/animation/film/colors".to_owned(),
+                        "there must be one color for each part",
+                    );
+                }
+            }
             for (index, track) in animation.tracks.iter().enumerate() {
                 let place = |field: &str| format!("/animation/tracks/{index}/{field}");
                 names(track.part, parts, "part", || place("part"))?;

@@ -222,6 +222,7 @@ fn animation() -> Report {
                 track(3, &|time| moved([-3.0 + 0.6 * time, 0.0, 0.0])),
             ],
             followed: Vec::new(),
+            film: None,
         }),
         ..Report::default()
     };
@@ -283,6 +284,7 @@ fn arena() -> Report {
             duration: 4.0,
             tracks: (1..6).map(track).collect(),
             followed: Vec::new(),
+            film: None,
         }),
         ..Report::default()
     }

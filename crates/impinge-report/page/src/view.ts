@@ -1,11 +1,12 @@
 // The picture. It is drawn when something changes, not all the time.
 
-import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, Matrix4, MeshLambertMaterial } from "three";
-import { Object3D, type Points, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, HemisphereLight, Matrix4 } from "three";
+import { MeshLambertMaterial, Object3D, type Points, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer } from "three";
 import { Eye } from "./camera";
 import { type Palette, palette } from "./colors";
 import { Crowd } from "./crowd";
-import { matrices, type Meeting, type PackedClash, type Point, type Report } from "./data";
+import { type Film, matrices, type Meeting, type PackedClash, type Point, type Report } from "./data";
+import { type Ball, placeLamp, prepareFilm } from "./film";
 import { Frame } from "./frame";
 import { depthMaterial, focusDistance, ghostMaterial } from "./ghost";
 import { isSoftware } from "./graphics";
@@ -23,6 +24,8 @@ export interface Shown {
 
 /// A part that is followed is seen from so many times as far as it would fill the picture.
 const FOLLOWED_FROM = 4;
+/// Around a part that is followed, shadows are seen so far, in parts of the distance of a film's camera.
+const LAMP_REACH = 0.6;
 
 export class View {
   readonly canvas: HTMLCanvasElement;
@@ -44,6 +47,9 @@ export class View {
   private readonly playing = new Map<number, number>();
   private readonly crowd: Crowd;
   private readonly worldBox = new Box3();
+  /// Where parts move.
+  private readonly actionBox = new Box3();
+  private readonly film: Film | null;
   private readonly solids = new Scene();
   private readonly ghosts = new Scene();
   private readonly solidMaterial = new MeshLambertMaterial({ flatShading: true, side: DoubleSide });
@@ -74,6 +80,7 @@ export class View {
   ) {
     // Without a graphics card, smooth edges cost more than they are worth.
     const software = isSoftware();
+    this.film = report.animation?.film ?? null;
     this.renderer = new WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;
@@ -93,9 +100,14 @@ export class View {
       for (const { part } of tracks) this.playing.set(part, shapes.indexOf(this.modelOf[part]));
     }
     this.frame.fit(this.worldBox);
+    if (this.film) {
+      const triangles = this.modelOf.reduce((sum, model) => sum + (this.models[model]?.triangleCount ?? 0), 0);
+      prepareFilm(this.renderer, this.light, this.solidMaterial, triangles, software);
+    }
     this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, this.solidMaterial, software);
     this.eye = new Eye(this.canvas, (isMoving) => (isMoving ? this.requestInHaste() : this.request()));
-    const ambient = new AmbientLight(0xffffff, 1.25);
+    // In a film, sides without sun differ as well.
+    const ambient = this.film ? new HemisphereLight(0xffffff, 0xb5aea2, 2) : new AmbientLight(0xffffff, 1.25);
     for (const [scene, root] of [this.solids, this.ghosts, this.overlay].map((s, i) => [s, this.roots[i]] as const)) {
       scene.add(root);
       scene.matrixAutoUpdate = false;
@@ -111,13 +123,36 @@ export class View {
     this.placeSweep();
     this.lookAcross();
     this.fitAll(true);
+    if (this.film) this.eye.set(...this.filmed(this.film));
+  }
+
+  /// Where the camera of a film is, and what it looks at, in the scene.
+  private filmed({ camera, target }: Film): [Vector3, Vector3] {
+    const inScene = (point: Point) => this.frame.point(point).applyEuler(this.roots[0].rotation);
+    return [inScene(camera), inScene(target)];
+  }
+
+  /// How far before the part that is followed a film begins, in the scene.
+  private get cutaway(): number | null {
+    const cutaway = this.film?.cutaway ?? null;
+    return this.followed && cutaway !== null ? cutaway * this.frame.scale : null;
+  }
+
+  /// A film's lamp shines on where parts move, or on the one that is followed and what is seen around it.
+  private placeLamp(): void {
+    if (!this.film) return;
+    const [camera, target] = this.filmed(this.film);
+    const towards = camera.sub(target);
+    const around = this.followed && { center: this.followed.at, radius: LAMP_REACH * towards.length() };
+    placeLamp(this.light, towards, around ?? this.sceneBall(this.actionBox), this.sceneBall(), this.cutaway);
   }
 
   /// The picture has room for all places where a part comes by.
   private includeWay(track: Track): void {
     const model = this.modelOf[track.part];
     if (model < 0) return;
-    for (const matrix of track.some(24)) this.worldBox.union(this.models[model].worldBox(matrix));
+    for (const matrix of track.some(24)) this.actionBox.union(this.models[model].worldBox(matrix));
+    this.worldBox.union(this.actionBox);
   }
 
   /// A sweep is seen from the side.
@@ -148,7 +183,9 @@ export class View {
       base.set(this.palette.part).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
       const verdict = worst.get(part);
       const shape = this.playing.get(part);
-      if (part === this.follows) base.set(this.palette.contactA);
+      const filmed = this.film?.colors[part];
+      if (filmed) base.setRGB(...(filmed.map((value) => value / 255) as Point), SRGBColorSpace);
+      else if (part === this.follows) base.set(this.palette.contactA);
       else if (shape !== undefined) base.lerp(color.set(players[shape % players.length]), 0.75);
       else if (isPair) base.set(part === 0 ? this.palette.a : this.palette.b).lerp(color.set(this.palette.part), 0.35);
       else if (verdict !== undefined) base.lerp(color.set(verdict), 0.55);
@@ -184,13 +221,15 @@ export class View {
     this.pending = 0;
     this.frames++;
     const { renderer, eye } = this;
-    const [center, radius] = this.sceneBall();
-    eye.prepare(now, radius, center);
-    // From above the left shoulder, so that the sides of a box differ.
+    const { center, radius } = this.sceneBall();
+    eye.prepare(now, radius, center, this.cutaway);
     const away = eye.camera.position.distanceTo(eye.controls.target);
-    const shoulder = new Vector3(-0.5, 0.65, 0).multiplyScalar(away).applyQuaternion(eye.camera.quaternion);
-    this.light.position.copy(eye.camera.position).add(shoulder);
-    this.light.target.position.copy(eye.controls.target);
+    if (!this.film) {
+      // From above the left shoulder, so that the sides of a box differ.
+      const shoulder = new Vector3(-0.5, 0.65, 0).multiplyScalar(away).applyQuaternion(eye.camera.quaternion);
+      this.light.position.copy(eye.camera.position).add(shoulder);
+      this.light.target.position.copy(eye.controls.target);
+    }
     eye.camera.updateMatrixWorld();
     this.crowd.prepare(eye.camera, this.host.clientHeight, this.hasty);
     focusDistance.value = this.shown ? away : 1e-9;
@@ -222,11 +261,11 @@ export class View {
     setTimeout(look, 0);
   }
 
-  private sceneBall(): [Vector3, number] {
-    if (this.worldBox.isEmpty()) return [new Vector3(), 1];
-    const [low, high] = [this.frame.point(this.worldBox.min), this.frame.point(this.worldBox.max)];
+  private sceneBall(box = this.worldBox): Ball {
+    if (box.isEmpty()) return { center: new Vector3(), radius: 1 };
+    const [low, high] = [this.frame.point(box.min), this.frame.point(box.max)];
     const center = low.clone().lerp(high, 0.5).applyEuler(this.roots[0].rotation);
-    return [center, high.distanceTo(low) / 2];
+    return { center, radius: high.distanceTo(low) / 2 };
   }
 
   /// Goes along with a part from now on, from behind and above; with null, stays.
@@ -234,9 +273,14 @@ export class View {
     const before = this.follows;
     this.followed = part === null ? null : { part, at: this.middle(part) };
     this.onFollow(part);
+    this.placeLamp();
     if (part !== before) this.paint();
     this.request();
     if (part === null || !this.followed) return;
+    if (this.film && atOnce) {
+      const [camera, target] = this.filmed(this.film);
+      return this.eye.set(camera.sub(target).add(this.followed.at), this.followed.at);
+    }
     const { min, max } = this.partBox(part);
     const radius = (this.frame.point(min).distanceTo(this.frame.point(max)) || 1e-3) / 2;
     this.eye.fly(this.followed.at, radius, FOLLOWED_FROM, atOnce);
@@ -260,11 +304,12 @@ export class View {
     const now = this.middle(followed.part);
     this.eye.shift(now.clone().sub(followed.at));
     followed.at = now;
+    this.placeLamp();
   }
 
   fitAll(atOnce = false): void {
     this.follow(null);
-    const [center, radius] = this.sceneBall();
+    const { center, radius } = this.sceneBall();
     this.eye.fly(center, radius, 1, atOnce);
   }
 
@@ -376,6 +421,7 @@ export class View {
 
   private turn(zUp: boolean): void {
     for (const root of this.roots) root.rotation.x = zUp ? -Math.PI / 2 : 0;
+    this.placeLamp();
   }
 
   /// Dots where clashes are, to be seen from afar.
