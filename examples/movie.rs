@@ -147,3 +147,68 @@ fn track(part: usize, frames: &[Vec<DAffine3>]) -> Option<Track> {
 fn rows(map: &DAffine3) -> Matrix {
     impinge::glam::DMat4::from(*map).transpose().to_cols_array()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::shapes;
+
+    #[test]
+    fn a_film_is_a_valid_report_that_says_how_it_is_filmed() {
+        let ball = impinge::Model::new(shapes::icosphere(0.5, 1).expect("a ball"));
+        let wall = shapes::cuboid_of_quads([-0.1, -3.0, -3.0], [0.1, 3.0, 3.0]).expect("a wall");
+        let wall = impinge::Model::new(wall);
+        let pane = Mesh::polygon([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
+            .expect("a pane");
+        let actors = [
+            Actor::new("ball", ball.mesh(), [200, 0, 0]),
+            Actor::new("other ball", ball.mesh(), [0, 200, 0]),
+            Actor { look: Look::Wall, ..Actor::new("left", wall.mesh(), [0; 3]) },
+            Actor { look: Look::Wall, ..Actor::new("right", wall.mesh(), [0; 3]) },
+            Actor { look: Look::Sheet, ..Actor::new("pane", &pane, [0; 3]) },
+        ];
+        let at = |x: f64| DAffine3::from_translation(DVec3::X * x);
+        // The first ball waits, moves for two frames and stays there.
+        let frames: Vec<Vec<DAffine3>> = [0.0, 0.0, 0.0, 0.5, 1.0, 1.0, 1.0]
+            .map(|x| vec![at(x), at(2.0), at(-4.0), at(4.0), at(0.0)])
+            .into();
+        let camera = Camera {
+            place: DVec3::new(0.0, -9.0, 5.0),
+            target: DVec3::ZERO,
+            follows: Some(0),
+            cutaway: None,
+        };
+        let report = film(["title", "caption"], &actors, &frames, &camera);
+        assert_eq!(report.check(), Ok(()));
+
+        let animation = report.animation.as_ref().expect("it moves");
+        assert_eq!((animation.duration, animation.followed.as_slice()), (0.2, &[0][..]));
+        let [track] = animation.tracks.as_slice() else { panic!("one moves: {:?}", animation.tracks) };
+        assert_eq!(
+            (track.part, track.times.as_slice()),
+            (0, &[2.0, 3.0, 4.0].map(|frame| frame / FRAME_RATE)[..])
+        );
+        let places: Vec<f64> = track.world_from_model.iter().flatten().map(|matrix| matrix[3]).collect();
+        assert_eq!(places, [0.0, 0.5, 1.0]);
+        let colors = &animation.film.as_ref().expect("a film").colors;
+        assert_eq!(colors[..2], [[200, 0, 0], [0, 200, 0]]);
+
+        // Balls share a model; of either wall only the side towards the middle is drawn; of a pane both sides.
+        let models: Vec<Option<usize>> = report.parts.iter().map(|part| part.model).collect();
+        assert_eq!(models, [0, 0, 1, 2, 3].map(Some));
+        assert_eq!(
+            report.models.iter().map(|model| model.triangles.len()).collect::<Vec<_>>(),
+            [ball.mesh().face_count(), 2, 2, 4]
+        );
+        for (model, side) in [(1, 0.1), (2, -0.1)] {
+            let model = &report.models[model];
+            assert!(
+                model
+                    .triangles
+                    .as_flattened()
+                    .iter()
+                    .all(|&corner| model.positions[corner as usize][0] == side)
+            );
+        }
+    }
+}

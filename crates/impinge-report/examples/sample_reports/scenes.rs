@@ -1,8 +1,8 @@
 //! The sample reports.
 
 use impinge_report::{
-    Animation, Baseline, Clash, Contact, IDENTITY, Identity, Kind, Matrix, Model, Part, Point, Report, Side,
-    Sweep, SweepStatus, Track, Verdict,
+    Animation, Baseline, Clash, Contact, Film, IDENTITY, Identity, Kind, Matrix, Model, Part, Point, Report,
+    Side, Sweep, SweepStatus, Track, Verdict,
 };
 
 use crate::shapes::{Ball, ball, crossing, cuboid, moved, turned_about_z};
@@ -18,6 +18,7 @@ pub(crate) fn all() -> Vec<(&'static str, Report)> {
         ("animation", animation()),
         ("sweep", sweep()),
         ("arena", arena()),
+        ("film", film()),
         ("empty", empty()),
         (
             "partial",
@@ -288,6 +289,21 @@ fn arena() -> Report {
         }),
         ..Report::default()
     }
+}
+
+/// The same balls, as somebody filmed them.
+fn film() -> Report {
+    let mut report = arena();
+    let colors =
+        [[176, 190, 160], [200, 70, 40], [60, 100, 190], [220, 160, 40], [90, 150, 90], [150, 80, 160]];
+    report.title = "film".to_owned();
+    report.notes = vec!["Five balls, and a ground to bounce on.".to_owned()];
+    let film =
+        Film { camera: [4.0, 4.0, 9.0], target: [0.4, 1.0, 0.0], cutaway: None, colors: colors.into() };
+    if let Some(animation) = &mut report.animation {
+        animation.film = Some(film);
+    }
+    report
 }
 
 fn empty() -> Report {

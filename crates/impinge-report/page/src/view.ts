@@ -1,12 +1,12 @@
 // The picture. It is drawn when something changes, not all the time.
 
-import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, HemisphereLight, Matrix4 } from "three";
-import { MeshLambertMaterial, Object3D, type Points, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer } from "three";
+import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, Matrix4 } from "three";
+import { MeshLambertMaterial, Object3D, type Points, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { Eye } from "./camera";
 import { type Palette, palette } from "./colors";
 import { Crowd } from "./crowd";
-import { type Film, matrices, type Meeting, type PackedClash, type Point, type Report } from "./data";
-import { type Ball, placeLamp, prepareFilm } from "./film";
+import { matrices, type Meeting, type PackedClash, type Point, type Report } from "./data";
+import { type Ball, Studio } from "./film";
 import { Frame } from "./frame";
 import { depthMaterial, focusDistance, ghostMaterial } from "./ghost";
 import { isSoftware } from "./graphics";
@@ -24,8 +24,6 @@ export interface Shown {
 
 /// A part that is followed is seen from so many times as far as it would fill the picture.
 const FOLLOWED_FROM = 4;
-/// Around a part that is followed, shadows are seen so far, in parts of the distance of a film's camera.
-const LAMP_REACH = 0.6;
 
 export class View {
   readonly canvas: HTMLCanvasElement;
@@ -49,7 +47,7 @@ export class View {
   private readonly worldBox = new Box3();
   /// Where parts move.
   private readonly actionBox = new Box3();
-  private readonly film: Film | null;
+  private readonly studio: Studio | null;
   private readonly solids = new Scene();
   private readonly ghosts = new Scene();
   private readonly solidMaterial = new MeshLambertMaterial({ flatShading: true, side: DoubleSide });
@@ -80,7 +78,6 @@ export class View {
   ) {
     // Without a graphics card, smooth edges cost more than they are worth.
     const software = isSoftware();
-    this.film = report.animation?.film ?? null;
     this.renderer = new WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;
@@ -100,14 +97,15 @@ export class View {
       for (const { part } of tracks) this.playing.set(part, shapes.indexOf(this.modelOf[part]));
     }
     this.frame.fit(this.worldBox);
-    if (this.film) {
+    const film = report.animation?.film;
+    this.studio = film ? new Studio(film, this.frame, this.roots[0], this.light) : null;
+    if (this.studio) {
       const triangles = this.modelOf.reduce((sum, model) => sum + (this.models[model]?.triangleCount ?? 0), 0);
-      prepareFilm(this.renderer, this.light, this.solidMaterial, triangles, software);
+      this.studio.prepare(this.renderer, this.solidMaterial, triangles, software);
     }
     this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, this.solidMaterial, software);
     this.eye = new Eye(this.canvas, (isMoving) => (isMoving ? this.requestInHaste() : this.request()));
-    // In a film, sides without sun differ as well.
-    const ambient = this.film ? new HemisphereLight(0xffffff, 0xb5aea2, 2) : new AmbientLight(0xffffff, 1.25);
+    const ambient = this.studio?.ambient ?? new AmbientLight(0xffffff, 1.25);
     for (const [scene, root] of [this.solids, this.ghosts, this.overlay].map((s, i) => [s, this.roots[i]] as const)) {
       scene.add(root);
       scene.matrixAutoUpdate = false;
@@ -123,28 +121,7 @@ export class View {
     this.placeSweep();
     this.lookAcross();
     this.fitAll(true);
-    if (this.film) this.eye.set(...this.filmed(this.film));
-  }
-
-  /// Where the camera of a film is, and what it looks at, in the scene.
-  private filmed({ camera, target }: Film): [Vector3, Vector3] {
-    const inScene = (point: Point) => this.frame.point(point).applyEuler(this.roots[0].rotation);
-    return [inScene(camera), inScene(target)];
-  }
-
-  /// How far before the part that is followed a film begins, in the scene.
-  private get cutaway(): number | null {
-    const cutaway = this.film?.cutaway ?? null;
-    return this.followed && cutaway !== null ? cutaway * this.frame.scale : null;
-  }
-
-  /// A film's lamp shines on where parts move, or on the one that is followed and what is seen around it.
-  private placeLamp(): void {
-    if (!this.film) return;
-    const [camera, target] = this.filmed(this.film);
-    const towards = camera.sub(target);
-    const around = this.followed && { center: this.followed.at, radius: LAMP_REACH * towards.length() };
-    placeLamp(this.light, towards, around ?? this.sceneBall(this.actionBox), this.sceneBall(), this.cutaway);
+    if (this.studio) this.eye.set(...this.studio.camera(null));
   }
 
   /// The picture has room for all places where a part comes by.
@@ -183,8 +160,7 @@ export class View {
       base.set(this.palette.part).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
       const verdict = worst.get(part);
       const shape = this.playing.get(part);
-      const filmed = this.film?.colors[part];
-      if (filmed) base.setRGB(...(filmed.map((value) => value / 255) as Point), SRGBColorSpace);
+      if (this.studio) this.studio.color(part, base);
       else if (part === this.follows) base.set(this.palette.contactA);
       else if (shape !== undefined) base.lerp(color.set(players[shape % players.length]), 0.75);
       else if (isPair) base.set(part === 0 ? this.palette.a : this.palette.b).lerp(color.set(this.palette.part), 0.35);
@@ -222,9 +198,9 @@ export class View {
     this.frames++;
     const { renderer, eye } = this;
     const { center, radius } = this.sceneBall();
-    eye.prepare(now, radius, center, this.cutaway);
+    eye.prepare(now, radius, center, this.followed && this.studio ? this.studio.cutaway : null);
     const away = eye.camera.position.distanceTo(eye.controls.target);
-    if (!this.film) {
+    if (!this.studio) {
       // From above the left shoulder, so that the sides of a box differ.
       const shoulder = new Vector3(-0.5, 0.65, 0).multiplyScalar(away).applyQuaternion(eye.camera.quaternion);
       this.light.position.copy(eye.camera.position).add(shoulder);
@@ -277,13 +253,14 @@ export class View {
     if (part !== before) this.paint();
     this.request();
     if (part === null || !this.followed) return;
-    if (this.film && atOnce) {
-      const [camera, target] = this.filmed(this.film);
-      return this.eye.set(camera.sub(target).add(this.followed.at), this.followed.at);
-    }
+    if (this.studio) return this.eye.set(...this.studio.camera(this.followed.at));
     const { min, max } = this.partBox(part);
     const radius = (this.frame.point(min).distanceTo(this.frame.point(max)) || 1e-3) / 2;
     this.eye.fly(this.followed.at, radius, FOLLOWED_FROM, atOnce);
+  }
+
+  private placeLamp(): void {
+    this.studio?.placeLamp(this.followed?.at ?? null, this.sceneBall(this.actionBox), this.sceneBall());
   }
 
   get follows(): number | null {
@@ -364,6 +341,7 @@ export class View {
     this.eye.shift(this.frame.point(origin).negate().applyEuler(this.roots[0].rotation));
     this.frame.origin.copy(origin);
     this.crowd.placeAll();
+    this.placeLamp();
   }
 
   private rebuild(): void {
