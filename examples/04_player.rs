@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use impinge::math::{DAffine3, DVec3};
 use impinge_examples::level::{Level, Reach, generated, seen_from_within};
-use impinge_examples::movie::{Actor, Camera, page};
+use impinge_examples::movie::{Actor, Camera, FRAME_RATE, page};
 use impinge_examples::walker::{body, walk};
 use impinge_formats::read_mesh;
 
@@ -64,8 +64,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let camera = Camera { place: target + from, target, follows: Some(0), cutaway };
     let caption = format!(
-        "The first minute of {} steps; {} times inside by the exact test; {visited} of {places} places visited in all.",
-        done.steps, done.inside
+        "The first {:.0} s of {} steps; {} times inside by the exact test; {visited} of {places} places visited in all.",
+        done.trail.len() as f64 / FRAME_RATE,
+        done.steps,
+        done.inside
     );
     let page = page(["A walk through a level", &caption], &actors, &frames, &camera)?;
     let out = folder.join("player.html");
