@@ -1,15 +1,16 @@
 //! A brick wall that is shot at until it lies about, at three update frequencies: van Waveren 2005, Figure 6.
 //!
-//! `cargo run --release --example 03_brick_wall -- FOLDER`; without a folder it writes to the temporary one. The pages can be turned
-//! and stopped with the mouse.
+//! `cargo run --release --example 03_brick_wall -- FOLDER`; without a folder it writes to the temporary one. A page
+//! plays by itself; the mouse turns it, the space bar stops it.
 
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use impinge::math::DVec3;
-use impinge_examples::movie::{Actor, Camera, Paint, page};
+use impinge_examples::movie::{Actor, Camera, Look, page};
 use impinge_examples::wall::{Models, Outcome, Plan, play};
+use impinge_report::Invalid;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).map_or_else(std::env::temp_dir, PathBuf::from);
@@ -37,26 +38,34 @@ fn main() -> Result<(), Box<dyn Error>> {
             start.elapsed().as_secs_f64() * 1e3 / tally.steps as f64,
         );
         let file = folder.join(format!("brick_wall_{rate}.html"));
-        std::fs::write(&file, movie(&plan, &models, &outcome))?;
+        std::fs::write(&file, movie(&plan, &models, &outcome)?)?;
         println!("    wrote {}", file.display());
     }
     Ok(())
 }
 
-fn movie(plan: &Plan, models: &Models, outcome: &Outcome) -> String {
+fn movie(plan: &Plan, models: &Models, outcome: &Outcome) -> Result<String, Invalid> {
     let mut actors = Vec::new();
     for brick in 0..plan.columns * plan.rows {
         // A wall of one color is hard to read.
-        let shade = (brick * 7 % 5) as u8 * 9;
-        actors.push(Actor::new(models.brick.mesh(), [185 + shade, 92 + shade, 70 + shade], Paint::Solid));
+        let shade = (brick * 7 % 5) as u8 * 14;
+        let color = [165 + shade, 75 + shade, 50 + shade];
+        actors.push(Actor::new(format!("brick {brick}"), models.brick.mesh(), color));
     }
-    actors.push(Actor::new(models.ground.mesh(), [190, 200, 185], Paint::Ground));
-    actors.extend((0..4).map(|_| Actor::new(models.fence.mesh(), [150, 160, 165], Paint::Outline)));
-    actors.extend((0..plan.shots).map(|_| Actor::new(models.ball.mesh(), [70, 80, 95], Paint::Solid)));
-    let camera = Camera { target: DVec3::new(0.0, 0.8, 0.5), distance: 8.5, turn: 28.0, height: 22.0 };
+    actors.push(Actor::new("ground", models.ground.mesh(), [176, 190, 160]));
+    let fence = |_| Actor { look: Look::Wall, ..Actor::new("fence", models.fence.mesh(), [214, 219, 224]) };
+    actors.extend((0..4).map(fence));
+    let ball = |shot| Actor::new(format!("ball {shot}"), models.ball.mesh(), [60, 75, 105]);
+    actors.extend((0..plan.shots).map(ball));
+    let camera = Camera {
+        place: DVec3::new(4.6, -6.8, 3.4),
+        target: DVec3::new(0.0, 0.4, 0.7),
+        follows: None,
+        cutaway: None,
+    };
     let title = format!("A brick wall at {} Hz", plan.rate);
     let caption = format!(
-        "{} bricks and {} shots; {} overlaps by the exact test after {} steps",
+        "{} bricks and {} shots; {} overlaps by the exact test in {} steps.",
         outcome.bricks, plan.shots, outcome.tally.overlaps, outcome.tally.steps
     );
     page([&title, &caption], &actors, &outcome.frames, &camera)

@@ -1,20 +1,22 @@
 //! A player's box walks and slides through a level: van Waveren 2005, §6.
 //!
-//! `cargo run --release --example 04_player -- STEPS LEVEL.obj`; without steps it makes 20,000 (a million take minutes), without a level, one
-//! is made. It needs z up and lengths as in the maps of old games. The last lines tell where the animation is.
+//! `cargo run --release --example 04_player -- FOLDER STEPS LEVEL.obj`; without a folder it writes to the temporary one. Without steps it makes
+//! 20,000 (a million take minutes), without a level, one is made. It needs z up and lengths as in the maps of old games. The page plays by itself;
+//! the mouse turns it, the space bar stops it.
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use impinge::math::{DAffine3, DVec3};
-use impinge_examples::level::{Level, Reach, generated};
-use impinge_examples::movie::{Actor, Camera, Paint, page};
+use impinge_examples::level::{Level, Reach, generated, seen_from_within};
+use impinge_examples::movie::{Actor, Camera, FRAME_RATE, page};
 use impinge_examples::walker::{body, walk};
 use impinge_formats::read_mesh;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
+    let folder = words.next().map_or_else(std::env::temp_dir, PathBuf::from);
     let steps = words.next().map_or(Ok(20_000), |word| word.parse())?;
     let file = words.next();
     let mesh = match &file {
@@ -39,22 +41,36 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{visited} of {places} places visited: {:.1} %", 100.0 * visited as f64 / places as f64);
     println!("{} sweeps; {:.1} µs a step with all tests", done.sweeps, seconds * 1e6 / done.steps as f64);
 
-    let bounds = level.bounds();
-    // A file's level has a roof to look through; the other is made from the ground up, in the order to paint it.
-    let paint = if file.is_some() { Paint::Outline } else { Paint::Ground };
-    let level = Actor::new(&mesh, [205, 208, 198], paint);
-    let walker = Actor { leaves_trail: true, ..Actor::new(body.mesh(), [225, 100, 55], Paint::Solid) };
-    let frames: Vec<Vec<DAffine3>> =
-        done.trail.iter().map(|place| vec![DAffine3::IDENTITY, DAffine3::from_translation(*place)]).collect();
-    let distance = bounds.size().length();
-    let target = bounds.center() - DVec3::new(0.0, 0.06 * distance, 0.0);
-    let camera = Camera { target, distance: 1.1 * distance, turn: 15.0, height: 55.0 };
+    // A file's level has a roof; the other is open.
+    let seen = seen_from_within(&mesh, file.is_some())?;
+    let mut actors = vec![Actor::new("player", body.mesh(), [225, 80, 35])];
+    for (number, solid) in seen.iter().enumerate() {
+        // Neighbors of one color are hard to tell apart.
+        let color = [[206, 200, 182], [186, 192, 176], [196, 184, 160], [176, 186, 192]][number * 7 % 4];
+        actors.push(Actor::new(format!("solid {number}"), solid, color));
+    }
+    let still = vec![DAffine3::IDENTITY; actors.len()];
+    let frame = |place: &DVec3| {
+        let mut poses = still.clone();
+        poses[0] = DAffine3::from_translation(*place);
+        poses
+    };
+    let frames: Vec<Vec<DAffine3>> = done.trail.iter().map(frame).collect();
+    let target = done.trail.first().copied().unwrap_or_default();
+    // Under a roof it looks down more steeply, so that the cut spares the floor.
+    let (from, cutaway) = match &file {
+        Some(_) => (DVec3::new(60.0, -220.0, 800.0), Some(110.0)),
+        None => (DVec3::new(160.0, -500.0, 650.0), None),
+    };
+    let camera = Camera { place: target + from, target, follows: Some(0), cutaway };
     let caption = format!(
-        "The first of {} steps; {} times inside by the exact test; {visited} of {places} places visited in all",
-        done.steps, done.inside
+        "The first {:.0} s of {} steps; {} times inside by the exact test; {visited} of {places} places visited in all.",
+        done.trail.len() as f64 / FRAME_RATE,
+        done.steps,
+        done.inside
     );
-    let page = page(["A walk through a level", &caption], &[level, walker], &frames, &camera);
-    let out = std::env::temp_dir().join("player.html");
+    let page = page(["A walk through a level", &caption], &actors, &frames, &camera)?;
+    let out = folder.join("player.html");
     std::fs::write(&out, page)?;
     println!("wrote {}", out.display());
     Ok(())

@@ -1,15 +1,16 @@
 //! An articulated figure falls down a flight of stairs, at three update frequencies: van Waveren 2005, §6.
 //!
-//! `cargo run --release --example 05_figure -- FOLDER SEED`; without a folder it writes to the temporary one. Every seed is another fall. The
-//! pages can be turned and stopped with the mouse.
+//! `cargo run --release --example 05_figure -- FOLDER SEED`; without a folder it writes to the temporary one. Every seed is another fall. A
+//! page plays by itself; the mouse turns it, the space bar stops it.
 
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use impinge::math::DVec3;
-use impinge_examples::figure::{MOST_DRIFT, Models, Outcome, Plan, play};
-use impinge_examples::movie::{Actor, Camera, Paint, page};
+use impinge_examples::figure::{MOST_DRIFT, Models, Outcome, Plan, part_names, play};
+use impinge_examples::movie::{Actor, Camera, page};
+use impinge_report::Invalid;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
@@ -41,25 +42,29 @@ fn main() -> Result<(), Box<dyn Error>> {
             start.elapsed().as_secs_f64() * 1e3 / tally.steps as f64,
         );
         let file = folder.join(format!("figure_{rate}.html"));
-        std::fs::write(&file, movie(rate, &models, &outcome))?;
+        std::fs::write(&file, movie(rate, &models, &outcome)?)?;
         println!("    wrote {}", file.display());
     }
     Ok(())
 }
 
-fn movie(rate: u32, models: &Models, outcome: &Outcome) -> String {
-    let colors = [[85, 110, 165], [90, 135, 205], [240, 200, 165]];
-    let color = |number: usize| colors.get(number).copied().unwrap_or([225, 145, 90]);
-    let parts = models.parts.iter().enumerate();
+fn movie(rate: u32, models: &Models, outcome: &Outcome) -> Result<String, Invalid> {
+    let colors = [[60, 85, 150], [70, 125, 205], [240, 190, 150]];
+    let color = |number: usize| colors.get(number).copied().unwrap_or([225, 130, 65]);
+    let parts = models.parts.iter().zip(part_names()).enumerate();
     let mut actors: Vec<Actor<'_>> =
-        parts.map(|(number, part)| Actor::new(part.mesh(), color(number), Paint::Solid)).collect();
-    // What stands on the ground is painted after it.
-    actors.push(Actor::new(models.ground.mesh(), [180, 195, 175], Paint::Ground));
-    actors.push(Actor::new(models.stairs.mesh(), [220, 217, 205], Paint::Ground));
-    let camera = Camera { target: DVec3::new(0.9, -0.2, 1.8), distance: 8.4, turn: -40.0, height: 22.0 };
+        parts.map(|(number, (part, name))| Actor::new(name, part.mesh(), color(number))).collect();
+    actors.push(Actor::new("ground", models.ground.mesh(), [176, 190, 160]));
+    actors.push(Actor::new("stairs", models.stairs.mesh(), [225, 220, 205]));
+    let camera = Camera {
+        place: DVec3::new(-4.4, -7.2, 4.2),
+        target: DVec3::new(0.8, 0.1, 1.45),
+        follows: None,
+        cutaway: None,
+    };
     let title = format!("A figure falls down stairs at {rate} Hz");
     let caption = format!(
-        "{} bodies; {} overlaps by the exact test after {} steps; joints drift by {:.2} mm at most",
+        "{} bodies; {} overlaps by the exact test in {} steps; joints drift by {:.2} mm at most.",
         outcome.bodies,
         outcome.tally.overlaps,
         outcome.tally.steps,

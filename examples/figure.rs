@@ -63,6 +63,11 @@ const JOINTS: [(usize, usize, [f64; 3], bool); 12] = [
     (10, 12, [0.0, -0.09, 0.065], true),
 ];
 
+/// What the bodies of the figure are called, in their order.
+pub fn part_names() -> impl Iterator<Item = &'static str> {
+    PARTS.iter().map(|(name, ..)| *name)
+}
+
 /// The models of a scene.
 pub struct Models {
     /// The parts of the figure, in their order.

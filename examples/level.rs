@@ -1,12 +1,14 @@
 //! A level to walk through, and which places of it can be reached.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use impinge::bounds::Aabb;
 use impinge::broad_phase::{BroadPhase, BroadPhaseError};
 use impinge::math::DVec3;
 use impinge::mesh::{Group, MeshError};
+use impinge::query::Ray;
 use impinge::shapes::Random;
 use impinge::world::{Body, World, WorldError, WorldOptions};
 use impinge::{Mesh, Model, Motion, TransformError, Trs};
@@ -33,16 +35,8 @@ impl Level {
     /// Every group of the mesh is a solid.
     pub fn new(mesh: &Mesh) -> Result<Level, LevelError> {
         let mut level = Level { solids: Vec::new(), broad: BroadPhase::new() };
-        let firsts = mesh.groups().iter().map(|group| group.first_face);
-        let ends = firsts.clone().skip(1).chain([mesh.face_count() as u32]);
-        for of_solid in firsts.zip(ends).map(|(first, end)| first..end).filter(|faces| !faces.is_empty()) {
-            let mut vertices: Vec<u32> = of_solid.clone().flat_map(|face| mesh.corners(face)).collect();
-            vertices.sort_unstable();
-            vertices.dedup();
-            let number = |vertex| vertices.binary_search(&vertex).map_or(0, |number| number as u32);
-            let faces: Vec<Vec<u32>> =
-                of_solid.clone().map(|face| mesh.corners(face).map(number).collect()).collect();
-            let solid = Mesh::polygons(vertices.iter().map(|&vertex| mesh.vertex(vertex)), faces)?;
+        for faces in solids(mesh) {
+            let solid = part(mesh, &faces.collect::<Vec<u32>>())?;
             level.broad.insert(level.solids.len() as u32, solid.bounds())?;
             level.solids.push(Arc::new(Model::new(solid)));
         }
@@ -88,6 +82,40 @@ impl Level {
             |id: &u32| placed.sweep(&motion, &self.solids[*id as usize].at(Trs::IDENTITY)).hit.is_some();
         Ok(near.iter().any(stops))
     }
+}
+
+/// Every solid of a level with the faces that are seen from within, so that a camera can look in through roofs and walls: those that face
+/// something. Without a roof, also those that look up and are not at the top.
+pub fn seen_from_within(mesh: &Mesh, has_roof: bool) -> Result<Vec<Mesh>, MeshError> {
+    let (model, top) = (Model::new(mesh.clone()), mesh.bounds().max.z);
+    let placed = model.at(Trs::IDENTITY);
+    let is_seen = |face: &u32| {
+        let corners: Vec<DVec3> = mesh.corners(*face).map(|corner| mesh.vertex(corner)).collect();
+        let center = corners.iter().sum::<DVec3>() / corners.len() as f64;
+        let fan = corners.windows(2).map(|pair| (pair[0] - center).cross(pair[1] - center));
+        let normal = fan.sum::<DVec3>().normalize_or_zero();
+        let is_floor = !has_roof && normal.z > 0.0 && center.z < top;
+        is_floor || Ray::new(center + normal * LIFT, normal).is_ok_and(|ray| placed.hits_ray(&ray))
+    };
+    let seen = |faces: Range<u32>| faces.filter(is_seen).collect::<Vec<u32>>();
+    solids(mesh).map(seen).filter(|faces| !faces.is_empty()).map(|faces| part(mesh, &faces)).collect()
+}
+
+/// The faces of each group.
+fn solids(mesh: &Mesh) -> impl Iterator<Item = Range<u32>> {
+    let firsts = mesh.groups().iter().map(|group| group.first_face);
+    let ends = firsts.clone().skip(1).chain([mesh.face_count() as u32]);
+    firsts.zip(ends).map(|(first, end)| first..end).filter(|faces| !faces.is_empty())
+}
+
+/// A mesh of some faces of another.
+fn part(mesh: &Mesh, faces: &[u32]) -> Result<Mesh, MeshError> {
+    let mut vertices: Vec<u32> = faces.iter().flat_map(|&face| mesh.corners(face)).collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let number = |vertex| vertices.binary_search(&vertex).map_or(0, |number| number as u32);
+    let corners: Vec<Vec<u32>> = faces.iter().map(|&face| mesh.corners(face).map(number).collect()).collect();
+    Mesh::polygons(vertices.iter().map(|&vertex| mesh.vertex(vertex)), corners)
 }
 
 /// Why there is no level.

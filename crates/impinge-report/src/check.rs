@@ -58,6 +58,17 @@ impl Report {
             for (index, part) in animation.followed.iter().enumerate() {
                 names(*part, parts, "part", || format!("/animation/followed/{index}"))?;
             }
+            if let Some(film) = &animation.film {
+                finite(&film.camera, || "/animation/film/camera".to_owned())?;
+                finite(&film.target, || "/animation/film/target".to_owned())?;
+                finite(&[film.cutaway.unwrap_or_default()], || "/animation/film/cutaway".to_owned())?;
+                if film.colors.len() != parts {
+                    return refuse(
+                        "/animation/film/colors".to_owned(),
+                        "there must be one color for each part",
+                    );
+                }
+            }
             for (index, track) in animation.tracks.iter().enumerate() {
                 let place = |field: &str| format!("/animation/tracks/{index}/{field}");
                 names(track.part, parts, "part", || place("part"))?;
@@ -151,7 +162,7 @@ pub(crate) fn upper_rows(matrix: &Matrix) -> [f64; 12] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Animation, Contact, Gap, IDENTITY, Sweep, SweepStatus, Table, Track, Verdict};
+    use crate::report::{Animation, Contact, Film, Gap, IDENTITY, Sweep, SweepStatus, Table, Track, Verdict};
     use crate::sample;
 
     fn refusal(change: impl FnOnce(&mut Report)) -> String {
@@ -206,6 +217,21 @@ mod tests {
                     report.animation = Some(Animation { followed: vec![0, 2], ..Animation::default() });
                 }),
                 "/animation/followed/1: index 2 names no part: there are 2",
+            ),
+            (
+                refusal(|report| {
+                    let film = Film { colors: vec![[0; 3]], ..Film::default() };
+                    report.animation = Some(Animation { film: Some(film), ..Animation::default() });
+                }),
+                "/animation/film/colors: there must be one color for each part",
+            ),
+            (
+                refusal(|report| {
+                    let film =
+                        Film { target: [0.0, f64::NAN, 0.0], colors: vec![[0; 3]; 2], ..Film::default() };
+                    report.animation = Some(Animation { film: Some(film), ..Animation::default() });
+                }),
+                "/animation/film/target: NaN is not a finite number",
             ),
             (
                 refusal(|report| {

@@ -66,6 +66,6 @@ pub use id::clash_id;
 pub use identity::Identity;
 pub use json::SCHEMA;
 pub use report::{
-    Animation, Clash, Contact, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report, Resolved,
-    Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
+    Animation, Clash, Contact, Film, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report,
+    Resolved, Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
 };

@@ -302,6 +302,22 @@ pub struct Animation {
     pub tracks: Vec<Track>,
     /// Parts that the page can follow, the first of them from the start. Where there is one, the page opens playing.
     pub followed: Vec<usize>,
+    /// How it is filmed; `None` where the page sees to that itself.
+    pub film: Option<Film>,
+}
+
+/// How an animation is filmed. Its page opens playing, with the notes as a caption. Bodies cast shadows, and faces are seen from their
+/// front only: so one looks into a room through the back of its walls.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Film {
+    /// Where the camera stands at the start. It goes along with the part that is followed, if there is one.
+    pub camera: Point,
+    /// What the camera looks at.
+    pub target: Point,
+    /// While a part is followed, what is this far before it is cut away, such as roofs; `None` cuts nothing.
+    pub cutaway: Option<f64>,
+    /// Red, green and blue of each part, from 0 to 255.
+    pub colors: Vec<[u8; 3]>,
 }
 
 /// How one part moves: where it stands at some times. Between two of them it is turned and moved evenly; before the first and

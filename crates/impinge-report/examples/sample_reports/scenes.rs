@@ -1,8 +1,8 @@
 //! The sample reports.
 
 use impinge_report::{
-    Animation, Baseline, Clash, Contact, IDENTITY, Identity, Kind, Matrix, Model, Part, Point, Report, Side,
-    Sweep, SweepStatus, Track, Verdict,
+    Animation, Baseline, Clash, Contact, Film, IDENTITY, Identity, Kind, Matrix, Model, Part, Point, Report,
+    Side, Sweep, SweepStatus, Track, Verdict,
 };
 
 use crate::shapes::{Ball, ball, crossing, cuboid, moved, turned_about_z};
@@ -18,6 +18,7 @@ pub(crate) fn all() -> Vec<(&'static str, Report)> {
         ("animation", animation()),
         ("sweep", sweep()),
         ("arena", arena()),
+        ("film", film()),
         ("empty", empty()),
         (
             "partial",
@@ -222,6 +223,7 @@ fn animation() -> Report {
                 track(3, &|time| moved([-3.0 + 0.6 * time, 0.0, 0.0])),
             ],
             followed: Vec::new(),
+            film: None,
         }),
         ..Report::default()
     };
@@ -283,9 +285,25 @@ fn arena() -> Report {
             duration: 4.0,
             tracks: (1..6).map(track).collect(),
             followed: Vec::new(),
+            film: None,
         }),
         ..Report::default()
     }
+}
+
+/// The same balls, as somebody filmed them.
+fn film() -> Report {
+    let mut report = arena();
+    let colors =
+        [[176, 190, 160], [200, 70, 40], [60, 100, 190], [220, 160, 40], [90, 150, 90], [150, 80, 160]];
+    report.title = "film".to_owned();
+    report.notes = vec!["Five balls, and a ground to bounce on.".to_owned()];
+    let film =
+        Film { camera: [4.0, 4.0, 9.0], target: [0.4, 1.0, 0.0], cutaway: None, colors: colors.into() };
+    if let Some(animation) = &mut report.animation {
+        animation.film = Some(film);
+    }
+    report
 }
 
 fn empty() -> Report {

@@ -69,6 +69,7 @@ export class App {
     stage.append(this.toolbar(), this.detail.element);
     this.timeline = this.makeTimeline();
     if (this.timeline) stage.append(this.timeline.element);
+    if (report.animation?.film) stage.append(make("p", { class: "caption" }, report.notes.join(" ")));
     this.togglePanel(matchMedia("(min-width: 800px)").matches && !this.isQuiet());
     this.live = report.live && this.view ? this.makeLive(this.view) : null;
     this.writeToggles();
@@ -83,6 +84,7 @@ export class App {
 
   /// Nothing to list.
   private isQuiet(): boolean {
+    if (this.report.animation?.film) return this.entries.length === 0;
     return (
       this.entries.length === 0 &&
       this.report.notes.length === 0 &&
@@ -123,7 +125,7 @@ export class App {
       "header",
       { class: "bar" },
       iconButton("menu", "Show or hide the list", () => this.togglePanel(), "l"),
-      make("span", { class: "kind" }, report.live ? "View" : kinds[report.kind]),
+      make("span", { class: "kind" }, report.live ? "View" : report.animation?.film ? "Film" : kinds[report.kind]),
       make("h1", { title: report.title }, report.title || "impinge"),
       report.partial && make("span", { class: "badge" }, "partial"),
       make("span", { class: "facts" }, facts.join(" · ")),
@@ -143,6 +145,8 @@ export class App {
       this.toggles.push([button, isOn]);
       bar.append(button);
     };
+    // A film has no two parts to look at, and knows what is up.
+    if (this.report.animation?.film) return bar;
     add(
       "X-ray",
       "See through the two parts (x)",
@@ -209,11 +213,18 @@ export class App {
     return timeline;
   }
 
-  /// A game opens with the first player in sight, and playing, unless motion is not wanted.
+  /// A game opens with the first player in sight, and playing, as a film does, unless motion is not wanted.
   private startGame(): void {
     const { view, timeline, report } = this;
     const followed = report.animation?.followed ?? [];
-    if (!view || !timeline || followed.length === 0) return;
+    if (!view || !timeline || (followed.length === 0 && !report.animation?.film)) return;
+    if (followed.length > 0) this.follow(view, followed);
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) timeline.toggle();
+  }
+
+  /// Goes along with the first of some parts, and lets choose another.
+  private follow(view: View, followed: number[]): void {
+    const { report } = this;
     const name = (part: number) => report.parts.names[part] || "unnamed";
     const choice = make(
       "select",
@@ -229,7 +240,6 @@ export class App {
     view.onFollow = (part) => (choice.value = part === null ? "" : String(part));
     this.root.querySelector(".toolbar")!.append(choice);
     view.follow(followed[0], true);
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) timeline.toggle();
   }
 
   private makeLive(view: View): Live {

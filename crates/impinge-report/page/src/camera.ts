@@ -67,14 +67,15 @@ export class Eye {
     return this.flight !== null;
   }
 
-  private set(position: Vector3, target: Vector3): void {
+  /// Looks at a target from a place, at once.
+  set(position: Vector3, target: Vector3): void {
     this.camera.position.copy(position);
     this.controls.target.copy(target);
     this.controls.update();
   }
 
-  /// Goes on with the flight, and keeps all between the near and the far plane.
-  prepare(now: number, sceneRadius: number, sceneCentre: Vector3): void {
+  /// Goes on with the flight, and keeps all between the near and the far plane, but for what is farther than `cutaway` before the target.
+  prepare(now: number, sceneRadius: number, sceneCentre: Vector3, cutaway: number | null): void {
     const { flight, camera, controls } = this;
     if (flight) {
       const linear = Math.min((now - flight.start) / FLIGHT, 1);
@@ -89,7 +90,7 @@ export class Eye {
       this.set(target.clone().addScaledVector(direction, length), target);
     }
     const distance = camera.position.distanceTo(controls.target);
-    camera.near = Math.max(distance * 0.02, 1e-8);
+    camera.near = Math.max(distance * 0.02, 1e-8, cutaway === null ? 0 : distance - cutaway);
     camera.far = camera.position.distanceTo(sceneCentre) + 2 * sceneRadius + distance;
     camera.updateProjectionMatrix();
   }

@@ -80,6 +80,15 @@ export interface Resolved {
   point: Point | null;
 }
 
+/// Where the camera of an animation is at the start, what it looks at, how far before the part that it follows all is cut away, and the
+/// color of each part, from 0 to 255.
+export interface Film {
+  camera: Point;
+  target: Point;
+  cutaway: number | null;
+  colors: Point[];
+}
+
 export interface Report {
   schema: number;
   kind: "clash" | "check" | "sweep" | "arena";
@@ -102,6 +111,7 @@ export interface Report {
     tracks: { part: number; times: string; world_from_model: string }[];
     /// Parts that can be followed, the first of them from the start.
     followed: number[];
+    film: Film | null;
   } | null;
   sweep: {
     moving: number;

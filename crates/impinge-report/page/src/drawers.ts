@@ -10,6 +10,7 @@ import {
 } from "three";
 import { InstancedMesh, type Material, Matrix4, Mesh, type Object3D, Vector3 } from "three";
 import { hiddenSquares } from "./coarse";
+import { lampMaterial } from "./film";
 import { BOX, FINE, type Levels, UNSEEN } from "./levels";
 import type { Shapes } from "./shapes";
 
@@ -34,6 +35,9 @@ function add(parent: Object3D, mesh: Mesh): void {
   // Who is seen is chosen part by part.
   mesh.frustumCulled = false;
   mesh.matrixAutoUpdate = false;
+  // Where the light casts shadows, as in films.
+  mesh.castShadow = mesh.receiveShadow = true;
+  mesh.customDepthMaterial = lampMaterial;
   parent.add(mesh);
 }
 

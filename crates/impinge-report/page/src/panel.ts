@@ -187,6 +187,7 @@ export class Panel {
   private verdict(): string[] {
     const { kind, sweep, partial, parts } = this.report;
     if (kind === "sweep" && sweep) return [];
+    if (this.report.animation?.film) return ["Play the film with the slider, or with the space bar."];
     if (kind === "arena") return ["Play the game with the slider, or with the space bar."];
     if (this.report.live) return ["Drag a part by its handles."];
     if (kind === "check") return ["Clear: the two do not meet."];

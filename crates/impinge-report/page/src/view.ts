@@ -1,11 +1,12 @@
 // The picture. It is drawn when something changes, not all the time.
 
-import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, Matrix4, MeshLambertMaterial } from "three";
-import { Object3D, type Points, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, Matrix4 } from "three";
+import { MeshLambertMaterial, Object3D, type Points, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { Eye } from "./camera";
 import { type Palette, palette } from "./colors";
 import { Crowd } from "./crowd";
 import { matrices, type Meeting, type PackedClash, type Point, type Report } from "./data";
+import { type Ball, Studio } from "./film";
 import { Frame } from "./frame";
 import { depthMaterial, focusDistance, ghostMaterial } from "./ghost";
 import { isSoftware } from "./graphics";
@@ -44,6 +45,9 @@ export class View {
   private readonly playing = new Map<number, number>();
   private readonly crowd: Crowd;
   private readonly worldBox = new Box3();
+  /// Where parts move.
+  private readonly actionBox = new Box3();
+  private readonly studio: Studio | null;
   private readonly solids = new Scene();
   private readonly ghosts = new Scene();
   private readonly solidMaterial = new MeshLambertMaterial({ flatShading: true, side: DoubleSide });
@@ -93,9 +97,15 @@ export class View {
       for (const { part } of tracks) this.playing.set(part, shapes.indexOf(this.modelOf[part]));
     }
     this.frame.fit(this.worldBox);
+    const film = report.animation?.film;
+    this.studio = film ? new Studio(film, this.frame, this.roots[0], this.light) : null;
+    if (this.studio) {
+      const triangles = this.modelOf.reduce((sum, model) => sum + (this.models[model]?.triangleCount ?? 0), 0);
+      this.studio.prepare(this.renderer, this.solidMaterial, triangles, software);
+    }
     this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, this.solidMaterial, software);
     this.eye = new Eye(this.canvas, (isMoving) => (isMoving ? this.requestInHaste() : this.request()));
-    const ambient = new AmbientLight(0xffffff, 1.25);
+    const ambient = this.studio?.ambient ?? new AmbientLight(0xffffff, 1.25);
     for (const [scene, root] of [this.solids, this.ghosts, this.overlay].map((s, i) => [s, this.roots[i]] as const)) {
       scene.add(root);
       scene.matrixAutoUpdate = false;
@@ -111,13 +121,15 @@ export class View {
     this.placeSweep();
     this.lookAcross();
     this.fitAll(true);
+    if (this.studio) this.eye.set(...this.studio.camera(null));
   }
 
   /// The picture has room for all places where a part comes by.
   private includeWay(track: Track): void {
     const model = this.modelOf[track.part];
     if (model < 0) return;
-    for (const matrix of track.some(24)) this.worldBox.union(this.models[model].worldBox(matrix));
+    for (const matrix of track.some(24)) this.actionBox.union(this.models[model].worldBox(matrix));
+    this.worldBox.union(this.actionBox);
   }
 
   /// A sweep is seen from the side.
@@ -148,7 +160,8 @@ export class View {
       base.set(this.palette.part).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
       const verdict = worst.get(part);
       const shape = this.playing.get(part);
-      if (part === this.follows) base.set(this.palette.contactA);
+      if (this.studio) this.studio.color(part, base);
+      else if (part === this.follows) base.set(this.palette.contactA);
       else if (shape !== undefined) base.lerp(color.set(players[shape % players.length]), 0.75);
       else if (isPair) base.set(part === 0 ? this.palette.a : this.palette.b).lerp(color.set(this.palette.part), 0.35);
       else if (verdict !== undefined) base.lerp(color.set(verdict), 0.55);
@@ -184,13 +197,15 @@ export class View {
     this.pending = 0;
     this.frames++;
     const { renderer, eye } = this;
-    const [center, radius] = this.sceneBall();
-    eye.prepare(now, radius, center);
-    // From above the left shoulder, so that the sides of a box differ.
+    const { center, radius } = this.sceneBall();
+    eye.prepare(now, radius, center, this.followed && this.studio ? this.studio.cutaway : null);
     const away = eye.camera.position.distanceTo(eye.controls.target);
-    const shoulder = new Vector3(-0.5, 0.65, 0).multiplyScalar(away).applyQuaternion(eye.camera.quaternion);
-    this.light.position.copy(eye.camera.position).add(shoulder);
-    this.light.target.position.copy(eye.controls.target);
+    if (!this.studio) {
+      // From above the left shoulder, so that the sides of a box differ.
+      const shoulder = new Vector3(-0.5, 0.65, 0).multiplyScalar(away).applyQuaternion(eye.camera.quaternion);
+      this.light.position.copy(eye.camera.position).add(shoulder);
+      this.light.target.position.copy(eye.controls.target);
+    }
     eye.camera.updateMatrixWorld();
     this.crowd.prepare(eye.camera, this.host.clientHeight, this.hasty);
     focusDistance.value = this.shown ? away : 1e-9;
@@ -222,11 +237,11 @@ export class View {
     setTimeout(look, 0);
   }
 
-  private sceneBall(): [Vector3, number] {
-    if (this.worldBox.isEmpty()) return [new Vector3(), 1];
-    const [low, high] = [this.frame.point(this.worldBox.min), this.frame.point(this.worldBox.max)];
+  private sceneBall(box = this.worldBox): Ball {
+    if (box.isEmpty()) return { center: new Vector3(), radius: 1 };
+    const [low, high] = [this.frame.point(box.min), this.frame.point(box.max)];
     const center = low.clone().lerp(high, 0.5).applyEuler(this.roots[0].rotation);
-    return [center, high.distanceTo(low) / 2];
+    return { center, radius: high.distanceTo(low) / 2 };
   }
 
   /// Goes along with a part from now on, from behind and above; with null, stays.
@@ -234,12 +249,18 @@ export class View {
     const before = this.follows;
     this.followed = part === null ? null : { part, at: this.middle(part) };
     this.onFollow(part);
+    this.placeLamp();
     if (part !== before) this.paint();
     this.request();
     if (part === null || !this.followed) return;
+    if (this.studio) return this.eye.set(...this.studio.camera(this.followed.at));
     const { min, max } = this.partBox(part);
     const radius = (this.frame.point(min).distanceTo(this.frame.point(max)) || 1e-3) / 2;
     this.eye.fly(this.followed.at, radius, FOLLOWED_FROM, atOnce);
+  }
+
+  private placeLamp(): void {
+    this.studio?.placeLamp(this.followed?.at ?? null, this.sceneBall(this.actionBox), this.sceneBall());
   }
 
   get follows(): number | null {
@@ -260,11 +281,12 @@ export class View {
     const now = this.middle(followed.part);
     this.eye.shift(now.clone().sub(followed.at));
     followed.at = now;
+    this.placeLamp();
   }
 
   fitAll(atOnce = false): void {
     this.follow(null);
-    const [center, radius] = this.sceneBall();
+    const { center, radius } = this.sceneBall();
     this.eye.fly(center, radius, 1, atOnce);
   }
 
@@ -319,6 +341,7 @@ export class View {
     this.eye.shift(this.frame.point(origin).negate().applyEuler(this.roots[0].rotation));
     this.frame.origin.copy(origin);
     this.crowd.placeAll();
+    this.placeLamp();
   }
 
   private rebuild(): void {
@@ -376,6 +399,7 @@ export class View {
 
   private turn(zUp: boolean): void {
     for (const root of this.roots) root.rotation.x = zUp ? -Math.PI / 2 : 0;
+    this.placeLamp();
   }
 
   /// Dots where clashes are, to be seen from afar.

@@ -275,8 +275,35 @@ opened("parts of an arena come and go", "arena", async ({ page, state, shot }) =
   await page.locator(".timeline input").fill("5000");
   await page.waitForTimeout(250);
   await shot("arena");
-  assert.equal((await state()).crowdTriangles - before, 528);
+  const { triangles, crowdTriangles } = await state();
+  assert.equal(crowdTriangles - before, 528);
+  assert.equal(triangles, crowdTriangles, "only films draw twice, for their shadows");
 });
+
+opened(
+  "a film opens playing, with a caption and shadows",
+  "film",
+  async ({ page, state, shot }) => {
+    await page.waitForFunction(() => window.impinge.state().time > 0.1);
+    assert.equal((await state()).playing, true);
+    await press(page, "Space");
+    assert.equal(await page.textContent(".caption"), "Five balls, and a ground to bounce on.");
+    assert.equal(await page.locator(".app.with-panel").count(), 0, "there is nothing to list");
+    assert.equal(await page.locator("button.toggle").count(), 0);
+    await page.locator(".timeline input").fill("5000");
+    await page.waitForTimeout(250);
+    await shot("film");
+    const { triangles, crowdTriangles } = await state();
+    assert.equal(triangles, 2 * crowdTriangles, "once by the lamp and once by the camera");
+    const [ground, shadow] = [
+      [190, 205, 172],
+      [143, 155, 130],
+    ];
+    assert.ok((await share(page, ground, 6)) > 0.1, "the ground in the light");
+    assert.ok((await share(page, shadow, 6)) > 0.01, "shadows on it");
+  },
+  { reducedMotion: "no-preference" },
+);
 
 opened("no parts, no clashes", "empty", async ({ page, shot }) => {
   assert.match(await page.textContent(".empty"), /No clashes\.\s*0 parts were looked at\./);

@@ -9,7 +9,7 @@ use super::shape::{Shapes, deltas, middle_and_reach};
 use crate::check::upper_rows;
 use crate::json::SCHEMA;
 use crate::report::{
-    Animation, Clash, Contact, Gap, Kind, Matrix, Part, Point, Report, Resolved, Side, Status, Sweep,
+    Animation, Clash, Contact, Film, Gap, Kind, Matrix, Part, Point, Report, Resolved, Side, Status, Sweep,
     SweepStatus, Table, Track, Verdict,
 };
 
@@ -191,6 +191,15 @@ struct AnimationData<'a> {
     duration: f64,
     tracks: Vec<TrackData>,
     followed: &'a [usize],
+    film: Option<FilmData<'a>>,
+}
+
+#[derive(Serialize)]
+struct FilmData<'a> {
+    camera: Point,
+    target: Point,
+    cutaway: Option<f64>,
+    colors: &'a [[u8; 3]],
 }
 
 #[derive(Serialize)]
@@ -215,6 +224,12 @@ impl<'a> AnimationData<'a> {
             duration: animation.duration,
             tracks: animation.tracks.iter().map(track).collect(),
             followed: &animation.followed,
+            film: animation.film.as_ref().map(|Film { camera, target, cutaway, colors }| FilmData {
+                camera: *camera,
+                target: *target,
+                cutaway: *cutaway,
+                colors,
+            }),
         }
     }
 }

@@ -22,6 +22,7 @@ pub(super) fn of(played: &Played) -> Report {
         duration: film.seconds,
         tracks: tracks.collect(),
         followed: followed.collect(),
+        film: None,
     };
     parts.extend(film.actors.iter().enumerate().map(|(number, actor)| body(film, number, actor)));
     Report {
