@@ -49,6 +49,7 @@ fn models() -> Vec<Model> {
         DVec3::new(700.0, 0.0, 0.0) + DVec3::new(f64::from(i % 3), f64::from(i % 2), f64::from(i % 5)) * 1e-3
     });
     meshes.push(Mesh::soup(tiny).unwrap());
+    meshes.extend(crate::engines::of_polygons());
     meshes.into_iter().map(Model::new).collect()
 }
 

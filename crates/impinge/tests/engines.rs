@@ -42,7 +42,33 @@ fn models() -> Vec<Model> {
     meshes.push(Mesh::terrain(terrain).unwrap());
     meshes.push(Mesh::point([0.25, 0.0, 0.0]).unwrap());
     meshes.push(Mesh::polygon([[0.0, 0.0, 0.0], [1.0, 0.5, 0.0]]).unwrap());
+    meshes.extend(of_polygons());
     meshes.into_iter().map(Model::new).collect()
+}
+
+/// Faces of many corners: a prism of hexagons and quads, of which one has a corner amid an edge; a ring of bent quads; a notched plate, one
+/// corner of which is there twice.
+pub(crate) fn of_polygons() -> [Mesh; 3] {
+    let round = |i: u32, count: u32| {
+        let angle = f64::from(i) * std::f64::consts::TAU / f64::from(count);
+        DVec3::new(angle.cos(), angle.sin(), 0.0)
+    };
+    let mut points: Vec<DVec3> =
+        (0..12).map(|i| round(i % 6, 6) * 0.75 + DVec3::Z * f64::from(i / 6)).collect();
+    points.push(points[0].midpoint(points[1]));
+    let mut faces = vec![vec![5, 4, 3, 2, 1, 12, 0], (6..12).collect(), vec![0, 12, 1, 7, 6]];
+    faces.extend((1..6).map(|i| vec![i, (i + 1) % 6, 6 + (i + 1) % 6, 6 + i]));
+    let prism = Mesh::polygons(points, faces).unwrap();
+    let ring = |i: u32| {
+        let (along, across) = (round(i / 4, 5), round(i % 4, 4));
+        along * (1.0 + 0.5 * across.x) + DVec3::Z * (0.5 * across.y + 0.1 * f64::from(i % 3))
+    };
+    let at = |i: u32, j: u32| i % 5 * 4 + j % 4;
+    let bent = (0..20).map(|k| [at(k / 4, k), at(k / 4 + 1, k), at(k / 4 + 1, k + 1), at(k / 4, k + 1)]);
+    let ring = Mesh::polygons((0..20).map(ring), bent).unwrap();
+    let plate = [[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.5, 0.25], [0.0, 1.0]];
+    let plate = Mesh::polygon(plate.map(|[x, y]| [x - 0.5, y - 0.5, 0.25 * x])).unwrap();
+    [prism, ring, plate]
 }
 
 /// Exact, crooked, mirrored, sheared, scaled, near and far.

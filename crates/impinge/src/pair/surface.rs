@@ -31,6 +31,15 @@ pub(crate) struct FramedFacet {
     pub(crate) weight: i32,
 }
 
+/// Triangles of the fans of faces, placed, under their names.
+pub(crate) type PlacedPieces = Vec<(FacetName, [DVec3; 3])>;
+
+/// Two of some pieces, side by side; the last one, where it has no other, stands in both places.
+#[inline(always)]
+pub(crate) fn side_by_side(pieces: &[(FacetName, [DVec3; 3])]) -> TriPair4 {
+    [pieces[0].1, pieces[pieces.len() - 1].1]
+}
+
 /// The points and the triangles of an indexed triangle mesh.
 pub(crate) type Table<'m> = (&'m [DVec3], &'m [[u32; 3]]);
 
@@ -129,6 +138,26 @@ impl<'m> FaceSource<'m> {
         corners.clear();
         corners.extend(self.mesh().corners(face).map(|vertex| self.place(self.mesh().vertex(vertex))));
         fan.set(corners);
+    }
+
+    /// Adds the triangles of the fans of some faces, placed.
+    pub(crate) fn pieces(&self, faces: &[u32], pieces: &mut PlacedPieces) {
+        let mesh = self.mesh();
+        pieces.clear();
+        for &face in faces {
+            let mut corners = mesh.corners(face).map(|vertex| self.place(mesh.vertex(vertex)));
+            let Some(first) = corners.next() else { continue };
+            let mut before = corners.next().unwrap_or(first);
+            // A segment ends where it ends, and a point is where it is: as in a fan.
+            let mut next = corners.next().unwrap_or(before);
+            let mut piece = 0;
+            loop {
+                pieces.push((FacetName { face, piece }, [first, before, next]));
+                let Some(corner) = corners.next() else { break };
+                (before, next) = (next, corner);
+                piece += 1;
+            }
+        }
     }
 
     /// The facets of a face.

@@ -7,10 +7,10 @@
 use std::cell::Cell;
 
 use crate::model::Feature;
-use crate::pair::surface::FacetName;
+use crate::pair::surface::PlacedPieces;
 use impinge_core::bvh::{DistanceStack, Leaf, Stack, VolumeStack};
 use impinge_core::math::DVec3;
-use impinge_core::narrow::tri_tri::{Facet, Fan};
+use impinge_core::narrow::tri_tri::Fan;
 use impinge_core::parallel::hold;
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
@@ -19,9 +19,9 @@ pub struct Scratch {
     pub(super) stack: Stack,
     pub(super) near: DistanceStack,
     pub(super) leaf_pairs: Vec<[Leaf; 2]>,
-    pub(super) facets: [Vec<(FacetName, Facet)>; 2],
+    pub(super) pieces: [PlacedPieces; 2],
     pub(super) corners: Vec<DVec3>,
-    pub(super) fan: Fan,
+    pub(super) fans: [Fan; 2],
     pub(super) volume: VolumeMemory,
     pub(super) sweep: SweepMemory,
     pub(super) contacts: ContactMemory,

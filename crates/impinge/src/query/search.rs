@@ -6,7 +6,7 @@ use super::scratch::Scratch;
 use crate::model::Placed;
 use crate::pair::frame::Maps;
 use crate::pair::stats::Stats;
-use crate::pair::surface::{FaceSource, FaceTree, FacetList, FacetName, Table};
+use crate::pair::surface::{FaceSource, FaceTree, FacetList, FacetName, PlacedPieces, Table, side_by_side};
 use impinge_core::bvh::{
     Alignment, Descent, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, traverse_pair_by,
 };
@@ -126,7 +126,7 @@ pub fn traverse_bvh<const K: usize>(
     }
     let guest_from_host = Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest);
     let alignment = PairAlignment::new(&host_from_guest, &guest_from_host);
-    let Scratch { stack, leaf_pairs, facets, corners, fan, .. } = scratch;
+    let Scratch { stack, leaf_pairs, pieces, corners, fans, .. } = scratch;
     leaf_pairs.clear();
     let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
     let patience = if matches!(aim, Goal::All) { MANY_LEAF_PAIRS } else { 1 };
@@ -136,9 +136,9 @@ pub fn traverse_bvh<const K: usize>(
         leaf_pairs,
         patience,
         far,
-        facets,
+        pieces,
         corners,
-        fan,
+        fans,
         face_tests: 0,
         placed: 0,
         meet,
@@ -162,9 +162,9 @@ struct FaceTests<'s, 'm, const K: usize, F> {
     patience: usize,
     /// Whether memory has to be waited for.
     far: bool,
-    facets: &'s mut [Vec<(FacetName, Facet)>; 2],
+    pieces: &'s mut [PlacedPieces; 2],
     corners: &'s mut Vec<DVec3>,
-    fan: &'s mut Fan,
+    fans: &'s mut [Fan; 2],
     face_tests: u64,
     /// Vertices of the guest that were placed.
     placed: u64,
@@ -177,7 +177,7 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> LeafVisitor for
         // Two triangles a leaf, side by side in lanes.
         const { assert!(LEAF_SIZE == 2) };
         let (Some(host_table), Some(guest_table)) = (self.sources[0].table, self.sources[1].table) else {
-            return self.meet_polygons(hosts, guests, mask);
+            return self.meet_polygons::<L>(hosts, guests, mask);
         };
         // Guest by guest, because guests have to be placed.
         let mut lane = 0;
@@ -285,35 +285,95 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
         ControlFlow::Continue(())
     }
 
-    #[inline(never)]
-    fn meet_polygons(&mut self, hosts: Leaves<'_>, guests: Leaves<'_>, mask: u32) -> ControlFlow<()> {
-        for pair in (0..16).filter(|pair| mask >> pair & 1 == 1) {
-            let (host, guest) = (hosts.leaf(pair / 4), guests.leaf(pair % 4));
-            self.test_polygons([self.trees[0].elements(host), self.trees[1].elements(guest)])?;
+    /// Faces of any kind, guest by guest.
+    #[inline(always)]
+    fn meet_polygons<L: Lanes>(
+        &mut self,
+        hosts: Leaves<'_>,
+        guests: Leaves<'_>,
+        mask: u32,
+    ) -> ControlFlow<()> {
+        let mut lane = 0;
+        while lane < 4 {
+            let mut column = mask >> lane & 0x1111;
+            if column != 0 {
+                let guest_faces = self.trees[1].elements(guests.leaf(lane));
+                self.sources[1].pieces(guest_faces, &mut self.pieces[1]);
+                self.placed += 3 * self.pieces[1].len() as u64;
+            }
+            while column != 0 {
+                let row = column.trailing_zeros() as usize / 4;
+                column &= column - 1;
+                let host_faces = self.trees[0].elements(hosts.leaf(row));
+                self.sources[0].pieces(host_faces, &mut self.pieces[0]);
+                self.test_pieces::<L>()?;
+            }
+            lane += 1;
         }
         ControlFlow::Continue(())
     }
 
-    /// Faces of any kind, by their fans.
-    #[inline(never)]
-    fn test_polygons(&mut self, elements: [&[u32]; 2]) -> ControlFlow<()> {
-        for (side, facets) in self.facets.iter_mut().enumerate() {
-            facets.clear();
-            for &face in elements[side] {
-                self.sources[side].fan(face, self.corners, self.fan);
-                self.placed += side as u64 * self.corners.len() as u64;
-                let pieces = (0..).zip(self.fan.facets());
-                facets.extend(pieces.map(|(piece, &facet)| (FacetName { face, piece }, facet)));
-            }
-        }
-        let [of_host, of_guest] = &*self.facets;
-        self.face_tests += (of_host.len() * of_guest.len()) as u64;
-        for (name_a, a) in of_host {
-            for (name_b, b) in of_guest {
-                if let Some(kind) = triangles_meet(a, b) {
-                    let meeting = FacetMeeting { names: [*name_a, *name_b], facets: [*a, *b], kind };
-                    (self.meet)(&meeting)?;
+    /// The triangles of fans that a quick look does not tell apart.
+    #[inline(always)]
+    fn test_pieces<L: Lanes>(&mut self) -> ControlFlow<()> {
+        // Faces whose fans are made.
+        let mut made = [None; 2];
+        let mut guest = 0;
+        while guest < self.pieces[1].len() {
+            let guests = guest..(guest + 2).min(self.pieces[1].len());
+            let guest_triangles = side_by_side(&self.pieces[1][guests.clone()]);
+            let columns = Columns::<L>::new(&guest_triangles);
+            let of_guest: u32 = if guests.len() == 2 { 0b11 } else { 0b01 };
+            let mut host = 0;
+            while host < self.pieces[0].len() {
+                let hosts = host..(host + 2).min(self.pieces[0].len());
+                let host_triangles = side_by_side(&self.pieces[0][hosts.clone()]);
+                let present = if hosts.len() == 2 { of_guest | of_guest << 2 } else { of_guest };
+                self.face_tests += u64::from(present.count_ones());
+                let (apart, sides) = columns.compare(&host_triangles);
+                let close = present & !apart;
+                if close != 0 {
+                    let triangles = [&host_triangles, &guest_triangles];
+                    self.test_close([host, guest], triangles, close, &sides, &mut made)?;
                 }
+                host = hosts.end;
+            }
+            guest = guests.end;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The facets of fans that a quick look did not tell apart. Only here it matters which edges are inside of a polygon.
+    #[inline(never)]
+    fn test_close(
+        &mut self,
+        first: [usize; 2],
+        triangles: [&TriPair4; 2],
+        mut close: u32,
+        sides: &[Sides; 2],
+        made: &mut [Option<u32>; 2],
+    ) -> ControlFlow<()> {
+        while close != 0 {
+            let pair = close.trailing_zeros() as usize;
+            close &= close - 1;
+            let places = [pair / 2, pair % 2];
+            let crosses = crosses(&triangles[0][places[0]], &triangles[1][places[1]], pair, sides);
+            if crosses == Some(false) {
+                continue;
+            }
+            let names = [0, 1].map(|side| self.pieces[side][first[side] + places[side]].0);
+            for side in 0..2 {
+                let face = names[side].face;
+                if made[side] != Some(face) {
+                    self.sources[side].fan(face, self.corners, &mut self.fans[side]);
+                    made[side] = Some(face);
+                }
+            }
+            let facets = [0, 1].map(|side| self.fans[side].facets()[names[side].piece as usize]);
+            // What crosses as triangles does so as parts of polygons.
+            let kind = crosses.map(|_| Kind::Crossing).or_else(|| triangles_meet(&facets[0], &facets[1]));
+            if let Some(kind) = kind {
+                (self.meet)(&FacetMeeting { names, facets, kind })?;
             }
         }
         ControlFlow::Continue(())

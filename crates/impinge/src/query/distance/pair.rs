@@ -69,7 +69,7 @@ fn distance_of_apart(
         let mut best = Best::within(limit);
         let trees = placed.map(|placed| placed.model().bvh());
         let enough = metric.length_from_world(options.enough);
-        traverse_bvh(trees, &sources, &metric, enough, &mut best, &mut scratch.near);
+        traverse_bvh(trees, &sources, &metric, enough, &mut best, (&mut scratch.near, &mut scratch.pieces));
         best
     };
     let (closest, pieces) = best.found?;

@@ -2,7 +2,7 @@
 
 use super::best::{Best, Piece};
 use super::frame::MetricFrame;
-use crate::pair::surface::{FaceSource, Table};
+use crate::pair::surface::{FaceSource, FacetName, PlacedPieces, Table, side_by_side};
 use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, traverse_distance};
 use impinge_core::math::DVec3;
@@ -56,13 +56,13 @@ pub(super) fn traverse_bvh(
     frame: &MetricFrame,
     enough: f64,
     best: &mut Best,
-    stack: &mut DistanceStack,
+    (stack, pieces): (&mut DistanceStack, &mut [PlacedPieces; 2]),
 ) {
     let error = 8.0 * f64::EPSILON * frame.extent;
     let view = NearView::new(trees, [frame.maps[0].as_ref(), frame.maps[1].as_ref()], error);
     let distance = best.squared.sqrt();
     let mut visitor =
-        FaceDistances { trees, sources, frame, enough: enough * enough, best, distance, slab: None };
+        FaceDistances { trees, sources, frame, enough: enough * enough, best, distance, slab: None, pieces };
     traverse_distance(trees, &view, distance, stack, &mut visitor);
 }
 
@@ -77,6 +77,8 @@ struct FaceDistances<'s, 'm> {
     /// The root of what the best says.
     distance: f64,
     slab: Option<Slab>,
+    /// The memory for the triangles of polygons.
+    pieces: &'s mut [PlacedPieces; 2],
 }
 
 /// A direction along which the closest faces so far are as far apart as they are at all: of others nearby, most are told
@@ -102,10 +104,11 @@ impl NearVisitor for FaceDistances<'_, '_> {
             let pairs = [host.triangles(host_table, elements[0]), guest.triangles(guest_table, elements[1])];
             let least = pair_bounds::<L>(&pairs[0], &pairs[1], self.best.squared);
             if least[0].min(least[1]).min(least[2]).min(least[3]) < self.best.squared {
-                self.measure_triangles(elements, &pairs, &least);
+                let name = |side: usize, place: usize| Piece { face: elements[side][place], number: 0 };
+                self.measure_triangles(elements.map(<[u32]>::len), name, &pairs, &least);
             }
         } else {
-            self.measure_polygons(elements);
+            self.measure_polygons::<L>(elements);
         }
         self.distance
     }
@@ -136,7 +139,13 @@ impl FaceDistances<'_, '_> {
     }
 
     #[inline(never)]
-    fn measure_triangles(&mut self, elements: [&[u32]; 2], pairs: &[TriPair4; 2], least: &[f64; 4]) {
+    fn measure_triangles(
+        &mut self,
+        counts: [usize; 2],
+        name: impl Fn(usize, usize) -> Piece,
+        pairs: &[TriPair4; 2],
+        least: &[f64; 4],
+    ) {
         let mut order = [0, 1, 2, 3];
         order.sort_unstable_by(|&i: &usize, &j: &usize| least[i].total_cmp(&least[j]));
         for pair in order {
@@ -144,29 +153,59 @@ impl FaceDistances<'_, '_> {
             if least[pair] >= self.best.squared {
                 return;
             }
-            if places[0] >= elements[0].len() || places[1] >= elements[1].len() {
+            if places[0] >= counts[0] || places[1] >= counts[1] {
                 continue;
             }
             let corners = [0, 1].map(|side| &pairs[side][places[side]]);
-            let piece = |side: usize| Piece { face: elements[side][places[side]], number: 0 };
+            let piece = |side: usize| name(side, places[side]);
             self.best.offer(corners, [piece(0), piece(1)]);
             self.follow();
         }
     }
 
     /// Faces of any kind, by their fans.
-    #[inline(never)]
-    fn measure_polygons(&mut self, elements: [&[u32]; 2]) {
-        for &face_a in elements[0] {
-            for_each_piece(&self.sources[0], face_a, |a, piece_a| {
-                for &face_b in elements[1] {
-                    for_each_piece(&self.sources[1], face_b, |b, piece_b| {
-                        self.best.offer([a, b], [piece_a, piece_b]);
-                    });
-                }
-            });
+    #[inline(always)]
+    fn measure_polygons<L: Lanes>(&mut self, elements: [&[u32]; 2]) {
+        if self.are_polygons_beyond(elements) {
+            return;
         }
-        self.follow();
+        self.sources[0].pieces(elements[0], &mut self.pieces[0]);
+        self.sources[1].pieces(elements[1], &mut self.pieces[1]);
+        let counts = [self.pieces[0].len(), self.pieces[1].len()];
+        let mut first = 0;
+        while first < counts[0] {
+            let of_first = first..(first + 2).min(counts[0]);
+            let mut second = 0;
+            while second < counts[1] {
+                let of_second = second..(second + 2).min(counts[1]);
+                let both = [&self.pieces[0][of_first.clone()], &self.pieces[1][of_second.clone()]];
+                let pairs = [side_by_side(both[0]), side_by_side(both[1])];
+                let least = pair_bounds::<L>(&pairs[0], &pairs[1], self.best.squared);
+                if least[0].min(least[1]).min(least[2]).min(least[3]) < self.best.squared {
+                    let names = both.map(|pieces| [pieces[0].0, pieces[pieces.len() - 1].0]);
+                    let name = |side: usize, place: usize| {
+                        let FacetName { face, piece } = names[side][place];
+                        Piece { face, number: piece }
+                    };
+                    self.measure_triangles(both.map(<[_]>::len), name, &pairs, &least);
+                }
+                second = of_second.end;
+            }
+            first = of_first.end;
+        }
+    }
+
+    /// [`is_beyond`](Self::is_beyond) for faces of any kind.
+    #[inline(always)]
+    fn are_polygons_beyond(&self, elements: [&[u32]; 2]) -> bool {
+        let Some(slab) = &self.slab else { return false };
+        let along = |side: usize, start: f64, choose: fn(f64, f64) -> f64| {
+            let mesh = self.sources[side].mesh();
+            let corners = elements[side].iter().flat_map(|&face| mesh.corners(face));
+            corners.fold(start, |bound, vertex| choose(bound, slab.towards[side].dot(mesh.vertex(vertex))))
+        };
+        let (most, least) = (along(0, f64::NEG_INFINITY, f64::max), along(1, f64::INFINITY, f64::min));
+        least - most + slab.shift >= self.distance
     }
 
     /// Takes over a new best.
