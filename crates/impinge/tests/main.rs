@@ -39,6 +39,7 @@ mod models;
 mod regressions;
 mod pair_bytes;
 mod peer_failures;
+mod penetration;
 mod planted;
 mod prepare;
 mod published_queries;

@@ -18,6 +18,7 @@ mod intersect;
 mod contacts;
 mod curve;
 mod distance;
+mod penetration;
 mod self_intersection;
 #[cfg(test)]
 mod prepared;
@@ -36,6 +37,7 @@ pub use contacts::{Contact, ContactId, ContactOptions};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{ClosestPoint, Distance, DistanceOptions, SignedDistance};
 use intersect::{intersect, intersects};
+pub use penetration::{Penetration, PenetrationOptions};
 pub use ray::{FirstFace, Ray, RayError, RayHit, RayOptions, RayPart};
 pub use scratch::Scratch;
 pub use separating_translation::{LimitError, SeparatingTranslation};
