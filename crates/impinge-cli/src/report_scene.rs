@@ -99,6 +99,7 @@ pub(crate) fn clash(
     let is_deep = matches!(answer.0, Verdict::Overlapping | Verdict::Inside(_));
     let separation =
         if depth && is_deep { a.separating_translation(b, f64::MAX).ok().flatten() } else { None };
+    let penetration = if depth && is_deep { a.penetration(b) } else { None };
     let bounds = places.bounds();
     let [faces_a, faces_b] = places.faces;
     Some(report::Clash {
@@ -106,6 +107,8 @@ pub(crate) fn clash(
         point: answer.1.map(|witness| witness.point_in_world.to_array()),
         bounds,
         face_pairs: pairs.len() as u64,
+        penetration: penetration.map(|found| [found.at_least, found.at_most]),
+        limited_by_thickness: penetration.is_some_and(|found| found.limited_by_thickness),
         depth: separation.map(|short| short.distance),
         direction: separation.map(|short| direction_of_second(&short)),
         curve: places.curve,

@@ -128,6 +128,7 @@ fn check_clash(clash: &Clash, index: usize, parts: usize) -> Result<(), Invalid>
     finite(&clash.point.unwrap_or_default(), || place("point"))?;
     finite(&points(clash.bounds), || place("bounds"))?;
     finite(&[clash.distance], || place("distance"))?;
+    finite(&clash.penetration.unwrap_or_default(), || place("penetration"))?;
     finite(&[optional(clash.depth)], || place("depth"))?;
     finite(&clash.direction.unwrap_or_default(), || place("direction"))?;
     finite(&[optional(clash.time)], || place("time"))?;

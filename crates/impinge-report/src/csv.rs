@@ -5,7 +5,7 @@ use crate::check::Invalid;
 use crate::report::{Clash, Point, Report, Resolved, Status};
 use crate::text::visible;
 
-const HEADER: [&str; 30] = [
+const HEADER: [&str; 33] = [
     "id",
     "status",
     "verdict",
@@ -36,6 +36,9 @@ const HEADER: [&str; 30] = [
     "moment",
     "sampled",
     "unit",
+    "penetration_at_least",
+    "penetration_at_most",
+    "limited_by_thickness",
 ];
 
 impl Report {
@@ -93,6 +96,9 @@ impl Report {
             number(clash.moment),
             clash.sampled.to_string(),
             safe(&self.unit),
+            number(clash.penetration.map(|[at_least, _]| at_least)),
+            number(clash.penetration.map(|[_, at_most]| at_most)),
+            clash.limited_by_thickness.to_string(),
         ]
     }
 

@@ -50,6 +50,7 @@ mod id;
 mod identity;
 mod json;
 pub mod live;
+mod measure;
 mod order;
 mod report;
 #[cfg(test)]

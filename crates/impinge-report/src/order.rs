@@ -13,8 +13,10 @@ impl Clash {
 
     /// By verdict, the deeper and the closer first: the order for people.
     fn severity(&self, other: &Clash) -> Ordering {
+        let penetration = |clash: &Clash| clash.penetration.map_or(0.0, |[_, at_most]| at_most);
         let depth = |clash: &Clash| clash.depth.unwrap_or(0.0);
         let gravest = self.verdict.cmp(&other.verdict);
+        let gravest = gravest.then(penetration(other).total_cmp(&penetration(self)));
         let gravest = gravest.then(depth(other).total_cmp(&depth(self)));
         gravest.then(self.distance.total_cmp(&other.distance)).then(self.place_in_list(other))
     }
@@ -52,12 +54,15 @@ mod tests {
             Clash::new(0, 4, Verdict::Touching),
             deep(5, 0.2),
             Clash::new(0, 6, Verdict::Duplicate),
+            // A shaft in its bearing: a long way to go, and hardly deep; and what is deep.
+            Clash { penetration: Some([1e-4, 2e-4]), ..deep(8, 100.0) },
+            Clash { penetration: Some([0.2, 0.3]), ..deep(9, 0.05) },
             Clash::new(0, 7, Verdict::Inside),
             Clash::new(0, 0, Verdict::Touching),
         ];
         let report = Report { clashes, ..Report::default() };
         let order = |list: Vec<&Clash>| list.iter().map(|clash| clash.b).collect::<Vec<_>>();
-        assert_eq!(order(report.clashes_by_severity()), [6, 5, 3, 7, 0, 4, 2, 1]);
-        assert_eq!(order(report.clashes_by_parts()), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(order(report.clashes_by_severity()), [6, 9, 8, 5, 3, 7, 0, 4, 2, 1]);
+        assert_eq!(order(report.clashes_by_parts()), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     }
 }

@@ -130,6 +130,10 @@ pub struct Clash {
     pub face_pairs: u64,
     /// The gap; 0 where they meet.
     pub distance: f64,
+    /// How deep they reach into each other: at least, and at most.
+    pub penetration: Option<[f64; 2]>,
+    /// Whether more depth than that does not fit into the thickness of one of them.
+    pub limited_by_thickness: bool,
     /// An upper bound on the move that separates them.
     pub depth: Option<f64>,
     /// The unit vector along which `b` would have to move by the depth.
@@ -167,6 +171,8 @@ impl Clash {
             bounds: None,
             face_pairs: 0,
             distance: 0.0,
+            penetration: None,
+            limited_by_thickness: false,
             depth: None,
             direction: None,
             time: None,

@@ -37,6 +37,7 @@ pub(crate) fn two_boxes() -> Report {
         point: Some([0.5, 0.25, 0.0]),
         bounds: Some([[0.25, 0.25, -0.5], [0.5, 0.5, 0.5]]),
         face_pairs: 8,
+        penetration: Some([0.2, 0.202]),
         depth: Some(0.25),
         direction: Some([1.0, 0.0, 0.0]),
         curve: vec![square],

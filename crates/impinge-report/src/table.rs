@@ -76,11 +76,7 @@ impl Report {
             cells.push(clash.status.map_or("", Status::name).to_owned());
         }
         cells.extend([clash.a, clash.b].map(|part| visible(&self.parts[part].name)));
-        cells.push(match (clash.verdict, clash.depth) {
-            (Verdict::Near, _) => format!("gap {}", short(clash.distance)),
-            (_, Some(depth)) => format!("depth ≤ {}", short(depth)),
-            _ => "–".to_owned(),
-        });
+        cells.push(clash.measure().unwrap_or_else(|| "–".to_owned()));
         cells.push(if clash.face_pairs > 0 { clash.face_pairs.to_string() } else { "–".to_owned() });
         if timed {
             let sampled = if clash.sampled { " (sampled)" } else { "" };
@@ -158,7 +154,7 @@ mod tests {
              note: two\\nlines\n\
              \n\
              verdict          a      b               depth or gap (mm)  faces  at (mm)         id\n\
-             overlapping      left   right           depth ≤ 0.25       8      (0.5, 0.25, 0)  {}\n\
+             overlapping      left   right           depth 0.202        8      (0.5, 0.25, 0)  {}\n\
              inside (b in a)  right  bolt \\u{{1b}}[2J  –                  –      –               {}\n\
              near             left   bolt \\u{{1b}}[2J  gap 0.5            –      –               {}\n",
             ids[0], ids[1], ids[2],
@@ -186,7 +182,7 @@ mod tests {
              PARTIAL: the search was interrupted, and there may be more\n\
              \n\
              verdict      status    a     b      depth or gap (mm)  faces  time (s)       at (mm)         id\n\
-             overlapping  new       left  right  depth ≤ 0.25       8      1.5 (sampled)  (0.5, 0.25, 0)  {id}\n\
+             overlapping  new       left  right  depth 0.202        8      1.5 (sampled)  (0.5, 0.25, 0)  {id}\n\
              near         resolved  old   gone   –                  –      –              –               0123\n",
         );
         assert_eq!(report.table().unwrap(), expected);

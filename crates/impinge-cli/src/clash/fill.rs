@@ -88,6 +88,8 @@ fn one(clash: &Clash) -> report::Clash {
         bounds: Some([clash.bounds.min.to_array(), clash.bounds.max.to_array()]),
         face_pairs: clash.face_pairs as u64,
         distance: clash.distance,
+        penetration: clash.penetration.map(|found| [found.at_least, found.at_most]),
+        limited_by_thickness: clash.penetration.is_some_and(|found| found.limited_by_thickness),
         depth: clash.separation.map(|short| short.distance),
         direction: clash.separation.map(|short| report_scene::direction_of_second(&short)),
         closest: is_apart.then(|| clash.closest.map(|point| point.to_array())),

@@ -45,7 +45,9 @@ nearest place, so that neither another folder nor a part that moved makes everyt
 Two lengths, and what they mean: --touch is what rounding may do; an overlap that a move of at most so much ends, or a gap no larger, \
 is touching. --clearance is what the design wants; parts closer than that, and farther than --touch, are near.
 
-The depth of an overlap is the length of a move that was made and found to end it: an upper bound.
+The depth of an overlap of solids is the greatest distance that a point of one's surface lies inside of the other, measured to the other's surface, as \
+an interval no wider than 1 % or --touch. Beside it is the length of a move that was made and found to end the overlap: of a shaft in its \
+bearing that is long, however little the two cross. Two surfaces have no depth.
 
 With --animation parts move as the file says, and the gravest that happens to two parts is said, with the time since when, how long they are in \
 contact altogether, and the moment at which the place was taken. That time is found continuously, however short the contact: it is never later than \
@@ -164,7 +166,11 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let sets = selection.sort(&parts.list)?;
     let interrupted = interruption();
     let placed: Vec<_> = parts.list.iter().map(|part| parts.placed(part)).collect();
-    let options = ClashOptions::new().touch(touch).clearance(clearance).separation(!arguments.no_depth);
+    let options = ClashOptions::new()
+        .touch(touch)
+        .clearance(clearance)
+        .penetration(!arguments.no_depth)
+        .separation(!arguments.no_depth);
     let bar = progress_bar();
     let considered = |a: u32, b: u32| {
         let pair = [a as usize, b as usize];

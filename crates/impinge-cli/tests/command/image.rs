@@ -145,7 +145,7 @@ fn several_models_have_a_table_and_a_document() {
     assert!(document["precision"].as_f64().is_some_and(|length| length > 0.0 && length < 0.2), "{document}");
     let objects = document["objects"].as_array().expect("a list");
     assert_eq!(objects.len(), 5);
-    assert_eq!(objects[0], json!({ "file": "cube.obj", "edges": 12, "triangles": 12 }));
+    assert_eq!(objects[0], json!({ "file": "cube.obj", "edges": 12, "triangles": 12, "closed": true }));
     let found = document["interferences"].as_array().expect("a list");
     let pairs: Vec<_> =
         found.iter().map(|one| (one["penetrating"].as_u64(), one["penetrated"].as_u64())).collect();

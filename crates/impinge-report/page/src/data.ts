@@ -59,6 +59,8 @@ export interface PackedClash {
   box: [Point, Point] | null;
   face_pairs: number;
   distance: number;
+  penetration: [number, number] | null;
+  limited_by_thickness: boolean;
   depth: number | null;
   direction: Point | null;
   time: number | null;

@@ -2,7 +2,7 @@
 
 import { type Meeting, type Point, type Report, short, shortId, shortPoint } from "./data";
 import { iconButton, make } from "./dom";
-import type { Entry } from "./entries";
+import { type Entry, interval } from "./entries";
 
 type Fact = [string, string | HTMLElement];
 
@@ -57,6 +57,10 @@ export class Detail {
     const facts: Fact[] = [];
     if (clash) {
       if (clash.contained) facts.push(["Contained", clash.contained === "a" ? entry.names[0] : entry.names[1]]);
+      if (clash.penetration !== null) {
+        const capped = clash.limited_by_thickness ? ", as much as the thickness allows" : "";
+        facts.push(["Depth", `${interval(clash.penetration)} ${unit}${capped}`]);
+      }
       if (clash.depth !== null) {
         const bound = `at most ${short(clash.depth)} ${unit}`;
         const along = clash.direction ? `, the second along ${shortPoint(clash.direction)}` : "";

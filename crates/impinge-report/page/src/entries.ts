@@ -79,7 +79,7 @@ export function select(entries: Entry[], filter: Filter): Entry[] {
   return compare ? chosen.sort((one, other) => compare(one, other) || one.rank - other.rank) : chosen;
 }
 
-const size = (entry: Entry) => entry.clash?.depth ?? -(entry.clash?.distance ?? Infinity);
+const size = (entry: Entry) => entry.clash?.penetration?.[1] ?? entry.clash?.depth ?? -(entry.clash?.distance ?? Infinity);
 
 const ORDERS: Record<Order, ((one: Entry, other: Entry) => number) | null> = {
   severity: null,
@@ -89,12 +89,19 @@ const ORDERS: Record<Order, ((one: Entry, other: Entry) => number) | null> = {
   time: (one, other) => (one.clash?.time ?? -1) - (other.clash?.time ?? -1),
 };
 
+/// An interval as one number where it is narrow, as the table of the command has it.
+export function interval([atLeast, atMost]: [number, number]): string {
+  if (atMost <= atLeast * 1.011) return short(atMost);
+  return atLeast > 0 ? `${short(atLeast)} to ${short(atMost)}` : `≤ ${short(atMost)}`;
+}
+
 /// The figure that says most about a clash.
 export function measure(entry: Entry, unit: string): string {
   const { clash } = entry;
   if (!clash) return "";
   if (clash.verdict === "near") return `gap ${short(clash.distance)} ${unit}`;
-  if (clash.depth !== null) return `depth ≤ ${short(clash.depth)} ${unit}`;
+  if (clash.penetration !== null) return `depth ${interval(clash.penetration)} ${unit}`;
+  if (clash.depth !== null) return `moved ≤ ${short(clash.depth)} ${unit}`;
   if (clash.contained) return clash.contained === "a" ? "first in second" : "second in first";
   return clash.face_pairs > 0 ? `${clash.face_pairs} face pairs` : "";
 }

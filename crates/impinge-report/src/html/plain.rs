@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{HAS_PICTURES, escaped};
 use crate::check::Invalid;
-use crate::report::{Clash, Report, Side, Status, Verdict};
+use crate::report::{Clash, Report, Side, Status};
 use crate::text::{counted, point, short};
 
 const STYLE: &str = "\
@@ -98,11 +98,7 @@ impl Report {
             Some(Side::B) => " (B in A)",
             None => "",
         };
-        let measure = match (clash.verdict, clash.depth) {
-            (Verdict::Near, _) => format!("gap {}", short(clash.distance)),
-            (_, Some(depth)) => format!("depth ≤ {}", short(depth)),
-            _ => String::new(),
-        };
+        let measure = clash.measure().unwrap_or_default();
         let time = clash.time.map_or(String::new(), |time| format!("{} s", short(time)));
         let part = |index: usize| {
             let part = &self.parts[index];
@@ -161,7 +157,7 @@ mod tests {
             "<caption>what &lt;filters&gt; did</caption>",
             "<tr><td class=\"n\">spheres</td><td class=\"n\">3800</td></tr>",
             "<td title=\"scene/left\">left</td>",
-            "depth ≤ 0.25",
+            "depth 0.202",
             "(0.5, 0.25, 0)",
         ];
         for text in expected {

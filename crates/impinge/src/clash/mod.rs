@@ -51,7 +51,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::broad_phase::BroadPhase;
 use crate::model::{Model, Placed, Purpose, prepare_all};
 use crate::options::options;
-use crate::query::{Contained, IntersectOptions, SeparatingTranslation, Verdict};
+use crate::query::{
+    Contained, IntersectOptions, Penetration, PenetrationOptions, SeparatingTranslation, Verdict,
+};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel;
@@ -65,6 +67,8 @@ options! {
         pub touch: f64 = 0.0,
         /// The clearance: parts no farther apart than this are near. 0 looks for no such pairs.
         pub clearance: f64 = 0.0,
+        /// Whether to measure how deep what overlaps, or is inside, reaches into the other; see [`Penetration`].
+        pub penetration: bool = true,
         /// Whether to look for a short move that separates what overlaps.
         pub separation: bool = true,
         /// A filter of pairs of parts, the lesser first: those that it refuses are not tested.
@@ -89,10 +93,11 @@ impl ClashOptions<'_> {
 
 impl fmt::Debug for ClashOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ClashOptions { touch, clearance, separation, accept, progress } = self;
+        let ClashOptions { touch, clearance, penetration, separation, accept, progress } = self;
         f.debug_struct("ClashOptions")
             .field("touch", touch)
             .field("clearance", clearance)
+            .field("penetration", penetration)
             .field("separation", separation)
             .field("accept", &accept.map(|_| ".."))
             .field("progress", &progress.map(|_| ".."))
@@ -138,7 +143,9 @@ pub struct Clash {
     pub distance: f64,
     /// The closest points of both; one point twice where they intersect.
     pub closest: [DVec3; 2],
-    /// A short move of `a` that ends an overlap: its length is an upper bound on the depth.
+    /// How deep the parts reach into each other, where they overlap or one is inside of the other and one of them at least is a solid.
+    pub penetration: Option<Penetration>,
+    /// A short move of `a` that ends an overlap. Of what is held on several sides it is long, however shallow the overlap.
     pub separation: Option<SeparatingTranslation>,
 }
 
@@ -250,6 +257,7 @@ pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) ->
         face_pairs: 0,
         distance: 0.0,
         closest: [DVec3::ZERO; 2],
+        penetration: None,
         separation: None,
     };
     let is_duplicate = duplicate::are_duplicates(a, b, options.touch);
@@ -297,6 +305,10 @@ pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) ->
         Verdict::Inside(contained) => ClashKind::Inside(contained),
         _ => ClashKind::Touching,
     };
+    if options.penetration && matches!(clash.kind, ClashKind::Overlapping | ClashKind::Inside(_)) {
+        let goal = PenetrationOptions::new().width(options.touch.max(0.0));
+        clash.penetration = a.penetration_with(b, goal);
+    }
     if clash.kind == ClashKind::Overlapping && options.separation {
         clash.separation = separation;
     }
