@@ -2,6 +2,7 @@
 
 mod animate;
 mod fill;
+mod forgive;
 mod parts;
 mod select;
 
@@ -42,8 +43,9 @@ near (--clearance). A part that cannot be placed, such as one with a scale of 0,
 With --baseline, clashes of an earlier run keep their ids: parts are found again by their names inside of the scene, then by shape, then by \
 nearest place, so that neither another folder nor a part that moved makes everything new.
 
-Two lengths, and what they mean: --touch is what rounding may do; an overlap that a move of at most so much ends, or a gap no larger, \
-is touching. --clearance is what the design wants; parts closer than that, and farther than --touch, are near.
+Three lengths, and what they mean: --touch is what rounding may do; an overlap that a move of at most so much ends, or a gap no larger, \
+is touching. --tolerance is what you forgive: overlaps of solids no deeper than that are left out and counted, but for those that go through a \
+thin part. --clearance is what the design wants; parts closer than that, and farther than --touch, are near.
 
 The depth of an overlap of solids is the greatest distance that a point of one's surface lies inside of the other, measured to the other's surface, as \
 an interval no wider than 1 % or --touch. Beside it is the length of a move that was made and found to end the overlap: of a shaft in its \
@@ -71,6 +73,10 @@ pub(crate) struct ClashArgs {
     /// What rounding may do: overlaps and gaps up to this are touching [default: a millionth of the largest coordinate]
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     touch: Option<f64>,
+
+    /// Leave out overlaps of solids that are no deeper than this; what goes through a thin part is never left out
+    #[arg(long, value_name = "T", allow_hyphen_values = true, conflicts_with = "no_depth")]
+    tolerance: Option<f64>,
 
     /// Make each group, or each connected component of a mesh without groups, a part
     #[arg(long)]
@@ -148,6 +154,7 @@ enum FailOn {
 
 pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, Error> {
     let clearance = numbers::length("--clearance", arguments.clearance)?;
+    let tolerance = arguments.tolerance.map(|length| numbers::length("--tolerance", length)).transpose()?;
     if arguments.fail_on.contains(&FailOn::New) && arguments.baseline.is_none() {
         return Err(Error::option("--fail-on", "new needs --baseline"));
     }
@@ -207,6 +214,9 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     if arguments.ignore_touching {
         report.clashes.retain(|clash| clash.verdict != impinge_report::Verdict::Touching);
     }
+    if let Some(tolerance) = tolerance {
+        forgive::forgive(&mut report, tolerance);
+    }
     fill::parts(&parts, places, &mut report);
     if arguments.itself {
         fill::itself(&placed, &sets, &mut report);
@@ -237,7 +247,12 @@ fn table(report: &Report, options: &ClashOptions<'_>) -> Result<String, impinge_
     if options.clearance > 0.0 {
         text += &format!("; near: up to {} {unit}", short(options.clearance));
     }
-    Ok(text + "\n")
+    text.push('\n');
+    if let Some(line) = forgive::suggestion(report) {
+        text += &line;
+        text.push('\n');
+    }
+    Ok(text)
 }
 
 fn status(arguments: &ClashArgs, report: &Report) -> Status {

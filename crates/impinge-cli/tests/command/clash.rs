@@ -227,3 +227,62 @@ fn bad_input_is_named_and_nothing_is_written() {
     }
     assert!(folder.files().iter().all(|file| !file.starts_with("out.html")), "{:?}", folder.files());
 }
+
+/// A box by its corners, as an OBJ file.
+fn cuboid(min: [f64; 3], max: [f64; 3]) -> String {
+    let corner = |number: usize| {
+        let at = |axis: usize| if number >> axis & 1 == 1 { max[axis] } else { min[axis] };
+        format!("v {} {} {}\n", at(0), at(1), at(2))
+    };
+    let faces = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    (0..8).map(corner).collect::<String>() + faces
+}
+
+/// How deep overlaps are, and what a tolerance leaves out: never what goes through a thin part.
+#[test]
+fn depths_and_a_tolerance() {
+    let folder = Folder::new("clash-tolerance");
+    folder.write("table.obj", cuboid([0.0; 3], [100.0, 100.0, 10.0]));
+    for (number, depth) in [0.001, 0.002, 0.003].into_iter().enumerate() {
+        let x = 20.0 * number as f64;
+        folder.write(&format!("foot{number}.obj"), cuboid([x, 0.0, -20.0], [x + 10.0, 10.0, depth]));
+    }
+    folder.write("deep.obj", cuboid([70.0, 0.0, 6.0], [90.0, 20.0, 30.0]));
+    folder.write("sheet.obj", cuboid([200.0, 0.0, 0.0], [200.002, 50.0, 50.0]));
+    folder.write("cross.obj", cuboid([150.0, 20.0, 0.0], [250.0, 20.002, 50.0]));
+    let files = "table.obj foot0.obj foot1.obj foot2.obj deep.obj sheet.obj cross.obj --touch 0.0001";
+    let document = folder.run(&format!("clash {files} --json")).json(1);
+    let clashes = document["clashes"].as_array().expect("a list");
+    assert_eq!(clashes.len(), 5, "{document}");
+    for (clash, depth) in clashes.iter().zip([0.001, 0.002, 0.003, 4.0, 0.001]) {
+        let [at_least, at_most] = [0, 1].map(|end| clash["penetration"][end].as_f64().expect("a length"));
+        assert!(at_least <= depth + 1e-9 && depth <= at_most + 1e-9, "{clash}");
+        assert!(at_most <= at_least * 1.011 + 0.00011, "{clash}");
+        assert_eq!(clash["separation"], clash["depth"]);
+    }
+    let limited: Vec<_> = clashes.iter().map(|clash| clash["limited_by_thickness"] == true).collect();
+    assert_eq!(limited, [false, false, false, false, true]);
+    let text = folder.run(&format!("clash {files}")).expect(1);
+    assert!(
+        text.contains("3 of 5 overlaps are no deeper than 0.004 units; --tolerance 0.004 leaves them out\n"),
+        "{text}"
+    );
+    let text = folder.run(&format!("clash {files} --tolerance 0.004")).expect(1);
+    assert!(text.contains("3 overlaps no deeper than 0.004 units left out by --tolerance"), "{text}");
+    assert!(text.contains("deep.obj") && text.contains("sheet.obj") && !text.contains("foot1.obj"), "{text}");
+    let refused = folder.run(&format!("clash {files} --tolerance -1")).error();
+    assert!(refused.starts_with("--tolerance: "), "{refused}");
+    let csv = folder.run(&format!("clash {files} --csv")).expect(1);
+    assert!(
+        csv.starts_with("id,")
+            && csv.contains(",penetration_at_least,penetration_at_most,limited_by_thickness"),
+        "{csv}"
+    );
+    // Depths change no verdict.
+    let verdicts = |document: &serde_json::Value| -> Vec<_> {
+        document["clashes"].as_array().into_iter().flatten().map(|clash| clash["verdict"].clone()).collect()
+    };
+    let quick = folder.run(&format!("clash {files} --no-depth --json")).json(1);
+    assert_eq!(verdicts(&document), verdicts(&quick));
+    assert!(quick["clashes"][0]["penetration"].is_null());
+}
