@@ -83,7 +83,7 @@ pub struct SceneMesh {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Instance {
-    /// The node's name, or the mesh's, or `node 7`.
+    /// The node's name, or the mesh's, or `node 7`. Copies that one node makes of its mesh have a number behind it: `bolt#0`.
     pub name: String,
     /// The mesh, as an index into [`Scene::meshes`].
     pub mesh: usize,
@@ -91,6 +91,10 @@ pub struct Instance {
     pub node: Option<usize>,
     /// The primitive of the glTF mesh; `None` in other formats.
     pub primitive: Option<usize>,
+    /// Which of the copies it is that the node makes of its mesh by `EXT_mesh_gpu_instancing`; `None` where it makes none.
+    pub copy: Option<usize>,
+    /// Where the mesh stands in its node: the identity, but for copies.
+    pub node_from_mesh: DAffine3,
     /// Where it stands. Any affine map: it may be sheared, mirrored or singular.
     pub world_from_mesh: DAffine3,
 }
@@ -138,6 +142,8 @@ impl Scene {
             mesh: 0,
             node: None,
             primitive: None,
+            copy: None,
+            node_from_mesh: DAffine3::IDENTITY,
             world_from_mesh: DAffine3::IDENTITY,
         };
         let mesh = SceneMesh { name: String::new(), mesh, deformation: None, notes };

@@ -91,6 +91,12 @@ impl<'a> Accessors<'a> {
         Ok(get(&self.document.accessors, index, "accessor", from)?.count)
     }
 
+    /// The number of an accessor's component type, and whether its integers stand for fractions.
+    pub(super) fn component(&self, index: usize, from: &Place) -> Result<(u64, bool), Fault> {
+        let accessor = get(&self.document.accessors, index, "accessor", from)?;
+        Ok((accessor.component_type, accessor.normalized))
+    }
+
     /// All elements of an accessor, which must have the shape that is asked for (`VEC3` and the like).
     pub(super) fn read<const N: usize>(
         &self,

@@ -1,5 +1,7 @@
 //! The parts of a glTF document that say where surfaces are. Everything else in it is passed over.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -53,6 +55,28 @@ pub(super) struct Node {
     pub(super) rotation: Option<[f64; 4]>,
     pub(super) scale: Option<[f64; 3]>,
     pub(super) weights: Option<Vec<f64>>,
+    #[serde(default)]
+    pub(super) extensions: NodeExtensions,
+}
+
+#[derive(Deserialize, Default)]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub(super) instancing: Option<Instancing>,
+    #[serde(rename = "KHR_node_visibility")]
+    pub(super) visibility: Option<Visibility>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Instancing {
+    /// Accessors by the names of attributes. Names other than those of transforms are the application's own.
+    #[serde(default)]
+    pub(super) attributes: BTreeMap<String, usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Visibility {
+    pub(super) visible: Option<bool>,
 }
 
 #[derive(Deserialize)]

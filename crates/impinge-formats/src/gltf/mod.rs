@@ -8,7 +8,9 @@ mod accessor;
 mod animation;
 mod buffers;
 mod glb;
+mod instancing;
 mod json;
+mod names;
 mod nodes;
 mod primitive;
 mod skin;
@@ -17,9 +19,12 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
+use impinge::math::DAffine3;
+
 use self::accessor::Accessors;
 use self::buffers::{Buffers, get};
 use self::json::{Document, Node};
+use self::names::Names;
 use self::nodes::Nodes;
 use self::primitive::Shaping;
 use self::skin::Binding;
@@ -55,11 +60,13 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Resul
     }
     let buffers = Buffers::new(&document, binary, folder, bytes.len(), limits)?;
     let accessors = Accessors { document: &document, buffers };
-    let nodes = Nodes::read(&document)?;
+    let mut nodes = Nodes::read(&document)?;
+    let hidden = std::mem::take(&mut nodes.hidden).note("nodes with meshes that are not visible");
     let mut reader = Reader {
         document: &document,
         accessors,
         nodes,
+        names: Names::new(&document),
         shared: HashMap::new(),
         bindings: HashMap::new(),
         with_weights: animation::nodes_with_weights(&document.animations),
@@ -72,8 +79,13 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Resul
             reader.node(index, node, &mut instances)?;
         }
     }
-    if instances.is_empty() {
-        return Err(Fault::no_faces());
+    match hidden {
+        Some(Note { place, .. }) if instances.is_empty() => {
+            let what = "there is no face that is visible: this node and maybe others are hidden by KHR_node_visibility";
+            return Err(Fault::unsupported(place, what));
+        }
+        None if instances.is_empty() => return Err(Fault::no_faces()),
+        note => reader.notes.extend(note),
     }
     let mut animations = Vec::with_capacity(document.animations.len());
     for (index, entry) in document.animations.iter().enumerate() {
@@ -87,6 +99,7 @@ struct Reader<'a> {
     document: &'a Document,
     accessors: Accessors<'a>,
     nodes: Nodes,
+    names: Names,
     /// The mesh of each primitive in each of its shapes, however often it stands somewhere.
     shared: HashMap<Shape, Option<usize>>,
     bindings: HashMap<usize, Rc<Binding>>,
@@ -107,6 +120,48 @@ struct Shape {
     changes: bool,
 }
 
+/// A primitive that stands somewhere: its number in its mesh, and the mesh that it became.
+struct Part {
+    primitive: usize,
+    mesh: usize,
+    world_from_mesh: DAffine3,
+}
+
+/// A node whose parts are to be placed.
+struct Placing {
+    index: usize,
+    name: String,
+    has_many_primitives: bool,
+}
+
+impl Placing {
+    /// Adds the parts of the node, or of one of its copies, whose number and place in the node are given.
+    fn place(&self, parts: &[Part], copy: Option<(usize, DAffine3)>, instances: &mut Vec<Instance>) {
+        let (copy, node_from_mesh) = copy.unzip();
+        let node_from_mesh = node_from_mesh.unwrap_or(DAffine3::IDENTITY);
+        for part in parts {
+            let mut name = self.name.clone();
+            if let Some(copy) = copy {
+                name.push_str(&format!("#{copy}"));
+            }
+            if self.has_many_primitives {
+                name.push_str(&format!(".{}", part.primitive));
+            }
+            let world_from_mesh =
+                if copy.is_some() { part.world_from_mesh * node_from_mesh } else { part.world_from_mesh };
+            instances.push(Instance {
+                name,
+                mesh: part.mesh,
+                node: Some(self.index),
+                primitive: Some(part.primitive),
+                copy,
+                node_from_mesh,
+                world_from_mesh,
+            });
+        }
+    }
+}
+
 impl<'a> Reader<'a> {
     /// Adds an instance for each primitive of a node's mesh.
     fn node(&mut self, index: usize, node: &'a Node, instances: &mut Vec<Instance>) -> Result<(), Fault> {
@@ -117,11 +172,17 @@ impl<'a> Reader<'a> {
             None => None,
             Some(skin) => Some(self.binding(skin, &place)?),
         };
-        let name = node.name.clone().or_else(|| entry.name.clone());
-        let name = name.unwrap_or_else(|| format!("node {index}"));
+        let name = names::of_node(self.document, index);
+        let copies = match &node.extensions.instancing {
+            None => None,
+            Some(_) if skin.is_some() => {
+                let what = format!("{} of a mesh with a skin is not supported", instancing::NAME);
+                return Err(Fault::unsupported(place, what));
+            }
+            Some(described) => Some(instancing::read(&self.accessors, described, &place)?),
+        };
+        let mut parts: Vec<Part> = Vec::with_capacity(entry.primitives.len());
         for (primitive, described) in entry.primitives.iter().enumerate() {
-            // Many nodes times many primitives are more than they look in the file.
-            self.accessors.buffers.will_take(1, BYTES_PER_INSTANCE, &place)?;
             let skin = skin.as_deref().filter(|_| described.attributes.joints_0.is_some());
             let changes = !self.document.animations.is_empty()
                 && (skin.is_some() || self.with_weights.contains(&index));
@@ -149,9 +210,20 @@ impl<'a> Reader<'a> {
             let Some(mesh) = mesh else { continue };
             // A skin takes its vertices to the world by itself; the node's own transform does not count.
             let world_from_mesh = skin.map_or(self.nodes.world_from_node[index], Binding::world_from_applied);
-            let name = if entry.primitives.len() > 1 { format!("{name}.{primitive}") } else { name.clone() };
-            let (node, primitive) = (Some(index), Some(primitive));
-            instances.push(Instance { name, mesh, node, primitive, world_from_mesh });
+            parts.push(Part { primitive, mesh, world_from_mesh });
+        }
+        // Many nodes times many copies times many primitives are more than they look in the file.
+        let count = copies.as_ref().map_or(1, Vec::len).saturating_mul(parts.len());
+        self.accessors.buffers.will_take(count, BYTES_PER_INSTANCE + name.len() as u64, &place)?;
+        let node = Placing { index, name, has_many_primitives: entry.primitives.len() > 1 };
+        match copies {
+            None => node.place(&parts, None, instances),
+            Some(copies) => {
+                let node = Placing { name: self.names.of_copies(node.name, index), ..node };
+                for copy in copies.into_iter().enumerate() {
+                    node.place(&parts, Some(copy), instances);
+                }
+            }
         }
         Ok(())
     }
@@ -195,7 +267,12 @@ fn is_harmless(extension: &str) -> bool {
         .any(|start| extension.starts_with(start))
         || matches!(
             extension,
-            "KHR_mesh_quantization" | "KHR_animation_pointer" | "KHR_xmp_json_ld" | "KHR_xmp"
+            instancing::NAME
+                | "KHR_node_visibility"
+                | "KHR_mesh_quantization"
+                | "KHR_animation_pointer"
+                | "KHR_xmp_json_ld"
+                | "KHR_xmp"
         )
 }
 

@@ -4,6 +4,7 @@
 mod damage;
 mod hostile;
 mod gltf;
+mod gltf_extensions;
 mod obj;
 mod off;
 mod paths;
