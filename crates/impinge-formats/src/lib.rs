@@ -33,6 +33,7 @@ mod bytes;
 mod deformation;
 mod error;
 mod faces;
+mod foreign;
 mod format;
 mod glb_animation;
 mod glb_binary;
@@ -114,7 +115,13 @@ pub fn read_mesh_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Loade
 fn read_file(path: &Path, limits: Limits) -> Result<(Scene, u64), Fault> {
     let bytes = regular::read(path, None).map_err(|kind| Fault::new(Place::File, kind))?;
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let format = extension.and_then(Format::from_extension).or_else(|| Format::from_content(&bytes));
+    let format = match extension.and_then(Format::from_extension) {
+        Some(format) => Some(format),
+        None => match foreign::recognize(extension, &bytes) {
+            Some(kind) => return Err(Fault::new(Place::File, kind)),
+            None => Format::from_content(&bytes),
+        },
+    };
     let format = format.ok_or(Fault { place: Place::File, kind: ReadErrorKind::UnknownFormat })?;
     // The parent of a bare file name is the empty path, which joins to the current folder.
     let scene = parse(&bytes, format, Some(path.parent().unwrap_or(Path::new(""))), limits)?;

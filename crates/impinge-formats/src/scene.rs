@@ -75,6 +75,9 @@ pub struct SceneMesh {
     pub mesh: Mesh,
     /// How its shape changes in the file's animations, where it does.
     pub deformation: Option<Deformation>,
+    /// One step of its coordinates, in its own frame, where the file has rounded them to whole steps: `KHR_mesh_quantization`, Draco,
+    /// meshopt's exponential filter. A coordinate is off by half a step at most. `None` for floating-point numbers as they are.
+    pub precision: Option<f64>,
     /// Remarks about this mesh.
     pub notes: Vec<Note>,
 }
@@ -146,7 +149,7 @@ impl Scene {
             node_from_mesh: DAffine3::IDENTITY,
             world_from_mesh: DAffine3::IDENTITY,
         };
-        let mesh = SceneMesh { name: String::new(), mesh, deformation: None, notes };
+        let mesh = SceneMesh { name: String::new(), mesh, deformation: None, precision: None, notes };
         Scene {
             format,
             meshes: vec![mesh],

@@ -75,6 +75,11 @@ impl<'a> Buffers<'a> {
         Err(Fault::unsupported(place.clone(), what))
     }
 
+    /// How much memory the rest of the scene may take.
+    pub(super) fn memory_left(&self) -> u64 {
+        self.limits.shared(self.bytes_known.get() as u64).saturating_sub(self.memory.get())
+    }
+
     /// The files beside the document that were read.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         self.files.borrow().clone()

@@ -2,7 +2,7 @@
 
 use impinge::math::{DAffine3, DQuat, DVec3};
 
-use super::accessor::Accessors;
+use super::accessor::{Accessors, FLOAT};
 use super::json::Instancing;
 use super::nodes;
 use crate::error::{Fault, Place};
@@ -13,7 +13,6 @@ pub(super) const NAME: &str = "EXT_mesh_gpu_instancing";
 
 const I8: u64 = 5120;
 const I16: u64 = 5122;
-const F32: u64 = 5126;
 
 /// Where the copies stand in their node, whose place is given.
 pub(super) fn read(
@@ -42,7 +41,7 @@ pub(super) fn read(
     let vectors = |name: &str| {
         let Some(accessor) = attribute(name) else { return Ok(None) };
         let (component, _) = accessors.component(accessor, &place)?;
-        if component != F32 {
+        if component != FLOAT {
             return Err(wrong_type(&place, name, component, "5126 (floats)"));
         }
         accessors.read::<3>(accessor, "VEC3", &place).map(Some)
@@ -52,7 +51,7 @@ pub(super) fn read(
         None => None,
         Some(accessor) => {
             let (component, is_normalized) = accessors.component(accessor, &place)?;
-            if component != F32 && !(is_normalized && matches!(component, I8 | I16)) {
+            if component != FLOAT && !(is_normalized && matches!(component, I8 | I16)) {
                 let needed = "5126 (floats), or normalized 5120 or 5122";
                 return Err(wrong_type(&place, "ROTATION", component, needed));
             }

@@ -96,6 +96,23 @@ pub(super) struct Primitive {
     pub(super) mode: Option<u64>,
     #[serde(default)]
     pub(super) targets: Vec<Target>,
+    #[serde(default)]
+    pub(super) extensions: PrimitiveExtensions,
+}
+
+#[derive(Deserialize, Default)]
+pub(super) struct PrimitiveExtensions {
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    pub(super) draco: Option<DracoStream>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DracoStream {
+    pub(super) buffer_view: usize,
+    /// Numbers in the stream by the names of attributes.
+    #[serde(default)]
+    pub(super) attributes: BTreeMap<String, u32>,
 }
 
 #[derive(Deserialize, Default)]

@@ -6,7 +6,16 @@
 
 mod accessor;
 mod animation;
+mod attributes;
 mod buffers;
+#[cfg(feature = "draco")]
+mod draco;
+#[cfg(not(feature = "draco"))]
+#[path = "draco_absent.rs"]
+mod draco;
+#[cfg(feature = "draco")]
+mod draco_step;
+mod extensions;
 mod glb;
 mod instancing;
 mod json;
@@ -26,7 +35,7 @@ use self::buffers::{Buffers, get};
 use self::json::{Document, Node};
 use self::names::Names;
 use self::nodes::Nodes;
-use self::primitive::Shaping;
+use self::primitive::{Shaped, Shaping};
 use self::skin::Binding;
 use crate::error::{Fault, Place};
 use crate::limits::Limits;
@@ -53,7 +62,8 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Resul
     };
     let document: Document =
         serde_json::from_slice(json).map_err(|error| json_fault(&error, json, json_offset))?;
-    let mut notes = check_version_and_extensions(&document)?;
+    check_version(&document)?;
+    let mut notes = extensions::check(&document)?;
     if document.scenes.len() > 1 {
         let place = Place::json("/scenes");
         notes.push(Note::skipped(place, "scenes beside the default one", document.scenes.len() - 1));
@@ -250,45 +260,23 @@ impl<'a> Reader<'a> {
         let described = &entry.primitives[primitive];
         let mut notes = Vec::new();
         let read = primitive::read(&self.accessors, described, shaping, &place, &mut notes)?;
-        let Some((mesh, deformation)) = read else {
+        let Some(Shaped { mesh, deformation, precision }) = read else {
             self.notes.append(&mut notes);
             return Ok(None);
         };
         let name = entry.name.clone().unwrap_or_default();
-        self.meshes.push(SceneMesh { name, mesh, deformation, notes });
+        self.meshes.push(SceneMesh { name, mesh, deformation, precision, notes });
         Ok(Some(self.meshes.len() - 1))
     }
 }
 
-/// Extensions that a file may require and that do not change where its surfaces are, or are read here.
-fn is_harmless(extension: &str) -> bool {
-    ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_", "MSFT_texture_"]
-        .iter()
-        .any(|start| extension.starts_with(start))
-        || matches!(
-            extension,
-            instancing::NAME
-                | "KHR_node_visibility"
-                | "KHR_mesh_quantization"
-                | "KHR_animation_pointer"
-                | "KHR_xmp_json_ld"
-                | "KHR_xmp"
-        )
-}
-
-fn check_version_and_extensions(document: &Document) -> Result<Vec<Note>, Fault> {
+fn check_version(document: &Document) -> Result<(), Fault> {
     let version = &document.asset.version;
     if !version.starts_with("2.") {
         let what = format!("the version is {version}; only 2 is supported");
         return Err(Fault::unsupported(Place::json("/asset/version"), what));
     }
-    if let Some(required) = document.extensions_required.iter().find(|name| !is_harmless(name)) {
-        let what = format!("the file requires the extension {required}, which is not supported");
-        return Err(Fault::unsupported(Place::json("/extensionsRequired"), what));
-    }
-    let unknown = document.extensions_used.iter().filter(|name| !is_harmless(name));
-    let place = || Place::json("/extensionsUsed");
-    Ok(unknown.map(|name| Note::skipped(place(), format!("uses of the extension {name}"), 1)).collect())
+    Ok(())
 }
 
 /// Where the JSON itself is wrong: the line of a text file, or the byte of a binary one.

@@ -333,8 +333,9 @@ fn errors_name_the_json_value() {
         (";base64,", ",", "/buffers/0: the data URI is not in base64"),
         (
             r#""meshes""#,
-            r#""extensionsRequired":["KHR_draco_mesh_compression"],"meshes""#,
-            "/extensionsRequired: the file requires the extension KHR_draco_mesh_compression, which is not supported",
+            r#""extensionsRequired":["VENDOR_terrain"],"meshes""#,
+            "/extensionsRequired: the file requires the extension VENDOR_terrain, which is not read; export the model without it from \
+             the program that made it",
         ),
     ];
     for (from, to, expected) in cases {

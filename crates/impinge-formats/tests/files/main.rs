@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail so")]
 
 mod damage;
+#[cfg(feature = "draco")]
+mod draco;
 mod hostile;
 mod gltf;
 mod gltf_extensions;

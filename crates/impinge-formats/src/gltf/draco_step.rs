@@ -1,0 +1,88 @@
+//! The step of coordinates that a Draco stream has quantized.
+//!
+//! A stream keeps the least corner, the range and the number of bits as 17 bytes in a row, at a place that only decoding
+//! tells, and the decoder keeps them for itself. They are found here by what they must do: to give every coordinate
+//! back to the last bit.
+
+/// Bytes of the parameters: three least coordinates, the range, the bits.
+const LENGTH: usize = 17;
+/// The most bits that Draco quantizes to.
+const MOST_BITS: u8 = 30;
+/// The most bits believed where the least corner is not that of the vertices: with more, any number is a multiple of a step.
+const MOST_BITS_OF_A_GRID: u8 = 22;
+/// Coordinates compared for each vertex and byte at most: a stream may be full of parameters that are nearly right.
+const WORK_SHARE: usize = 32;
+
+/// One step of the coordinates; `None` where no parameters give them all back.
+pub(super) fn find(stream: &[u8], positions: &[[f32; 3]]) -> Option<f64> {
+    let first = positions.first()?;
+    let (mut least, mut most) = (*first, *first);
+    for position in positions {
+        for axis in 0..3 {
+            least[axis] = least[axis].min(position[axis]);
+            most[axis] = most[axis].max(position[axis]);
+        }
+    }
+    let mut work = WORK_SHARE * (positions.len() + stream.len());
+    let mut of_grid: Option<f64> = None;
+    for bytes in stream.windows(LENGTH) {
+        let Some(parameters) = Parameters::read(bytes, least, most) else { continue };
+        let is_own_corner = parameters.least == least;
+        if !is_own_corner && parameters.bits > MOST_BITS_OF_A_GRID {
+            continue;
+        }
+        if parameters.gives(positions, &mut work)? {
+            let step = f64::from(parameters.step);
+            // The least corner itself proves more than any other point of a grid.
+            if is_own_corner {
+                return Some(step);
+            }
+            of_grid = Some(of_grid.map_or(step, |other| other.max(step)));
+        }
+    }
+    of_grid
+}
+
+struct Parameters {
+    least: [f32; 3],
+    bits: u8,
+    step: f32,
+}
+
+impl Parameters {
+    /// Bytes as parameters, if they may be those of vertices within these bounds.
+    fn read(bytes: &[u8], least: [f32; 3], most: [f32; 3]) -> Option<Parameters> {
+        let bits = bytes[LENGTH - 1];
+        if !(1..=MOST_BITS).contains(&bits) {
+            return None;
+        }
+        let (numbers, _) = bytes.as_chunks::<4>();
+        let number = |place: usize| f32::from_le_bytes(numbers[place]);
+        let (corner, range) = ([number(0), number(1), number(2)], number(3));
+        let holds = |axis: usize| {
+            let reach = f64::from(corner[axis]) + f64::from(range) * (1.0 + 1e-6);
+            corner[axis] <= least[axis] && f64::from(most[axis]) <= reach
+        };
+        if !(range > 0.0 && range.is_finite() && (0..3).all(holds)) {
+            return None;
+        }
+        let step = range / ((1_u32 << bits) - 1) as f32;
+        (step > 0.0).then_some(Parameters { least: corner, bits, step })
+    }
+
+    /// Whether every coordinate is a multiple of the step, computed as Draco does. `None` when the work is used up.
+    fn gives(&self, positions: &[[f32; 3]], work: &mut usize) -> Option<bool> {
+        for position in positions {
+            *work = work.checked_sub(1)?;
+            for axis in 0..3 {
+                let from = self.least[axis];
+                let near = ((f64::from(position[axis]) - f64::from(from)) / f64::from(self.step)).round();
+                let gives = |multiple: f64| multiple as f32 * self.step + from == position[axis];
+                if !(gives(near) || gives(near - 1.0) || gives(near + 1.0)) {
+                    return Some(false);
+                }
+            }
+        }
+        Some(true)
+    }
+}
