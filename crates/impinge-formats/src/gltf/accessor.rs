@@ -133,7 +133,8 @@ impl<'a> Accessors<'a> {
     pub(super) fn step(&self, index: usize, from: &Place) -> Result<Option<f64>, Fault> {
         let (component, _) = self.component(index, from)?;
         if component == FLOAT {
-            return Ok(None);
+            let view = self.document.accessors[index].buffer_view;
+            return Ok(view.and_then(|view| self.buffers.step(view)));
         }
         Ok(Some(1.0 / self.divisor(index, from)?.unwrap_or(1.0)))
     }

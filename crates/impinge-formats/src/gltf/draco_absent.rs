@@ -13,9 +13,12 @@ pub(super) const IS_READ: bool = false;
 /// There is none.
 pub(super) enum Decoded {}
 
-pub(super) fn decode(_: &Buffers<'_>, _: &DracoStream, primitive: &Place) -> Result<Decoded, Fault> {
+pub(super) fn decode(_: &Buffers<'_>, stream: &DracoStream, primitive: &Place) -> Result<Decoded, Fault> {
     let place = Place::json(format!("{primitive}/extensions/{NAME}"));
-    Err(Fault::unsupported(place, "the primitive is compressed by Draco, and this build has no decoder"))
+    let view = stream.buffer_view;
+    let what =
+        format!("the primitive is compressed by Draco (buffer view {view}), and this build has no decoder");
+    Err(Fault::unsupported(place, what))
 }
 
 impl Decoded {

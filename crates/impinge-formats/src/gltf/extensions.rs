@@ -1,7 +1,7 @@
 //! Which extensions of glTF are read or do no harm, and what to do about a file that requires another.
 
 use super::json::Document;
-use super::{draco, instancing};
+use super::{draco, instancing, meshopt};
 use crate::error::{Fault, Place};
 use crate::note::Note;
 
@@ -20,20 +20,19 @@ const HARMLESS: [&str; 8] = [
 ];
 /// Extensions about shapes that are read.
 const READ: [&str; 3] = [instancing::NAME, "KHR_mesh_quantization", "KHR_node_visibility"];
-/// Compressions that a converter undoes.
-const COMPRESSIONS: [&str; 1] = [draco::NAME];
 
 fn is_understood(name: &str) -> bool {
     HARMLESS_STARTS.iter().any(|start| name.starts_with(start))
         || HARMLESS.contains(&name)
         || READ.contains(&name)
+        || meshopt::NAMES.contains(&name)
         || (draco::IS_READ && name == draco::NAME)
 }
 
 /// Fails where the document requires what is not understood; of what it merely uses, the notes tell.
 pub(super) fn check(document: &Document) -> Result<Vec<Note>, Fault> {
     if let Some(required) = document.extensions_required.iter().find(|name| !is_understood(name)) {
-        let advice = if COMPRESSIONS.contains(&required.as_str()) {
+        let advice = if required == draco::NAME {
             "`gltf-transform copy in.glb out.glb` writes the file without it"
         } else {
             "export the model without it from the program that made it"

@@ -219,6 +219,27 @@ pub(super) struct BufferView {
     pub(super) byte_offset: usize,
     pub(super) byte_length: usize,
     pub(super) byte_stride: Option<usize>,
+    #[serde(default)]
+    pub(super) extensions: ViewExtensions,
+}
+
+#[derive(Deserialize, Default)]
+pub(super) struct ViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
+    pub(super) meshopt: Option<MeshoptView>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MeshoptView {
+    pub(super) buffer: usize,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    pub(super) byte_stride: usize,
+    pub(super) count: usize,
+    pub(super) mode: String,
+    pub(super) filter: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -19,6 +19,7 @@ mod extensions;
 mod glb;
 mod instancing;
 mod json;
+mod meshopt;
 mod names;
 mod nodes;
 mod primitive;

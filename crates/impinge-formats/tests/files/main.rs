@@ -7,6 +7,7 @@ mod draco;
 mod hostile;
 mod gltf;
 mod gltf_extensions;
+mod meshopt;
 mod obj;
 mod off;
 mod paths;
