@@ -9,6 +9,19 @@
 //! truncated, lies about its size or holds numbers that are no numbers gives a [`ReadError`] that names the file and the line,
 //! byte or JSON value.
 //!
+//! Of glTF 2.0 are read, beside the format itself:
+//!
+//! | extension | what is read |
+//! | --- | --- |
+//! | `EXT_mesh_gpu_instancing` | every instance is an [`Instance`] of its own, called `bolt#0` and so on |
+//! | `KHR_node_visibility` | hidden nodes and all below them are left out, and a note counts them |
+//! | `KHR_mesh_quantization` | integer coordinates, and [their step](SceneMesh::precision) |
+//! | `KHR_draco_mesh_compression` | positions, indices, joints and weights, and the step; needs the feature `draco`, which is on by default |
+//! | `EXT_meshopt_compression`, `KHR_meshopt_compression` | all modes and filters |
+//!
+//! Extensions about materials, textures, lights and metadata are passed over. A file that requires any other is refused by its name.
+//! STEP, IGES, IFC, FBX, USD and COLLADA files are refused with the name of a program that converts them.
+//!
 //! ```
 //! use impinge_formats::{Format, read_bytes};
 //!

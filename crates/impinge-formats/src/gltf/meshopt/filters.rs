@@ -1,7 +1,8 @@
 //! Filters: what decoded attributes stand for.
 
-/// The exponents that the exponential filter may have.
-const EXPONENTS: std::ops::RangeInclusive<i32> = -100..=100;
+/// The exponents that the exponential filter may have: those of normal `f32` numbers. The specification promises -100 to 100, but
+/// gltfpack writes smaller ones.
+const EXPONENTS: std::ops::RangeInclusive<i32> = -126..=127;
 
 /// Integers of one or two bytes each, four in an element, each element changed at once.
 fn each_four(bytes: &mut [u8], stride: usize, change: impl Fn([i32; 4], f32) -> [f32; 4]) {
