@@ -56,7 +56,7 @@ const HEADER: usize = 4096;
 /// What to say about a file of a format that is not read; `None` if it is of none of these.
 pub(crate) fn recognize(extension: Option<&str>, bytes: &[u8]) -> Option<ReadErrorKind> {
     let is_named = |name: &&str| extension.is_some_and(|extension| extension.eq_ignore_ascii_case(name));
-    let by_name = KNOWN.iter().find(|known| known.extensions.iter().any(|name| is_named(&name)));
+    let by_name = KNOWN.iter().find(|known| known.extensions.iter().any(is_named));
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let by_mark = || KNOWN.iter().find(|known| known.marks.iter().any(|mark| start.starts_with(mark)));
     let head = &start[..start.len().min(HEADER)];

@@ -57,7 +57,7 @@ impl<'a> Buffers<'a> {
         let view_place = Place::json(format!("/bufferViews/{index}"));
         let bytes = match &view.extensions.meshopt {
             None => self.range(view.buffer, view.byte_offset, view.byte_length, &view_place)?,
-            Some(compressed) => &self.decompressed(index, view, compressed, view_place)?.bytes,
+            Some(compressed) => &self.decompressed(index, view, compressed, &view_place)?.bytes,
         };
         Ok((bytes, view))
     }
@@ -83,19 +83,19 @@ impl<'a> Buffers<'a> {
         index: usize,
         view: &BufferView,
         compressed: &MeshoptView,
-        place: Place,
+        place: &Place,
     ) -> Result<&meshopt::Decoded, Fault> {
         let cell = &self.decompressed[index];
         if let Some(known) = cell.get() {
             return Ok(known);
         }
         let MeshoptView { buffer, byte_offset, byte_length, .. } = *compressed;
-        let stream = self.range(buffer, byte_offset, byte_length, &place)?;
+        let stream = self.range(buffer, byte_offset, byte_length, place)?;
         let fault = |what: String| {
             Fault::malformed(place.clone(), format!("the view compressed by meshopt is wrong: {what}"))
         };
         meshopt::check(compressed, view.byte_length).map_err(fault)?;
-        self.will_take(view.byte_length, 1, &place)?;
+        self.will_take(view.byte_length, 1, place)?;
         let decoded = meshopt::decode(stream, compressed).map_err(fault)?;
         Ok(cell.get_or_init(|| decoded))
     }

@@ -74,10 +74,9 @@ impl Parameters {
     fn gives(&self, positions: &[[f32; 3]], work: &mut usize) -> Option<bool> {
         for position in positions {
             *work = work.checked_sub(1)?;
-            for axis in 0..3 {
-                let from = self.corner[axis];
-                let near = ((f64::from(position[axis]) - f64::from(from)) / f64::from(self.step)).round();
-                let gives = |multiple: f64| multiple as f32 * self.step + from == position[axis];
+            for (&coordinate, &from) in position.iter().zip(&self.corner) {
+                let near = ((f64::from(coordinate) - f64::from(from)) / f64::from(self.step)).round();
+                let gives = |multiple: f64| multiple as f32 * self.step + from == coordinate;
                 if !(gives(near) || gives(near - 1.0) || gives(near + 1.0)) {
                     return Some(false);
                 }
