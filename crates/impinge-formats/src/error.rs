@@ -56,6 +56,14 @@ pub enum ReadErrorKind {
     /// Neither the extension nor the content tells the format.
     #[error("is of no known format (OBJ, STL, PLY, OFF, glTF and GLB are)")]
     UnknownFormat,
+    /// It is of a format that other programs convert.
+    #[error("is {format}, which is not read; {converter} writes it as glTF")]
+    ForeignFormat {
+        /// The format, such as `a STEP file`.
+        format: &'static str,
+        /// Programs that convert it.
+        converter: &'static str,
+    },
     /// A value is not what the format asks for.
     #[error("{0}")]
     Malformed(String),

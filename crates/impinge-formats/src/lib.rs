@@ -9,6 +9,19 @@
 //! truncated, lies about its size or holds numbers that are no numbers gives a [`ReadError`] that names the file and the line,
 //! byte or JSON value.
 //!
+//! Of glTF 2.0 are read, beside the format itself:
+//!
+//! | extension | what is read |
+//! | --- | --- |
+//! | `EXT_mesh_gpu_instancing` | every instance is an [`Instance`] of its own, called `bolt#0` and so on |
+//! | `KHR_node_visibility` | hidden nodes and all below them are left out, and a note counts them |
+//! | `KHR_mesh_quantization` | integer coordinates, and [their step](SceneMesh::precision) |
+//! | `KHR_draco_mesh_compression` | positions, indices, joints and weights, and the step; needs the feature `draco`, which is on by default |
+//! | `EXT_meshopt_compression`, `KHR_meshopt_compression` | all modes and filters |
+//!
+//! Extensions about materials, textures, lights and metadata are passed over. A file that requires any other is refused by its name.
+//! STEP, IGES, IFC, FBX, USD and COLLADA files are refused with the name of a program that converts them.
+//!
 //! ```
 //! use impinge_formats::{Format, read_bytes};
 //!
@@ -33,6 +46,7 @@ mod bytes;
 mod deformation;
 mod error;
 mod faces;
+mod foreign;
 mod format;
 mod glb_animation;
 mod glb_binary;
@@ -114,7 +128,13 @@ pub fn read_mesh_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Loade
 fn read_file(path: &Path, limits: Limits) -> Result<(Scene, u64), Fault> {
     let bytes = regular::read(path, None).map_err(|kind| Fault::new(Place::File, kind))?;
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let format = extension.and_then(Format::from_extension).or_else(|| Format::from_content(&bytes));
+    let format = match extension.and_then(Format::from_extension) {
+        Some(format) => Some(format),
+        None => match foreign::recognize(extension, &bytes) {
+            Some(kind) => return Err(Fault::new(Place::File, kind)),
+            None => Format::from_content(&bytes),
+        },
+    };
     let format = format.ok_or(Fault { place: Place::File, kind: ReadErrorKind::UnknownFormat })?;
     // The parent of a bare file name is the empty path, which joins to the current folder.
     let scene = parse(&bytes, format, Some(path.parent().unwrap_or(Path::new(""))), limits)?;

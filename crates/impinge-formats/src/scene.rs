@@ -75,6 +75,9 @@ pub struct SceneMesh {
     pub mesh: Mesh,
     /// How its shape changes in the file's animations, where it does.
     pub deformation: Option<Deformation>,
+    /// One step of its coordinates, in its own frame, where the file has rounded them to whole steps: `KHR_mesh_quantization`, Draco,
+    /// meshopt's exponential filter. A coordinate is off by half a step at most. `None` for floating-point numbers as they are.
+    pub precision: Option<f64>,
     /// Remarks about this mesh.
     pub notes: Vec<Note>,
 }
@@ -83,7 +86,7 @@ pub struct SceneMesh {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Instance {
-    /// The node's name, or the mesh's, or `node 7`.
+    /// The node's name, or the mesh's, or `node 7`. Copies that one node makes of its mesh have a number behind it: `bolt#0`.
     pub name: String,
     /// The mesh, as an index into [`Scene::meshes`].
     pub mesh: usize,
@@ -91,6 +94,10 @@ pub struct Instance {
     pub node: Option<usize>,
     /// The primitive of the glTF mesh; `None` in other formats.
     pub primitive: Option<usize>,
+    /// Which of the copies it is that the node makes of its mesh by `EXT_mesh_gpu_instancing`; `None` where it makes none.
+    pub copy: Option<usize>,
+    /// Where the mesh stands in its node: the identity, but for copies.
+    pub node_from_mesh: DAffine3,
     /// Where it stands. Any affine map: it may be sheared, mirrored or singular.
     pub world_from_mesh: DAffine3,
 }
@@ -138,9 +145,11 @@ impl Scene {
             mesh: 0,
             node: None,
             primitive: None,
+            copy: None,
+            node_from_mesh: DAffine3::IDENTITY,
             world_from_mesh: DAffine3::IDENTITY,
         };
-        let mesh = SceneMesh { name: String::new(), mesh, deformation: None, notes };
+        let mesh = SceneMesh { name: String::new(), mesh, deformation: None, precision: None, notes };
         Scene {
             format,
             meshes: vec![mesh],

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use impinge::animation::{Joint, Rig, Track};
+use impinge::animation::{Joint, Local, Rig, Track};
 use impinge::clash::{
     Attachment, ClashKind, ClashOptions, ClashTimeline, MotionOptions, MovingPart, Observation, Progress,
     check_pair, detect_moving, detect_with,
@@ -168,6 +168,16 @@ impl<'a> Animated<'a> {
                 duration = duration.max(animation.duration());
             }
         }
+        // A copy is carried by a joint of its own, which its node carries.
+        let mut copies = vec![None; parts.list.len()];
+        for (part, copy) in parts.list.iter().zip(&mut copies) {
+            if let (Some([file, node]), Some(node_from_copy)) = (part.node, part.node_from_copy)
+                && let Some((_, first)) = playing[file]
+            {
+                *copy = Some(joints.len());
+                joints.push(Joint { parent: Some(first + node), local: Local::Matrix(node_from_copy) });
+            }
+        }
         let rig = Rig::new(joints).map_err(|error| Error::option("--animation", error.to_string()))?;
         let mut scene = Animated { parts, rig, carriers: Vec::new(), deforming: Vec::new(), duration };
         for (number, part) in parts.list.iter().enumerate() {
@@ -180,8 +190,9 @@ impl<'a> Animated<'a> {
             };
             let deformation = part.deformation.map(|place| &parts.deformations[place]);
             let has_skin = deformation.is_some_and(Deformation::has_skin);
-            let is_carried = !has_skin && scene.rig.moves(first + node);
-            scene.carriers.push(if is_carried { Attachment::Joint(first + node) } else { still });
+            let carrier = copies[number].unwrap_or(first + node);
+            let is_carried = !has_skin && scene.rig.moves(carrier);
+            scene.carriers.push(if is_carried { Attachment::Joint(carrier) } else { still });
             if let Some(deformation) = deformation {
                 let of_node = animation.weights.iter().find(|weights| weights.node == node);
                 let weights = of_node.map(|weights| weights.tracks.as_slice());

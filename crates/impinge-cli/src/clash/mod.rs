@@ -36,7 +36,7 @@ Examples:
   impinge clash engine.glb --baseline yesterday.json --fail-on new
   impinge clash engine.glb --animation all --report engine.html
 
-Each mesh node of a glTF scene is a part; other files are a part each, or with --split one for each group or connected component. \
+Each mesh node of a glTF scene is a part, and so is each of its instances (`bolt#0`); other files are a part each, or with --split one for each group or connected component. \
 What is said of two parts, the gravest that holds: duplicate (the same faces at the same places), overlapping, inside, touching, \
 near (--clearance). A part that cannot be placed, such as one with a scale of 0, is named in the notes and left out.
 

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use impinge::math::DAffine3;
 use impinge::mesh::Group;
 use impinge::{Mesh, Model, Placed, Placement};
-use impinge_formats::{Animation, Deformation, Format, Limits, Scene, SceneMesh, read_with};
+use impinge_formats::{Animation, Deformation, Format, Instance, Limits, Scene, SceneMesh, read_with};
 use impinge_report::terminal::Error;
 use rayon::prelude::*;
 
@@ -34,12 +35,14 @@ pub(super) struct Part {
     pub(super) path: String,
     /// What leads to the part in its file, without the file.
     pub(super) names: String,
-    /// Parts of one body: primitives of one node, components of one mesh.
+    /// Parts of one body: primitives of one node or of one of its copies, components of one mesh.
     pub(super) body: usize,
     pub(super) model: usize,
     pub(super) placement: Placement,
     /// The file and its node.
     pub(super) node: Option<[usize; 2]>,
+    /// Where it stands in its node, where it is one of many copies there.
+    pub(super) node_from_copy: Option<DAffine3>,
     /// How animations change its shape, as an index into [`Parts::deformations`].
     pub(super) deformation: Option<usize>,
 }
@@ -102,8 +105,14 @@ impl Parts {
         }
         let file_number = self.animations.len();
         self.animations.push(scene.animations);
-        let first_body = self.list.last().map_or(0, |part| part.body + 1);
-        for (number, instance) in scene.nodes.iter().enumerate() {
+        let mut body = self.list.last().map_or(0, |part| part.body + 1);
+        let mut before: Option<&Instance> = None;
+        for instance in &scene.nodes {
+            // Primitives of one node, or of one of its copies, follow each other and are one body.
+            let is_same = |other: &Instance| {
+                instance.node.is_some() && (other.node, other.copy) == (instance.node, instance.copy)
+            };
+            body += usize::from(before.replace(instance).is_some_and(|before| !is_same(before)));
             let node = if instance.name.is_empty() { stem.clone() } else { instance.name.clone() };
             let path = if instance.node.is_some() { format!("{shown}/{node}") } else { shown.clone() };
             let placement = match Placement::try_from(instance.world_from_mesh) {
@@ -125,11 +134,11 @@ impl Parts {
                     name: if is_whole { node.clone() } else { component.clone() },
                     path: if is_whole { path.clone() } else { format!("{path}/{component}") },
                     names: if is_whole { node.clone() } else { format!("{node}/{component}") },
-                    // Primitives of one node follow each other and are one body.
-                    body: first_body + instance.node.unwrap_or(number),
+                    body,
                     model,
                     placement,
                     node: instance.node.map(|node| [file_number, node]),
+                    node_from_copy: instance.copy.map(|_| instance.node_from_mesh),
                     deformation: *deformation,
                 });
             }

@@ -19,7 +19,8 @@ Examples:
   impinge inspect --json scene.glb | jq '.files[0].parts'
 
 Formats: OBJ, STL, PLY, OFF, glTF and GLB; by the extension or, where that is unknown, by the content. A glTF file is \
-taken as its default scene.
+taken as its default scene: instances (EXT_mesh_gpu_instancing) are there, hidden nodes (KHR_node_visibility) are not, and what Draco, \
+meshopt or quantization have compressed is read. Files of CAD and film programs (STEP, IFC, FBX, USD) must be converted; the error names a converter.
 
 Parts are faces of one group or node that hang together by their edges. A closed part is a solid: it has an inside. An \
 open one is a surface. Internal edges are those that the faces beside them shield, so that no other body's edge can \

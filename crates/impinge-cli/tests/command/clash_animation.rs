@@ -242,3 +242,48 @@ fn bad_animations_are_named_and_nothing_is_written() {
     }
     assert!(folder.files().iter().all(|file| !file.starts_with("out.html")));
 }
+
+/// A cube at each of these places, all by one node.
+fn instances(scene: &mut Scene, name: &str, at: [f32; 3], places: &[f32]) -> usize {
+    let translations = scene.numbers("VEC3", 3, places);
+    let instancing = json!({"attributes": {"TRANSLATION": translations}});
+    scene.push(
+        "nodes",
+        json!({"name": name, "mesh": 0, "translation": at, "extensions": {"EXT_mesh_gpu_instancing": instancing}}),
+    )
+}
+
+#[test]
+fn instances_of_one_node_are_parts_of_their_own() {
+    let folder = Folder::new("clash-instances");
+    let mut scene = Scene::new();
+    instances(&mut scene, "bolt", [0.0, 5.0, 0.0], &[0.0, 0.0, 0.0, 10.0, 0.0, 0.0, 10.5, 0.25, 0.25]);
+    scene.write(&folder, "bolts.gltf");
+    for options in ["", "--ignore-same-body"] {
+        let found = folder.run(&format!("clash bolts.gltf {options} --json")).json(1);
+        assert_eq!(found["parts"].as_array().map(Vec::len), Some(3));
+        let [clash] = &found["clashes"].as_array().expect("a list")[..] else { panic!("{found}") };
+        assert_eq!(clash["verdict"], "overlapping");
+        let names = ["a", "b"].map(|side| {
+            let part = clash[side].as_u64().expect("a part") as usize;
+            found["parts"][part]["name"].clone()
+        });
+        assert_eq!(names, [json!("bolt#1"), json!("bolt#2")]);
+    }
+}
+
+#[test]
+fn instances_move_with_their_node() {
+    let folder = Folder::new("clash-instances-move");
+    let mut scene = Scene::new();
+    scene.push("nodes", json!({"name": "table", "mesh": 0, "translation": [10, 0, 0], "scale": [4, 1, 4]}));
+    let hammers = instances(&mut scene, "hammer", [0.0, 3.0, 0.0], &[0.0, 0.0, 0.0, 10.0, 0.0, 0.0]);
+    scene.animate("fall", hammers, "translation", &[0.0, 1.0], &[0.0, 3.0, 0.0, 0.0, 0.0, 0.0]);
+    scene.write(&folder, "hammers.gltf");
+    assert_eq!(folder.run("clash hammers.gltf --json").json(0)["clashes"], json!([]));
+    let found = folder.run("clash hammers.gltf --animation fall --json").json(1);
+    let [(line, time, _, sampled)] = &clashes(&found)[..] else { panic!("{found}") };
+    assert_eq!((line.as_str(), *sampled), ("overlapping table hammer#1", false));
+    // It has 2 to fall, of the 3 that take a second.
+    assert!(*time <= 2.0 / 3.0 && *time > 2.0 / 3.0 - 1e-6, "{time}");
+}

@@ -24,7 +24,7 @@ impl Component {
             5122 => Component::I16,
             5123 => Component::U16,
             5125 => Component::U32,
-            5126 => Component::F32,
+            FLOAT => Component::F32,
             _ => {
                 let what = format!("the component type is {number}, which is none of glTF's");
                 return Err(Fault::malformed(place.clone(), what));
@@ -40,22 +40,40 @@ impl Component {
         }
     }
 
+    /// The integer that a fraction of 1 is written as; `None` for numbers that are no integers.
+    fn most(self) -> Option<f64> {
+        match self {
+            Component::I8 => Some(f64::from(i8::MAX)),
+            Component::U8 => Some(f64::from(u8::MAX)),
+            Component::I16 => Some(f64::from(i16::MAX)),
+            Component::U16 => Some(f64::from(u16::MAX)),
+            Component::U32 => Some(f64::from(u32::MAX)),
+            Component::F32 => None,
+        }
+    }
+
     /// The value of a component's bytes, of which there are at least `size()`.
     fn value(self, bytes: &[u8], normalized: bool) -> f64 {
         let byte = |i: usize| bytes.get(i).copied().unwrap_or(0);
         let two = || [byte(0), byte(1)];
         let four = || [byte(0), byte(1), byte(2), byte(3)];
-        let (value, most) = match self {
-            Component::I8 => (f64::from(byte(0) as i8), f64::from(i8::MAX)),
-            Component::U8 => (f64::from(byte(0)), f64::from(u8::MAX)),
-            Component::I16 => (f64::from(i16::from_le_bytes(two())), f64::from(i16::MAX)),
-            Component::U16 => (f64::from(u16::from_le_bytes(two())), f64::from(u16::MAX)),
-            Component::U32 => (f64::from(u32::from_le_bytes(four())), f64::from(u32::MAX)),
-            Component::F32 => return f64::from(f32::from_le_bytes(four())),
+        let value = match self {
+            Component::I8 => f64::from(byte(0) as i8),
+            Component::U8 => f64::from(byte(0)),
+            Component::I16 => f64::from(i16::from_le_bytes(two())),
+            Component::U16 => f64::from(u16::from_le_bytes(two())),
+            Component::U32 => f64::from(u32::from_le_bytes(four())),
+            Component::F32 => f64::from(f32::from_le_bytes(four())),
         };
-        if normalized { (value / most).max(-1.0) } else { value }
+        match self.most() {
+            Some(most) if normalized => (value / most).max(-1.0),
+            _ => value,
+        }
     }
 }
+
+/// The number of the component type `f32`.
+pub(super) const FLOAT: u64 = 5126;
 
 /// Elements of `N` components in a row of bytes.
 struct Elements<'a, const N: usize> {
@@ -89,6 +107,36 @@ impl<'a> Accessors<'a> {
     /// How many elements an accessor has.
     pub(super) fn count(&self, index: usize, from: &Place) -> Result<usize, Fault> {
         Ok(get(&self.document.accessors, index, "accessor", from)?.count)
+    }
+
+    /// The number of an accessor's component type, and whether its integers stand for fractions.
+    pub(super) fn component(&self, index: usize, from: &Place) -> Result<(u64, bool), Fault> {
+        let accessor = get(&self.document.accessors, index, "accessor", from)?;
+        Ok((accessor.component_type, accessor.normalized))
+    }
+
+    /// Whether there is such an accessor, and bytes for it.
+    pub(super) fn has_bytes(&self, index: Option<usize>) -> bool {
+        let accessor = index.and_then(|index| self.document.accessors.get(index));
+        accessor.is_some_and(|accessor| accessor.buffer_view.is_some())
+    }
+
+    /// What the integers of an accessor are divided by where they stand for fractions.
+    pub(super) fn divisor(&self, index: usize, from: &Place) -> Result<Option<f64>, Fault> {
+        let accessor = get(&self.document.accessors, index, "accessor", from)?;
+        let place = Place::json(format!("/accessors/{index}"));
+        let component = Component::numbered(accessor.component_type, &place)?;
+        Ok(component.most().filter(|_| accessor.normalized))
+    }
+
+    /// One step of an accessor's numbers where they are integers, or fractions written as integers.
+    pub(super) fn step(&self, index: usize, from: &Place) -> Result<Option<f64>, Fault> {
+        let (component, _) = self.component(index, from)?;
+        if component == FLOAT {
+            let view = self.document.accessors[index].buffer_view;
+            return Ok(view.and_then(|view| self.buffers.step(view)));
+        }
+        Ok(Some(1.0 / self.divisor(index, from)?.unwrap_or(1.0)))
     }
 
     /// All elements of an accessor, which must have the shape that is asked for (`VEC3` and the like).

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine;
 
-use super::json::{Buffer, BufferView, Document};
+use super::json::{Buffer, BufferView, Document, MeshoptView};
+use super::meshopt;
 use crate::error::{Fault, Place, ReadErrorKind};
 use crate::limits::Limits;
 use crate::regular;
@@ -17,6 +18,7 @@ use crate::regular;
 pub(super) struct Buffers<'a> {
     document: &'a Document,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
+    decompressed: Vec<OnceCell<meshopt::Decoded>>,
     binary_chunk: Option<&'a [u8]>,
     folder: Option<&'a Path>,
     limits: Limits,
@@ -39,6 +41,7 @@ impl<'a> Buffers<'a> {
         Ok(Buffers {
             document,
             loaded: document.buffers.iter().map(|_| OnceCell::new()).collect(),
+            decompressed: document.buffer_views.iter().map(|_| OnceCell::new()).collect(),
             binary_chunk,
             folder,
             limits,
@@ -52,14 +55,49 @@ impl<'a> Buffers<'a> {
     pub(super) fn view(&self, index: usize, place: &Place) -> Result<(&[u8], &'a BufferView), Fault> {
         let view = get(&self.document.buffer_views, index, "buffer view", place)?;
         let view_place = Place::json(format!("/bufferViews/{index}"));
-        let buffer = self.buffer(view.buffer, &view_place)?;
-        let end = view.byte_offset.checked_add(view.byte_length);
-        let bytes = end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
-            let what = format!("the view of {} bytes at {}", view.byte_length, view.byte_offset);
-            let needed = (view.byte_offset as u64).saturating_add(view.byte_length as u64);
-            Fault::truncated(view_place, what, needed, buffer.len() as u64)
-        })?;
+        let bytes = match &view.extensions.meshopt {
+            None => self.range(view.buffer, view.byte_offset, view.byte_length, &view_place)?,
+            Some(compressed) => &self.decompressed(index, view, compressed, &view_place)?.bytes,
+        };
         Ok((bytes, view))
+    }
+
+    /// The step of the numbers in a view, if they were rounded to be compressed.
+    pub(super) fn step(&self, view: usize) -> Option<f64> {
+        self.decompressed.get(view).and_then(|view| view.get()?.step)
+    }
+
+    fn range(&self, buffer: usize, offset: usize, length: usize, place: &Place) -> Result<&[u8], Fault> {
+        let buffer = self.buffer(buffer, place)?;
+        let end = offset.checked_add(length);
+        end.and_then(|end| buffer.get(offset..end)).ok_or_else(|| {
+            let what = format!("the view of {length} bytes at {offset}");
+            let needed = (offset as u64).saturating_add(length as u64);
+            Fault::truncated(place.clone(), what, needed, buffer.len() as u64)
+        })
+    }
+
+    /// A compressed view, decoded when it is first asked for.
+    fn decompressed(
+        &self,
+        index: usize,
+        view: &BufferView,
+        compressed: &MeshoptView,
+        place: &Place,
+    ) -> Result<&meshopt::Decoded, Fault> {
+        let cell = &self.decompressed[index];
+        if let Some(known) = cell.get() {
+            return Ok(known);
+        }
+        let MeshoptView { buffer, byte_offset, byte_length, .. } = *compressed;
+        let stream = self.range(buffer, byte_offset, byte_length, place)?;
+        let fault = |what: String| {
+            Fault::malformed(place.clone(), format!("the view compressed by meshopt is wrong: {what}"))
+        };
+        meshopt::check(compressed, view.byte_length).map_err(fault)?;
+        self.will_take(view.byte_length, 1, place)?;
+        let decoded = meshopt::decode(stream, compressed).map_err(fault)?;
+        Ok(cell.get_or_init(|| decoded))
     }
 
     /// To be told before memory is taken, so that a small file cannot ask for more than there is: accessors may share bytes.
@@ -73,6 +111,12 @@ impl<'a> Buffers<'a> {
         let what =
             format!("the scene read so far takes {total} bytes of memory, far more than the file has bytes");
         Err(Fault::unsupported(place.clone(), what))
+    }
+
+    #[cfg(feature = "draco")]
+    /// How much memory the rest of the scene may take.
+    pub(super) fn memory_left(&self) -> u64 {
+        self.limits.shared(self.bytes_known.get() as u64).saturating_sub(self.memory.get())
     }
 
     /// The files beside the document that were read.

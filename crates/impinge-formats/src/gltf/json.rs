@@ -1,5 +1,7 @@
 //! The parts of a glTF document that say where surfaces are. Everything else in it is passed over.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -53,6 +55,28 @@ pub(super) struct Node {
     pub(super) rotation: Option<[f64; 4]>,
     pub(super) scale: Option<[f64; 3]>,
     pub(super) weights: Option<Vec<f64>>,
+    #[serde(default)]
+    pub(super) extensions: NodeExtensions,
+}
+
+#[derive(Deserialize, Default)]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub(super) instancing: Option<Instancing>,
+    #[serde(rename = "KHR_node_visibility")]
+    pub(super) visibility: Option<Visibility>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Instancing {
+    /// Accessors by the names of attributes. Names other than those of transforms are the application's own.
+    #[serde(default)]
+    pub(super) attributes: BTreeMap<String, usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Visibility {
+    pub(super) visible: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -72,6 +96,23 @@ pub(super) struct Primitive {
     pub(super) mode: Option<u64>,
     #[serde(default)]
     pub(super) targets: Vec<Target>,
+    #[serde(default)]
+    pub(super) extensions: PrimitiveExtensions,
+}
+
+#[derive(Deserialize, Default)]
+pub(super) struct PrimitiveExtensions {
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    pub(super) draco: Option<DracoStream>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DracoStream {
+    pub(super) buffer_view: usize,
+    /// Numbers in the stream by the names of attributes.
+    #[serde(default)]
+    pub(super) attributes: BTreeMap<String, u32>,
 }
 
 #[derive(Deserialize, Default)]
@@ -178,6 +219,27 @@ pub(super) struct BufferView {
     pub(super) byte_offset: usize,
     pub(super) byte_length: usize,
     pub(super) byte_stride: Option<usize>,
+    #[serde(default)]
+    pub(super) extensions: ViewExtensions,
+}
+
+#[derive(Deserialize, Default)]
+pub(super) struct ViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
+    pub(super) meshopt: Option<MeshoptView>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MeshoptView {
+    pub(super) buffer: usize,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    pub(super) byte_stride: usize,
+    pub(super) count: usize,
+    pub(super) mode: String,
+    pub(super) filter: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -3,12 +3,26 @@
 //! Read are all triangles, strips and fans of the default scene, at rest: node transforms of the whole hierarchy,
 //! morph targets by their default weights, skins in the pose that the nodes have in the file; and the animations, by
 //! which all of these move. Coordinates are widened from `f32` before anything is computed. Points and lines are counted in the notes.
+//!
+//! Compression is undone where bytes are handed out: meshopt's in [`buffers`], Draco's in [`attributes`].
 
 mod accessor;
 mod animation;
+mod attributes;
 mod buffers;
+#[cfg(feature = "draco")]
+mod draco;
+#[cfg(not(feature = "draco"))]
+#[path = "draco_absent.rs"]
+mod draco;
+#[cfg(feature = "draco")]
+mod draco_step;
+mod extensions;
 mod glb;
+mod instancing;
 mod json;
+mod meshopt;
+mod names;
 mod nodes;
 mod primitive;
 mod skin;
@@ -17,11 +31,14 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
+use impinge::math::DAffine3;
+
 use self::accessor::Accessors;
 use self::buffers::{Buffers, get};
 use self::json::{Document, Node};
+use self::names::Names;
 use self::nodes::Nodes;
-use self::primitive::Shaping;
+use self::primitive::{Shaped, Shaping};
 use self::skin::Binding;
 use crate::error::{Fault, Place};
 use crate::limits::Limits;
@@ -48,18 +65,21 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Resul
     };
     let document: Document =
         serde_json::from_slice(json).map_err(|error| json_fault(&error, json, json_offset))?;
-    let mut notes = check_version_and_extensions(&document)?;
+    check_version(&document)?;
+    let mut notes = extensions::check(&document)?;
     if document.scenes.len() > 1 {
         let place = Place::json("/scenes");
         notes.push(Note::skipped(place, "scenes beside the default one", document.scenes.len() - 1));
     }
     let buffers = Buffers::new(&document, binary, folder, bytes.len(), limits)?;
     let accessors = Accessors { document: &document, buffers };
-    let nodes = Nodes::read(&document)?;
+    let mut nodes = Nodes::read(&document)?;
+    let hidden = std::mem::take(&mut nodes.hidden).note("nodes with meshes that are not visible");
     let mut reader = Reader {
         document: &document,
         accessors,
         nodes,
+        names: Names::new(&document),
         shared: HashMap::new(),
         bindings: HashMap::new(),
         with_weights: animation::nodes_with_weights(&document.animations),
@@ -72,8 +92,13 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Resul
             reader.node(index, node, &mut instances)?;
         }
     }
-    if instances.is_empty() {
-        return Err(Fault::no_faces());
+    match hidden {
+        Some(Note { place, .. }) if instances.is_empty() => {
+            let what = "there is no face that is visible: this node and maybe others are hidden by KHR_node_visibility";
+            return Err(Fault::unsupported(place, what));
+        }
+        None if instances.is_empty() => return Err(Fault::no_faces()),
+        note => reader.notes.extend(note),
     }
     let mut animations = Vec::with_capacity(document.animations.len());
     for (index, entry) in document.animations.iter().enumerate() {
@@ -87,6 +112,7 @@ struct Reader<'a> {
     document: &'a Document,
     accessors: Accessors<'a>,
     nodes: Nodes,
+    names: Names,
     /// The mesh of each primitive in each of its shapes, however often it stands somewhere.
     shared: HashMap<Shape, Option<usize>>,
     bindings: HashMap<usize, Rc<Binding>>,
@@ -107,6 +133,48 @@ struct Shape {
     changes: bool,
 }
 
+/// A primitive that stands somewhere: its number in its mesh, and the mesh that it became.
+struct Part {
+    primitive: usize,
+    mesh: usize,
+    world_from_mesh: DAffine3,
+}
+
+/// A node whose parts are to be placed.
+struct Placing {
+    index: usize,
+    name: String,
+    has_many_primitives: bool,
+}
+
+impl Placing {
+    /// Adds the parts of the node, or of one of its copies, whose number and place in the node are given.
+    fn place(&self, parts: &[Part], copy: Option<(usize, DAffine3)>, instances: &mut Vec<Instance>) {
+        let (copy, node_from_mesh) = copy.unzip();
+        let node_from_mesh = node_from_mesh.unwrap_or(DAffine3::IDENTITY);
+        for part in parts {
+            let mut name = self.name.clone();
+            if let Some(copy) = copy {
+                name.push_str(&format!("#{copy}"));
+            }
+            if self.has_many_primitives {
+                name.push_str(&format!(".{}", part.primitive));
+            }
+            let world_from_mesh =
+                if copy.is_some() { part.world_from_mesh * node_from_mesh } else { part.world_from_mesh };
+            instances.push(Instance {
+                name,
+                mesh: part.mesh,
+                node: Some(self.index),
+                primitive: Some(part.primitive),
+                copy,
+                node_from_mesh,
+                world_from_mesh,
+            });
+        }
+    }
+}
+
 impl<'a> Reader<'a> {
     /// Adds an instance for each primitive of a node's mesh.
     fn node(&mut self, index: usize, node: &'a Node, instances: &mut Vec<Instance>) -> Result<(), Fault> {
@@ -117,11 +185,17 @@ impl<'a> Reader<'a> {
             None => None,
             Some(skin) => Some(self.binding(skin, &place)?),
         };
-        let name = node.name.clone().or_else(|| entry.name.clone());
-        let name = name.unwrap_or_else(|| format!("node {index}"));
+        let name = names::of_node(self.document, index);
+        let copies = match &node.extensions.instancing {
+            None => None,
+            Some(_) if skin.is_some() => {
+                let what = format!("{} of a mesh with a skin is not supported", instancing::NAME);
+                return Err(Fault::unsupported(place, what));
+            }
+            Some(described) => Some(instancing::read(&self.accessors, described, &place)?),
+        };
+        let mut parts: Vec<Part> = Vec::with_capacity(entry.primitives.len());
         for (primitive, described) in entry.primitives.iter().enumerate() {
-            // Many nodes times many primitives are more than they look in the file.
-            self.accessors.buffers.will_take(1, BYTES_PER_INSTANCE, &place)?;
             let skin = skin.as_deref().filter(|_| described.attributes.joints_0.is_some());
             let changes = !self.document.animations.is_empty()
                 && (skin.is_some() || self.with_weights.contains(&index));
@@ -149,9 +223,20 @@ impl<'a> Reader<'a> {
             let Some(mesh) = mesh else { continue };
             // A skin takes its vertices to the world by itself; the node's own transform does not count.
             let world_from_mesh = skin.map_or(self.nodes.world_from_node[index], Binding::world_from_applied);
-            let name = if entry.primitives.len() > 1 { format!("{name}.{primitive}") } else { name.clone() };
-            let (node, primitive) = (Some(index), Some(primitive));
-            instances.push(Instance { name, mesh, node, primitive, world_from_mesh });
+            parts.push(Part { primitive, mesh, world_from_mesh });
+        }
+        // Many nodes times many copies times many primitives are more than they look in the file.
+        let count = copies.as_ref().map_or(1, Vec::len).saturating_mul(parts.len());
+        self.accessors.buffers.will_take(count, BYTES_PER_INSTANCE + name.len() as u64, &place)?;
+        let node = Placing { index, name, has_many_primitives: entry.primitives.len() > 1 };
+        match copies {
+            None => node.place(&parts, None, instances),
+            Some(copies) => {
+                let node = Placing { name: self.names.of_copies(node.name, index), ..node };
+                for copy in copies.into_iter().enumerate() {
+                    node.place(&parts, Some(copy), instances);
+                }
+            }
         }
         Ok(())
     }
@@ -178,40 +263,23 @@ impl<'a> Reader<'a> {
         let described = &entry.primitives[primitive];
         let mut notes = Vec::new();
         let read = primitive::read(&self.accessors, described, shaping, &place, &mut notes)?;
-        let Some((mesh, deformation)) = read else {
+        let Some(Shaped { mesh, deformation, precision }) = read else {
             self.notes.append(&mut notes);
             return Ok(None);
         };
         let name = entry.name.clone().unwrap_or_default();
-        self.meshes.push(SceneMesh { name, mesh, deformation, notes });
+        self.meshes.push(SceneMesh { name, mesh, deformation, precision, notes });
         Ok(Some(self.meshes.len() - 1))
     }
 }
 
-/// Extensions that a file may require and that do not change where its surfaces are, or are read here.
-fn is_harmless(extension: &str) -> bool {
-    ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_", "MSFT_texture_"]
-        .iter()
-        .any(|start| extension.starts_with(start))
-        || matches!(
-            extension,
-            "KHR_mesh_quantization" | "KHR_animation_pointer" | "KHR_xmp_json_ld" | "KHR_xmp"
-        )
-}
-
-fn check_version_and_extensions(document: &Document) -> Result<Vec<Note>, Fault> {
+fn check_version(document: &Document) -> Result<(), Fault> {
     let version = &document.asset.version;
     if !version.starts_with("2.") {
         let what = format!("the version is {version}; only 2 is supported");
         return Err(Fault::unsupported(Place::json("/asset/version"), what));
     }
-    if let Some(required) = document.extensions_required.iter().find(|name| !is_harmless(name)) {
-        let what = format!("the file requires the extension {required}, which is not supported");
-        return Err(Fault::unsupported(Place::json("/extensionsRequired"), what));
-    }
-    let unknown = document.extensions_used.iter().filter(|name| !is_harmless(name));
-    let place = || Place::json("/extensionsUsed");
-    Ok(unknown.map(|name| Note::skipped(place(), format!("uses of the extension {name}"), 1)).collect())
+    Ok(())
 }
 
 /// Where the JSON itself is wrong: the line of a text file, or the byte of a binary one.

@@ -6,12 +6,15 @@ use impinge::math::{DAffine3, DMat4, DQuat, DVec3};
 use super::buffers::get;
 use super::json::{Document, Node};
 use crate::error::{Fault, Place};
+use crate::note::Tally;
 
 /// Every node's place in the world, and whether the scene shows it.
 pub(super) struct Nodes {
     pub(super) parents: Vec<Option<usize>>,
     pub(super) world_from_node: Vec<DAffine3>,
     pub(super) shown: Vec<bool>,
+    /// The nodes with meshes that the scene has, but hides (`KHR_node_visibility`).
+    pub(super) hidden: Tally,
 }
 
 impl Nodes {
@@ -45,10 +48,21 @@ impl Nodes {
         for root in roots(document, &parents)? {
             shown[root] = true;
         }
+        let mut hides = vec![false; count];
         for &node in &order {
             shown[node] |= parents[node].is_some_and(|parent| shown[parent]);
+            // What is visible below a hidden node is hidden.
+            let visibility = document.nodes[node].extensions.visibility.as_ref();
+            hides[node] = parents[node].is_some_and(|parent| hides[parent])
+                || visibility.is_some_and(|visibility| visibility.visible == Some(false));
         }
-        Ok(Nodes { parents, world_from_node, shown })
+        let mut hidden = Tally::default();
+        for node in (0..count).filter(|&node| hides[node]) {
+            if std::mem::take(&mut shown[node]) && document.nodes[node].mesh.is_some() {
+                hidden.add(place_of(node));
+            }
+        }
+        Ok(Nodes { parents, world_from_node, shown, hidden })
     }
 }
 
@@ -103,17 +117,21 @@ pub(super) fn local(index: usize, node: &Node) -> Result<Local, Fault> {
     }
     let translation = DVec3::from_array(node.translation.unwrap_or_default());
     let scale = DVec3::from_array(node.scale.unwrap_or([1.0; 3]));
-    let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
-    // Written with few digits, a quaternion is not quite of length 1 and would scale a little.
-    let length = DQuat::from_xyzw(x, y, z, w).length();
-    if !(length > 0.0 && length.is_finite()) {
-        let what = format!("the rotation {x} {y} {z} {w} is no direction");
-        return Err(Fault::malformed(place_of(index), what));
-    }
-    let rotation = DQuat::from_xyzw(x / length, y / length, z / length, w / length);
+    let rotation = unit_rotation(node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]))
+        .map_err(|what| Fault::malformed(place_of(index), what))?;
     Ok(Local::Trs {
         translation: Value::Still(translation),
         rotation: Value::Still(rotation),
         scale: Value::Still(scale),
     })
+}
+
+/// A quaternion of length 1; what is wrong with it where it has no direction.
+pub(super) fn unit_rotation([x, y, z, w]: [f64; 4]) -> Result<DQuat, String> {
+    // Written with few digits, a quaternion is not quite of length 1 and would scale a little.
+    let length = DQuat::from_xyzw(x, y, z, w).length();
+    if !(length > 0.0 && length.is_finite()) {
+        return Err(format!("the rotation {x} {y} {z} {w} is no direction"));
+    }
+    Ok(DQuat::from_xyzw(x / length, y / length, z / length, w / length))
 }

@@ -4,10 +4,12 @@ use impinge::Mesh;
 use impinge::math::DVec3;
 
 use super::accessor::Accessors;
+use super::attributes::Source;
+use super::draco;
 use super::json::{Primitive, Target};
 use super::skin::Binding;
 use crate::deformation::Deformation;
-use crate::error::{Fault, Place};
+use crate::error::{Fault, Place, ReadErrorKind};
 use crate::limits::BYTES_PER_FACE;
 use crate::memory;
 use crate::note::Note;
@@ -29,6 +31,14 @@ pub(super) struct Shaping<'s> {
     pub(super) changes: bool,
 }
 
+/// A primitive that was read.
+pub(super) struct Shaped {
+    pub(super) mesh: Mesh,
+    pub(super) deformation: Option<Deformation>,
+    /// One step of its coordinates, where they are quantized.
+    pub(super) precision: Option<f64>,
+}
+
 /// Reads a primitive as it is at rest. `None` where it has no faces; the notes say why.
 pub(super) fn read(
     accessors: &Accessors<'_>,
@@ -36,7 +46,7 @@ pub(super) fn read(
     shaping: &Shaping<'_>,
     place: &Place,
     notes: &mut Vec<Note>,
-) -> Result<Option<(Mesh, Option<Deformation>)>, Fault> {
+) -> Result<Option<Shaped>, Fault> {
     let mode = match primitive.mode.unwrap_or(4) {
         4 => Mode::Triangles,
         5 => Mode::Strip,
@@ -57,9 +67,21 @@ pub(super) fn read(
         notes.push(Note::skipped(place.clone(), "primitives without positions", 1));
         return Ok(None);
     };
-    let corners = match primitive.indices {
-        Some(indices) => accessors.count(indices, place)?,
-        None => accessors.count(position, place)?,
+    let source = Source::new(accessors, primitive, place)?;
+    let compressed = source.corners()?;
+    let mode = match (mode, &compressed) {
+        (Mode::Fan, Some(_)) => {
+            let what = format!("{} holds triangles or strips, but the mode is 6 (fans)", draco::NAME);
+            return Err(Fault::malformed(place.clone(), what));
+        }
+        // The stream has the triangles of a strip.
+        (_, Some(_)) => Mode::Triangles,
+        (mode, None) => mode,
+    };
+    let corners = match (&compressed, primitive.indices) {
+        (Some(corners), _) => corners.len(),
+        (None, Some(indices)) => accessors.count(indices, place)?,
+        (None, None) => accessors.count(position, place)?,
     };
     if corners < 3 {
         notes.push(Note::skipped(place.clone(), "primitives without faces", 1));
@@ -68,8 +90,11 @@ pub(super) fn read(
 
     // What the model of these faces will take, before anything is read.
     let most_faces = if matches!(mode, Mode::Triangles) { corners / 3 } else { corners };
-    accessors.buffers.will_take(most_faces, BYTES_PER_FACE, place)?;
-    let positions = accessors.read::<3>(position, "VEC3", place)?;
+    if compressed.is_none() {
+        accessors.buffers.will_take(most_faces, BYTES_PER_FACE, place)?;
+    }
+    let positions = source.read::<3>("POSITION", position, "VEC3")?;
+    let precision = source.step("POSITION", position)?;
     let mut vertices = memory::collect(positions.len(), positions.into_iter().map(DVec3::from_array))?;
     let mut deformation = shaping.changes.then(|| Deformation {
         at_rest: vertices.clone(),
@@ -89,15 +114,23 @@ pub(super) fn read(
         }
     }
     if let Some(binding) = shaping.skin {
-        let skinned = binding.hang(accessors, &primitive.attributes, place, vertices.len())?;
+        let skinned = binding.hang(&source, &primitive.attributes, vertices.len())?;
         binding.apply(&skinned, &mut vertices);
         if let Some(deformation) = &mut deformation {
             deformation.skin = Some(skinned);
         }
     }
-    let indices = match primitive.indices {
-        Some(indices) => Some(accessors.read_indices(indices, vertices.len(), place)?),
-        None => None,
+    let indices = match (compressed, primitive.indices) {
+        (Some(corners), _) => {
+            if let Some(&corner) = corners.iter().find(|&&corner| corner as usize >= vertices.len()) {
+                let (index, count) = (i64::from(corner), vertices.len());
+                let kind = ReadErrorKind::IndexOutOfRange { what: "vertex", index, count };
+                return Err(Fault::new(place.clone(), kind));
+            }
+            Some(corners)
+        }
+        (None, Some(indices)) => Some(accessors.read_indices(indices, vertices.len(), place)?),
+        (None, None) => None,
     };
     let left_over = corners % 3;
     if matches!(mode, Mode::Triangles) && left_over > 0 {
@@ -121,7 +154,7 @@ pub(super) fn read(
         (Mode::Fan, None) => Mesh::triangle_fan(vertices),
     };
     let mesh = mesh.map_err(|error| Fault { place: place.clone(), ..Fault::from(error) })?;
-    Ok(Some((mesh, deformation)))
+    Ok(Some(Shaped { mesh, deformation, precision }))
 }
 
 /// By how much a morph target moves each vertex.

@@ -3,6 +3,7 @@
 use impinge::math::{DAffine3, DMat4, DVec3};
 
 use super::accessor::Accessors;
+use super::attributes::Source;
 use super::buffers::get;
 use super::json::{Attributes, Skin};
 use super::nodes::Nodes;
@@ -47,18 +48,18 @@ impl Binding {
     /// What the vertices of a primitive hang on.
     pub(super) fn hang(
         &self,
-        accessors: &Accessors<'_>,
+        source: &Source<'_, '_>,
         attributes: &Attributes,
-        place: &Place,
         vertices: usize,
     ) -> Result<Skinned, Fault> {
+        let place = source.place;
         let mut sets = Vec::new();
-        for (joints, weights) in
-            [(attributes.joints_0, attributes.weights_0), (attributes.joints_1, attributes.weights_1)]
+        for (set, joints, weights) in
+            [(0, attributes.joints_0, attributes.weights_0), (1, attributes.joints_1, attributes.weights_1)]
         {
             let (Some(joints), Some(weights)) = (joints, weights) else { continue };
-            let joints = accessors.read::<4>(joints, "VEC4", place)?;
-            let weights = accessors.read::<4>(weights, "VEC4", place)?;
+            let joints = source.read::<4>(&format!("JOINTS_{set}"), joints, "VEC4")?;
+            let weights = source.read::<4>(&format!("WEIGHTS_{set}"), weights, "VEC4")?;
             if joints.len() != vertices || weights.len() != vertices {
                 let what = "joints, weights and vertices are not equally many";
                 return Err(Fault::malformed(place.clone(), what));

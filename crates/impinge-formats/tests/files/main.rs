@@ -2,8 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail so")]
 
 mod damage;
+#[cfg(feature = "draco")]
+mod draco;
 mod hostile;
 mod gltf;
+mod gltf_extensions;
+mod meshopt;
 mod obj;
 mod off;
 mod paths;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::samples::{self, faces, groups, samples, vertices};
-use impinge_formats::{Format, read, read_mesh};
+use impinge_formats::{Format, ReadErrorKind, read, read_mesh};
 
 /// A folder of its own for a test, removed when it is done.
 pub(crate) struct Folder(pub(crate) PathBuf);
@@ -111,4 +111,36 @@ fn one_mesh_of_another_file_is_that_file() {
     assert_eq!(loaded.notes.len(), 1);
     assert_eq!(loaded.origins.len(), 1);
     assert_eq!((loaded.origins[0].faces.clone(), loaded.origins[0].node), (0..2, None));
+}
+
+#[test]
+fn formats_of_other_programs_are_refused_with_the_name_of_a_converter() {
+    let folder = Folder::new("foreign");
+    let step = "ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\n";
+    let cases = [
+        ("a.STEP", step, "a STEP file", "FreeCAD"),
+        ("a.stp", "", "a STEP file", "mayo-conv"),
+        ("without", step, "a STEP file", "FreeCAD"),
+        ("a.ifc", step, "an IFC file", "IfcConvert"),
+        ("ifc", "ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('IFC4'));\n", "an IFC file", "IfcConvert"),
+        ("a.fbx", "", "an FBX file", "FBX2glTF"),
+        ("fbx", "Kaydara FBX Binary  \0\x1a\0", "an FBX file", "Blender"),
+        ("a.usdz", "PK", "a USD file", "Blender"),
+        ("usda", "#usda 1.0\ndef Xform \"o\" {}\n", "a USD file", "Blender"),
+        ("a.igs", "", "an IGES file", "FreeCAD"),
+        ("a.dae", "", "a COLLADA file", "COLLADA2GLTF"),
+    ];
+    for (name, content, format, converter) in cases {
+        let error = read(&folder.file(name, content)).unwrap_err();
+        let is_foreign =
+            matches!(error.kind, ReadErrorKind::ForeignFormat { format: found, .. } if found == format);
+        let error = error.to_string();
+        assert!(
+            is_foreign && error.contains(converter) && error.ends_with("writes it as glTF"),
+            "{name}: {error}"
+        );
+    }
+    // A known extension is believed.
+    let error = read(&folder.file("a.obj", step)).unwrap_err();
+    assert!(!matches!(error.kind, ReadErrorKind::ForeignFormat { .. }), "{error}");
 }
