@@ -12,16 +12,28 @@ impl Clash {
         match (self.verdict, self.penetration, self.depth) {
             (Verdict::Near, ..) => Some(format!("gap {}", short(self.distance))),
             (_, Some([at_least, at_most]), _) if at_most <= at_least * NARROW => {
-                Some(format!("depth {}", short(at_most)))
+                Some(format!("depth {}", rough(at_most, f64::ceil)))
             }
             (_, Some([at_least, at_most]), _) if at_least > 0.0 => {
-                Some(format!("depth {} to {}", short(at_least), short(at_most)))
+                Some(format!("depth {} to {}", rough(at_least, f64::floor), rough(at_most, f64::ceil)))
             }
-            (_, Some([_, at_most]), _) => Some(format!("depth ≤ {}", short(at_most))),
+            (_, Some([_, at_most]), _) => Some(format!("depth ≤ {}", rough(at_most, f64::ceil))),
             (_, None, Some(depth)) => Some(format!("moved ≤ {}", short(depth))),
             _ => None,
         }
     }
+}
+
+/// A length with three digits, rounded up or down: more of them say nothing of an interval.
+fn rough(length: f64, round: fn(f64) -> f64) -> String {
+    if !(length > 0.0 && length.is_finite()) {
+        return short(length);
+    }
+    let exponent = length.log10().floor() as i32 - 2;
+    let digits = length / 10_f64.powi(exponent);
+    // What has no more digits stays as it is: the quotient is rounded.
+    let whole = if (digits - digits.round()).abs() < 1e-9 * digits { digits.round() } else { round(digits) };
+    short(format!("{whole}e{exponent}").parse().unwrap_or(length))
 }
 
 #[cfg(test)]
@@ -39,5 +51,8 @@ mod tests {
         assert_eq!(clash(Some([0.0, 0.3]), None).measure().as_deref(), Some("depth ≤ 0.3"));
         assert_eq!(clash(None, Some(3.0)).measure().as_deref(), Some("moved ≤ 3"));
         assert_eq!(clash(None, None).measure(), None);
+        let long = clash(Some([1.809_718e-6, 4.715_032e-5]), None);
+        assert_eq!(long.measure().as_deref(), Some("depth 1.8e-6 to 0.0000472"));
+        assert_eq!(clash(Some([999.1, 999.6]), None).measure().as_deref(), Some("depth 1000"));
     }
 }

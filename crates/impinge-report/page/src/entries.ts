@@ -91,8 +91,18 @@ const ORDERS: Record<Order, ((one: Entry, other: Entry) => number) | null> = {
 
 /// An interval as one number where it is narrow, as the table of the command has it.
 export function interval([atLeast, atMost]: [number, number]): string {
-  if (atMost <= atLeast * 1.011) return short(atMost);
-  return atLeast > 0 ? `${short(atLeast)} to ${short(atMost)}` : `≤ ${short(atMost)}`;
+  if (atMost <= atLeast * 1.011) return rough(atMost, Math.ceil);
+  const end = rough(atMost, Math.ceil);
+  return atLeast > 0 ? `${rough(atLeast, Math.floor)} to ${end}` : `≤ ${end}`;
+}
+
+/// A length with three digits, rounded up or down: more of them say nothing of an interval.
+function rough(length: number, round: (value: number) => number): string {
+  if (!(length > 0 && Number.isFinite(length))) return short(length);
+  const exponent = Math.floor(Math.log10(length)) - 2;
+  const digits = length / 10 ** exponent;
+  const isWhole = Math.abs(digits - Math.round(digits)) < 1e-9 * digits;
+  return short(Number(`${isWhole ? Math.round(digits) : round(digits)}e${exponent}`));
 }
 
 /// The figure that says most about a clash.
