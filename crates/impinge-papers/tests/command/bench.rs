@@ -91,7 +91,7 @@ fn a_quick_run_fills_tables_and_files() {
     let pictures = ["alignment.svg", "considered.svg"];
     let is_plot = |name: &&String| name.ends_with(".svg") && !pictures.contains(&name.as_str());
     let plots: Vec<&String> = names.iter().filter(is_plot).collect();
-    assert_eq!((names.len(), plots.len()), (10 + 2 * SHAPES.len() + 2, 2 * SHAPES.len() + 2), "{names:?}");
+    assert_eq!((names.len(), plots.len()), (11 + 2 * SHAPES.len() + 2, 2 * SHAPES.len() + 2), "{names:?}");
     for plot in plots {
         let svg = read(plot);
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{plot}");
@@ -192,8 +192,15 @@ fn rays_paint_pictures() {
     assert_eq!((&document["schema"], &document["disagreements"]), (&1.into(), &0.into()), "{document}");
     let files: Vec<&str> =
         document["files"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
-    assert_eq!(files, ["pictures/image-00.png", "pictures/image-01.png"]);
-    for file in files {
+    assert_eq!(files, ["pictures/image-00.png", "pictures/image-01.png", "pictures/comparisons.json"]);
+    let text = std::fs::read_to_string(folder.path(files[2])).expect("the file was written");
+    let compared: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(
+        (&compared["quick"], compared["comparisons"].as_array().map(Vec::len)),
+        (&true.into(), Some(2))
+    );
+    assert_eq!(compared["comparisons"][0]["printed"], "1.76 times as fast");
+    for file in &files[..2] {
         let bytes = std::fs::read(folder.path(file)).expect("the file was written");
         assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.len() > 5000, "{file}");
     }
