@@ -62,11 +62,11 @@ impl Placed<'_> {
     /// ```
     /// use impinge::{Model, Trs, shapes};
     ///
-    /// // A slab that sinks into another by a hundredth, whatever their width.
+    /// // A slab that sinks into another by a quarter, whatever their width.
     /// let slab = Model::new(shapes::cuboid([0.0; 3], [10.0, 10.0, 1.0])?);
-    /// let above = slab.at(Trs::translation([3.0, 2.0, 0.99])?);
+    /// let above = slab.at(Trs::translation([3.0, 2.0, 0.75])?);
     /// let found = slab.at(Trs::IDENTITY).penetration(&above).expect("both are solids");
-    /// assert!(found.at_least <= 0.01 && 0.01 <= found.at_most && found.at_most < 0.0102);
+    /// assert!(found.at_least <= 0.25 && 0.25 <= found.at_most && found.at_most < 0.2526);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias = "depth")]
