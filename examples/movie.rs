@@ -45,7 +45,7 @@ pub struct Camera {
     pub target: DVec3,
     /// The actor that it goes along with.
     pub follows: Option<usize>,
-    /// What is this far before that actor is cut away.
+    /// The distance before the followed actor from which on everything nearer to the camera is cut away; `None` cuts nothing.
     pub cutaway: Option<f64>,
 }
 

@@ -1,7 +1,7 @@
 //! The figure that says most about a clash.
 
 use crate::report::{Clash, Verdict};
-use crate::text::short;
+use crate::text::{short, with_digits};
 
 /// An interval that is no wider than this is one number: what is asked of a penetration, and a little for rounding.
 const NARROW: f64 = 1.011;
@@ -18,7 +18,7 @@ impl Clash {
                 Some(format!("depth {} to {}", rough(at_least, f64::floor), rough(at_most, f64::ceil)))
             }
             (_, Some([_, at_most]), _) => Some(format!("depth ≤ {}", rough(at_most, f64::ceil))),
-            (_, None, Some(depth)) => Some(format!("moved ≤ {}", short(depth))),
+            (_, None, Some(depth)) => Some(format!("separation ≤ {}", short(depth))),
             _ => None,
         }
     }
@@ -26,14 +26,7 @@ impl Clash {
 
 /// A length with three digits, rounded up or down: more of them say nothing of an interval.
 fn rough(length: f64, round: fn(f64) -> f64) -> String {
-    if !(length > 0.0 && length.is_finite()) {
-        return short(length);
-    }
-    let exponent = length.log10().floor() as i32 - 2;
-    let digits = length / 10_f64.powi(exponent);
-    // What has no more digits stays as it is: the quotient is rounded.
-    let whole = if (digits - digits.round()).abs() < 1e-9 * digits { digits.round() } else { round(digits) };
-    short(format!("{whole}e{exponent}").parse().unwrap_or(length))
+    short(with_digits(length, 3, round))
 }
 
 #[cfg(test)]
@@ -49,7 +42,7 @@ mod tests {
         assert_eq!(clash(Some([0.2, 0.202]), Some(3.0)).measure().as_deref(), Some("depth 0.202"));
         assert_eq!(clash(Some([0.2, 0.3]), None).measure().as_deref(), Some("depth 0.2 to 0.3"));
         assert_eq!(clash(Some([0.0, 0.3]), None).measure().as_deref(), Some("depth ≤ 0.3"));
-        assert_eq!(clash(None, Some(3.0)).measure().as_deref(), Some("moved ≤ 3"));
+        assert_eq!(clash(None, Some(3.0)).measure().as_deref(), Some("separation ≤ 3"));
         assert_eq!(clash(None, None).measure(), None);
         let long = clash(Some([1.809_718e-6, 4.715_032e-5]), None);
         assert_eq!(long.measure().as_deref(), Some("depth 1.8e-6 to 0.0000472"));

@@ -13,6 +13,20 @@ pub fn short(value: f64) -> String {
     }
 }
 
+/// A number above 0 with so many digits, the last of them rounded up or down; any other number as it is.
+pub fn with_digits(value: f64, digits: i32, round: fn(f64) -> f64) -> f64 {
+    if !(value > 0.0 && value.is_finite()) {
+        return value;
+    }
+    let exponent = value.log10().floor() as i32 + 1 - digits;
+    let quotient = value / 10_f64.powi(exponent);
+    // A number that has no more digits stays as it is, though the quotient is rounded.
+    let is_whole = (quotient - quotient.round()).abs() < 1e-9 * quotient;
+    let whole = if is_whole { quotient.round() } else { round(quotient) };
+    // By its text, which has no rounding of a product in it.
+    format!("{whole}e{exponent}").parse().unwrap_or(value)
+}
+
 /// A point in brackets.
 pub fn point([x, y, z]: [f64; 3]) -> String {
     format!("({}, {}, {})", short(x), short(y), short(z))
@@ -51,6 +65,26 @@ fn is_invisible(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_are_rounded_up_and_down() {
+        for (value, up) in [
+            (0.0421, 0.05),
+            (0.05, 0.05),
+            (1.1e-7, 2e-7),
+            (9.5, 10.0),
+            (3.0, 3.0),
+            (123.0, 200.0),
+            (1000.0, 1000.0),
+        ] {
+            assert_eq!(with_digits(value, 1, f64::ceil), up, "{value}");
+        }
+        assert_eq!(with_digits(0.20299, 3, f64::floor), 0.202);
+        assert_eq!(
+            [0.0, -2.5, f64::INFINITY].map(|value| with_digits(value, 1, f64::ceil)),
+            [0.0, -2.5, f64::INFINITY]
+        );
+    }
 
     #[test]
     fn what_cannot_be_seen_is_escaped() {

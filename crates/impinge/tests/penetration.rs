@@ -280,3 +280,43 @@ fn surfaces_and_nested_solids() {
     let none = large.at(Trs::IDENTITY).penetration(&apart).unwrap();
     assert!(none.at_least == 0.0 && none.at_most < 1e-9 && none.point_in_world.is_none(), "{none:?}");
 }
+
+/// Sizes out of the ordinary have a wide interval that holds the depth, and say so.
+#[test]
+fn sizes_out_of_the_ordinary() {
+    for size in [1e-90, 1e-3, 1e90] {
+        let cube = cuboid([0.0; 3], [size; 3]);
+        let beside = cube.at(Trs::translation([0.75 * size, 0.0, 0.0]).unwrap());
+        let found = cube.at(Trs::IDENTITY).penetration(&beside).unwrap();
+        let depth = 0.25 * size;
+        assert!(found.at_least <= depth * 1.001 && depth <= found.at_most * 1.001, "{size}: {found:?}");
+        assert_eq!(found.is_narrow, size == 1e-3, "{size}: {found:?}");
+    }
+}
+
+/// A body that crosses itself is inside where its winding number is above 0, and its inner faces are surface, too.
+#[test]
+fn bodies_that_cross_themselves() {
+    let both = |first: Mesh, second: Mesh| {
+        let shift = first.vertex_count() as u32;
+        let points: Vec<DVec3> = first.vertices().chain(second.vertices()).collect();
+        let triangles =
+            |mesh: &Mesh| (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face)).collect::<Vec<_>>();
+        let faces = triangles(&first)
+            .into_iter()
+            .chain(triangles(&second).into_iter().map(|face| face.map(|corner| corner + shift)));
+        Model::new(Mesh::triangles(points, faces.collect::<Vec<_>>()).unwrap())
+    };
+    let mesh = |min, max| Mesh::from(shapes::cuboid(min, max).unwrap());
+    // Two bars that cross, and a block that is there twice.
+    let cross = both(mesh([0.0, 4.0, 0.0], [10.0, 6.0, 2.0]), mesh([4.0, 0.0, 0.0], [6.0, 10.0, 2.0]));
+    let twice = both(mesh([0.0; 3], [10.0; 3]), mesh([0.0; 3], [10.0; 3]));
+    let plate = cuboid([-5.0, -5.0, -1.0], [15.0, 15.0, 0.25]);
+    for model in [&cross, &twice] {
+        let (a, b) = (model.at(Trs::IDENTITY), plate.at(Trs::IDENTITY));
+        let found = a.penetration(&b).unwrap();
+        holds(&found, 0.25, "a plate below");
+        let deepest = sampled(&a, &b, 0.1);
+        assert!(deepest <= found.at_most + 1e-9 && found.at_least <= deepest + 0.1, "{deepest} {found:?}");
+    }
+}

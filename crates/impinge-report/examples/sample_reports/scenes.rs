@@ -291,7 +291,7 @@ fn arena() -> Report {
     }
 }
 
-/// The same balls, as somebody filmed them.
+/// A film of balls: with a camera, colors and a caption.
 fn film() -> Report {
     let mut report = arena();
     let colors =

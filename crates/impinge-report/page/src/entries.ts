@@ -111,7 +111,7 @@ export function measure(entry: Entry, unit: string): string {
   if (!clash) return "";
   if (clash.verdict === "near") return `gap ${short(clash.distance)} ${unit}`;
   if (clash.penetration !== null) return `depth ${interval(clash.penetration)} ${unit}`;
-  if (clash.depth !== null) return `moved ≤ ${short(clash.depth)} ${unit}`;
+  if (clash.depth !== null) return `separation ≤ ${short(clash.depth)} ${unit}`;
   if (clash.contained) return clash.contained === "a" ? "first in second" : "second in first";
   return clash.face_pairs > 0 ? `${clash.face_pairs} face pairs` : "";
 }

@@ -87,6 +87,9 @@ impl Placed<'_> {
         if solids == [false; 2] {
             return None;
         }
+        if frame.is_shrunken() {
+            return Some(unsearched(&frame, &surfaces, solids));
+        }
         let rounding = 64.0 * f64::EPSILON * frame.extent;
         let width = frame.length_from_world(options.width).max(4.0 * rounding);
         let goal = Goal { share: options.share.max(0.0), width, rounding, most: options.most };
@@ -122,6 +125,22 @@ impl Placed<'_> {
             is_narrow: best.is_narrow,
             questions: surfaces[0].asked + surfaces[1].asked,
         })
+    }
+}
+
+/// The answer for sizes that are out of the ordinary, where bounds are of no use: nothing inside of a solid is farther from its surface than
+/// its box is long.
+fn unsearched(frame: &MetricFrame, surfaces: &[Surface<'_, '_>; 2], solids: [bool; 2]) -> Penetration {
+    let sizes = [0, 1].map(|side| if solids[side] { surfaces[side].bounds().size().length() } else { 0.0 });
+    Penetration {
+        at_least: 0.0,
+        at_most: frame.length_to_world(sizes[0].max(sizes[1])),
+        point_in_world: None,
+        nearest_in_world: None,
+        of_second: false,
+        limited_by_thickness: false,
+        is_narrow: false,
+        questions: 0,
     }
 }
 

@@ -102,7 +102,7 @@ impl Polygon {
         self.split(&HalfSpace::through(self.centroid(), along), 0.0)
     }
 
-    /// What is left without the points of a convex set, in pieces; `None` where the set takes away less than a `share` of the area.
+    /// The pieces of the polygon that are outside of a convex set; `None` where the set takes away less than a `share` of the area.
     pub(super) fn without(&self, convex: &[HalfSpace], share: f64) -> Option<Vec<Polygon>> {
         let mut left = Vec::new();
         let mut rest = self.clone();
