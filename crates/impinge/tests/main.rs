@@ -11,6 +11,7 @@ mod oracle;
 mod simd_harness;
 mod sweep_oracle;
 mod touching_oracle;
+mod voxels;
 
 mod api;
 mod arithmetic;
@@ -18,6 +19,7 @@ mod broad;
 mod bytes_fuzz;
 mod clash;
 mod clash_moving;
+mod clash_touch;
 mod closest;
 mod coherence;
 mod lattice_cells;

@@ -47,7 +47,7 @@ Closed parts of a model are solids, open parts are surfaces. Answers are exact f
 placed by scaling it, then turning it, then moving it, or by a matrix. Without options it stands where its file says. \
 Where its numbers have so few digits that no vertex is rounded in the world, answers are those of its vertices there.
 
---touch is what rounding may do, as in impinge clash: an overlap that a move of at most so much ends, or a gap no larger, is touching. \
+--touch is what rounding may do, as in impinge clash: a gap no larger is touching, and so is an overlap of solids no deeper that holds no larger ball; what sticks out by no more is inside. \
 Models that are a gap apart have a witness between their closest points, with null faces. Pairs and curve are the exact ones always.
 
 JSON:

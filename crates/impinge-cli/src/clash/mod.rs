@@ -43,8 +43,8 @@ near (--clearance). A part that cannot be placed, such as one with a scale of 0,
 With --baseline, clashes of an earlier run keep their ids: parts are found again by their names inside of the scene, then by shape, then by \
 nearest place, so that neither another folder nor a part that moved makes everything new.
 
-Three lengths, and what they mean: --touch is what rounding may do; an overlap that a move of at most so much ends, or a gap no larger, \
-is touching. --tolerance is what you forgive: overlaps of solids no deeper than that are left out and counted, but for those that go through a \
+Three lengths, and what they mean: --touch is what rounding may do; a gap no larger is touching, and so is an overlap of solids no deeper that holds no larger \
+ball; what sticks out by no more is inside. --tolerance is what you forgive: overlaps of solids no deeper than that are left out and counted, but for those that go through a \
 thin part. --clearance is what the design wants; parts closer than that, and farther than --touch, are near.
 
 The depth of an overlap of solids is the greatest distance that a point of one's surface lies inside of the other, measured to the other's surface, as \

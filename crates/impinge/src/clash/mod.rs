@@ -1,8 +1,9 @@
 //! Clash detection among many placed models: what overlaps, lies inside of another, touches or comes too near.
 //!
 //! Verdicts are the exact ones of [`query`](crate::query), with one rule of practice on top. Parts that stand flush in a design are
-//! placed by rounded matrices, so they cross by a trifle or miss each other by one; nobody calls that a clash. So what a move of at
-//! most [`touch`](ClashOptions::touch) separates, or what is no farther apart than that, is [touching](ClashKind::Touching).
+//! placed by rounded matrices, so they cross by a trifle or miss each other by one; nobody calls that a clash. So what is no farther apart than
+//! [`touch`](ClashOptions::touch) is [touching](ClashKind::Touching), and so are solids that reach into each other by no more than that, unless what they share
+//! holds a larger ball. What sticks out of another by no more is [inside](ClashKind::Inside).
 //!
 //! ```
 //! use impinge::clash::{ClashKind, ClashOptions, detect, detect_with};
@@ -52,12 +53,13 @@ use crate::broad_phase::BroadPhase;
 use crate::model::{Model, Placed, Purpose, prepare_all};
 use crate::options::options;
 use crate::query::{
-    Contained, IntersectOptions, Penetration, PenetrationOptions, SeparatingTranslation, Verdict,
+    Contained, IntersectOptions, OverlapFrame, Penetration, PenetrationOptions, SeparatingTranslation,
+    Verdict,
 };
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel;
-use touch::Measured;
+use touch::{LazyOverlap, Relation, relation};
 
 options! {
     /// Options of a clash search. Lengths are in the unit of the world.
@@ -110,13 +112,14 @@ impl fmt::Debug for ClashOptions<'_> {
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum ClashKind {
-    /// Duplicates: both parts have the same faces at the same place, whatever their order.
+    /// Duplicates: both parts have the same faces at the same place, whatever their order, or are the same solid, whatever its faces, within `touch`.
     Duplicate,
-    /// Interiors of solids overlap, or surfaces cross, by more than `touch`.
+    /// Interiors of solids overlap, or surfaces cross, by more than `touch`; see [`Touching`](Self::Touching).
     Overlapping,
-    /// One part lies inside of the other.
+    /// One part lies inside of the other: nothing of it is farther than `touch` outside.
     Inside(Contained),
-    /// The parts touch, or nearly, or cross by no more than `touch`.
+    /// The parts touch or are apart by no more than `touch`; or neither reaches into the other by more than that, and what they share holds no larger ball.
+    /// Of two surfaces that bound nothing: a move of at most `touch` ends the overlap.
     Touching,
     /// The parts are apart by more than `touch` and by no more than `clearance`.
     Near,
@@ -267,14 +270,10 @@ pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) ->
     let answer = of_faces
         .filter(|answer| answer.verdict != Verdict::Clear)
         .unwrap_or_else(|| a.intersect_with(b, IntersectOptions::new().pairs(true)));
-    // How deep the same thing is in itself does not matter either.
-    let measured = (!is_duplicate || answer.verdict == Verdict::Clear)
-        .then(|| Measured::of(a, b, &answer, options, |at_most| a.distance_within(b, at_most)));
-    let (verdict, gap, separation) =
-        measured.map_or((answer.verdict, None, None), |it| (it.verdict, it.gap, it.separation));
     if answer.verdict == Verdict::Clear {
-        let near = gap?;
-        clash.kind = if verdict == Verdict::Touching { ClashKind::Touching } else { ClashKind::Near };
+        let at_most = options.touch.max(options.clearance);
+        let near = if at_most > 0.0 { a.distance_within(b, at_most) } else { None }?;
+        clash.kind = if near.distance <= options.touch { ClashKind::Touching } else { ClashKind::Near };
         clash.distance = near.distance;
         clash.closest = [near.point_on_a, near.point_on_b];
         clash.point_in_world = near.point_on_a.midpoint(near.point_on_b);
@@ -299,18 +298,23 @@ pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) ->
     if clash.bounds.is_empty() {
         clash.bounds = common(&a.bounds(), &b.bounds());
     }
-    clash.kind = match verdict {
-        _ if is_duplicate => ClashKind::Duplicate,
-        Verdict::Overlapping => ClashKind::Overlapping,
-        Verdict::Inside(contained) => ClashKind::Inside(contained),
-        _ => ClashKind::Touching,
+    // How deep the same thing is in itself does not matter.
+    let frame = OverlapFrame::of(a, b);
+    let mut overlap = LazyOverlap::new(&frame, [a, b], options.touch);
+    let relation =
+        if is_duplicate { Relation::Equal } else { relation([a, b], &answer, options.touch, &mut overlap) };
+    clash.kind = match relation {
+        Relation::Equal => ClashKind::Duplicate,
+        Relation::Verdict(Verdict::Overlapping) => ClashKind::Overlapping,
+        Relation::Verdict(Verdict::Inside(contained)) => ClashKind::Inside(contained),
+        Relation::Verdict(_) => ClashKind::Touching,
     };
     if options.penetration && matches!(clash.kind, ClashKind::Overlapping | ClashKind::Inside(_)) {
         let goal = PenetrationOptions::new().width(options.touch.max(0.0));
-        clash.penetration = a.penetration_with(b, goal);
+        clash.penetration = overlap.get(&answer.pairs).penetration(goal);
     }
     if clash.kind == ClashKind::Overlapping && options.separation {
-        clash.separation = separation;
+        clash.separation = a.separation_of_meeting(b, &answer.pairs, f64::INFINITY);
     }
     Some(clash)
 }

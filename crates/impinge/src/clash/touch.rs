@@ -1,15 +1,15 @@
 //! The touch tolerance: verdicts where lengths up to a limit are the work of rounding.
 
-use super::ClashOptions;
 use crate::model::Placed;
 use crate::query::{
-    Distance, DistanceOptions, IntersectOptions, Intersection, SeparatingTranslation, Verdict, Witness,
+    Contained, DistanceOptions, FacePair, IntersectOptions, Intersection, Overlap, OverlapFrame, Verdict,
+    Witness,
 };
 
 impl Placed<'_> {
     /// Intersects the two models, as [`intersect_with`](Self::intersect_with) does, where up to `touch` is the work of rounding:
-    /// what is no farther apart than that, and an overlap that a move of at most that length ends, is
-    /// [touching](Verdict::Touching).
+    /// what is no farther apart than that is [touching](Verdict::Touching), and so are solids that reach into each other by no more, unless what they share
+    /// holds a larger ball. What sticks out by no more is [inside](Verdict::Inside).
     ///
     /// [`clash::detect`](crate::clash::detect) tests pairs this way, too. With a `touch` of 0 it is the exact answer. Of models that are apart, the witness is
     /// the middle between their closest points and has no faces; the pairs of faces are the exact ones always.
@@ -30,7 +30,7 @@ impl Placed<'_> {
         options: IntersectOptions,
         touch: f64,
     ) -> Intersection {
-        // Moves that end an overlap are looked for away from the faces that meet.
+        // How far an overlap goes is looked for where faces meet.
         let answer = self.intersect_with(other, options.pairs(options.pairs || touch > 0.0));
         within_touch(self, other, answer, options, touch)
     }
@@ -46,16 +46,18 @@ pub fn within_touch(
     options: IntersectOptions,
     touch: f64,
 ) -> Intersection {
-    let clash_options = ClashOptions::new().touch(touch).separation(false);
     let IntersectOptions { surface_only, engine, .. } = options;
-    let gap = |at_most: f64| {
-        a.distance_with(b, DistanceOptions::new().at_most(at_most).surface_only(surface_only).engine(engine))
-    };
-    let measured = Measured::of(a, b, &answer, &clash_options, gap);
-    answer.verdict = measured.verdict;
-    if let Some(gap) = measured.gap {
-        let point_in_world = gap.point_on_a.midpoint(gap.point_on_b);
-        answer.witness = Some(Witness { faces: None, point_in_world });
+    if answer.verdict == Verdict::Clear && touch > 0.0 {
+        let within = DistanceOptions::new().at_most(touch).surface_only(surface_only).engine(engine);
+        if let Some(gap) = a.distance_with(b, within) {
+            answer.verdict = Verdict::Touching;
+            let point_in_world = gap.point_on_a.midpoint(gap.point_on_b);
+            answer.witness = Some(Witness { faces: None, point_in_world });
+        }
+    } else {
+        let frame = OverlapFrame::of(a, b);
+        let mut overlap = LazyOverlap::new(&frame, [a, b], touch);
+        answer.verdict = relation([a, b], &answer, touch, &mut overlap).into();
     }
     if !options.pairs {
         answer.pairs.clear();
@@ -63,43 +65,83 @@ pub fn within_touch(
     answer
 }
 
-/// A verdict once rounding is taken into account, and the lengths that decided it.
-pub(super) struct Measured {
-    pub(super) verdict: Verdict,
-    /// The distance of models that do not intersect and are no farther apart than `touch` or `clearance`.
-    pub(super) gap: Option<Distance>,
-    /// A short move that ends the overlap of models that overlap, if there is one or any is wanted.
-    pub(super) separation: Option<SeparatingTranslation>,
+/// Two models as depths are asked of them, made when the first is.
+pub(super) struct LazyOverlap<'p, 'm> {
+    frame: &'p OverlapFrame,
+    placed: [&'p Placed<'m>; 2],
+    touch: f64,
+    overlap: Option<Overlap<'p, 'm>>,
 }
 
-impl Measured {
-    /// The verdict within a tolerance. `answer` is the exact one, with the faces that intersect; `gap` is the distance of models that do not, if no more than
-    /// so much.
-    pub(super) fn of(
-        a: &Placed<'_>,
-        b: &Placed<'_>,
-        answer: &Intersection,
-        options: &ClashOptions<'_>,
-        gap: impl FnOnce(f64) -> Option<Distance>,
-    ) -> Measured {
-        let mut measured = Measured { verdict: answer.verdict, gap: None, separation: None };
-        let length = match answer.verdict {
-            Verdict::Clear => {
-                let at_most = options.touch.max(options.clearance);
-                measured.gap = if at_most > 0.0 { gap(at_most) } else { None };
-                measured.gap.map(|gap| gap.distance)
-            }
-            Verdict::Overlapping => {
-                let at_most = if options.separation { f64::INFINITY } else { options.touch };
-                measured.separation =
-                    if at_most > 0.0 { a.separation_of_meeting(b, &answer.pairs, at_most) } else { None };
-                measured.separation.map(|short| short.distance)
-            }
-            _ => None,
-        };
-        if length.is_some_and(|length| length <= options.touch) {
-            measured.verdict = Verdict::Touching;
+impl<'p, 'm> LazyOverlap<'p, 'm> {
+    pub(super) fn new(
+        frame: &'p OverlapFrame,
+        placed: [&'p Placed<'m>; 2],
+        touch: f64,
+    ) -> LazyOverlap<'p, 'm> {
+        LazyOverlap { frame, placed, touch, overlap: None }
+    }
+
+    /// The overlap, given all pairs of faces that intersect.
+    pub(super) fn get(&mut self, pairs: &[FacePair]) -> &mut Overlap<'p, 'm> {
+        let [a, b] = self.placed;
+        self.overlap.get_or_insert_with(|| Overlap::new(self.frame, a, b, pairs, self.touch))
+    }
+}
+
+/// How two models stand to each other once rounding is taken into account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// As by the exact answer, or by a gap or overlap that is no more than rounding.
+    Verdict(Verdict),
+    /// The two are the same solid, whatever their faces.
+    Equal,
+}
+
+impl From<Relation> for Verdict {
+    fn from(relation: Relation) -> Verdict {
+        match relation {
+            Relation::Verdict(verdict) => verdict,
+            // As the exact answer says of equal solids.
+            Relation::Equal => Verdict::Overlapping,
         }
-        measured
+    }
+}
+
+/// How two models that intersect stand to each other within a tolerance. `answer` is the exact one, with all faces that intersect.
+///
+/// They touch where neither reaches into the other by more than `touch`, and what both share holds no ball of a larger radius. One is inside of the other where
+/// nothing of it is outside by more than `touch`. Surfaces that bound nothing touch where a move of at most `touch` ends the overlap.
+pub(super) fn relation<'p, 'm>(
+    [a, b]: [&'p Placed<'m>; 2],
+    answer: &Intersection,
+    touch: f64,
+    overlap: &mut LazyOverlap<'p, 'm>,
+) -> Relation {
+    let exact = Relation::Verdict(answer.verdict);
+    if touch <= 0.0 || !matches!(answer.verdict, Verdict::Overlapping | Verdict::Inside(_)) {
+        return exact;
+    }
+    let models = [a.model(), b.model()];
+    let touching = Relation::Verdict(Verdict::Touching);
+    let ends_soon = || a.separation_of_meeting(b, &answer.pairs, touch).is_some();
+    if !models.iter().any(|model| model.has_solid()) {
+        return if ends_soon() { touching } else { exact };
+    }
+    let overlap = overlap.get(&answer.pairs);
+    let is_deeper = overlap.is_deeper(0, touch) || overlap.is_deeper(1, touch);
+    if !is_deeper && !overlap.shares_ball(touch) {
+        // Open parts of both may cross, which no depth tells.
+        let are_solids = models.iter().any(|model| model.is_closed());
+        return if are_solids || ends_soon() { touching } else { exact };
+    }
+    if is_deeper && matches!(answer.verdict, Verdict::Inside(_)) {
+        return exact;
+    }
+    match [0, 1].map(|side| overlap.sticks_out(side, touch)) {
+        [false, false] => Relation::Equal,
+        [false, true] => Relation::Verdict(Verdict::Inside(Contained::A)),
+        [true, false] => Relation::Verdict(Verdict::Inside(Contained::B)),
+        [true, true] => exact,
     }
 }

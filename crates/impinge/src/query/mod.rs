@@ -37,6 +37,7 @@ pub use contacts::{Contact, ContactId, ContactOptions};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{ClosestPoint, Distance, DistanceOptions, SignedDistance};
 use intersect::{intersect, intersects};
+pub(crate) use penetration::{Overlap, OverlapFrame};
 pub use penetration::{Penetration, PenetrationOptions};
 pub use ray::{FirstFace, Ray, RayError, RayHit, RayOptions, RayPart};
 pub use scratch::Scratch;

@@ -1,9 +1,13 @@
 //! Penetration: how deep a surface reaches into another solid.
 
+mod ball;
+mod patches;
 mod polygon;
-mod surface;
+mod region;
 mod search;
+mod surface;
 
+use super::FacePair;
 use crate::model::Placed;
 use crate::options::options;
 use crate::pair::frame::Frame;
@@ -12,7 +16,10 @@ use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::distance::point_triangle;
 use impinge_core::parallel::hold;
-use search::{Depth, Goal, deepest};
+use patches::{Side, Sides};
+use polygon::{HalfSpace, Polygon};
+use region::Region;
+use search::{Depth, Goal, Seed, deepest};
 use surface::Surface;
 
 options! {
@@ -77,55 +84,234 @@ impl Placed<'_> {
 
     /// [`penetration`](Self::penetration) with given options.
     pub fn penetration_with(&self, other: &Placed<'_>, options: PenetrationOptions) -> Option<Penetration> {
+        if !self.model().has_solid() && !other.model().has_solid() {
+            return None;
+        }
+        let frame = OverlapFrame::of(self, other);
+        Overlap::new(&frame, self, other, &self.face_pairs(other), 0.0).penetration(options)
+    }
+}
+
+/// The frame in which two models are looked at.
+pub(crate) struct OverlapFrame {
+    /// The model that comes first in the frame.
+    host: usize,
+    metric: MetricFrame,
+}
+
+impl OverlapFrame {
+    pub(crate) fn of(a: &Placed<'_>, b: &Placed<'_>) -> OverlapFrame {
+        let pair = Frame::of(a, b);
+        let placed = [a, b];
+        let metric = MetricFrame::of(&pair, placed[pair.host], placed[1 - pair.host]);
+        OverlapFrame { host: pair.host, metric }
+    }
+}
+
+/// Two models that overlap, as questions on how far are asked of them. Sides are 0 and 1 for the first and the second model.
+///
+/// Where the work limit ends a question, the answer is the graver one: deeper, sticking out, a ball.
+pub(crate) struct Overlap<'p, 'm> {
+    frame: &'p OverlapFrame,
+    /// The host's and the guest's.
+    surfaces: [Surface<'p, 'm>; 2],
+    sides: [Sides; 2],
+    /// What rounding may do to a coordinate of the frame.
+    rounding: f64,
+}
+
+/// How many questions may be asked of the surfaces to compare a depth with a limit.
+const MOST_QUESTIONS: u64 = 100_000;
+
+impl<'p, 'm> Overlap<'p, 'm> {
+    /// Two models, with all pairs of their faces that intersect, and the greatest length of the world that will be asked for.
+    pub(crate) fn new(
+        frame: &'p OverlapFrame,
+        a: &'p Placed<'m>,
+        b: &'p Placed<'m>,
+        pairs: &[FacePair],
+        reach: f64,
+    ) -> Overlap<'p, 'm> {
         let _held = hold();
-        let pair = Frame::of(self, other);
-        let order = [pair.host, 1 - pair.host];
-        let placed = order.map(|side| [self, other][side]);
-        let frame = MetricFrame::of(&pair, placed[0], placed[1]);
-        let mut surfaces = [Surface::new(&frame, 0, placed[0]), Surface::new(&frame, 1, placed[1])];
-        let solids = [surfaces[0].has_solid(), surfaces[1].has_solid()];
+        let placed = [[a, b], [b, a]][frame.host];
+        let labels = |side: usize| pairs.iter().map(move |pair| [pair.face_a, pair.face_b][side]);
+        let meeting = [0, 1].map(|side| {
+            let of_labels = placed[side].model().mesh().faces_by_label(labels(side ^ frame.host));
+            let mut faces: Vec<u32> = of_labels.into_iter().map(|(_, face)| face).collect();
+            faces.sort_unstable();
+            faces
+        });
+        let metric = &frame.metric;
+        let [mut host, mut guest] = [0, 1].map(|side| Surface::new(metric, side, placed[side]));
+        let rounding = 64.0 * f64::EPSILON * metric.extent;
+        let sides = if metric.is_shrunken() {
+            [Sides::default(), Sides::default()]
+        } else {
+            let reach = metric.length_from_world(reach.max(0.0));
+            let of_host = Sides::of([&mut host, &mut guest], &meeting[0], reach, rounding);
+            let of_guest = Sides::of([&mut guest, &mut host], &meeting[1], reach, rounding);
+            [of_host, of_guest]
+        };
+        Overlap { frame, surfaces: [host, guest], sides, rounding }
+    }
+
+    /// How deep the two models reach into each other; `None` where neither is a solid.
+    pub(crate) fn penetration(&mut self, options: PenetrationOptions) -> Option<Penetration> {
+        let _held = hold();
+        let solids = [0, 1].map(|side| self.surfaces[side].has_solid());
         if solids == [false; 2] {
             return None;
         }
-        if frame.is_shrunken() {
-            return Some(unsearched(&frame, &surfaces, solids));
+        let metric = &self.frame.metric;
+        if metric.is_shrunken() {
+            return Some(unsearched(metric, &self.surfaces, solids));
         }
-        let rounding = 64.0 * f64::EPSILON * frame.extent;
-        let width = frame.length_from_world(options.width).max(4.0 * rounding);
-        let goal = Goal { share: options.share.max(0.0), width, rounding, most: options.most };
-        let [host, guest] = &mut surfaces;
+        let asked = self.asked();
+        let width = metric.length_from_world(options.width).max(4.0 * self.rounding);
+        let goal = Goal {
+            share: options.share.max(0.0),
+            width,
+            rounding: self.rounding,
+            most: options.most,
+            first: false,
+        };
         let mut best = Depth { is_narrow: true, ..Depth::default() };
-        let mut of_guest = false;
-        for guests_points in [false, true] {
-            let (of, within, is_solid) = if guests_points {
-                (&mut *guest, &mut *host, solids[0])
-            } else {
-                (&mut *host, &mut *guest, solids[1])
-            };
-            if !is_solid {
-                continue;
-            }
-            let found = deepest(of, within, &goal, best.at_least);
+        let mut deepest_of = 0;
+        for side in (0..2).filter(|side| solids[1 - side]) {
+            let found = self.deepest(side, &goal, best.at_least);
             best.at_most = best.at_most.max(found.at_most);
             best.is_narrow &= found.is_narrow;
             if found.points.is_some() {
-                (best.at_least, best.points, of_guest) = (found.at_least, found.points, guests_points);
+                (best.at_least, best.points, deepest_of) = (found.at_least, found.points, side);
             }
         }
-        let within = if of_guest { host } else { guest };
-        let thick = best.points.is_some_and(|points| is_limited(within, points, width));
-        let to_world = |which: usize| best.points.map(|points| frame.to_world(points[which]));
+        let within = &mut self.surfaces[1 - deepest_of];
+        let limited_by_thickness = best.points.is_some_and(|points| is_limited(within, points, width));
+        let to_world = |which: usize| best.points.map(|points| metric.to_world(points[which]));
         Some(Penetration {
-            at_least: frame.length_to_world(best.at_least),
-            at_most: frame.length_to_world(best.at_most),
+            at_least: metric.length_to_world(best.at_least),
+            at_most: metric.length_to_world(best.at_most),
             point_in_world: to_world(0),
             nearest_in_world: to_world(1),
-            of_second: of_guest != (pair.host == 1),
-            limited_by_thickness: thick,
+            of_second: deepest_of ^ self.frame.host == 1,
+            limited_by_thickness,
             is_narrow: best.is_narrow,
-            questions: surfaces[0].asked + surfaces[1].asked,
+            questions: self.asked() - asked,
         })
     }
+
+    /// Whether a point of a model's surface is inside of the other by more than a length of the world.
+    pub(crate) fn is_deeper(&mut self, side: usize, than: f64) -> bool {
+        let _held = hold();
+        let side = side ^ self.frame.host;
+        if !self.surfaces[1 - side].has_solid() {
+            return false;
+        }
+        let (goal, than) = self.limit(than);
+        self.frame.metric.is_shrunken() || is_more(&self.deepest(side, &goal, than))
+    }
+
+    /// Whether a point of a model, of its solid or its surface, is farther than a length of the world from all points of the other.
+    pub(crate) fn sticks_out(&mut self, side: usize, by: f64) -> bool {
+        let (own, other) = (side, 1 - side);
+        // Of a solid, what is outside of the other is near its own surface or the other's, or holds a ball.
+        self.surface_sticks_out(own, by) || self.is_deeper(other, by) || self.holds_ball(own, false, by)
+    }
+
+    /// Whether what both models share holds a ball of a radius of more than a length of the world.
+    pub(crate) fn shares_ball(&mut self, radius: f64) -> bool {
+        self.holds_ball(0, true, radius)
+    }
+
+    /// Whether a point of a model's surface is outside of the other by more than a length of the world.
+    fn surface_sticks_out(&mut self, side: usize, by: f64) -> bool {
+        let _held = hold();
+        let side = side ^ self.frame.host;
+        let (goal, by) = self.limit(by);
+        let [bounds, others] = [side, 1 - side].map(|side| self.surfaces[side].bounds());
+        // Boxes are rounded outward by a little.
+        let more = DVec3::splat(by + 4.0 * self.rounding);
+        let beyond = (others.min - more).cmpgt(bounds.min) | (bounds.max).cmpgt(others.max + more);
+        if beyond.any() || self.frame.metric.is_shrunken() {
+            return true;
+        }
+        let [first, second] = &mut self.surfaces;
+        let (of, within) = if side == 0 { (first, second) } else { (second, first) };
+        let mut is_within = vec![false; of.source.mesh().face_count()];
+        let inside = self.sides[side].faces.iter().filter(|(_, side)| *side == Side::Inside);
+        inside.for_each(|(face, _)| is_within[*face as usize] = true);
+        let mut seeds = Vec::new();
+        of.for_each_face_near(&bounds, |face, triangle| {
+            if !is_within[face as usize] {
+                seeds.push(Seed { polygon: Polygon { corners: triangle.to_vec() }, is_inside: false });
+            }
+        });
+        is_more(&deepest(&mut Region::outside(within), seeds, &goal, by))
+    }
+
+    /// Whether what is inside of one model, and inside or outside of the other, holds a ball of a radius of more than a length of the world.
+    fn holds_ball(&mut self, side: usize, in_other: bool, radius: f64) -> bool {
+        let _held = hold();
+        let side = side ^ self.frame.host;
+        let solids = [0, 1].map(|side| self.surfaces[side].has_solid());
+        if !solids[side] || in_other && !solids[1 - side] {
+            return false;
+        }
+        if self.frame.metric.is_shrunken() {
+            return true;
+        }
+        let (goal, radius) = self.limit(radius);
+        // A little more than what the search takes for more.
+        let distance = radius + 2.0 * goal.width;
+        let mut is_inside = [true; 2];
+        is_inside[1 - side] = in_other;
+        let mut seeds = Vec::new();
+        for of in 0..2 {
+            let beyond = if is_inside[1 - of] { Side::Outside } else { Side::Inside };
+            seeds.extend(ball::seeds(&self.surfaces[of], &self.sides[of], beyond, is_inside[of], distance));
+        }
+        let mut region = Region::between(&mut self.surfaces, is_inside);
+        is_more(&deepest(&mut region, seeds, &goal, radius))
+    }
+
+    /// The deepest point of a surface inside of the other, if it is deeper than what is `known`.
+    fn deepest(&mut self, side: usize, goal: &Goal, known: f64) -> Depth {
+        let [first, second] = &mut self.surfaces;
+        let (of, within) = if side == 0 { (first, second) } else { (second, first) };
+        let bounds = within.bounds();
+        let limits = DVec3::AXES
+            .map(|axis| [HalfSpace::through(bounds.max, axis), HalfSpace::through(bounds.min, -axis)]);
+        let mesh = of.source.mesh();
+        let mut seeds = Vec::new();
+        for &(face, side) in &self.sides[side].faces {
+            for corners in mesh.fan(face).filter(|_| side != Side::Outside) {
+                let triangle = corners.map(|vertex| of.source.place(mesh.vertex(vertex)));
+                let mut polygon = Some(Polygon { corners: triangle.to_vec() });
+                let is_inside = side == Side::Inside;
+                for limit in limits.as_flattened().iter().filter(|_| !is_inside) {
+                    polygon = polygon.and_then(|polygon| polygon.split(limit, 0.0)[0].take());
+                }
+                seeds.extend(polygon.map(|polygon| Seed { polygon, is_inside }));
+            }
+        }
+        deepest(&mut Region::inside(within), seeds, goal, known)
+    }
+
+    /// The goal of a search that compares with a length of the world, and that length in the frame.
+    fn limit(&self, length: f64) -> (Goal, f64) {
+        let rounding = self.rounding;
+        let goal = Goal { share: 0.0, width: 4.0 * rounding, rounding, most: MOST_QUESTIONS, first: true };
+        (goal, self.frame.metric.length_from_world(length.max(0.0)))
+    }
+
+    fn asked(&self) -> u64 {
+        self.surfaces[0].asked + self.surfaces[1].asked
+    }
+}
+
+/// Whether a search found more than what was known, or was ended before it could tell.
+fn is_more(depth: &Depth) -> bool {
+    depth.points.is_some() || !depth.is_narrow
 }
 
 /// The answer for sizes that are out of the ordinary, where bounds are of no use: nothing inside of a solid is farther from its surface than

@@ -111,7 +111,9 @@ impl Polygon {
             left.extend(outside);
             rest = inside?;
         }
-        (rest.area() >= share * self.area()).then_some(left)
+        // Without area nothing is taken away.
+        let taken = rest.area();
+        (taken > 0.0 && taken >= share * self.area()).then_some(left)
     }
 }
 

@@ -9,7 +9,8 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::polygon::{HalfSpace, Polygon};
-use super::surface::{Nearest, Surface, plane_of};
+use super::region::Region;
+use super::surface::{Nearest, plane_of};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::distance::point_triangle;
 
@@ -33,8 +34,17 @@ pub(super) struct Goal {
     pub(super) width: f64,
     /// What rounding may do to a coordinate.
     pub(super) rounding: f64,
-    /// How many questions to the other surface there may be.
+    /// How many questions to the surfaces there may be.
     pub(super) most: u64,
+    /// Whether any point that is deep enough ends the search.
+    pub(super) first: bool,
+}
+
+/// A polygon that is to be searched.
+pub(super) struct Seed {
+    pub(super) polygon: Polygon,
+    /// Whether all of it is known to be inside.
+    pub(super) is_inside: bool,
 }
 
 /// A convex part of a face, of which no point is deeper than `bound`.
@@ -73,82 +83,68 @@ const WORTHWHILE: f64 = 0.125;
 /// The set that is taken away reaches beyond the borders of its face by this share of the depth at most, so that what is left does not begin right at them.
 const BEYOND: f64 = 0.05;
 
-/// So many vertices are tried before the search, to begin with a good bound.
+/// So many corners are tried before the search, to begin with a good bound.
 const SAMPLES: usize = 64;
 
-/// The deepest point of a surface inside of another, if it is deeper than what is `known`.
-pub(super) fn deepest(
-    of: &mut Surface<'_, '_>,
-    within: &mut Surface<'_, '_>,
-    goal: &Goal,
-    known: f64,
-) -> Depth {
-    let mut search = Search {
-        within,
-        goal,
-        found: Depth { at_least: known, ..Depth::default() },
-        cells: BinaryHeap::new(),
-    };
-    search.sample(of);
-    search.begin(of);
+/// The deepest point of some polygons inside of a region, if it is deeper than what is `known`. Polygons that follow each other should be
+/// near each other.
+pub(super) fn deepest(region: &mut Region<'_, '_, '_>, seeds: Vec<Seed>, goal: &Goal, known: f64) -> Depth {
+    let most = region.asked().saturating_add(goal.most);
+    let found = Depth { at_least: known, ..Depth::default() };
+    let mut search = Search { region, goal, most, found, cells: BinaryHeap::new() };
+    search.sample(&seeds);
+    let mut hint = None;
+    for Seed { polygon, is_inside } in seeds {
+        if search.is_over() {
+            break;
+        }
+        hint = search.push(polygon, is_inside, hint);
+    }
     search.run();
     search.found
 }
 
-struct Search<'s, 'p, 'm> {
-    within: &'s mut Surface<'p, 'm>,
+struct Search<'s, 'r, 'p, 'm> {
+    region: &'s mut Region<'r, 'p, 'm>,
     goal: &'s Goal,
+    /// How many questions the region may have been asked in the end.
+    most: u64,
     found: Depth,
     cells: BinaryHeap<Cell>,
 }
 
-impl Search<'_, '_, '_> {
+impl Search<'_, '_, '_, '_> {
     /// The depth up to which a cell need not be looked at.
     fn enough(&self) -> f64 {
         let Goal { share, width, .. } = *self.goal;
         (self.found.at_least * (1.0 + share)).max(self.found.at_least + width)
     }
 
+    /// Whether all that was asked is known.
+    fn is_over(&self) -> bool {
+        self.goal.first && self.found.points.is_some()
+    }
+
     /// Takes over a point, if it is deeper than all before.
     fn offer(&mut self, point: DVec3, nearest: &Nearest, is_inside: bool) {
-        if nearest.distance > self.found.at_least && (is_inside || self.within.contains(point)) {
+        if nearest.distance > self.found.at_least && (is_inside || self.region.contains(point)) {
             self.found.at_least = nearest.distance;
             self.found.points = Some([point, nearest.point]);
         }
     }
 
-    /// Tries some vertices.
-    fn sample(&mut self, of: &Surface<'_, '_>) {
-        let mesh = of.source.mesh();
-        let bounds = self.within.bounds();
-        let step = mesh.vertex_count().div_ceil(SAMPLES).max(1);
-        for vertex in (0..mesh.vertex_count()).step_by(step) {
-            let point = of.source.place(mesh.vertex(vertex as u32));
-            if bounds.contains(point)
-                && let Some(nearest) = self.within.nearest(point, None)
-            {
-                self.offer(point, &nearest, false);
-            }
-        }
-    }
-
-    /// All faces, as far as they are in the box of the other.
-    fn begin(&mut self, of: &mut Surface<'_, '_>) {
-        let bounds = self.within.bounds();
-        let sides = DVec3::AXES
-            .map(|axis| [HalfSpace::through(bounds.max, axis), HalfSpace::through(bounds.min, -axis)]);
-        let mut begun = Vec::new();
-        of.for_each_near(&bounds, |triangle| begun.push(triangle));
-        // Faces that follow each other in the tree are near each other.
+    /// Tries some corners.
+    fn sample(&mut self, seeds: &[Seed]) {
+        let step = seeds.len().div_ceil(SAMPLES).max(1);
         let mut hint = None;
-        for triangle in begun {
-            let mut polygon = Some(Polygon { corners: triangle.to_vec() });
-            for side in sides.as_flattened() {
-                polygon = polygon.and_then(|polygon| polygon.split(side, 0.0)[0].take());
+        for seed in seeds.iter().step_by(step) {
+            let point = seed.polygon.corners[0];
+            let Some(nearest) = self.region.nearest(point, hint.as_ref()) else { return };
+            self.offer(point, &nearest, seed.is_inside);
+            if self.is_over() {
+                return;
             }
-            if let Some(polygon) = polygon {
-                hint = self.push(polygon, false, hint);
-            }
+            hint = Some(nearest.triangle);
         }
     }
 
@@ -158,7 +154,7 @@ impl Search<'_, '_, '_> {
             return hint;
         }
         let center = polygon.centroid();
-        let nearest = self.within.nearest(center, hint.as_ref())?;
+        let nearest = self.region.nearest(center, hint.as_ref())?;
         let bound = farthest(&polygon, &nearest.triangle).max(nearest.distance);
         let triangle = nearest.triangle;
         if bound > self.enough() {
@@ -184,7 +180,11 @@ impl Search<'_, '_, '_> {
                 self.found.is_narrow = true;
                 return;
             };
-            if self.within.asked >= self.goal.most {
+            if self.is_over() {
+                self.found.at_most = f64::INFINITY;
+                return;
+            }
+            if self.region.asked() >= self.most {
                 self.found.at_most = cell.bound.max(enough) + slack;
                 return;
             }
@@ -211,7 +211,7 @@ impl Search<'_, '_, '_> {
             let radius =
                 cell.polygon.corners.iter().map(|corner| corner.distance(cell.center)).fold(0.0, f64::max);
             if cell.nearest.distance <= radius
-                && let Some(plane) = self.within.crossing(&cell.polygon, slack)
+                && let Some(plane) = self.region.crossing(&cell.polygon, slack)
             {
                 self.divide(cell.polygon.split(&plane, 0.0).into_iter().flatten(), false, &cell.nearest);
                 return;
@@ -231,18 +231,18 @@ impl Search<'_, '_, '_> {
     /// Which side of the other a cell is on that does not cross it: by a point of it that is well off the surface, if there is one.
     fn is_inside(&mut self, cell: &Cell, slack: f64) -> bool {
         if cell.nearest.distance > slack {
-            return self.within.contains(cell.center);
+            return self.region.contains(cell.center);
         }
         let mut farthest = (cell.nearest.distance, cell.center);
         for &corner in &cell.polygon.corners {
             let point = corner.lerp(cell.center, 0.25);
-            if let Some(nearest) = self.within.nearest(point, Some(&cell.nearest.triangle))
+            if let Some(nearest) = self.region.nearest(point, Some(&cell.nearest.triangle))
                 && nearest.distance > farthest.0
             {
                 farthest = (nearest.distance, point);
             }
         }
-        self.within.contains(farthest.1)
+        self.region.contains(farthest.1)
     }
 }
 

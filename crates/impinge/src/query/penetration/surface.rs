@@ -13,7 +13,7 @@ use impinge_core::narrow::distance::point_triangle;
 
 /// A placed model in the frame of a pair.
 pub(super) struct Surface<'p, 'm> {
-    placed: &'p Placed<'m>,
+    pub(super) placed: &'p Placed<'m>,
     frame: &'p MetricFrame,
     /// Its faces in the frame.
     pub(super) source: FaceSource<'m>,
@@ -103,6 +103,11 @@ impl<'p, 'm> Surface<'p, 'm> {
 
     /// Calls `visit` with the triangles whose boxes overlap a box.
     pub(super) fn for_each_near(&mut self, bounds: &Aabb, mut visit: impl FnMut([DVec3; 3])) {
+        self.for_each_face_near(bounds, |_, triangle| visit(triangle));
+    }
+
+    /// Calls `visit` with the triangles whose boxes overlap a box, each with its face.
+    pub(super) fn for_each_face_near(&mut self, bounds: &Aabb, mut visit: impl FnMut(u32, [DVec3; 3])) {
         self.asked += 1;
         let in_model = match &self.back {
             None => *bounds,
@@ -122,7 +127,7 @@ impl<'p, 'm> Surface<'p, 'm> {
             for corners in mesh.fan(face) {
                 let triangle = corners.map(|vertex| source.place(mesh.vertex(vertex)));
                 if Aabb::around(triangle).overlaps(bounds) {
-                    visit(triangle);
+                    visit(face, triangle);
                 }
             }
         });
