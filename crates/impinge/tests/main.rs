@@ -49,6 +49,7 @@ mod rays;
 mod refit;
 mod cavities;
 mod separation;
+mod shared_volume;
 mod offset_inward;
 mod simd_levels;
 mod solids;

@@ -7,6 +7,7 @@
 use crate::model::Placed;
 use crate::pair::frame::{Frame, row_sum};
 use crate::pair::surface::FaceSource;
+use impinge_core::bounds::Aabb;
 use impinge_core::math::{DAffine3, DMat3, DVec3};
 
 /// Extents in this range are measured as they are: fourth powers of lengths neither overflow nor vanish.
@@ -157,6 +158,18 @@ impl MetricFrame {
             }
             World::Moved(_) => direction,
         }
+    }
+
+    /// A box of the world around one of the frame.
+    pub(in crate::query) fn bounds_to_world(&self, bounds: &Aabb) -> Aabb {
+        if bounds.is_empty() {
+            return Aabb::EMPTY;
+        }
+        let corner = |number: usize| {
+            let [x, y, z] = [0, 1, 2].map(|axis| [bounds.min, bounds.max][number >> axis & 1][axis]);
+            self.to_world(DVec3::new(x, y, z))
+        };
+        Aabb::around((0..8).map(corner))
     }
 
     pub(in crate::query) fn to_world(&self, point_in_frame: DVec3) -> DVec3 {

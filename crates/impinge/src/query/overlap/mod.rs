@@ -1,4 +1,4 @@
-//! Penetration: how deep a surface reaches into another solid.
+//! How far two models overlap: how deep their surfaces reach into each other, and the volume that they share.
 
 mod ball;
 mod patches;
@@ -6,6 +6,7 @@ mod polygon;
 mod region;
 mod search;
 mod surface;
+mod volume;
 
 use super::FacePair;
 use crate::model::Placed;
@@ -60,6 +61,21 @@ pub struct Penetration {
     pub questions: u64,
 }
 
+/// The volume that two solids share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+pub struct SharedVolume {
+    /// The volume of the points inside of both solids: where both windings are positive.
+    pub volume: f64,
+    /// A bound on how far the volume may be off: rounding, and windings other than 0 and 1 where a solid crosses itself.
+    pub error: f64,
+    /// Whether windings other than 0 and 1 make up most of the error, and the error is a thousandth of the volume or more.
+    pub is_estimated: bool,
+    /// A box around what is shared, in the world.
+    pub bounds: Aabb,
+}
+
 /// Beside the nearest point of a surface, those count as equally near that are no farther than this.
 const ALIKE: f64 = 1.05;
 
@@ -90,6 +106,26 @@ impl Placed<'_> {
         let frame = OverlapFrame::of(self, other);
         Overlap::new(&frame, self, other, &self.face_pairs(other), 0.0).penetration(options)
     }
+
+    /// The volume that two solids share; `None` where one of them is none.
+    ///
+    /// ```
+    /// use impinge::{Model, Trs, shapes};
+    ///
+    /// let cube = Model::new(shapes::cuboid([0.0; 3], [2.0; 3])?);
+    /// let beside = cube.at(Trs::translation([1.0, 1.5, 0.0])?);
+    /// let shared = cube.at(Trs::IDENTITY).shared_volume(&beside).expect("both are solids");
+    /// assert!((shared.volume - 1.0).abs() <= shared.error && shared.error < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "intersection volume")]
+    pub fn shared_volume(&self, other: &Placed<'_>) -> Option<SharedVolume> {
+        if !self.model().has_solid() || !other.model().has_solid() {
+            return None;
+        }
+        let frame = OverlapFrame::of(self, other);
+        Overlap::new(&frame, self, other, &self.face_pairs(other), 0.0).shared_volume()
+    }
 }
 
 /// The frame in which two models are looked at.
@@ -116,6 +152,8 @@ pub(crate) struct Overlap<'p, 'm> {
     /// The host's and the guest's.
     surfaces: [Surface<'p, 'm>; 2],
     sides: [Sides; 2],
+    /// A box of the frame around where faces meet.
+    meeting: Aabb,
     /// What rounding may do to a coordinate of the frame.
     rounding: f64,
 }
@@ -152,7 +190,83 @@ impl<'p, 'm> Overlap<'p, 'm> {
             let of_guest = Sides::of([&mut guest, &mut host], &meeting[1], reach, rounding);
             [of_host, of_guest]
         };
-        Overlap { frame, surfaces: [host, guest], sides, rounding }
+        let mut overlap = Overlap { frame, surfaces: [host, guest], sides, meeting: Aabb::EMPTY, rounding };
+        overlap.meeting = overlap.bounds_of_pairs(pairs);
+        overlap
+    }
+
+    /// A box around what the boxes of faces that meet have in common.
+    fn bounds_of_pairs(&self, pairs: &[FacePair]) -> Aabb {
+        let boxes = [0, 1].map(|side| {
+            let labels = pairs.iter().map(|pair| [pair.face_a, pair.face_b][side ^ self.frame.host]);
+            self.surfaces[side].boxes_of_labels(labels)
+        });
+        let box_of = |side: usize, label: u32| {
+            let place = boxes[side].binary_search_by_key(&label, |(label, _)| *label).ok()?;
+            Some(&boxes[side][place].1)
+        };
+        let mut bounds = Aabb::EMPTY;
+        for pair in pairs {
+            let labels = [pair.face_a, pair.face_b];
+            if let [Some(a), Some(b)] = [0, 1].map(|side| box_of(side, labels[side ^ self.frame.host])) {
+                // Boxes of faces that meet may miss each other by rounding.
+                let (min, max) = (a.min.max(b.min), a.max.min(b.max));
+                bounds = bounds.merge(Aabb { min: min.min(max), max: max.max(min) });
+            }
+        }
+        bounds
+    }
+
+    /// A box of the frame around what both share.
+    fn shared_bounds(&self) -> Aabb {
+        let mut bounds = self.meeting;
+        let outer = [0, 1].map(|side| self.surfaces[side].bounds());
+        for side in 0..2 {
+            let source = &self.surfaces[side].source;
+            let mesh = source.mesh();
+            for &(face, at) in &self.sides[side].faces {
+                let corners = mesh.corners(face).map(|vertex| source.place(mesh.vertex(vertex)));
+                for corner in corners.filter(|_| at != Side::Outside) {
+                    if outer[1 - side].contains(corner) {
+                        bounds = bounds.merge(Aabb { min: corner, max: corner });
+                    }
+                }
+            }
+        }
+        let more = DVec3::splat(self.rounding);
+        let (min, max) = (bounds.min - more, bounds.max + more);
+        Aabb { min: min.max(outer[0].min).max(outer[1].min), max: max.min(outer[0].max).min(outer[1].max) }
+    }
+
+    /// The volume that both models share; `None` where one of them is no solid.
+    pub(crate) fn shared_volume(&mut self) -> Option<SharedVolume> {
+        if !self.surfaces.iter().all(|surface| surface.has_solid()) {
+            return None;
+        }
+        let metric = &self.frame.metric;
+        let bounds = self.shared_bounds();
+        if bounds.is_empty() || metric.is_shrunken() {
+            return Some(self.unmeasured(&bounds));
+        }
+        let _held = hold();
+        let found = volume::integrate(&mut self.surfaces, &bounds, self.rounding);
+        // Where one winding is another integer than 0 and 1, w² − w is 2 or more, and the product is off by 3/4 of both at most.
+        let excess = found.excess.iter().zip(found.excess_errors).map(|(sum, error)| sum.max(0.0) + error);
+        let of_windings = 0.75 * excess.sum::<f64>();
+        let of_rounding = 0.75 * found.excess_errors.iter().sum::<f64>() + found.error;
+        let unit = metric.length_to_world(1.0).powi(3);
+        let error = (of_windings + found.error) * unit;
+        let volume = found.product.max(0.0) * unit;
+        let is_estimated = of_windings > 2.0 * of_rounding && error > 1e-3 * volume;
+        Some(SharedVolume { volume, error, is_estimated, bounds: metric.bounds_to_world(&bounds) })
+    }
+
+    /// The answer for what shares nothing, and for sizes that are out of the ordinary: no more than the lesser box.
+    fn unmeasured(&self, bounds: &Aabb) -> SharedVolume {
+        let metric = &self.frame.metric;
+        let world = metric.bounds_to_world(bounds);
+        let most = if bounds.is_empty() { 0.0 } else { world.size().element_product() };
+        SharedVolume { volume: 0.0, error: most, is_estimated: most > 0.0, bounds: world }
     }
 
     /// How deep the two models reach into each other; `None` where neither is a solid.

@@ -67,6 +67,21 @@ impl<'p, 'm> Surface<'p, 'm> {
         self.placed.model().has_solid()
     }
 
+    /// 1, or −1 where the model is mirrored in the frame.
+    pub(super) fn handedness(&self) -> f64 {
+        self.map.map_or(1.0, |map| map.matrix3.determinant().signum())
+    }
+
+    /// The boxes of the faces that have one of some labels, each after its label, sorted.
+    pub(super) fn boxes_of_labels(&self, labels: impl Iterator<Item = u32>) -> Vec<(u32, Aabb)> {
+        let mesh = self.source.mesh();
+        let corner = |vertex: u32| self.source.place(mesh.vertex(vertex));
+        let around = |faces: &[(u32, u32)]| {
+            (faces[0].0, Aabb::around(faces.iter().flat_map(|(_, face)| mesh.corners(*face)).map(corner)))
+        };
+        mesh.faces_by_label(labels).chunk_by(|face, next| face.0 == next.0).map(around).collect()
+    }
+
     /// A box around it.
     pub(super) fn bounds(&self) -> Aabb {
         self.source.bounds()

@@ -1,0 +1,395 @@
+//! The volume of what two solids share.
+//!
+//! Along a line, a closed surface of windings w is the sum of its crossings: w(z) is the sum of the signs of all faces above z. So the integral of the product of two
+//! windings over a box is a sum over pairs of faces, of the lesser of two heights over where both are above each other. Each term depends
+//! continuously on the corners, so that faces in one plane and shared edges need no care. `docs/math/shared-volume.md` has the derivation.
+
+use super::surface::Surface;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::{DVec2, DVec3};
+
+/// Integrals over a box, of windings of two surfaces.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Windings {
+    /// Of the product of both.
+    pub(super) product: f64,
+    /// Of w² − w, of each: 0 where all windings are 0 and 1.
+    pub(super) excess: [f64; 2],
+    /// What rounding may do to the product.
+    pub(super) error: f64,
+    /// What rounding may do to each excess.
+    pub(super) excess_errors: [f64; 2],
+}
+
+/// Integrates over a box that is not empty. `rounding` is what may happen to a coordinate.
+pub(super) fn integrate(surfaces: &mut [Surface<'_, '_>; 2], bounds: &Aabb, rounding: f64) -> Windings {
+    let size = bounds.size();
+    // The view along the longest side has the fewest faces above each other.
+    let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
+    let view = View::new(axis, bounds);
+    let shadows: [Vec<Shadow>; 2] = surfaces.each_mut().map(|surface| view.shadows(surface));
+    let grid = Grid::new(&view, &shadows);
+    let mut sums = Windings::default();
+    let (mut scratch, mut other) = (Polygon::default(), Polygon::default());
+    grid.for_each_pair(&shadows, |[(of, first), (and, second)]| {
+        let pair = [&shadows[of][first], &shadows[and][second]];
+        let Some(term) = view.term(pair, rounding, &mut scratch, &mut other) else { return };
+        let value = pair[0].sign * pair[1].sign * term.value;
+        if of != and {
+            sums.product += value;
+            sums.error += term.error;
+        } else {
+            sums.excess[of] += 2.0 * value;
+            sums.excess_errors[of] += 2.0 * term.error;
+        }
+    });
+    for side in 0..2 {
+        for shadow in &shadows[side] {
+            // w² has the square of each face beside the products, w the face itself: they cancel where the sign is 1.
+            let Some(term) = view.term([shadow, shadow], rounding, &mut scratch, &mut other) else {
+                continue;
+            };
+            sums.excess[side] += (1.0 - shadow.sign) * term.value;
+            sums.excess_errors[side] += 2.0 * term.error;
+        }
+    }
+    sums
+}
+
+/// A box, seen along an axis.
+struct View {
+    axis: usize,
+    min: DVec2,
+    max: DVec2,
+    low: f64,
+    high: f64,
+}
+
+/// A triangle as a view sees it: its shadow within the box, and its height over a point.
+struct Shadow {
+    outline: Polygon,
+    min: DVec2,
+    max: DVec2,
+    /// 1 where the front of the face is above, −1 where it is below.
+    sign: f64,
+    /// The height over a point is `slope · (point − origin) + height`.
+    origin: DVec2,
+    height: f64,
+    slope: DVec2,
+    lowest: f64,
+    highest: f64,
+}
+
+impl Shadow {
+    fn height_at(&self, point: DVec2) -> f64 {
+        (self.slope.dot(point - self.origin) + self.height).clamp(self.lowest, self.highest)
+    }
+}
+
+/// The integral of the lesser height over a pair's common shadow.
+struct Term {
+    value: f64,
+    error: f64,
+}
+
+impl View {
+    fn new(axis: usize, bounds: &Aabb) -> View {
+        let flat = |point: DVec3| DVec2::new(point[(axis + 1) % 3], point[(axis + 2) % 3]);
+        View {
+            axis,
+            min: flat(bounds.min),
+            max: flat(bounds.max),
+            low: bounds.min[axis],
+            high: bounds.max[axis],
+        }
+    }
+
+    /// The shadows of all closed faces that are above the bottom of the box.
+    fn shadows(&self, surface: &mut Surface<'_, '_>) -> Vec<Shadow> {
+        let axis = self.axis;
+        let own = surface.bounds();
+        let (mut min, mut max) = (own.min, own.max);
+        for (along, i) in [(axis + 1) % 3, (axis + 2) % 3].into_iter().zip(0..2) {
+            (min[along], max[along]) = (self.min[i], self.max[i]);
+        }
+        min[axis] = self.low;
+        max[axis] = max[axis].max(self.low);
+        let model = surface.placed.model();
+        // A mirrored surface has its fronts where its backs were.
+        let handedness = surface.handedness();
+        let mut shadows = Vec::new();
+        surface.for_each_face_near(&Aabb { min, max }, |face, triangle| {
+            if model.is_closed_face(face) {
+                shadows.extend(self.shadow(triangle, handedness));
+            }
+        });
+        shadows
+    }
+
+    fn shadow(&self, triangle: [DVec3; 3], handedness: f64) -> Option<Shadow> {
+        let axis = self.axis;
+        let flat = triangle.map(|corner| DVec2::new(corner[(axis + 1) % 3], corner[(axis + 2) % 3]));
+        let heights = triangle.map(|corner| corner[axis]);
+        let [u, v] = [flat[1] - flat[0], flat[2] - flat[0]];
+        let twice = u.perp_dot(v);
+        if twice == 0.0 {
+            return None;
+        }
+        let [rise_u, rise_v] = [heights[1] - heights[0], heights[2] - heights[0]];
+        let slope = DVec2::new(rise_u * v.y - rise_v * u.y, rise_v * u.x - rise_u * v.x) / twice;
+        let mut outline = Polygon::default();
+        // Counter-clockwise, as polygons are.
+        outline.extend(if twice > 0.0 { flat } else { [flat[0], flat[2], flat[1]] });
+        for (normal, offset) in [
+            (DVec2::X, self.max.x),
+            (-DVec2::X, -self.min.x),
+            (DVec2::Y, self.max.y),
+            (-DVec2::Y, -self.min.y),
+        ] {
+            outline = outline.clipped(|point| normal.dot(point) - offset);
+        }
+        let corners = outline.corners();
+        let min = corners.iter().copied().reduce(DVec2::min)?;
+        let max = corners.iter().copied().reduce(DVec2::max)?;
+        Some(Shadow {
+            outline,
+            min,
+            max,
+            sign: handedness * twice.signum(),
+            origin: flat[0],
+            height: heights[0],
+            slope: if slope.is_finite() { slope } else { DVec2::ZERO },
+            lowest: heights.into_iter().fold(f64::INFINITY, f64::min),
+            highest: heights.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        })
+    }
+
+    /// The integral of the lesser height above the bottom of the box, and below its top, over the common shadow of two faces.
+    fn term(
+        &self,
+        [a, b]: [&Shadow; 2],
+        rounding: f64,
+        common: &mut Polygon,
+        part: &mut Polygon,
+    ) -> Option<Term> {
+        let (low, high) = (self.low, self.high);
+        if a.highest <= low || b.highest <= low {
+            return None;
+        }
+        *common = if std::ptr::eq(a, b) { a.outline } else { a.outline.within(&b.outline)? };
+        let area = common.area();
+        let full = high - low;
+        // A corner of the shadow may be off sideways, and a height by the slope more.
+        let lean = 1.0 + a.slope.abs().element_sum() + b.slope.abs().element_sum();
+        let error =
+            rounding * (full * common.perimeter() + lean.min(full / rounding.max(f64::MIN_POSITIVE)) * area);
+        if a.lowest >= high && b.lowest >= high {
+            return Some(Term { value: area * full, error });
+        }
+        let above = |point: DVec2| a.height_at(point) - b.height_at(point);
+        let value = if common.corners().iter().all(|&corner| above(corner) <= 0.0) {
+            self.capped(common, a, part)
+        } else if common.corners().iter().all(|&corner| above(corner) >= 0.0) {
+            self.capped(common, b, part)
+        } else {
+            let [lower_a, lower_b] = [common.clipped(above), common.clipped(|point| -above(point))];
+            self.capped(&lower_a, a, part) + self.capped(&lower_b, b, part)
+        };
+        Some(Term { value, error })
+    }
+
+    /// The integral of a face's height above the bottom, at most up to the top.
+    fn capped(&self, over: &Polygon, face: &Shadow, part: &mut Polygon) -> f64 {
+        let (low, high) = (self.low, self.high);
+        if face.lowest >= high {
+            return over.area() * (high - low);
+        }
+        let mut sum = 0.0;
+        *part = *over;
+        if face.highest > high {
+            let beyond = part.clipped(|point| high - face.height_at(point));
+            sum += beyond.area() * (high - low);
+            *part = part.clipped(|point| face.height_at(point) - high);
+        }
+        if face.lowest < low {
+            *part = part.clipped(|point| low - face.height_at(point));
+        }
+        sum + part.integral(|point| face.height_at(point) - low)
+    }
+}
+
+/// Corners that a polygon has room for: a triangle within a rectangle within another such, cut four times.
+const MOST_CORNERS: usize = 24;
+
+/// A convex polygon, counter-clockwise.
+#[derive(Clone, Copy)]
+struct Polygon {
+    count: usize,
+    list: [DVec2; MOST_CORNERS],
+}
+
+impl Default for Polygon {
+    fn default() -> Polygon {
+        Polygon { count: 0, list: [DVec2::ZERO; MOST_CORNERS] }
+    }
+}
+
+impl Polygon {
+    fn corners(&self) -> &[DVec2] {
+        &self.list[..self.count]
+    }
+
+    fn extend(&mut self, corners: impl IntoIterator<Item = DVec2>) {
+        corners.into_iter().for_each(|corner| self.push(corner));
+    }
+
+    fn push(&mut self, corner: DVec2) {
+        // A convex polygon of so many corners does not come about; rounding may repeat one.
+        if self.count < MOST_CORNERS {
+            self.list[self.count] = corner;
+            self.count += 1;
+        }
+    }
+
+    /// The part where a linear function is at most 0.
+    fn clipped(&self, height: impl Fn(DVec2) -> f64) -> Polygon {
+        let mut part = Polygon::default();
+        let corners = self.corners();
+        let Some(&last) = corners.last() else { return part };
+        let (mut from, mut from_height) = (last, height(last));
+        for &to in corners {
+            let to_height = height(to);
+            if (from_height < 0.0 && to_height > 0.0) || (from_height > 0.0 && to_height < 0.0) {
+                part.push(from + (to - from) * (from_height / (from_height - to_height)));
+            }
+            if to_height <= 0.0 {
+                part.push(to);
+            }
+            (from, from_height) = (to, to_height);
+        }
+        if part.count < 3 {
+            part.count = 0;
+        }
+        part
+    }
+
+    /// The common part of two polygons, if it has one.
+    fn within(&self, other: &Polygon) -> Option<Polygon> {
+        let mut part = *self;
+        let corners = other.corners();
+        let mut from = *corners.last()?;
+        for &to in corners {
+            let along = to - from;
+            part = part.clipped(|point| (point - from).perp_dot(along));
+            if part.count == 0 {
+                return None;
+            }
+            from = to;
+        }
+        Some(part)
+    }
+
+    fn area(&self) -> f64 {
+        self.integral(|_| 1.0)
+    }
+
+    fn perimeter(&self) -> f64 {
+        let corners = self.corners();
+        (0..corners.len()).map(|i| corners[i].distance(corners[(i + 1) % corners.len()])).sum()
+    }
+
+    /// The integral of a linear function.
+    fn integral(&self, height: impl Fn(DVec2) -> f64) -> f64 {
+        let corners = self.corners();
+        let Some(&origin) = corners.first() else { return 0.0 };
+        let at_origin = height(origin);
+        let mut sum = 0.0;
+        for pair in corners[1..].windows(2) {
+            let twice = (pair[0] - origin).perp_dot(pair[1] - origin);
+            sum += twice * (at_origin + height(pair[0]) + height(pair[1]));
+        }
+        sum / 6.0
+    }
+}
+
+/// A grid over a view, with the shadows that each of its cells meets.
+struct Grid {
+    min: DVec2,
+    cell: DVec2,
+    columns: usize,
+    rows: usize,
+    /// Side and number of each shadow, cell by cell.
+    entries: Vec<(u8, u32)>,
+    /// Where the entries of each cell begin.
+    begins: Vec<usize>,
+}
+
+/// Cells along a side of the grid at most.
+const MOST_CELLS: usize = 256;
+
+impl Grid {
+    fn new(view: &View, shadows: &[Vec<Shadow>; 2]) -> Grid {
+        let count = (shadows[0].len() + shadows[1].len()).max(1);
+        let size = view.max - view.min;
+        // About as many cells as faces, as square as the view allows.
+        let share = (size.x / size.y.max(f64::MIN_POSITIVE)).clamp(1e-4, 1e4);
+        let columns = ((count as f64 * share).sqrt().ceil() as usize).clamp(1, MOST_CELLS);
+        let rows = ((count as f64 / share).sqrt().ceil() as usize).clamp(1, MOST_CELLS);
+        let cell = DVec2::new(size.x / columns as f64, size.y / rows as f64);
+        let mut grid = Grid { min: view.min, cell, columns, rows, entries: Vec::new(), begins: Vec::new() };
+        let mut counts = vec![0_usize; columns * rows + 1];
+        let all = || {
+            shadows
+                .iter()
+                .zip(0_u8..)
+                .flat_map(|(list, side)| list.iter().zip(0_u32..).map(move |it| (side, it)))
+        };
+        for (_, (shadow, _)) in all() {
+            grid.cells(shadow.min, shadow.max).for_each(|cell| counts[cell + 1] += 1);
+        }
+        for cell in 0..columns * rows {
+            counts[cell + 1] += counts[cell];
+        }
+        grid.begins = counts.clone();
+        grid.entries = vec![(0, 0); counts[columns * rows]];
+        for (side, (shadow, number)) in all() {
+            for cell in grid.cells(shadow.min, shadow.max) {
+                grid.entries[counts[cell]] = (side, number);
+                counts[cell] += 1;
+            }
+        }
+        grid
+    }
+
+    fn cell_at(&self, point: DVec2) -> [usize; 2] {
+        let at = (point - self.min) / self.cell;
+        [(at.x as usize).min(self.columns - 1), (at.y as usize).min(self.rows - 1)]
+    }
+
+    fn cells(&self, min: DVec2, max: DVec2) -> impl Iterator<Item = usize> + use<> {
+        let ([x0, y0], [x1, y1], columns) = (self.cell_at(min), self.cell_at(max), self.columns);
+        (y0..=y1).flat_map(move |y| (x0..=x1).map(move |x| y * columns + x))
+    }
+
+    /// Calls `visit` once with every two shadows whose boxes overlap, each by its side and number.
+    fn for_each_pair(&self, shadows: &[Vec<Shadow>; 2], mut visit: impl FnMut([(usize, usize); 2])) {
+        for cell in 0..self.columns * self.rows {
+            let entries = &self.entries[self.begins[cell]..self.begins[cell + 1]];
+            for (i, &(of, first)) in entries.iter().enumerate() {
+                let a = &shadows[of as usize][first as usize];
+                for &(and, second) in &entries[i + 1..] {
+                    let b = &shadows[and as usize][second as usize];
+                    let (min, max) = (a.min.max(b.min), a.max.min(b.max));
+                    if min.cmpgt(max).any() {
+                        continue;
+                    }
+                    // A pair belongs to the cell where its common box begins.
+                    let [x, y] = self.cell_at(min);
+                    if y * self.columns + x == cell {
+                        visit([(of as usize, first as usize), (and as usize, second as usize)]);
+                    }
+                }
+            }
+        }
+    }
+}
