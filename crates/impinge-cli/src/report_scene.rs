@@ -155,6 +155,7 @@ fn scene(title: String, subjects: &[(&Subject, Placement)], names: &[String], un
                 model: Some(number),
                 world_from_model: rows(placement.world_from_model()),
                 identity: report::Identity::default(),
+                closed: None,
             })
             .collect(),
         ..Report::default()

@@ -4,6 +4,9 @@
 //! their order and their indices, zero-based. Polygons stay polygons where they are exactly planar and convex; others
 //! are split into triangles that carry the polygon's index as their [label](impinge::Mesh::label), and a [`Note`] tells.
 //!
+//! One thing is changed: a mesh that is not closed is welded within [its rounding](SceneMesh::rounding), where fewer edges are open then.
+//! Only vertices on open edges move, each to one with a lower index, and a note tells. A mesh that is closed stays as it is, bit for bit.
+//!
 //! [`read_mesh`] gives all of a file as one mesh. [`read`] gives a [`Scene`]: each mesh once, and where it stands; of a glTF
 //! file also its [animations](Animation), and how skins and morph targets [shape](Deformation) its meshes. A file that is
 //! truncated, lies about its size or holds numbers that are no numbers gives a [`ReadError`] that names the file and the line,
@@ -15,7 +18,7 @@
 //! | --- | --- |
 //! | `EXT_mesh_gpu_instancing` | every instance is an [`Instance`] of its own, called `bolt#0` and so on |
 //! | `KHR_node_visibility` | hidden nodes and all below them are left out, and a note counts them |
-//! | `KHR_mesh_quantization` | integer coordinates, and [their step](SceneMesh::precision) |
+//! | `KHR_mesh_quantization` | integer coordinates, and [half of their step](SceneMesh::rounding) |
 //! | `KHR_draco_mesh_compression` | positions, indices, joints and weights, and the step; needs the feature `draco`, which is on by default |
 //! | `EXT_meshopt_compression`, `KHR_meshopt_compression` | all modes and filters |
 //!
@@ -43,6 +46,7 @@
 //! ```
 
 mod bytes;
+mod cracks;
 mod deformation;
 mod error;
 mod faces;
@@ -60,6 +64,7 @@ mod ply;
 mod point_grid;
 mod polygon;
 mod regular;
+mod rounding;
 mod scene;
 mod stl;
 mod text;
@@ -74,7 +79,7 @@ pub use format::Format;
 pub use glb_animation::{NodeAnimation, NodeKeys};
 pub use limits::Limits;
 pub use note::{Note, NoteKind};
-pub use scene::{Animation, Instance, Loaded, Origin, Scene, SceneMesh, WeightTrack};
+pub use scene::{Animation, Instance, Loaded, Origin, PrimitiveRun, Scene, SceneMesh, WeightTrack};
 pub use write::{Polyline, write_bytes, write_obj, write_ply, write_polylines, write_whole};
 pub use write_glb::{Node, write_animated_glb, write_glb};
 
@@ -106,7 +111,7 @@ pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Scene, Rea
 }
 
 /// Reads a file as one mesh, in the frame of the file or, for glTF, of its default scene: nodes are transformed and
-/// follow each other in document order, with one group for each primitive of a node.
+/// follow each other in document order, with one group for each node or copy.
 pub fn read_mesh(path: &Path) -> Result<Loaded, ReadError> {
     read_mesh_with(path, Limits::default())
 }
@@ -142,12 +147,14 @@ fn read_file(path: &Path, limits: Limits) -> Result<(Scene, u64), Fault> {
 }
 
 fn parse(bytes: &[u8], format: Format, folder: Option<&Path>, limits: Limits) -> Result<Scene, Fault> {
-    match format {
+    let mut scene = match format {
         Format::Obj => obj::read(bytes),
         Format::Stl => stl::read(bytes),
         Format::Ply => ply::read(bytes),
         Format::Off => off::read(bytes),
         // Either extension is found on either form; the first bytes tell.
         Format::Gltf | Format::Glb => gltf::read(bytes, folder, limits),
-    }
+    }?;
+    cracks::close(&mut scene);
+    Ok(scene)
 }

@@ -15,8 +15,8 @@ use crate::{Format, Note, Place, memory};
 
 /// A file's meshes and every place where one of them stands.
 ///
-/// An OBJ, STL, PLY or OFF file is one mesh with one instance that stands where it is. In a glTF file each primitive
-/// is a mesh, and each node of the default scene is an instance of its mesh's primitives.
+/// An OBJ, STL, PLY or OFF file is one mesh with one instance that stands where it is. In a glTF file all primitives of a mesh are one
+/// mesh, and each node of the default scene is an instance of it. A glTF mesh of which only some primitives hang on a skin is two.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Scene {
@@ -24,7 +24,7 @@ pub struct Scene {
     pub format: Format,
     /// The meshes, each once however often it is placed.
     pub meshes: Vec<SceneMesh>,
-    /// Where the meshes stand, in document order: by node, then by primitive.
+    /// Where the meshes stand, in document order: by node, then by copy.
     pub nodes: Vec<Instance>,
     /// How the nodes move.
     pub animations: Vec<Animation>,
@@ -75,31 +75,57 @@ pub struct SceneMesh {
     pub mesh: Mesh,
     /// How its shape changes in the file's animations, where it does.
     pub deformation: Option<Deformation>,
-    /// One step of its coordinates, in its own frame, where the file has rounded them to whole steps: `KHR_mesh_quantization`, Draco,
-    /// meshopt's exponential filter. A coordinate is off by half a step at most. `None` for floating-point numbers as they are.
-    pub precision: Option<f64>,
+    /// The primitives of a glTF mesh that it is made of, in ascending order; empty in other formats.
+    pub primitives: Vec<PrimitiveRun>,
+    /// How far a coordinate may be off because of how it is stored, in the frame of the mesh.
+    ///
+    /// Whole steps (`KHR_mesh_quantization`, Draco, meshopt's exponential filter): half a step. `f32`: 2⁻²⁴ of the largest coordinate.
+    /// `f64`: 2⁻⁵³ of it. Text: half of the last digit of the largest coordinate, by the most digits and the most decimals that any
+    /// coordinate has; with less than six digits the numbers were chosen, not rounded, and count as `f32`. Of several primitives, the most.
+    pub rounding: f64,
     /// Remarks about this mesh.
     pub notes: Vec<Note>,
+}
+
+/// The faces and vertices of a glTF primitive among those of its mesh.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PrimitiveRun {
+    /// Its number in the glTF mesh.
+    pub primitive: usize,
+    /// Its faces.
+    pub faces: Range<u32>,
+    /// Its vertices.
+    pub vertices: Range<u32>,
 }
 
 /// A mesh that stands somewhere.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Instance {
-    /// The node's name, or the mesh's, or `node 7`. Copies that one node makes of its mesh have a number behind it: `bolt#0`.
+    /// The last part of its path: the node's name, or the mesh's, or `node 7`. Copies that one node makes of its mesh have a number
+    /// behind it: `bolt#0`. Empty in files that are one mesh.
     pub name: String,
+    /// The names of all nodes above it that have one, and its own: `frame/bolt#0`. Where several have the same, the second in the order
+    /// of the document ends with `#2` and so on, so that each instance has a path of its own. Empty in files that are one mesh.
+    pub path: String,
+    /// The number that ends its name and path where others have the same: 2 for `#2`.
+    pub number: Option<usize>,
     /// The mesh, as an index into [`Scene::meshes`].
     pub mesh: usize,
     /// The glTF node; `None` in other formats.
     pub node: Option<usize>,
-    /// The primitive of the glTF mesh; `None` in other formats.
-    pub primitive: Option<usize>,
     /// Which of the copies it is that the node makes of its mesh by `EXT_mesh_gpu_instancing`; `None` where it makes none.
     pub copy: Option<usize>,
     /// Where the mesh stands in its node: the identity, but for copies.
     pub node_from_mesh: DAffine3,
     /// Where it stands. Any affine map: it may be sheared, mirrored or singular.
     pub world_from_mesh: DAffine3,
+    /// How far its place may be off because of how the numbers of its nodes are stored, as a length in the world. Nodes that carry all
+    /// instances move everything alike and count nothing.
+    ///
+    /// A number that is an `f32` of 20 bits or more was rounded to one; others are doubles or were chosen.
+    pub rounding: f64,
 }
 
 /// All of a file in one mesh.
@@ -134,22 +160,33 @@ pub struct Origin {
     pub name: String,
 }
 
+impl Instance {
+    /// The path as the file has it, which others may share: without the number that tells them apart.
+    pub fn shared_path(&self) -> &str {
+        let ending = self.number.map_or(String::new(), |number| format!("#{number}"));
+        self.path.strip_suffix(&ending).unwrap_or(&self.path)
+    }
+}
+
 /// Faces and vertices that a flattened scene may have, so that indices fit.
 const MOST_FLATTENED: usize = 1 << 31;
 
 impl Scene {
     /// The scene of a file that is one mesh.
-    pub(crate) fn of_mesh(format: Format, mesh: Mesh, notes: Vec<Note>) -> Scene {
+    pub(crate) fn of_mesh(format: Format, mesh: Mesh, rounding: f64, notes: Vec<Note>) -> Scene {
         let instance = Instance {
             name: String::new(),
+            path: String::new(),
+            number: None,
             mesh: 0,
             node: None,
-            primitive: None,
             copy: None,
             node_from_mesh: DAffine3::IDENTITY,
             world_from_mesh: DAffine3::IDENTITY,
+            rounding: 0.0,
         };
-        let mesh = SceneMesh { name: String::new(), mesh, deformation: None, precision: None, notes };
+        let (name, primitives) = (String::new(), Vec::new());
+        let mesh = SceneMesh { name, mesh, primitives, deformation: None, rounding, notes };
         Scene {
             format,
             meshes: vec![mesh],
@@ -191,33 +228,43 @@ impl Scene {
                 );
                 return Err(Fault::unsupported(Place::File, what));
             }
-            origins.push(Origin {
-                faces: first_face as u32..end_face as u32,
-                vertices: first_vertex as u32..end_vertex as u32,
+            let whole = PrimitiveRun {
+                primitive: 0,
+                faces: 0..mesh.face_count() as u32,
+                vertices: 0..mesh.vertex_count() as u32,
+            };
+            let primitives = &self.meshes[instance.mesh].primitives;
+            let runs = if primitives.is_empty() { std::slice::from_ref(&whole) } else { primitives };
+            let shifted = |run: &Range<u32>, by: usize| run.start + by as u32..run.end + by as u32;
+            origins.extend(runs.iter().map(|run| Origin {
+                faces: shifted(&run.faces, first_face),
+                vertices: shifted(&run.vertices, first_vertex),
                 node: instance.node,
-                primitive: instance.primitive,
+                primitive: (!primitives.is_empty()).then_some(run.primitive),
                 name: instance.name.clone(),
-            });
+            }));
             (first_face, first_vertex) = (end_face, end_vertex);
         }
         Ok(origins)
     }
 
+    /// Each instance is a group: what hangs together in a file does so in one mesh, however many primitives it is made of.
     fn concatenate(&self, origins: &[Origin]) -> Result<Mesh, Fault> {
         let end = origins.last().map_or((0, 0), |last| (last.vertices.end, last.faces.end));
         let mut vertices: Vec<DVec3> = memory::with_capacity(end.0 as usize)?;
         let mut triangles: Vec<[u32; 3]> = memory::with_capacity(end.1 as usize)?;
-        let mut groups = Vec::with_capacity(origins.len());
-        for (instance, origin) in self.nodes.iter().zip(origins) {
+        let mut groups = Vec::with_capacity(self.nodes.len());
+        for instance in &self.nodes {
+            let (first_face, first_vertex) = (triangles.len() as u32, vertices.len() as u32);
             let (mesh, world_from_mesh) = (&self.meshes[instance.mesh].mesh, instance.world_from_mesh);
             vertices.extend(mesh.vertices().map(|point| world_from_mesh.transform_point3(point)));
             // A mirrored mesh is inside out; turning its faces keeps the outside of a solid outside.
             let mirrored = world_from_mesh.matrix3.determinant() < 0.0;
             for face in 0..mesh.face_count() as u32 {
-                let [a, b, c] = mesh.fan_triangle(face, 0).map(|vertex| vertex + origin.vertices.start);
+                let [a, b, c] = mesh.fan_triangle(face, 0).map(|vertex| vertex + first_vertex);
                 triangles.push(if mirrored { [a, c, b] } else { [a, b, c] });
             }
-            groups.push(Group { name: origin.name.clone(), first_face: origin.faces.start });
+            groups.push(Group { name: instance.name.clone(), first_face });
         }
         Ok(Mesh::triangles(vertices, triangles)?.with_groups(groups)?)
     }

@@ -1,6 +1,7 @@
 //! What the readers and writers do with small files: every feature, every kind of error, and every kind of damage.
 #![allow(clippy::unwrap_used, reason = "a test may fail so")]
 
+mod bodies;
 mod damage;
 #[cfg(feature = "draco")]
 mod draco;
@@ -12,6 +13,7 @@ mod obj;
 mod off;
 mod paths;
 mod ply;
+mod rounding;
 mod samples;
 mod stl;
 mod write;
