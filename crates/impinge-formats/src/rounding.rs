@@ -25,6 +25,16 @@ pub(crate) fn of_number(number: f64) -> f64 {
     number.abs() * if is_f32 && bits >= MANY_BITS { OF_F32 } else { OF_F64 }
 }
 
+/// How far a number may be off that is written so: by half of its last digit, where it has enough of them not to be chosen.
+pub(crate) fn of_written(word: &[u8], value: f64) -> f64 {
+    let mut digits = Digits::default();
+    digits.see(word);
+    if digits.significant < FEW_DIGITS {
+        return OF_F64 * value.abs();
+    }
+    digits.rounding(value.abs())
+}
+
 /// The digits that the coordinates of a text file are written with.
 #[derive(Default)]
 pub(crate) struct Digits {

@@ -22,6 +22,10 @@ use crate::{Format, Note, Place, memory};
 pub struct Scene {
     /// The format that was read.
     pub format: Format,
+    /// What a length of 1 is called, where the file or its format says: `m` of glTF.
+    pub unit: Option<String>,
+    /// Whether the third axis points up, and not the second: as glTF or the file says, or as most files of CAD have it.
+    pub z_up: bool,
     /// The meshes, each once however often it is placed.
     pub meshes: Vec<SceneMesh>,
     /// Where the meshes stand, in document order: by node, then by copy.
@@ -138,6 +142,10 @@ pub struct Loaded {
     pub notes: Vec<Note>,
     /// The format that was read.
     pub format: Format,
+    /// What a length of 1 is called, where the file or its format says.
+    pub unit: Option<String>,
+    /// Whether the third axis points up; see [`Scene::z_up`].
+    pub z_up: bool,
     /// Where the faces come from, in ascending order; together they are all faces.
     pub origins: Vec<Origin>,
     /// The files beside this one that were read: buffers of a glTF file.
@@ -189,6 +197,8 @@ impl Scene {
         let mesh = SceneMesh { name, mesh, primitives, deformation: None, rounding, notes };
         Scene {
             format,
+            unit: None,
+            z_up: true,
             meshes: vec![mesh],
             nodes: vec![instance],
             animations: Vec::new(),
@@ -207,11 +217,11 @@ impl Scene {
         }
         let (format, files) = (self.format, std::mem::take(&mut self.files));
         let mesh = match (self.nodes.as_slice(), self.meshes.as_mut_slice()) {
-            // Other formats than glTF: the mesh stays as it is, with its groups.
-            ([Instance { node: None, .. }], [_]) => self.meshes.remove(0).mesh,
+            // A file that is one mesh: it stays as it is, with its groups.
+            ([Instance { path, .. }], [_]) if path.is_empty() => self.meshes.remove(0).mesh,
             _ => self.concatenate(&origins)?,
         };
-        Ok(Loaded { mesh, notes, format, origins, files })
+        Ok(Loaded { mesh, notes, format, unit: self.unit, z_up: self.z_up, origins, files })
     }
 
     fn origins(&self, most_memory: u64) -> Result<Vec<Origin>, Fault> {
@@ -253,6 +263,13 @@ impl Scene {
         let end = origins.last().map_or((0, 0), |last| (last.vertices.end, last.faces.end));
         let mut vertices: Vec<DVec3> = memory::with_capacity(end.0 as usize)?;
         let mut triangles: Vec<[u32; 3]> = memory::with_capacity(end.1 as usize)?;
+        let used = || self.nodes.iter().map(|instance| &self.meshes[instance.mesh].mesh);
+        let is_plain = |mesh: &Mesh| {
+            (0..mesh.face_count() as u32).all(|face| mesh.corner_count(face) == 3 && mesh.label(face) == face)
+        };
+        if !self.meshes.iter().all(|mesh| is_plain(&mesh.mesh)) {
+            return self.concatenate_polygons(used().map(Mesh::face_count).sum());
+        }
         let mut groups = Vec::with_capacity(self.nodes.len());
         for instance in &self.nodes {
             let (first_face, first_vertex) = (triangles.len() as u32, vertices.len() as u32);
@@ -264,8 +281,43 @@ impl Scene {
                 let [a, b, c] = mesh.fan_triangle(face, 0).map(|vertex| vertex + first_vertex);
                 triangles.push(if mirrored { [a, c, b] } else { [a, b, c] });
             }
-            groups.push(Group { name: instance.name.clone(), first_face });
+            groups.extend(instance_groups(instance, mesh, first_face));
         }
         Ok(Mesh::triangles(vertices, triangles)?.with_groups(groups)?)
     }
+
+    /// Polygons of all instances. Pieces of one polygon keep a label of their own.
+    fn concatenate_polygons(&self, face_count: usize) -> Result<Mesh, Fault> {
+        let (mut vertices, mut groups) = (Vec::new(), Vec::new());
+        let mut polygons: Vec<Vec<u32>> = memory::with_capacity(face_count)?;
+        let mut labels = memory::with_capacity(face_count)?;
+        for instance in &self.nodes {
+            let (first_face, first_vertex) = (polygons.len() as u32, vertices.len() as u32);
+            let (mesh, world_from_mesh) = (&self.meshes[instance.mesh].mesh, instance.world_from_mesh);
+            vertices.extend(mesh.vertices().map(|point| world_from_mesh.transform_point3(point)));
+            let mirrored = world_from_mesh.matrix3.determinant() < 0.0;
+            for face in 0..mesh.face_count() as u32 {
+                let mut corners: Vec<u32> = mesh.corners(face).map(|vertex| vertex + first_vertex).collect();
+                if mirrored {
+                    corners[1..].reverse();
+                }
+                polygons.push(corners);
+                labels.push(first_face + mesh.label(face));
+            }
+            groups.extend(instance_groups(instance, mesh, first_face));
+        }
+        Ok(Mesh::polygons(vertices, polygons)?.with_labels(labels)?.with_groups(groups)?)
+    }
+}
+
+/// The groups that an instance has among those of all: its own, or one of its name.
+fn instance_groups(instance: &Instance, mesh: &Mesh, first_face: u32) -> Vec<Group> {
+    let name = &instance.name;
+    let own = mesh.groups().iter().map(|group| Group {
+        name: format!("{name}/{}", group.name),
+        first_face: first_face + group.first_face,
+    });
+    let starts_grouped = mesh.groups().first().is_some_and(|group| group.first_face == 0);
+    let whole = (!starts_grouped).then(|| Group { name: name.clone(), first_face });
+    whole.into_iter().chain(own).collect()
 }

@@ -2,6 +2,7 @@
 
 mod animate;
 mod fill;
+mod folders;
 mod forgive;
 mod ignored_pairs;
 mod parts;
@@ -24,7 +25,7 @@ use impinge_report::{Baseline, Kind, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::reading::Reading;
-use crate::{numbers, report_scene};
+use crate::{numbers, report_scene, unit};
 use animate::Play;
 use ignored_pairs::IgnoredPairs;
 use parts::Parts;
@@ -41,6 +42,7 @@ Examples:
   impinge clash engine.glb --animation all --report engine.html
 
 Each mesh node of a glTF scene is a part with all primitives of its mesh, and so is each of its instances (`bolt#0`); other files are a part each. \
+Of a folder and of a ZIP archive all files of known formats are read, in the order of their names, but not folders within a folder. \
 With --split each group of a mesh is a part, or each connected component of a mesh without groups, as those of glTF are. \
 What is said of two parts, the gravest that holds: duplicate (the same faces at the same places), overlapping, inside, touching, \
 near (--clearance). 
@@ -76,7 +78,7 @@ and says that it is partial.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ClashArgs {
-    /// A glTF or GLB scene, or mesh files
+    /// Scenes and mesh files, packed by gzip or ZIP or not, or folders of them
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
 
@@ -181,7 +183,10 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let report_file = arguments.report.as_deref();
     let inputs = arguments.scenes.iter().chain(&arguments.baseline).chain(&arguments.ignore_pairs);
     terminal::refuse_inputs("--report", report_file, inputs)?;
-    let parts = Parts::read(&arguments.scenes, arguments.split, arguments.reading.limits()?)?;
+    let files = folders::files(&arguments.scenes)?;
+    terminal::refuse_inputs("--report", report_file, files.list.iter().chain(&files.foreign))?;
+    let mut parts = Parts::read(&files.list, arguments.split, arguments.reading.limits()?)?;
+    parts.leave_out_files(&files.foreign);
     terminal::refuse_inputs("--report", report_file, &parts.files)?;
     let touch = match arguments.touch {
         Some(touch) => numbers::length("--touch", touch)?,
@@ -213,8 +218,8 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let mut report = Report {
         kind: Kind::Clash,
         title: title(&parts::shown(&arguments.scenes)),
-        unit: unit(arguments, &parts),
-        z_up: !parts.in_meters,
+        unit: unit_name(arguments, &parts),
+        z_up: parts.z_up,
         notes: parts.notes.clone(),
         ..Report::default()
     };
@@ -329,9 +334,9 @@ fn title(names: &[String]) -> String {
     }
 }
 
-fn unit(arguments: &ClashArgs, parts: &Parts) -> String {
-    let known = if parts.in_meters { "m" } else { "units" };
-    arguments.unit.clone().unwrap_or_else(|| known.to_owned())
+fn unit_name(arguments: &ClashArgs, parts: &Parts) -> String {
+    let named = arguments.unit.clone().or_else(|| parts.unit.clone());
+    named.unwrap_or_else(|| unit::UNNAMED.to_owned())
 }
 
 /// Set when the user interrupts: the search ends, and what it found is written.

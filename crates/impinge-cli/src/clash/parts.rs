@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use impinge::math::DAffine3;
 use impinge::{Model, Placed, Placement};
 use impinge_formats::{
-    Animation, Deformation, Format, Instance, Limits, Note, NoteKind, Scene, SceneMesh, read_with,
+    Animation, Deformation, Instance, Limits, Note, NoteKind, Scene, SceneMesh, read_with,
 };
 use impinge_report::terminal::Error;
 use impinge_report::text::counted;
@@ -33,8 +33,10 @@ pub(super) struct Parts {
     pub(super) unplaced: Vec<Unplaced>,
     /// Things with faces that readers left out; their notes tell.
     pub(super) unread: usize,
-    /// Whether all lengths are in meters, because all files say so.
-    pub(super) in_meters: bool,
+    /// What a length of 1 is called in all files, where they say so.
+    pub(super) unit: Option<String>,
+    /// Whether the third axis points up in some file.
+    pub(super) z_up: bool,
 }
 
 /// What a part is called.
@@ -112,11 +114,15 @@ impl Parts {
             files: Vec::new(),
             unplaced: Vec::new(),
             unread: 0,
-            in_meters: true,
+            unit: None,
+            z_up: false,
         };
         let shown = shown(files);
-        for ((file, shown), scene) in files.iter().zip(&shown).zip(scenes?) {
-            parts.in_meters &= matches!(scene.format, Format::Gltf | Format::Glb);
+        let scenes = scenes?;
+        let unit = scenes.first().and_then(|scene| scene.unit.clone());
+        parts.unit = unit.filter(|unit| scenes.iter().all(|scene| scene.unit.as_ref() == Some(unit)));
+        for ((file, shown), scene) in files.iter().zip(&shown).zip(scenes) {
+            parts.z_up |= scene.z_up;
             parts.add(file, shown, scene, split);
         }
         if parts.list.is_empty() {
@@ -129,6 +135,14 @@ impl Parts {
         }
         parts.note_sizes(&shown);
         Ok(parts)
+    }
+
+    /// Counts files of formats that are not read, and names them.
+    pub(super) fn leave_out_files(&mut self, files: &[PathBuf]) {
+        self.unread += files.len();
+        for name in shown(files) {
+            self.notes.push(format!("{name} is left out: its format is not read"));
+        }
     }
 
     fn add(&mut self, file: &Path, shown: &str, scene: Scene, split: bool) {

@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &OverlapArgs, output: &mut Output) -> Result<Status
     let finding = Finding { faces, work };
     if let Some(file) = &arguments.report {
         terminal::refuse_inputs("--report", Some(file), subject.files.iter())?;
-        let unit = unit::of(arguments.unit.as_deref(), &[subject.format]);
+        let unit = unit::of(arguments.unit.as_deref(), &[subject.unit.as_deref()]);
         report_scene::write(file, &report::of(&finding, &subject, world_from_model, (name, &volume), unit))?;
     }
     if arguments.json {

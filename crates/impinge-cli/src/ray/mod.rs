@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &RayArgs, output: &mut Output) -> Result<Status, Er
     let placed = subject.model.at(world_from_model);
     placement::check_range(&placed)
         .map_err(|reason| Error::option(format!("the placement of {}", subject.name), reason))?;
-    let unit = unit::of(arguments.unit.as_deref(), &[subject.format]);
+    let unit = unit::of(arguments.unit.as_deref(), &[subject.unit.as_deref()]);
     let which = match (arguments.any, arguments.all) {
         (true, _) => Which::Any,
         (_, true) => Which::All,

@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &ViewArgs, output: &mut Output) -> Result<Status, E
     let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
     a.check_range(world_from_a, "A")?;
     b.check_range(world_from_b, "B")?;
-    let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
+    let unit = unit::of(arguments.unit.as_deref(), &[a.unit.as_deref(), b.unit.as_deref()]);
     let report = Report {
         kind: Kind::Check,
         live: true,

@@ -178,7 +178,7 @@ fn primitives_of_a_node_are_one_solid() {
         (&"inside".into(), &true.into())
     );
     let inspected = folder.run("inspect s.gltf --json").json(0);
-    assert_eq!(inspected["closed"], true, "{inspected}");
+    assert_eq!(inspected["files"][0]["closed"], true, "{inspected}");
     // Pieces that hang together are no parts of their own.
     let split = folder.run("clash s.gltf --split --json").json(1);
     assert_eq!(split["parts"].as_array().map(Vec::len), Some(2));

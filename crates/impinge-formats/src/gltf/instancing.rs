@@ -5,8 +5,9 @@ use impinge::math::{DAffine3, DQuat, DVec3};
 use super::accessor::{Accessors, FLOAT};
 use super::json::Instancing;
 use super::nodes;
-use super::place_rounding::MapRounding;
+use super::place_rounding;
 use crate::error::{Fault, Place};
+use crate::map_rounding::MapRounding;
 use crate::memory;
 use crate::rounding::of_number;
 
@@ -80,7 +81,7 @@ pub(super) fn read(
             Some(step) => [0.5 * step; 4],
             None => rotation.map(of_number),
         });
-        let rounding = MapRounding::of_trs(
+        let rounding = place_rounding::of_trs(
             translation,
             written.unwrap_or([0.0, 0.0, 0.0, 1.0]),
             rotation_rounding,

@@ -30,7 +30,6 @@ mod primitive;
 mod skin;
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 use std::rc::Rc;
 
 use impinge::math::{DAffine3, DVec3};
@@ -39,22 +38,24 @@ use self::accessor::Accessors;
 use self::body::Body;
 use self::buffers::{Buffers, get};
 use self::json::{Document, Node};
-use self::names::{Named, Names};
+use self::names::Names;
 use self::nodes::Nodes;
-use self::place_rounding::MapRounding;
 use self::primitive::Shaping;
 use self::skin::Binding;
+use crate::beside::Beside;
 use crate::error::{Fault, Place};
 use crate::limits::Limits;
+use crate::map_rounding::MapRounding;
 use crate::note::Note;
 use crate::scene::{Instance, SceneMesh};
+use crate::unique_names::Named;
 use crate::{Format, Scene};
 
 /// What an instance takes, with its name.
 const BYTES_PER_INSTANCE: u64 = 256;
 
-/// Reads either form; `folder` is where buffers beside the document are looked for.
-pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Result<Scene, Fault> {
+/// Reads either form; buffers beside the document are looked for where `beside` says.
+pub(crate) fn read(bytes: &[u8], beside: Beside<'_>, limits: Limits) -> Result<Scene, Fault> {
     if bytes.is_empty() {
         return Err(Fault::no_faces());
     }
@@ -75,7 +76,7 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Resul
         let place = Place::json("/scenes");
         notes.push(Note::skipped(place, "scenes beside the default one", document.scenes.len() - 1));
     }
-    let buffers = Buffers::new(&document, binary, folder, bytes.len(), limits)?;
+    let buffers = Buffers::new(&document, binary, beside, bytes.len(), limits)?;
     let accessors = Accessors { document: &document, buffers };
     let mut nodes = Nodes::read(&document)?;
     let hidden = std::mem::take(&mut nodes.hidden).note("nodes with meshes that are not visible");
@@ -111,7 +112,16 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Resul
     }
     let files = reader.accessors.buffers.files();
     let nodes = reader.instances();
-    Ok(Scene { format, meshes: reader.meshes, nodes, animations, notes: reader.notes, files })
+    Ok(Scene {
+        format,
+        unit: Some("m".to_owned()),
+        z_up: false,
+        meshes: reader.meshes,
+        nodes,
+        animations,
+        notes: reader.notes,
+        files,
+    })
 }
 
 struct Reader<'a> {

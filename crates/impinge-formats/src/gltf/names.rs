@@ -1,19 +1,8 @@
 //! What nodes are called, with the nodes above them.
 
-use std::collections::HashMap;
-
 use super::json::Document;
 use super::nodes::Nodes;
-
-/// What an instance is called.
-pub(super) struct Named {
-    /// Its own name.
-    pub(super) name: String,
-    /// The names of the nodes above it and its own; no other instance has the same.
-    pub(super) path: String,
-    /// What both end with where others have the same names: 2 for `#2`.
-    pub(super) number: Option<usize>,
-}
+use crate::unique_names::{Named, Taken};
 
 /// The names of a document's nodes, and the paths that are taken.
 pub(super) struct Names<'a> {
@@ -22,8 +11,7 @@ pub(super) struct Names<'a> {
     named_above: Vec<Option<usize>>,
     /// How long the path in front of each node is, with its slash.
     lengths: Vec<u64>,
-    /// How often a path was asked for, or 0 where it was given to another.
-    taken: HashMap<String, usize>,
+    taken: Taken,
 }
 
 impl<'a> Names<'a> {
@@ -37,7 +25,7 @@ impl<'a> Names<'a> {
                 None => (named_above[parent], lengths[parent]),
             };
         }
-        Names { document, named_above, lengths, taken: HashMap::new() }
+        Names { document, named_above, lengths, taken: Taken::default() }
     }
 
     /// The bytes that the names of an instance of a node take, as long as nobody else has them.
@@ -75,23 +63,7 @@ impl<'a> Names<'a> {
             path.push('/');
         }
         path.push_str(&name);
-        let asked = self.taken.entry(path.clone()).or_insert(0);
-        *asked += 1;
-        if *asked == 1 {
-            return Named { name, path, number: None };
-        }
-        let mut number = *asked;
-        // A node may be called so already.
-        while self.taken.contains_key(&format!("{path}#{number}")) {
-            number += 1;
-        }
-        if let Some(asked) = self.taken.get_mut(&path) {
-            *asked = number;
-        }
-        let ending = format!("#{number}");
-        let named = Named { name: name + &ending, path: path + &ending, number: Some(number) };
-        self.taken.insert(named.path.clone(), 1);
-        named
+        self.taken.name(name, path)
     }
 }
 

@@ -3,53 +3,33 @@
 //! What a node's numbers may be off moves a point by a length and, the farther the point is from the node's origin, by more. Both go
 //! down the tree once, however deep it is.
 
-use impinge::math::{DAffine3, DMat3, DVec3};
+use impinge::math::{DAffine3, DVec3};
 
 use super::json::{Document, Node};
 use super::nodes::Nodes;
+use crate::map_rounding::{MapRounding, greatest_scale};
 use crate::rounding::of_number;
 
-/// How far off a map may take a point: by a length, and by a share of the point's distance from the origin.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct MapRounding {
-    pub(super) length: f64,
-    pub(super) share: f64,
-}
-
-impl MapRounding {
-    /// That of translation, rotation and scale; of each the numbers as they are in the file, and how far each of the rotation may be off.
-    pub(super) fn of_trs(
-        translation: DVec3,
-        rotation: [f64; 4],
-        rotation_rounding: [f64; 4],
-        scale: DVec3,
-    ) -> MapRounding {
-        let length = |numbers: [f64; 4]| numbers.map(|number| number * number).iter().sum::<f64>().sqrt();
-        let norm = length(rotation);
-        // A quaternion turns by twice its angle.
-        let turn = if norm > 0.0 { 2.0 * length(rotation_rounding) / norm } else { 0.0 };
-        MapRounding {
-            length: rounded(translation).length(),
-            share: turn * scale.abs().max_element() + rounded(scale).max_element(),
-        }
-    }
-
-    /// That of a point at a distance from the origin.
-    pub(super) fn at(self, reach: f64) -> f64 {
-        self.length + self.share * reach
+/// How far off translation, rotation and scale may take a point. Of the rotation, how far each number may be off is given.
+pub(super) fn of_trs(
+    translation: DVec3,
+    rotation: [f64; 4],
+    rotation_rounding: [f64; 4],
+    scale: DVec3,
+) -> MapRounding {
+    let length = |numbers: [f64; 4]| numbers.map(|number| number * number).iter().sum::<f64>().sqrt();
+    let norm = length(rotation);
+    // A quaternion turns by twice its angle.
+    let turn = if norm > 0.0 { 2.0 * length(rotation_rounding) / norm } else { 0.0 };
+    MapRounding {
+        length: rounded(translation).length(),
+        share: turn * scale.abs().max_element() + rounded(scale).max_element(),
     }
 }
 
 /// How far the numbers of a vector may be off.
 fn rounded(vector: DVec3) -> DVec3 {
     DVec3::from_array(vector.to_array().map(of_number))
-}
-
-/// The greatest factor by which a map makes lengths longer, or a little more: exact for rotations with scale.
-pub(super) fn greatest_scale(map: &DMat3) -> f64 {
-    let squares = map.transpose() * *map;
-    let rows = [squares.row(0), squares.row(1), squares.row(2)].map(|row| row.abs().element_sum());
-    rows.into_iter().fold(0.0, f64::max).sqrt()
 }
 
 /// How far each node's place in the world may be off. `carries` says how many instances each node has of its own; nodes that carry all
@@ -69,13 +49,9 @@ pub(super) fn of_nodes(document: &Document, nodes: &Nodes, carries: &[usize]) ->
         }
         let parent = nodes.parents[node];
         let above = parent.map_or(MapRounding::default(), |parent| roundings[parent]);
-        let world_scale = parent.map_or(1.0, |parent| greatest_scale(&nodes.world_from_node[parent].matrix3));
+        let world_from_parent = parent.map_or(DAffine3::IDENTITY, |parent| nodes.world_from_node[parent]);
         let own = of_node(&document.nodes[node]);
-        let local = &nodes.parent_from_node[node];
-        roundings[node] = MapRounding {
-            length: world_scale * own.length + above.at(local.translation.length()),
-            share: world_scale * own.share + above.share * greatest_scale(&local.matrix3),
-        };
+        roundings[node] = above.below(&world_from_parent, own, &nodes.parent_from_node[node]);
     }
     roundings
 }
@@ -103,7 +79,7 @@ fn of_node(node: &Node) -> MapRounding {
         }
         None => {
             let rotation = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
-            MapRounding::of_trs(
+            of_trs(
                 DVec3::from_array(node.translation.unwrap_or_default()),
                 rotation,
                 rotation.map(of_number),

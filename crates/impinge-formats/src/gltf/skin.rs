@@ -7,9 +7,9 @@ use super::attributes::Source;
 use super::buffers::get;
 use super::json::{Attributes, Skin};
 use super::nodes::Nodes;
-use super::place_rounding::greatest_scale;
 use crate::deformation::Skinned;
 use crate::error::{Fault, Place, ReadErrorKind};
+use crate::map_rounding::greatest_scale;
 
 /// The joints of a skin, where the mesh was when they were bound to it, and where they stand at rest.
 pub(super) struct Binding {

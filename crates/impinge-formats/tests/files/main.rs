@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail so")]
 
 mod bodies;
+mod collada;
 mod damage;
 #[cfg(feature = "draco")]
 mod draco;
@@ -11,9 +12,11 @@ mod gltf_extensions;
 mod meshopt;
 mod obj;
 mod off;
+mod packed;
 mod paths;
 mod ply;
 mod rounding;
 mod samples;
 mod stl;
+mod three_mf;
 mod write;
