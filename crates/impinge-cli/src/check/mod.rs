@@ -70,7 +70,7 @@ Exit status: 0 clear (with --poses-b: all clear), 1 any other verdict, 2 error."
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "A")]
     a: PathBuf,
 

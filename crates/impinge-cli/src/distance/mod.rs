@@ -47,7 +47,7 @@ Exit status: 0 apart, or with --at-most farther apart than that (with --poses-b:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DistanceArgs {
-    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "A")]
     a: PathBuf,
 

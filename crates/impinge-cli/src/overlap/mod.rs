@@ -45,7 +45,7 @@ Exit status: 0 nothing touches, 1 something touches, 2 error.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct OverlapArgs {
-    /// The mesh file: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
 

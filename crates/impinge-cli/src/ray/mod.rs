@@ -44,7 +44,7 @@ Exit status: 0 no hit (with --rays: none at all), 1 a hit, 2 error.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RayArgs {
-    /// The mesh file of the model: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the model: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
 

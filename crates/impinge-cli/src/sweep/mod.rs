@@ -66,7 +66,7 @@ Exit status: 0 clear (with --motions: all clear), 1 hit or started overlapping, 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SweepArgs {
-    /// The mesh file of the model that moves: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the model that moves: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "MOVING")]
     moving: PathBuf,
 

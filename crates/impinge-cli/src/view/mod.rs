@@ -39,7 +39,7 @@ Exit status: 0 ended with Ctrl-C, 2 error.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ViewArgs {
-    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "A")]
     a: PathBuf,
 

@@ -183,3 +183,57 @@ fn primitives_of_a_node_are_one_solid() {
     let split = folder.run("clash s.gltf --split --json").json(1);
     assert_eq!(split["parts"].as_array().map(Vec::len), Some(2));
 }
+
+#[test]
+fn folders_and_packed_files_are_scenes() {
+    let folder = Folder::new("clash-folders");
+    fs::create_dir_all(folder.path("in/deeper")).expect("a folder can be made");
+    for file in ["in/b.obj", "in/a.obj", "in/deeper/c.obj"] {
+        folder.write(file, TRIANGLE);
+    }
+    folder.write("in/readme.txt", "hello");
+    write_cubes(&folder, "in/s.gltf", &[("cube", [50.0; 3], 1.0)]);
+    let document = folder.run("clash in --json").json(1);
+    assert_eq!(parts(&document, "path"), ["a.obj", "b.obj", "s.gltf/cube"]);
+    assert_eq!((&document["title"], &document["left_out"]), (&"in".into(), &0.into()));
+    folder.write("in/d.step", "ISO-10303-21;");
+    let document = folder.run("clash in --json --ignore * --set x=*").error();
+    assert!(document.starts_with("--set x: "), "{document}");
+    let document = folder.run("clash in --json --fail-on near").json(1);
+    assert_eq!(document["left_out"], 1);
+    assert!(
+        document["notes"].to_string().contains("d.step is left out: its format is not read"),
+        "{document}"
+    );
+    fs::create_dir_all(folder.path("empty")).expect("a folder can be made");
+    assert_eq!(folder.run("clash empty").error(), "empty: has no file of a known format in it");
+    let error = folder.run("clash in --report in/a.obj").error();
+    assert!(error.starts_with("in/a.obj: --report would replace what is read"), "{error}");
+}
+
+/// The unit that files have is said by all commands.
+#[test]
+fn units_of_files_are_said() {
+    let folder = Folder::new("clash-units");
+    let dae = |meter: &str| {
+        format!(
+            r##"<COLLADA version="1.5.0"><asset><unit meter="{meter}"/></asset><library_geometries><geometry id="g"><mesh>
+            <source id="p"><float_array id="a" count="9">0 0 0 4 0 0 0 4 0</float_array><technique_common><accessor source="#a" count="3" stride="3"/></technique_common></source>
+            <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+            <triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>
+            <library_visual_scenes><visual_scene id="s"><node name="flat"><translate>0 0 1</translate><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes></COLLADA>"##
+        )
+    };
+    folder.write("a.dae", dae("0.001"));
+    folder.write("b.dae", dae("0.0254"));
+    folder.write("t.obj", TRIANGLE);
+    let unit = |files: &str| folder.run(&format!("clash {files} --json")).json(1)["unit"].clone();
+    assert_eq!(unit("a.dae a.dae"), "mm");
+    assert_eq!(unit("a.dae b.dae"), "units");
+    assert_eq!(unit("a.dae a.dae --unit ell"), "ell");
+    let distance = folder.run("distance a.dae a.dae --translate-b 0,0,3").expect(0);
+    assert!(distance.contains("3 mm"), "{distance}");
+    assert_eq!(folder.run("inspect a.dae --json").json(0)["files"][0]["unit"], "mm");
+    let apart = folder.run("distance a.dae t.obj").expect(0);
+    assert!(!apart.contains("mm"), "{apart}");
+}
