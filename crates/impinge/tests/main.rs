@@ -22,6 +22,7 @@ mod closest;
 mod coherence;
 mod lattice_cells;
 mod contacts;
+mod cracks;
 mod curve;
 mod deformable;
 mod distance;

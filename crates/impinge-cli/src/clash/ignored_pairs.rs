@@ -56,8 +56,8 @@ impl IgnoredPairs {
         let mut idle = Vec::new();
         for (index, line) in (0_u32..).zip(lines) {
             let [first, second] = line.patterns.each_ref().map(|pattern| finder.find(pattern));
-            let is_pair = !first.is_empty() && !second.is_empty() && !(first.len() == 1 && first == second);
-            if !is_pair {
+            let is_one = first.len() == 1 && first == second;
+            if first.is_empty() || second.is_empty() || is_one {
                 idle.push(line.number);
             }
             for (parts, side) in [(first, 0), (second, 1)] {

@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn files_are_shown_without_the_folders_of_the_machine() {
         let names = |files: &[&str]| shown(&files.iter().map(PathBuf::from).collect::<Vec<_>>());
-        assert_eq!(names(&["/home/me/work/engine.glb"]), ["engine.glb"]);
+        assert_eq!(names(&["/x/work/engine.glb"]), ["engine.glb"]);
         assert_eq!(names(&["a/b.obj", "c/d.obj"]), ["b.obj", "d.obj"]);
         assert_eq!(names(&["/x/old/b.obj", "/x/new/b.obj", "z.obj"]), ["old/b.obj", "new/b.obj", "z.obj"]);
         assert_eq!(names(&["/x/old/1/b.obj", "/x/new/1/b.obj"]), ["old/1/b.obj", "new/1/b.obj"]);

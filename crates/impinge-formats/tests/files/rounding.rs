@@ -101,8 +101,7 @@ fn binary_numbers_are_off_by_half_of_their_last_bit() {
     let mut numbers = Numbers(2);
     for size in [1e-3, 1.0, 5e6] {
         let before = points(&mut numbers, size);
-        let singles: Vec<f32> =
-            before.iter().flat_map(|point| point.to_array()).map(|value| value as f32).collect();
+        let singles: Vec<f32> = before.iter().flat_map(DVec3::to_array).map(|value| value as f32).collect();
         let mut stl = vec![0; 80];
         stl.extend((TRIANGLES as u32).to_le_bytes());
         for corners in singles.chunks(9) {
@@ -119,7 +118,7 @@ fn binary_numbers_are_off_by_half_of_their_last_bit() {
             )
             .into_bytes();
             if is_double {
-                ply.extend(before.iter().flat_map(|point| point.to_array()).flat_map(f64::to_le_bytes));
+                ply.extend(before.iter().flat_map(DVec3::to_array).flat_map(f64::to_le_bytes));
             } else {
                 ply.extend(floats(&singles));
             }

@@ -212,6 +212,3 @@ fn faces_without_corners(mesh: &Mesh, position_of: &[u32]) -> usize {
     };
     (0..mesh.face_count() as u32).filter(is_flat).count()
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,8 @@
-use super::*;
-use crate::Model;
-use crate::mesh::Group;
+//! Cracks that rounding made: closed within a tolerance, and nothing else moves.
+
+use impinge::math::DVec3;
+use impinge::mesh::Group;
+use impinge::{Mesh, Model};
 
 /// Numbers that look random, the same in every run.
 struct Numbers(u64);
