@@ -24,6 +24,9 @@ pub struct Scene {
     pub format: Format,
     /// What a length of 1 is called, where the file or its format says: `m` of glTF.
     pub unit: Option<String>,
+    /// Where what carries all instances stands, and how far that may be off, as a length in the world. It moves everything in this file alike, so
+    /// that it counts only beside other files: see [`Instance::rounding`].
+    pub common: (DAffine3, f64),
     /// Whether the third axis points up, and not the second: as glTF or the file says, or as most files of CAD have it.
     pub z_up: bool,
     /// The meshes, each once however often it is placed.
@@ -198,6 +201,7 @@ impl Scene {
         Scene {
             format,
             unit: None,
+            common: (DAffine3::IDENTITY, 0.0),
             z_up: true,
             meshes: vec![mesh],
             nodes: vec![instance],

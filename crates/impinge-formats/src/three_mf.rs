@@ -79,13 +79,14 @@ pub(crate) fn read(archive: &dyn Files, model: &str, bytes: u64, limits: Limits)
     for item in &items {
         reader.place(item, model, None, &mut tree, &mut Vec::new())?;
     }
-    let nodes = tree.instances(&reader.meshes);
+    let (nodes, common) = tree.instances(&reader.meshes);
     if nodes.is_empty() {
         return Err(Fault::no_faces());
     }
     Ok(Scene {
         format: Format::ThreeMf,
         unit: Some(unit.to_owned()),
+        common,
         z_up: true,
         meshes: reader.meshes,
         nodes,

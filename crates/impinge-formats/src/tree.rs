@@ -3,7 +3,7 @@
 use impinge::math::{DAffine3, DVec3};
 
 use crate::error::{Fault, Place};
-use crate::map_rounding::MapRounding;
+use crate::map_rounding::{MapRounding, greatest_scale};
 use crate::memory;
 use crate::scene::{Instance, SceneMesh};
 use crate::unique_names::Taken;
@@ -81,8 +81,9 @@ impl Tree {
         self.nodes[node].meshes.push(mesh);
     }
 
-    /// All instances. Nodes that carry all of them move everything alike, and their rounding counts nothing.
-    pub(crate) fn instances(self, meshes: &[SceneMesh]) -> Vec<Instance> {
+    /// All instances, and what carries all of them: where that is, and how far it may be off. It moves everything alike, so that its rounding
+    /// counts nothing in theirs.
+    pub(crate) fn instances(self, meshes: &[SceneMesh]) -> (Vec<Instance>, (DAffine3, f64)) {
         let reach_of = |mesh: &SceneMesh| mesh.mesh.vertices().map(DVec3::length).fold(0.0, f64::max);
         let reaches: Vec<f64> = meshes.iter().map(reach_of).collect();
         let mut carried: Vec<usize> = self.nodes.iter().map(|node| node.meshes.len()).collect();
@@ -94,12 +95,19 @@ impl Tree {
         }
         let mut roundings = vec![MapRounding::default(); self.nodes.len()];
         let (mut taken, mut instances) = (Taken::default(), Vec::with_capacity(all));
+        let (mut carrier, mut carrier_rounding) = (DAffine3::IDENTITY, MapRounding::default());
+        let mut reach_in_carrier = 0.0_f64;
         for (index, node) in self.nodes.iter().enumerate() {
+            let world_from_parent =
+                node.parent.map_or(DAffine3::IDENTITY, |parent| self.nodes[parent].world_from_node);
             if carried[index] < all {
                 let above = node.parent.map_or(MapRounding::default(), |parent| roundings[parent]);
-                let world_from_parent =
-                    node.parent.map_or(DAffine3::IDENTITY, |parent| self.nodes[parent].world_from_node);
                 roundings[index] = above.below(&world_from_parent, node.own, &node.parent_from_node);
+            } else {
+                // Such nodes are in one line, each below the one before.
+                carrier_rounding =
+                    carrier_rounding.below(&world_from_parent, node.own, &node.parent_from_node);
+                carrier = node.world_from_node;
             }
             for &mesh in &node.meshes {
                 let of_mesh = &meshes[mesh].name;
@@ -115,6 +123,9 @@ impl Tree {
                     }
                 };
                 let named = taken.name(name, path);
+                let scale = greatest_scale(&node.world_from_node.matrix3);
+                let from_carrier = node.world_from_node.translation.distance(carrier.translation);
+                reach_in_carrier = reach_in_carrier.max(from_carrier + scale * reaches[mesh]);
                 instances.push(Instance {
                     name: named.name,
                     path: named.path,
@@ -128,6 +139,8 @@ impl Tree {
                 });
             }
         }
-        instances
+        let carrier_scale = greatest_scale(&carrier.matrix3);
+        let reach = if carrier_scale > 0.0 { reach_in_carrier / carrier_scale } else { 0.0 };
+        (instances, (carrier, carrier_rounding.at(reach)))
     }
 }

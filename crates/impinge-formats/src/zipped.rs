@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use impinge::math::DAffine3;
+
 use crate::archive::{Archive, folder_of};
 use crate::beside::{Beside, Files};
 use crate::error::{Fault, Place};
@@ -64,6 +66,7 @@ fn side_by_side(scenes: Vec<(&String, Scene)>) -> Scene {
     let mut whole = Scene {
         format: if all(&|scene| scene.format == format) { format } else { Format::Zip },
         unit: unit.clone().filter(|_| all(&|scene| scene.unit == unit)),
+        common: (DAffine3::IDENTITY, 0.0),
         z_up: z_up || !all(&|scene| scene.z_up == z_up),
         meshes: Vec::new(),
         nodes: Vec::new(),
@@ -71,6 +74,12 @@ fn side_by_side(scenes: Vec<(&String, Scene)>) -> Scene {
         notes: Vec::new(),
         files: Vec::new(),
     };
+    // What is the same in all files moves everything alike.
+    let common = scenes[0].1.common;
+    let is_common = scenes.iter().all(|(_, scene)| scene.common.0 == common.0);
+    if is_common {
+        whole.common = common;
+    }
     let mut taken = Taken::default();
     for (file, mut scene) in scenes {
         let in_file = |note: Note| Note { place: Place::entry(file, note.place), ..note };
@@ -91,6 +100,9 @@ fn side_by_side(scenes: Vec<(&String, Scene)>) -> Scene {
         whole.meshes.append(&mut scene.meshes);
         for mut instance in scene.nodes {
             instance.mesh += first;
+            if !is_common {
+                instance.rounding += scene.common.1;
+            }
             let (name, path) = if instance.path.is_empty() {
                 let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
                 (stem.unwrap_or_default(), file.clone())

@@ -121,9 +121,14 @@ impl Parts {
         let scenes = scenes?;
         let unit = scenes.first().and_then(|scene| scene.unit.clone());
         parts.unit = unit.filter(|unit| scenes.iter().all(|scene| scene.unit.as_ref() == Some(unit)));
+        // What carries all of a file moves it as a whole: among files that differ in that, it counts.
+        let is_common = scenes.windows(2).all(|pair| pair[0].common.0 == pair[1].common.0);
         for ((file, shown), scene) in files.iter().zip(&shown).zip(scenes) {
             parts.z_up |= scene.z_up;
+            let first = parts.list.len();
+            let rounding = if is_common { 0.0 } else { scene.common.1 };
             parts.add(file, shown, scene, split);
+            parts.list[first..].iter_mut().for_each(|part| part.rounding += rounding);
         }
         if parts.list.is_empty() {
             let file = files.first().cloned().unwrap_or_default();

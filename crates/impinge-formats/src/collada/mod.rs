@@ -57,7 +57,7 @@ pub(crate) fn read(bytes: &[u8], limits: Limits) -> Result<Scene, Fault> {
         reader.holes.left_out("polygons with holes"),
     ];
     let notes: Vec<_> = notes.into_iter().flatten().collect();
-    let nodes = reader.tree.instances(&reader.meshes);
+    let (nodes, common) = reader.tree.instances(&reader.meshes);
     if nodes.is_empty() {
         return Err(match notes.into_iter().next() {
             Some(note) => {
@@ -71,6 +71,7 @@ pub(crate) fn read(bytes: &[u8], limits: Limits) -> Result<Scene, Fault> {
     Ok(Scene {
         format: Format::Collada,
         unit: asset.and_then(unit),
+        common,
         z_up: up.is_some_and(|up| up.trim() == "Z_UP"),
         meshes: reader.meshes,
         nodes,

@@ -113,12 +113,25 @@ fn transform(element: Node<'_, '_>) -> Result<Option<(DAffine3, MapRounding)>, F
             let column = |at: usize| [entry(at), entry(at + 4), entry(at + 8)];
             xml::affine([column(0), column(1), column(2), column(3)])
         }
-        "lookat" | "skew" => {
-            let what = format!("<{}> is not supported", element.tag_name().name());
-            return Err(Fault::unsupported(xml::place(element), what));
+        "lookat" => {
+            let numbers = xml::numbers::<9>(text, element)?;
+            let [eye, target, up] = [0, 3, 6].map(|at| vector(&numbers[at..]));
+            let map = look_at(eye, target, up).ok_or_else(|| fault("<lookat> has no direction"))?;
+            let off = [0, 3, 6].map(|at| rounding(&numbers[at..]).length());
+            // Where it looks turns by what its ends are off, the nearer they are the more.
+            let share = 2.0 * ((off[0] + off[1]) / eye.distance(target) + off[2] / up.length());
+            (map, MapRounding { length: off[0], share })
         }
+        "skew" => return Err(Fault::unsupported(xml::place(element), "<skew> is not supported")),
         _ => return Ok(None),
     }))
+}
+
+/// A camera at one point that looks along its third axis, backwards, at another; none where it has no direction.
+fn look_at(eye: DVec3, target: DVec3, up: DVec3) -> Option<DAffine3> {
+    let back = (eye - target).try_normalize()?;
+    let right = up.cross(back).try_normalize()?;
+    Some(DAffine3 { matrix3: DMat3::from_cols(right, back.cross(right), back), translation: eye })
 }
 
 /// A rotation about an axis of length 1, by degrees; quarter turns are exact.
@@ -139,8 +152,19 @@ fn rotation(axis: DVec3, degrees: f64) -> DMat3 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail so")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cameras_look_along_their_third_axis() {
+        assert_eq!(look_at(DVec3::ZERO, -DVec3::Z, DVec3::Y), Some(DAffine3::IDENTITY));
+        let map = look_at(DVec3::new(1.0, 2.0, 3.0), DVec3::new(6.0, 2.0, 3.0), DVec3::Z).unwrap();
+        assert_eq!(map.transform_point3(-5.0 * DVec3::Z), DVec3::new(6.0, 2.0, 3.0));
+        assert_eq!(map.transform_vector3(DVec3::Y), DVec3::Z);
+        assert_eq!(look_at(DVec3::X, DVec3::X, DVec3::Y), None);
+        assert_eq!(look_at(DVec3::ZERO, DVec3::Y, DVec3::Y), None);
+    }
 
     #[test]
     fn turns_follow_the_right_hand_rule() {

@@ -45,7 +45,7 @@ use self::skin::Binding;
 use crate::beside::Beside;
 use crate::error::{Fault, Place};
 use crate::limits::Limits;
-use crate::map_rounding::MapRounding;
+use crate::map_rounding::{MapRounding, greatest_scale};
 use crate::note::Note;
 use crate::scene::{Instance, SceneMesh};
 use crate::unique_names::Named;
@@ -111,10 +111,11 @@ pub(crate) fn read(bytes: &[u8], beside: Beside<'_>, limits: Limits) -> Result<S
         animations.push(animation::read(&reader.accessors, &reader.nodes, index, entry, &mut reader.notes)?);
     }
     let files = reader.accessors.buffers.files();
-    let nodes = reader.instances();
+    let (nodes, common) = reader.instances();
     Ok(Scene {
         format,
         unit: Some("m".to_owned()),
+        common,
         z_up: false,
         meshes: reader.meshes,
         nodes,
@@ -219,12 +220,12 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Everything that was placed, in the world.
-    fn instances(&mut self) -> Vec<Instance> {
+    /// Everything that was placed, in the world, and what carries all of it.
+    fn instances(&mut self) -> (Vec<Instance>, (DAffine3, f64)) {
         let placed = std::mem::take(&mut self.placed);
         let mut carries = vec![0; self.document.nodes.len()];
         placed.iter().filter(|one| one.world_from_skin.is_none()).for_each(|one| carries[one.node] += 1);
-        let roundings = place_rounding::of_nodes(self.document, &self.nodes, &carries);
+        let (roundings, carrier) = place_rounding::of_nodes(self.document, &self.nodes, &carries);
         let reach_of = |mesh: &SceneMesh| mesh.mesh.vertices().map(DVec3::length).fold(0.0, f64::max);
         let reaches: Vec<f64> = self.meshes.iter().map(reach_of).collect();
         let instance = |placed: PlacedMesh| {
@@ -258,7 +259,13 @@ impl<'a> Reader<'a> {
                 rounding,
             }
         };
-        placed.into_iter().map(instance).collect()
+        let instances: Vec<Instance> = placed.into_iter().map(instance).collect();
+        let around = instances.iter().map(|instance| {
+            let DAffine3 { matrix3, translation } = instance.world_from_mesh;
+            (translation, greatest_scale(&matrix3) * reaches[instance.mesh])
+        });
+        let common = (carrier.world_from_carrier, carrier.at(around));
+        (instances, common)
     }
 
     fn binding(&mut self, skin: usize, from: &Place) -> Result<Rc<Binding>, Fault> {

@@ -32,9 +32,27 @@ fn rounded(vector: DVec3) -> DVec3 {
     DVec3::from_array(vector.to_array().map(of_number))
 }
 
+/// The node that carries all instances.
+#[derive(Default)]
+pub(super) struct Carrier {
+    pub(super) world_from_carrier: DAffine3,
+    pub(super) rounding: MapRounding,
+}
+
+impl Carrier {
+    /// How far it may take what is at these distances from the world's origin, at most.
+    pub(super) fn at(&self, points: impl Iterator<Item = (DVec3, f64)>) -> f64 {
+        let scale = greatest_scale(&self.world_from_carrier.matrix3);
+        let from_here =
+            |(center, reach): (DVec3, f64)| center.distance(self.world_from_carrier.translation) + reach;
+        let reach = points.map(from_here).fold(0.0, f64::max);
+        self.rounding.at(if scale > 0.0 { reach / scale } else { 0.0 })
+    }
+}
+
 /// How far each node's place in the world may be off. `carries` says how many instances each node has of its own; nodes that carry all
 /// of them move everything alike and count nothing.
-pub(super) fn of_nodes(document: &Document, nodes: &Nodes, carries: &[usize]) -> Vec<MapRounding> {
+pub(super) fn of_nodes(document: &Document, nodes: &Nodes, carries: &[usize]) -> (Vec<MapRounding>, Carrier) {
     let mut carried = carries.to_vec();
     for &node in nodes.order.iter().rev() {
         if let Some(parent) = nodes.parents[node] {
@@ -43,17 +61,26 @@ pub(super) fn of_nodes(document: &Document, nodes: &Nodes, carries: &[usize]) ->
     }
     let all: usize = carries.iter().sum();
     let mut roundings = vec![MapRounding::default(); carries.len()];
+    let mut carrier = Carrier::default();
     for &node in &nodes.order {
+        let parent = nodes.parents[node];
         if carried[node] == all {
+            // Such nodes are in one line, each below the one before; without instances in nodes there are none to speak of.
+            if all > 0 {
+                let world_from_parent =
+                    parent.map_or(DAffine3::IDENTITY, |parent| nodes.world_from_node[parent]);
+                let own = of_node(&document.nodes[node]);
+                let rounding = carrier.rounding.below(&world_from_parent, own, &nodes.parent_from_node[node]);
+                carrier = Carrier { world_from_carrier: nodes.world_from_node[node], rounding };
+            }
             continue;
         }
-        let parent = nodes.parents[node];
         let above = parent.map_or(MapRounding::default(), |parent| roundings[parent]);
         let world_from_parent = parent.map_or(DAffine3::IDENTITY, |parent| nodes.world_from_node[parent]);
         let own = of_node(&document.nodes[node]);
         roundings[node] = above.below(&world_from_parent, own, &nodes.parent_from_node[node]);
     }
-    roundings
+    (roundings, carrier)
 }
 
 /// That of an instance: of its mesh, whose farthest vertex is at the distance `reach`, or of a copy of it in its node.
