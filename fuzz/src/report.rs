@@ -55,7 +55,14 @@ pub fn report(bytes: &[u8]) {
         world_from_model[bytes.below(16)] = bytes.number();
         let model = (bytes.below(4) > 0).then(|| bytes.below(16) / 15);
         let identity = Identity { names: bytes.text(), ..Identity::default() };
-        report.parts.push(Part { name: bytes.text(), path: bytes.text(), model, world_from_model, identity });
+        report.parts.push(Part {
+            name: bytes.text(),
+            path: bytes.text(),
+            model,
+            world_from_model,
+            identity,
+            closed: None,
+        });
     }
     let verdicts =
         [Verdict::Duplicate, Verdict::Overlapping, Verdict::Inside, Verdict::Touching, Verdict::Near];

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use impinge::model::{Feature, Purpose};
 use impinge::{Model, Placement};
-use impinge_formats::{Format, Limits, Origin, read_mesh_with};
+use impinge_formats::{Limits, Origin, read_mesh_with};
 use impinge_report::terminal::Error;
 use impinge_report::text::visible;
 
@@ -16,7 +16,10 @@ pub(crate) struct Subject {
     pub(crate) name: String,
     /// All files that were read for it.
     pub(crate) files: Vec<PathBuf>,
-    pub(crate) format: Format,
+    /// What a length of 1 is called, where the file says.
+    pub(crate) unit: Option<String>,
+    /// Whether the third axis points up.
+    pub(crate) z_up: bool,
     pub(crate) model: Model,
     origins: Vec<Origin>,
 }
@@ -27,7 +30,8 @@ impl Subject {
         Ok(Subject {
             files: [vec![file.to_owned()], loaded.files].concat(),
             name: file.display().to_string(),
-            format: loaded.format,
+            unit: loaded.unit,
+            z_up: loaded.z_up,
             model: Model::new(loaded.mesh),
             origins: loaded.origins,
         })

@@ -5,7 +5,6 @@ use std::path::Path;
 use impinge::math::{DAffine3, DVec3};
 use impinge::query::{Contained, CurvePolyline, FacePair, IntersectionCurve, SeparatingTranslation, Witness};
 use impinge::{Mesh, Placed, Placement, Verdict};
-use impinge_formats::Format;
 use impinge_formats::write_bytes;
 use impinge_report::terminal::Error;
 use impinge_report::{self as report, Report};
@@ -140,13 +139,11 @@ pub(crate) fn alone(subject: (&Subject, Placement), unit: Option<&str>) -> Repor
 }
 
 fn scene(title: String, subjects: &[(&Subject, Placement)], names: &[String], unit: Option<&str>) -> Report {
-    let is_upright = |subject: &Subject| !matches!(subject.format, Format::Gltf | Format::Glb);
     let parts = subjects.iter().zip(names).enumerate();
     Report {
         title,
         unit: unit.unwrap_or(unit::UNNAMED).to_owned(),
-        // glTF prescribes that the second axis points up.
-        z_up: subjects.iter().any(|(subject, _)| is_upright(subject)),
+        z_up: subjects.iter().any(|(subject, _)| subject.z_up),
         models: subjects.iter().map(|(subject, _)| shape(subject.model.mesh())).collect(),
         parts: parts
             .map(|(number, ((subject, placement), name))| report::Part {
@@ -155,6 +152,7 @@ fn scene(title: String, subjects: &[(&Subject, Placement)], names: &[String], un
                 model: Some(number),
                 world_from_model: rows(placement.world_from_model()),
                 identity: report::Identity::default(),
+                closed: None,
             })
             .collect(),
         ..Report::default()

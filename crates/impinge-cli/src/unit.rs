@@ -1,6 +1,5 @@
 //! The name of the unit in which a file's coordinates are.
 
-use impinge_formats::Format;
 use impinge_report::terminal::Error;
 
 /// What lengths are called where nobody says.
@@ -16,8 +15,8 @@ pub(crate) fn check(unit: Option<&str>) -> Result<(), Error> {
     }
 }
 
-/// The unit that the user names, or else the one that all the files' formats prescribe.
-pub(crate) fn of<'a>(named: Option<&'a str>, formats: &[Format]) -> Option<&'a str> {
-    let in_meters = formats.iter().all(|format| matches!(format, Format::Gltf | Format::Glb));
-    named.or(if in_meters { Some("m") } else { None })
+/// The unit that the user names, or else the one that all files have.
+pub(crate) fn of<'a>(named: Option<&'a str>, files: &[Option<&'a str>]) -> Option<&'a str> {
+    let first = files.first().copied().flatten();
+    named.or_else(|| first.filter(|_| files.iter().all(|unit| *unit == first)))
 }

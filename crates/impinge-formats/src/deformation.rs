@@ -28,6 +28,12 @@ pub(crate) struct Skinned {
 }
 
 impl Skinned {
+    /// Leaves the first vertices only.
+    fn cut(&mut self, vertices: usize) {
+        self.ends.truncate(vertices);
+        self.hanging.truncate(self.ends.last().map_or(0, |end| *end as usize));
+    }
+
     /// Moves vertices to where joints take them.
     pub(crate) fn apply(&self, world_from_mesh: &[DAffine3], vertices: &mut [DVec3]) {
         let mut from = 0;
@@ -48,6 +54,28 @@ impl Skinned {
 }
 
 impl Deformation {
+    /// Adds vertices that change their shape by the same weights and joints.
+    pub(crate) fn append(&mut self, mut other: Deformation) {
+        let (before, more) = (self.at_rest.len(), other.at_rest.len());
+        let count = self.targets.len().max(other.targets.len());
+        self.targets.resize(count, Vec::new());
+        other.targets.resize(count, Vec::new());
+        for (all, mut moves) in self.targets.iter_mut().zip(other.targets) {
+            // A primitive without this target, or with vertices behind its last triangle.
+            all.resize(before, DVec3::ZERO);
+            moves.resize(more, DVec3::ZERO);
+            all.append(&mut moves);
+        }
+        if let (Some(all), Some(mut skin)) = (&mut self.skin, other.skin) {
+            all.cut(before);
+            skin.cut(more);
+            let first = all.hanging.len() as u32;
+            all.hanging.append(&mut skin.hanging);
+            all.ends.extend(skin.ends.iter().map(|end| end + first));
+        }
+        self.at_rest.append(&mut other.at_rest);
+    }
+
     /// Whether joints move the vertices, and not where the mesh itself stands.
     pub fn has_skin(&self) -> bool {
         self.skin.is_some()

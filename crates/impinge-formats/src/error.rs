@@ -18,11 +18,23 @@ pub enum Place {
     Byte(u64),
     /// A value in a JSON document, such as `/accessors/3`.
     Json(Box<str>),
+    /// A place in a file of an archive.
+    Entry {
+        /// The name of the file in the archive.
+        name: Box<str>,
+        /// Where in that file.
+        place: Box<Place>,
+    },
 }
 
 impl Place {
     pub(crate) fn json(pointer: impl Into<Box<str>>) -> Place {
         Place::Json(pointer.into())
+    }
+
+    /// A place in a file of an archive.
+    pub(crate) fn entry(name: &str, place: Place) -> Place {
+        Place::Entry { name: name.into(), place: Box::new(place) }
     }
 }
 
@@ -33,6 +45,8 @@ impl fmt::Display for Place {
             Place::Line(line) => write!(f, "line {line}"),
             Place::Byte(offset) => write!(f, "byte {offset}"),
             Place::Json(pointer) => write!(f, "{pointer}"),
+            Place::Entry { name, place } if **place == Place::File => write!(f, "{name}"),
+            Place::Entry { name, place } => write!(f, "{name}: {place}"),
         }
     }
 }
@@ -54,7 +68,7 @@ pub enum ReadErrorKind {
     #[error("does not fit into the memory that there is")]
     OutOfMemory,
     /// Neither the extension nor the content tells the format.
-    #[error("is of no known format (OBJ, STL, PLY, OFF, glTF and GLB are)")]
+    #[error("is of no known format (OBJ, STL, PLY, OFF, glTF, GLB, 3MF and COLLADA are)")]
     UnknownFormat,
     /// It is of a format that other programs convert.
     #[error("is {format}, which is not read; {converter} writes it as glTF")]
@@ -153,6 +167,14 @@ impl Fault {
 
     pub(crate) fn no_faces() -> Fault {
         Fault { place: Place::File, kind: ReadErrorKind::NoFaces }
+    }
+
+    /// The fault in a file of an archive; one that is there already stays.
+    pub(crate) fn in_entry(self, name: &str) -> Fault {
+        match self.place {
+            Place::Entry { .. } => self,
+            place => Fault { place: Place::entry(name, place), kind: self.kind },
+        }
     }
 
     pub(crate) fn in_file(self, file: &str) -> ReadError {

@@ -11,7 +11,7 @@ struct Foreign {
 }
 
 /// IFC files are STEP files by their first bytes, so that they come first.
-const KNOWN: [Foreign; 6] = [
+const KNOWN: [Foreign; 5] = [
     Foreign {
         format: "an IFC file",
         converter: "IfcConvert of IfcOpenShell (`IfcConvert in.ifc out.glb`)",
@@ -41,12 +41,6 @@ const KNOWN: [Foreign; 6] = [
         converter: "Blender",
         extensions: &["usd", "usda", "usdc", "usdz"],
         marks: &[b"PXR-USDC", b"#usda"],
-    },
-    Foreign {
-        format: "a COLLADA file",
-        converter: "COLLADA2GLTF or assimp (`assimp export in.dae out.glb`)",
-        extensions: &["dae"],
-        marks: &[],
     },
 ];
 

@@ -1,8 +1,9 @@
 //! Which format a file has: by its extension, or else by its content.
 
 use std::fmt;
+use std::path::Path;
 
-use crate::{off, stl};
+use crate::{archive, collada, off, stl};
 
 /// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +21,12 @@ pub enum Format {
     Gltf,
     /// glTF 2.0 as one binary file.
     Glb,
+    /// 3MF: objects to be built, in a ZIP archive.
+    ThreeMf,
+    /// COLLADA 1.4 or 1.5.
+    Collada,
+    /// A ZIP archive with files of several formats in it.
+    Zip,
 }
 
 impl Format {
@@ -32,8 +39,22 @@ impl Format {
             ("off", Format::Off),
             ("gltf", Format::Gltf),
             ("glb", Format::Glb),
+            ("3mf", Format::ThreeMf),
+            ("dae", Format::Collada),
+            ("zae", Format::Zip),
+            ("zip", Format::Zip),
         ];
         known.into_iter().find(|(name, _)| extension.eq_ignore_ascii_case(name)).map(|(_, format)| format)
+    }
+
+    /// The format that a file's name stands for, also where the file is packed by gzip: `part.stl.gz`.
+    pub fn from_file_name(file: &Path) -> Option<Format> {
+        let extension = |file: &Path| file.extension()?.to_str().map(str::to_owned);
+        let outer = extension(file)?;
+        if is_gzip_extension(&outer) {
+            return Format::from_extension(&extension(Path::new(file.file_stem()?))?);
+        }
+        Format::from_extension(&outer)
     }
 
     /// The format that a file's first bytes tell.
@@ -41,6 +62,10 @@ impl Format {
         let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         if bytes.starts_with(b"glTF") {
             Some(Format::Glb)
+        } else if archive::is_zip(bytes) {
+            Some(Format::Zip)
+        } else if collada::has_root(&start[..start.len().min(4096)]) {
+            Some(Format::Collada)
         } else if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {
             Some(Format::Ply)
         } else if stl::is_binary_of_this_length(bytes) || stl::is_text(bytes) {
@@ -57,6 +82,11 @@ impl Format {
     }
 }
 
+/// Whether an extension is that of files packed by gzip.
+pub(crate) fn is_gzip_extension(extension: &str) -> bool {
+    extension.eq_ignore_ascii_case("gz") || extension.eq_ignore_ascii_case("gzip")
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -66,6 +96,9 @@ impl fmt::Display for Format {
             Format::Off => "OFF",
             Format::Gltf => "glTF",
             Format::Glb => "GLB",
+            Format::ThreeMf => "3MF",
+            Format::Collada => "COLLADA",
+            Format::Zip => "ZIP",
         })
     }
 }

@@ -18,7 +18,7 @@ const SHARE_FOR_SHARING: u64 = 32;
 pub struct Limits {
     /// Bytes that the models of all instances together may take where they are brought into one mesh, as
     /// [`read_mesh`](crate::read_mesh) does. [`read`](crate::read) has each mesh once. What a file's own size explains is always
-    /// allowed. 2 GiB by default.
+    /// allowed. What gzip and ZIP files unpack to may take a quarter of it. 2 GiB by default.
     pub memory: u64,
     /// Whether buffers of a glTF file may lie outside of its folder. Not so by default.
     pub outside_folder: bool,
@@ -46,6 +46,11 @@ impl Limits {
     /// What one mesh of all instances may take.
     pub(crate) fn flattened(self, file_bytes: u64) -> u64 {
         self.memory.max(file_bytes.saturating_mul(BYTES_PER_FILE_BYTE))
+    }
+
+    /// What files within a file may unpack to: a quarter of the memory, since meshes take more than their files.
+    pub(crate) fn unpacked(self, file_bytes: u64) -> u64 {
+        (self.memory / 4).max(file_bytes.saturating_mul(BYTES_PER_FILE_BYTE))
     }
 
     /// What the meshes of a glTF file may take.

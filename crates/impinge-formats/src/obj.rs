@@ -9,12 +9,14 @@ use crate::error::{Fault, Place, ReadErrorKind};
 use crate::faces::FaceList;
 use crate::memory;
 use crate::note::Tally;
+use crate::rounding::{self, Digits};
 use crate::text::{Lines, Words, parse_integer, shown, without_comment};
 use crate::{Format, Scene};
 
 #[derive(Default)]
 struct Reader {
     vertices: Vec<DVec3>,
+    digits: Digits,
     faces: FaceList,
     /// The line of each face.
     lines: Vec<u32>,
@@ -36,14 +38,15 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Scene, Fault> {
             reader.statement(line)?;
         }
     }
+    let rounding = reader.digits.rounding(rounding::largest(reader.vertices.iter().copied()));
     let lines = reader.lines;
     let place_of = |face: usize| lines.get(face).map_or(Place::File, |&line| Place::Line(line));
     let (mesh, mut notes) = reader.faces.build(reader.vertices, 1, place_of)?;
     notes.extend(reader.line_elements.note("line elements"));
     notes.extend(reader.point_elements.note("point elements"));
-    notes.extend(reader.curves.note("statements for curves and surfaces"));
-    notes.extend(reader.unknown.note("statements that are not understood"));
-    Ok(Scene::of_mesh(Format::Obj, mesh, notes))
+    notes.extend(reader.curves.left_out("statements for curves and surfaces"));
+    notes.extend(reader.unknown.left_out("statements that are not understood"));
+    Ok(Scene::of_mesh(Format::Obj, mesh, rounding, notes))
 }
 
 /// Whether a line goes on in the next one. A backslash in a comment does not count.
@@ -74,7 +77,7 @@ impl Reader {
         let mut words = Words::new(without_comment(names.rest()), line.line());
         match keyword {
             b"v" => {
-                let point = words.point()?;
+                let point = words.point(&mut self.digits)?;
                 memory::push(&mut self.vertices, point)?;
             }
             b"f" | b"fo" => self.face(words)?,

@@ -4,6 +4,7 @@
 use crate::error::{Fault, Place, ReadErrorKind};
 use crate::faces::FaceList;
 use crate::memory;
+use crate::rounding::{self, Digits};
 use crate::text::{Lines, Words, believable, shown};
 use crate::{Format, Scene};
 
@@ -24,9 +25,10 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Scene, Fault> {
     }
 
     let mut vertices = memory::with_capacity(believable(vertex_count, left, LEAST_ROW))?;
+    let mut digits = Digits::default();
     for vertex in 0..vertex_count {
         let mut line = next_row(&mut lines, "vertices", vertex, vertex_count)?;
-        memory::push(&mut vertices, line.point()?)?;
+        memory::push(&mut vertices, line.point(&mut digits)?)?;
     }
     let mut faces = FaceList::default();
     faces.reserve(believable(face_count, lines.rest().len(), LEAST_ROW))?;
@@ -46,8 +48,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Scene, Fault> {
         memory::push(&mut face_lines, line.line())?;
     }
     let place_of = |face: usize| face_lines.get(face).map_or(Place::File, |&line| Place::Line(line));
+    let rounding = digits.rounding(rounding::largest(vertices.iter().copied()));
     let (mesh, notes) = faces.build(vertices, 0, place_of)?;
-    Ok(Scene::of_mesh(Format::Off, mesh, notes))
+    Ok(Scene::of_mesh(Format::Off, mesh, rounding, notes))
 }
 
 /// Whether a file starts with the keyword of OFF or of a variant.

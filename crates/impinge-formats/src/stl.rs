@@ -8,6 +8,7 @@ use crate::bytes::Bytes;
 use crate::error::{Fault, Place};
 use crate::memory;
 use crate::note::Note;
+use crate::rounding::{self, Digits};
 use crate::text::{Lines, believable, shown};
 use crate::{Format, Scene};
 
@@ -53,9 +54,17 @@ fn read_binary(bytes: &[u8]) -> Result<Scene, Fault> {
     }
     let mut notes = Vec::new();
     if input.left() > 0 {
-        notes.push(Note::skipped(input.place(), "bytes behind the last facet", input.left() as usize));
+        let (place, what, count) = (input.place(), "bytes behind the last facet", input.left() as usize);
+        // As many as a facet takes may be one.
+        let has_facets = count >= FACET;
+        notes.push(if has_facets {
+            Note::left_out(place, what, count)
+        } else {
+            Note::skipped(place, what, count)
+        });
     }
-    Ok(Scene::of_mesh(Format::Stl, Mesh::soup(vertices)?, notes))
+    let rounding = rounding::OF_F32 * rounding::largest(vertices.iter().copied());
+    Ok(Scene::of_mesh(Format::Stl, Mesh::soup(vertices)?, rounding, notes))
 }
 
 fn read_text(bytes: &[u8]) -> Result<Scene, Fault> {
@@ -64,11 +73,12 @@ fn read_text(bytes: &[u8]) -> Result<Scene, Fault> {
     let mut groups: Vec<Group> = Vec::new();
     let mut lines = Lines::new(bytes);
     let mut loop_start = 0;
+    let mut digits = Digits::default();
     for mut line in lines.by_ref() {
         let Some(word) = line.next() else { continue };
         let keyword = word.to_ascii_lowercase();
         match keyword.as_slice() {
-            b"vertex" => memory::push(&mut vertices, line.point()?)?,
+            b"vertex" => memory::push(&mut vertices, line.point(&mut digits)?)?,
             b"outer" => loop_start = vertices.len(),
             b"endloop" if vertices.len() - loop_start != 3 => {
                 let what = format!("a facet has {} vertices instead of 3", vertices.len() - loop_start);
@@ -96,5 +106,6 @@ fn read_text(bytes: &[u8]) -> Result<Scene, Fault> {
     // One solid needs no name to be told from others, and its name is often a remark of the program that wrote it.
     let groups = if groups.len() > 1 { groups } else { Vec::new() };
     let groups = groups.into_iter().filter(|group| group.first_face < faces).collect();
-    Ok(Scene::of_mesh(Format::Stl, Mesh::soup(vertices)?.with_groups(groups)?, Vec::new()))
+    let rounding = digits.rounding(rounding::largest(vertices.iter().copied()));
+    Ok(Scene::of_mesh(Format::Stl, Mesh::soup(vertices)?.with_groups(groups)?, rounding, Vec::new()))
 }

@@ -3,6 +3,7 @@
 use impinge::math::DVec3;
 
 use crate::error::{Fault, Place, ReadErrorKind};
+use crate::rounding::Digits;
 
 /// The lines of a text, numbered from 1, without their ends. `\n`, `\r\n` and `\r` all end a line.
 pub(crate) struct Lines<'a> {
@@ -121,9 +122,15 @@ impl<'a> Words<'a> {
             .map_err(|_| Fault::malformed(self.place(), format!("{what} is {count}, which is negative")))
     }
 
-    /// The next three words as a point.
-    pub(crate) fn point(&mut self) -> Result<DVec3, Fault> {
-        Ok(DVec3::new(self.float("x")?, self.float("y")?, self.float("z")?))
+    /// The next three words as a point, and how they are written.
+    pub(crate) fn point(&mut self, digits: &mut Digits) -> Result<DVec3, Fault> {
+        let mut coordinate = |what: &str| -> Result<f64, Fault> {
+            let written = { *self }.next().unwrap_or_default();
+            let value = self.float(what)?;
+            digits.see(written);
+            Ok(value)
+        };
+        Ok(DVec3::new(coordinate("x")?, coordinate("y")?, coordinate("z")?))
     }
 
     pub(crate) fn not_a(&self, kind: &str, what: &str, word: &[u8]) -> Fault {

@@ -165,6 +165,7 @@ mod tests {
             model: None,
             world_from_model: IDENTITY,
             identity,
+            closed: None,
         }
     }
 

@@ -23,6 +23,7 @@ struct Document<'a> {
     /// Only after a comparison with a baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<&'a [Resolved]>,
+    left_out: usize,
 }
 
 #[derive(Serialize)]
@@ -37,6 +38,8 @@ struct PartDocument<'a> {
     shape: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<Point>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closed: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -95,17 +98,18 @@ impl Report {
     ///
     /// ```json
     /// {"schema":1,"kind":"clash","title":"…","partial":false,"unit":"mm","notes":["…"],
-    ///  "parts":[{"index":0,"name":"…","path":"…","names":"…","shape":"…","place":[x,y,z]}],
+    ///  "parts":[{"index":0,"name":"…","path":"…","names":"…","shape":"…","place":[x,y,z],"closed":true}],
     ///  "clashes":[{"id":"…","a":0,"b":1,"verdict":"duplicate|overlapping|inside|touching|near",
     ///    "contained":"a|b"|null,"point":[x,y,z]|null,"face_pairs":n,"distance":d,"penetration":[at_least,at_most]|null,
     ///    "limited_by_thickness":false,"separation":d|null,"depth":d|null,"time":t|null,
     ///    "direction":[x,y,z]|null,"box":{"min":[…],"max":[…]}|null,"closest":[[…],[…]]|null,
     ///    "duration":t|null,"moment":t|null,"sampled":false,"status":"new|active"|null}],
-    ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}]}
+    ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}],"left_out":0}
     /// ```
     ///
     /// `names`, `shape` (a hash) and `place` are what a part is [known by](crate::Identity), where that is known.
-    /// `resolved` is there only after a comparison with a baseline.
+    /// `resolved` is there only after a comparison with a baseline. `closed` is there where it is known whether the part has an inside.
+    /// `left_out` counts what has faces but could not be read or placed.
     pub fn json(&self) -> Result<String, Invalid> {
         self.document(Places::Summary)
     }
@@ -134,10 +138,12 @@ impl Report {
                     names: part.names(),
                     shape: part.identity.shape.map(|shape| format!("{shape:016x}")),
                     place: part.identity.place,
+                    closed: part.closed,
                 })
                 .collect(),
             clashes: self.clashes_by_parts().into_iter().map(|clash| clash.document(places)).collect(),
             resolved: self.resolved.as_deref(),
+            left_out: self.left_out,
         };
         text(&document)
     }
@@ -201,7 +207,7 @@ mod tests {
         let report = sample::two_boxes();
         let found: Value = serde_json::from_str(&report.json().unwrap()).unwrap();
         let expected = json!({
-            "schema": 1, "kind": "clash", "title": "two boxes", "partial": false, "unit": "mm", "notes": [],
+            "schema": 1, "kind": "clash", "title": "two boxes", "partial": false, "unit": "mm", "notes": [], "left_out": 0,
             "parts": [
                 {"index": 0, "name": "left", "path": "scene/left", "names": "scene/left"},
                 {"index": 1, "name": "right", "path": "scene/right", "names": "scene/right"},

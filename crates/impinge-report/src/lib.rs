@@ -17,6 +17,7 @@
 //!     model: Some(0),
 //!     world_from_model: IDENTITY,
 //!     identity: Identity { names: name.to_owned(), ..Identity::default() },
+//!     closed: None,
 //! };
 //! let mut report = Report {
 //!     title: "engine.glb".to_owned(),

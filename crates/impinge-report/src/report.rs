@@ -26,6 +26,8 @@ pub struct Report {
     pub partial: bool,
     /// Remarks and warnings, one line each.
     pub notes: Vec<String>,
+    /// How many things with faces nobody looked at, because they could not be read or placed; the notes name them.
+    pub left_out: usize,
     /// Figures beside the picture.
     pub tables: Vec<Table>,
     /// Shapes; several parts may share one.
@@ -107,6 +109,8 @@ pub struct Part {
     pub world_from_model: Matrix,
     /// What it is known by from run to run; ids of clashes are made from it.
     pub identity: Identity,
+    /// Whether its surface is closed, so that it has an inside; `None` where nobody looked.
+    pub closed: Option<bool>,
 }
 
 /// Two parts that meet, or are too close.

@@ -28,6 +28,7 @@ pub(crate) fn two_boxes() -> Report {
         model: Some(0),
         world_from_model: moved(at),
         identity: Identity::default(),
+        closed: None,
     };
     let square = Polyline {
         points: vec![[0.5, 0.25, 0.5], [0.5, 0.25, -0.5], [0.25, 0.5, -0.5], [0.25, 0.5, 0.5]],

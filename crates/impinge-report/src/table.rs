@@ -46,6 +46,13 @@ impl Report {
         if self.partial {
             text += "PARTIAL: the search was interrupted, and there may be more\n";
         }
+        if self.left_out > 0 {
+            let things = counted(self.left_out, "thing", "things");
+            let _ = writeln!(
+                text,
+                "NOT ALL: {things} with faces left out, and nobody looked at them; see the notes"
+            );
+        }
         for note in &self.notes {
             let _ = writeln!(text, "note: {}", visible(note));
         }

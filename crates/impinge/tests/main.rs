@@ -24,6 +24,7 @@ mod closest;
 mod coherence;
 mod lattice_cells;
 mod contacts;
+mod cracks;
 mod curve;
 mod deformable;
 mod distance;

@@ -70,7 +70,7 @@ Exit status: 0 clear (with --poses-b: all clear), 1 any other verdict, 2 error."
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "A")]
     a: PathBuf,
 
@@ -213,7 +213,7 @@ pub(crate) fn run(arguments: &CheckArgs, output: &mut Output) -> Result<Status, 
     refuse_inputs(arguments, [&arguments.a, &arguments.b].into_iter().chain(&arguments.poses_b))?;
     let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
     refuse_inputs(arguments, a.files.iter().chain(&b.files))?;
-    let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
+    let unit = unit::of(arguments.unit.as_deref(), &[a.unit.as_deref(), b.unit.as_deref()]);
     let mut ask = IntersectOptions::default();
     (ask.pairs, ask.surface_only) = (arguments.pairs, arguments.surface);
     let question = Question {

@@ -71,7 +71,7 @@ pub(super) fn play(
         }
         if !scene.deforming.is_empty() {
             let names: Vec<&str> =
-                scene.deforming.iter().map(|shape| parts.list[shape.part].name.as_str()).collect();
+                scene.deforming.iter().map(|shape| parts.list[shape.part].called.name.as_str()).collect();
             let every = asked.every;
             played.notes.push(format!(
                 "sampled every {every:.4} s, because they change their shape, and drawn as at rest: {}",
@@ -171,7 +171,7 @@ impl<'a> Animated<'a> {
         // A copy is carried by a joint of its own, which its node carries.
         let mut copies = vec![None; parts.list.len()];
         for (part, copy) in parts.list.iter().zip(&mut copies) {
-            if let (Some([file, node]), Some(node_from_copy)) = (part.node, part.node_from_copy)
+            if let (Some([file, node]), Some(node_from_copy)) = (part.node_of_file(), part.node_from_copy)
                 && let Some((_, first)) = playing[file]
             {
                 *copy = Some(joints.len());
@@ -183,7 +183,7 @@ impl<'a> Animated<'a> {
         for (number, part) in parts.list.iter().enumerate() {
             let still = Attachment::Still(part.placement);
             let Some((node, (animation, first))) =
-                part.node.and_then(|[file, node]| Some((node, playing[file]?)))
+                part.node_of_file().and_then(|[file, node]| Some((node, playing[file]?)))
             else {
                 scene.carriers.push(still);
                 continue;
@@ -300,7 +300,7 @@ impl<'a> Animated<'a> {
     ) -> Result<Vec<(u32, Placed<'b>)>, Error> {
         for (shape, body) in self.deforming.iter().zip(bodies.iter_mut()) {
             body.set_vertices(&shape.vertices(time)).map_err(|error| {
-                let name = &self.parts.list[shape.part].name;
+                let name = &self.parts.list[shape.part].called.name;
                 Error::option("--animation", format!("{name} at {time} s: {error}"))
             })?;
         }

@@ -19,11 +19,12 @@ pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
         .list
         .iter()
         .map(|part| report::Part {
-            name: part.name.clone(),
-            path: part.path.clone(),
+            name: part.called.name.clone(),
+            path: part.called.path.clone(),
             model: shapes.then_some(part.model),
             world_from_model: rows(part.placement.world_from_model()),
             identity: identity(parts, part),
+            closed: Some(parts.is_closed(part)),
         })
         .collect();
 }

@@ -2,9 +2,13 @@
 
 mod animate;
 mod fill;
+mod folders;
 mod forgive;
+mod ignored_pairs;
 mod parts;
+mod pattern;
 mod select;
+mod split;
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -16,13 +20,14 @@ use impinge::clash::{ClashOptions, Progress, detect_with};
 use impinge_formats::read_regular;
 use impinge_report::terminal::{self};
 use impinge_report::terminal::{Error, Output, Status};
-use impinge_report::text::short;
+use impinge_report::text::{counted, short};
 use impinge_report::{Baseline, Kind, Report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::reading::Reading;
-use crate::{numbers, report_scene};
+use crate::{numbers, report_scene, unit};
 use animate::Play;
+use ignored_pairs::IgnoredPairs;
 use parts::Parts;
 use select::Selection;
 
@@ -36,9 +41,20 @@ Examples:
   impinge clash engine.glb --baseline yesterday.json --fail-on new
   impinge clash engine.glb --animation all --report engine.html
 
-Each mesh node of a glTF scene is a part, and so is each of its instances (`bolt#0`); other files are a part each, or with --split one for each group or connected component. \
+Each mesh node of a glTF scene is a part with all primitives of its mesh, and so is each of its instances (`bolt#0`); other files are a part each. \
+Of a folder and of a ZIP archive all files of known formats are read, in the order of their names, but not folders within a folder. \
+With --split each group of a mesh is a part, or each connected component of a mesh without groups, as those of glTF are. \
 What is said of two parts, the gravest that holds: duplicate (the same faces at the same places), overlapping, inside, touching, \
-near (--clearance). A part that cannot be placed, such as one with a scale of 0, is named in the notes and left out.
+near (--clearance). 
+
+A part has a path: its file, the names of all nodes above it, its own (`engine.glb/copy0/frame/bolt_7`); where several have the same, the \
+second ends with `#2`. Patterns of --set, --ignore and --ignore-pairs fit a name, a path, or a path without its file. \
+In the file of --ignore-pairs a line that starts with # is a comment; a pattern in double quotes may hold tabs and commas, and two quotes in it \
+stand for one. What is ignored is counted in the notes.
+
+What has faces that nobody looked at is left out, counted and named in the notes: a part that cannot be placed, such as one with a scale of 0, unless \
+it is ignored by name; a primitive without positions; free-form surfaces and statements of OBJ that are not understood. Such a scene is not clean: the exit status is 1. \
+Points, lines and hidden nodes are no such things.
 
 With --baseline, clashes of an earlier run keep their ids: parts are found again by their names inside of the scene, then by shape, then by \
 nearest place, so that neither another folder nor a part that moved makes everything new.
@@ -55,14 +71,14 @@ With --animation parts move as the file says, and the gravest that happens to tw
 contact altogether, and the moment at which the place was taken. That time is found continuously, however short the contact: it is never later than \
 the first touch. What only looking at moments can tell is marked sampled: skins and morphs, and parts that already touched.
 
-Exit status: 0 no clash, 1 some (with --fail-on: some of those kinds), 2 error, 130 interrupted: what was found by then is still written, \
+Exit status: 0 no clash, 1 some (with --fail-on: some of those kinds) or something left out, 2 error, 130 interrupted: what was found by then is still written, \
 and says that it is partial.";
 
 /// Find every clash among the parts of a scene
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ClashArgs {
-    /// A glTF or GLB scene, or mesh files
+    /// Scenes and mesh files, packed by gzip or ZIP or not, or folders of them
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
 
@@ -86,9 +102,13 @@ pub(crate) struct ClashArgs {
     #[arg(long = "set", value_name = "NAME=PATTERN")]
     sets: Vec<String>,
 
-    /// Leave out parts with such names or paths
+    /// Leave out parts with such names or paths; * and ? in patterns
     #[arg(long, value_name = "PATTERN")]
     ignore: Vec<String>,
+
+    /// Leave out pairs that a text file lists: one a line, two patterns with a tab or comma between them, in either order
+    #[arg(long, value_name = "FILE")]
+    ignore_pairs: Option<PathBuf>,
 
     /// Leave out pairs of parts of the same node or file
     #[arg(long)]
@@ -161,9 +181,12 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let selection = Selection::new(&arguments.sets, &arguments.ignore, arguments.ignore_same_body)?;
     let baseline = arguments.baseline.as_deref().map(read_baseline).transpose()?;
     let report_file = arguments.report.as_deref();
-    let inputs = arguments.scenes.iter().chain(&arguments.baseline);
+    let inputs = arguments.scenes.iter().chain(&arguments.baseline).chain(&arguments.ignore_pairs);
     terminal::refuse_inputs("--report", report_file, inputs)?;
-    let parts = Parts::read(&arguments.scenes, arguments.split, arguments.reading.limits()?)?;
+    let files = folders::files(&arguments.scenes)?;
+    terminal::refuse_inputs("--report", report_file, files.list.iter().chain(&files.foreign))?;
+    let mut parts = Parts::read(&files.list, arguments.split, arguments.reading.limits()?)?;
+    parts.leave_out_files(&files.foreign);
     terminal::refuse_inputs("--report", report_file, &parts.files)?;
     let touch = match arguments.touch {
         Some(touch) => numbers::length("--touch", touch)?,
@@ -171,6 +194,8 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         None => 1e-6 * parts.largest_coordinate(),
     };
     let sets = selection.sort(&parts.list)?;
+    let ignored_pairs = arguments.ignore_pairs.as_deref();
+    let ignored_pairs = ignored_pairs.map(|file| IgnoredPairs::read(file, &parts.list)).transpose()?;
     let interrupted = interruption();
     let placed: Vec<_> = parts.list.iter().map(|part| parts.placed(part)).collect();
     let options = ClashOptions::new()
@@ -182,6 +207,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let considered = |a: u32, b: u32| {
         let pair = [a as usize, b as usize];
         selection.has(pair.map(|part| &parts.list[part]), pair.map(|part| sets[part]))
+            && !ignored_pairs.as_ref().is_some_and(|ignored| ignored.has(a, b))
     };
     let progress = |progress: Progress| {
         bar.set_length(progress.pairs);
@@ -191,12 +217,13 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     };
     let mut report = Report {
         kind: Kind::Clash,
-        title: title(&arguments.scenes),
-        unit: unit(arguments, &parts),
-        z_up: !parts.in_meters,
+        title: title(&parts::shown(&arguments.scenes)),
+        unit: unit_name(arguments, &parts),
+        z_up: parts.z_up,
         notes: parts.notes.clone(),
         ..Report::default()
     };
+    note_what_is_left_out(&mut report, &parts, &selection, &sets);
     let places = arguments.report.is_some();
     if let Some(name) = &arguments.animation {
         let play = Play { name, every: seconds("--every", arguments.every)?, options, places };
@@ -211,6 +238,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         report.partial = found.partial;
     }
     bar.finish_and_clear();
+    report.notes.extend(ignored_pairs.iter().flat_map(IgnoredPairs::notes));
     if arguments.ignore_touching {
         report.clashes.retain(|clash| clash.verdict != impinge_report::Verdict::Touching);
     }
@@ -240,6 +268,19 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     Ok(if report.partial { Status::Interrupted } else { status(arguments, &report) })
 }
 
+/// Counts what nobody will look at: by the user's wish, or because it could not be read or placed.
+fn note_what_is_left_out(report: &mut Report, parts: &Parts, selection: &Selection, sets: &[Option<u64>]) {
+    let (ignored, missing): (Vec<_>, Vec<_>) =
+        parts.unplaced.iter().partition(|part| selection.ignores(&part.called));
+    report.left_out = parts.unread + missing.len();
+    report.notes.extend(missing.iter().map(|part| part.note.clone()));
+    let ignored = ignored.len() + sets.iter().filter(|sets| sets.is_none()).count();
+    if ignored > 0 {
+        report.notes.push(format!("{} left out by --ignore", counted(ignored, "part", "parts")));
+    }
+    report.notes.extend(parts.note_of_open());
+}
+
 fn table(report: &Report, options: &ClashOptions<'_>) -> Result<String, impinge_report::Invalid> {
     let mut text = report.table()?;
     let unit = &report.unit;
@@ -267,7 +308,8 @@ fn status(arguments: &ClashArgs, report: &Report) -> Status {
                 FailOn::Near => clash.verdict == impinge_report::Verdict::Near,
             })
     };
-    if report.clashes.iter().any(fails) { Status::Found } else { Status::Nothing }
+    // What nobody looked at is not clean.
+    if report.left_out > 0 || report.clashes.iter().any(fails) { Status::Found } else { Status::Nothing }
 }
 
 fn seconds(option: &str, value: f64) -> Result<f64, Error> {
@@ -283,9 +325,8 @@ fn read_baseline(file: &std::path::Path) -> Result<Baseline, Error> {
     Baseline::read(&text).map_err(|error| failed(error.to_string()))
 }
 
-fn title(files: &[PathBuf]) -> String {
-    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    match names.as_slice() {
+fn title(names: &[String]) -> String {
+    match names {
         [first, second, third, rest @ ..] if !rest.is_empty() => {
             format!("{first}, {second}, {third} and {} more", rest.len())
         }
@@ -293,9 +334,9 @@ fn title(files: &[PathBuf]) -> String {
     }
 }
 
-fn unit(arguments: &ClashArgs, parts: &Parts) -> String {
-    let known = if parts.in_meters { "m" } else { "units" };
-    arguments.unit.clone().unwrap_or_else(|| known.to_owned())
+fn unit_name(arguments: &ClashArgs, parts: &Parts) -> String {
+    let named = arguments.unit.clone().or_else(|| parts.unit.clone());
+    named.unwrap_or_else(|| unit::UNNAMED.to_owned())
 }
 
 /// Set when the user interrupts: the search ends, and what it found is written.

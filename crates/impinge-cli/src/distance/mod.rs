@@ -47,7 +47,7 @@ Exit status: 0 apart, or with --at-most farther apart than that (with --poses-b:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DistanceArgs {
-    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "A")]
     a: PathBuf,
 
@@ -176,7 +176,9 @@ pub(crate) fn run(arguments: &DistanceArgs, output: &mut Output) -> Result<Statu
         .transpose()?;
     let limits = arguments.reading.limits()?;
     let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
-    let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
+    let unit = unit::of(arguments.unit.as_deref(), &[a.unit.as_deref(), b.unit.as_deref()]);
+    let unit = unit.map(str::to_owned);
+    let unit = unit.as_deref();
     let ask = DistanceOptions::new()
         .surface_only(arguments.surface)
         .at_most(at_most.unwrap_or(f64::INFINITY))

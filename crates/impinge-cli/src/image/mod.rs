@@ -200,8 +200,8 @@ pub(crate) fn run(arguments: &ImageArgs, output: &mut Output) -> Result<Status, 
         let detail = arguments.detail.name();
         output.json(&document::document(&cast, &scene, &device.name(), detail, &answer, files))?;
     } else {
-        let formats: Vec<_> = cast.subjects.iter().map(|subject| subject.format).collect();
-        let unit = unit::of(arguments.unit.as_deref(), &formats).unwrap_or(unit::UNNAMED);
+        let units: Vec<_> = cast.subjects.iter().map(|subject| subject.unit.as_deref()).collect();
+        let unit = unit::of(arguments.unit.as_deref(), &units).unwrap_or(unit::UNNAMED);
         output.print(&text::table(&cast, &device.name(), &options, &answer, unit))?;
     }
     Ok(if answer.interferes { Status::Found } else { Status::Nothing })

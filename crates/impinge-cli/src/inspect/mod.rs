@@ -18,7 +18,7 @@ Examples:
   impinge inspect --unit mm --weld 0.01 bracket.stl
   impinge inspect --json scene.glb | jq '.files[0].parts'
 
-Formats: OBJ, STL, PLY, OFF, glTF and GLB; by the extension or, where that is unknown, by the content. A glTF file is \
+Formats: OBJ, STL, PLY, OFF, glTF, GLB, 3MF and COLLADA, packed by gzip or ZIP or not; by the extension or, where that is unknown, by the content. A glTF file is \
 taken as its default scene: instances (EXT_mesh_gpu_instancing) are there, hidden nodes (KHR_node_visibility) are not, and what Draco, \
 meshopt or quantization have compressed is read. Files of CAD and film programs (STEP, IFC, FBX, USD) must be converted; the error names a converter.
 

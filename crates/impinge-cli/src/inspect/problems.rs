@@ -63,7 +63,7 @@ fn of_notes(notes: &[Note]) -> Vec<ProblemReport> {
     for note in notes {
         match &note.kind {
             NoteKind::NotPlanar { .. } | NoteKind::NotConvex { .. } | NoteKind::NotSimple { .. } => {}
-            NoteKind::Skipped { what, count } => {
+            NoteKind::Skipped { what, count, .. } => {
                 let text = format!("{what} left out, the first at {}", note.place);
                 problems.push(ProblemReport { text, ..report("left_out", ["", ""], *count) });
             }

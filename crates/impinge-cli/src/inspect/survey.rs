@@ -34,7 +34,7 @@ pub(super) fn survey(
         *corners.entry(mesh.corner_count(face)).or_default() += 1;
     }
     let bounds = model.bounds();
-    let unit = unit::of(named_unit, &[loaded.format]);
+    let unit = unit::of(named_unit, &[loaded.unit.as_deref()]);
     Ok(FileReport {
         file: file.display().to_string(),
         format: loaded.format.to_string(),

@@ -45,7 +45,7 @@ Exit status: 0 nothing touches, 1 something touches, 2 error.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct OverlapArgs {
-    /// The mesh file: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
 
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &OverlapArgs, output: &mut Output) -> Result<Status
     let finding = Finding { faces, work };
     if let Some(file) = &arguments.report {
         terminal::refuse_inputs("--report", Some(file), subject.files.iter())?;
-        let unit = unit::of(arguments.unit.as_deref(), &[subject.format]);
+        let unit = unit::of(arguments.unit.as_deref(), &[subject.unit.as_deref()]);
         report_scene::write(file, &report::of(&finding, &subject, world_from_model, (name, &volume), unit))?;
     }
     if arguments.json {

@@ -34,6 +34,7 @@ pub(super) fn of(
         model: Some(1),
         world_from_model: report::IDENTITY,
         identity: report::Identity::default(),
+        closed: None,
     });
     let touched = |face: &u32| finding.faces.binary_search(&mesh.label(*face)).is_ok();
     let corners = (0..mesh.face_count() as u32).filter(touched).flat_map(|face| mesh.corners(face));

@@ -44,7 +44,7 @@ Exit status: 0 no hit (with --rays: none at all), 1 a hit, 2 error.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RayArgs {
-    /// The mesh file of the model: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the model: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
 
@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &RayArgs, output: &mut Output) -> Result<Status, Er
     let placed = subject.model.at(world_from_model);
     placement::check_range(&placed)
         .map_err(|reason| Error::option(format!("the placement of {}", subject.name), reason))?;
-    let unit = unit::of(arguments.unit.as_deref(), &[subject.format]);
+    let unit = unit::of(arguments.unit.as_deref(), &[subject.unit.as_deref()]);
     let which = match (arguments.any, arguments.all) {
         (true, _) => Which::Any,
         (_, true) => Which::All,

@@ -66,7 +66,7 @@ Exit status: 0 clear (with --motions: all clear), 1 hit or started overlapping, 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SweepArgs {
-    /// The mesh file of the model that moves: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the model that moves: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "MOVING")]
     moving: PathBuf,
 
@@ -198,7 +198,9 @@ pub(crate) fn run(arguments: &SweepArgs, output: &mut Output) -> Result<Status, 
     terminal::refuse_inputs("--report", report, inputs)?;
     let (a, b) = (Subject::read(&arguments.moving, limits)?, Subject::read(&arguments.stationary, limits)?);
     terminal::refuse_inputs("--report", report, a.files.iter().chain(&b.files))?;
-    let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
+    let unit = unit::of(arguments.unit.as_deref(), &[a.unit.as_deref(), b.unit.as_deref()]);
+    let unit = unit.map(str::to_owned);
+    let unit = unit.as_deref();
     let ask = SweepOptions::new().margin(margin);
     let question = Question { a, b, world_from_a, world_from_b, ask, json: arguments.json, unit };
     question.a.check_range(world_from_a, "MOVING")?;

@@ -39,7 +39,7 @@ Exit status: 0 ended with Ctrl-C, 2 error.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ViewArgs {
-    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF or GLB
+    /// The mesh file of the first model: OBJ, STL, PLY, OFF, glTF, GLB, 3MF or COLLADA
     #[arg(value_name = "A")]
     a: PathBuf,
 
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &ViewArgs, output: &mut Output) -> Result<Status, E
     let (a, b) = (Subject::read(&arguments.a, limits)?, Subject::read(&arguments.b, limits)?);
     a.check_range(world_from_a, "A")?;
     b.check_range(world_from_b, "B")?;
-    let unit = unit::of(arguments.unit.as_deref(), &[a.format, b.format]);
+    let unit = unit::of(arguments.unit.as_deref(), &[a.unit.as_deref(), b.unit.as_deref()]);
     let report = Report {
         kind: Kind::Check,
         live: true,

@@ -72,13 +72,15 @@ fn what_is_no_file_is_refused_at_once() {
             format!("sweep a.obj a.obj --motions {file}"),
             format!("ray a.obj --rays {file}"),
             format!("distance a.obj a.obj --poses-b {file}"),
-            format!("clash {file}"),
             format!("clash a.obj --baseline {file}"),
         ] {
             let error = folder.run(&arguments).error();
             assert!(error.starts_with(message), "{arguments}: {error}");
         }
     }
+    // A folder stands for the files in it, and only for those.
+    assert!(folder.run("clash pipe").error().starts_with("pipe: is a pipe"));
+    assert_eq!(folder.run("clash . --json").json(0)["parts"][0]["path"], "a.obj");
 }
 
 #[test]

@@ -10,6 +10,8 @@ use base64::Engine;
 
 use super::json::{Buffer, BufferView, Document, MeshoptView};
 use super::meshopt;
+use crate::archive;
+use crate::beside::Beside;
 use crate::error::{Fault, Place, ReadErrorKind};
 use crate::limits::Limits;
 use crate::regular;
@@ -20,7 +22,7 @@ pub(super) struct Buffers<'a> {
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
     decompressed: Vec<OnceCell<meshopt::Decoded>>,
     binary_chunk: Option<&'a [u8]>,
-    folder: Option<&'a Path>,
+    beside: Beside<'a>,
     limits: Limits,
     files: RefCell<Vec<PathBuf>>,
     bytes_known: Cell<usize>,
@@ -29,11 +31,11 @@ pub(super) struct Buffers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    /// `folder` is where files beside the document are looked for; without one they are refused.
+    /// Files beside the document are looked for where `beside` says.
     pub(super) fn new(
         document: &'a Document,
         binary_chunk: Option<&'a [u8]>,
-        folder: Option<&'a Path>,
+        beside: Beside<'a>,
         file_bytes: usize,
         limits: Limits,
     ) -> Result<Buffers<'a>, Fault> {
@@ -43,7 +45,7 @@ impl<'a> Buffers<'a> {
             loaded: document.buffers.iter().map(|_| OnceCell::new()).collect(),
             decompressed: document.buffer_views.iter().map(|_| OnceCell::new()).collect(),
             binary_chunk,
-            folder,
+            beside,
             limits,
             files: RefCell::new(Vec::new()),
             bytes_known: Cell::new(file_bytes),
@@ -162,9 +164,20 @@ impl<'a> Buffers<'a> {
             let what = format!("the buffer is `{uri}`, but nothing is loaded over a network");
             return Err(Fault::unsupported(place.clone(), what));
         }
-        let Some(folder) = self.folder else {
-            let what = format!("the buffer is the file `{uri}`, but only bytes were given");
-            return Err(Fault::unsupported(place.clone(), what));
+        let folder = match self.beside {
+            Beside::Folder(folder) => folder,
+            Beside::Nothing => {
+                let what = format!("the buffer is the file `{uri}`, but only bytes were given");
+                return Err(Fault::unsupported(place.clone(), what));
+            }
+            Beside::Archive { files, folder } => {
+                let name = archive::join(folder, &decode_path(uri).to_string_lossy());
+                let Some(name) = name.filter(|name| files.has(name)) else {
+                    let what = format!("the buffer is the file `{uri}`, which is not in the archive");
+                    return Err(Fault::malformed(place.clone(), what));
+                };
+                return files.read(&name).map(Cow::Owned);
+            }
         };
         let path = folder.join(decode_path(uri));
         let in_buffer = |error: io::Error| {

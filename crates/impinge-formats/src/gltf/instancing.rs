@@ -5,8 +5,11 @@ use impinge::math::{DAffine3, DQuat, DVec3};
 use super::accessor::{Accessors, FLOAT};
 use super::json::Instancing;
 use super::nodes;
+use super::place_rounding;
 use crate::error::{Fault, Place};
+use crate::map_rounding::MapRounding;
 use crate::memory;
+use crate::rounding::of_number;
 
 /// The name of the extension.
 pub(super) const NAME: &str = "EXT_mesh_gpu_instancing";
@@ -14,12 +17,12 @@ pub(super) const NAME: &str = "EXT_mesh_gpu_instancing";
 const I8: u64 = 5120;
 const I16: u64 = 5122;
 
-/// Where the copies stand in their node, whose place is given.
+/// Where the copies stand in their node, whose place is given, and how far that may be off.
 pub(super) fn read(
     accessors: &Accessors<'_>,
     described: &Instancing,
     node: &Place,
-) -> Result<Vec<DAffine3>, Fault> {
+) -> Result<Vec<(DAffine3, MapRounding)>, Fault> {
     let place = Place::json(format!("{node}/extensions/{NAME}/attributes"));
     let mut first: Option<(&str, usize)> = None;
     // Attributes of the application's own must be as many, too.
@@ -36,7 +39,7 @@ pub(super) fn read(
     let Some((_, count @ 1..)) = first else {
         return Err(Fault::malformed(place, "there is no instance: no attribute has an element"));
     };
-    accessors.buffers.will_take(count, size_of::<DAffine3>() as u64, &place)?;
+    accessors.buffers.will_take(count, size_of::<(DAffine3, MapRounding)>() as u64, &place)?;
     let attribute = |name: &str| described.attributes.get(name).copied();
     let vectors = |name: &str| {
         let Some(accessor) = attribute(name) else { return Ok(None) };
@@ -58,18 +61,33 @@ pub(super) fn read(
             Some(accessors.read::<4>(accessor, "VEC4", &place)?)
         }
     };
+    let rotation_step = match attribute("ROTATION") {
+        None => None,
+        Some(accessor) => accessors.step(accessor, &place)?,
+    };
     let mut copies = memory::with_capacity(count)?;
     for copy in 0..count {
         let vector = |list: &Option<Vec<[f64; 3]>>, without: DVec3| {
             list.as_ref().and_then(|list| list.get(copy)).map_or(without, |value| DVec3::from_array(*value))
         };
-        let rotation = match rotations.as_ref().and_then(|list| list.get(copy)) {
+        let written = rotations.as_ref().and_then(|list| list.get(copy)).copied();
+        let rotation = match written {
             None => DQuat::IDENTITY,
-            Some(rotation) => nodes::unit_rotation(*rotation)
+            Some(rotation) => nodes::unit_rotation(rotation)
                 .map_err(|what| Fault::malformed(place.clone(), format!("of instance {copy}, {what}")))?,
         };
         let (scale, translation) = (vector(&scales, DVec3::ONE), vector(&translations, DVec3::ZERO));
-        copies.push(DAffine3::from_scale_rotation_translation(scale, rotation, translation));
+        let rotation_rounding = written.map_or([0.0; 4], |rotation| match rotation_step {
+            Some(step) => [0.5 * step; 4],
+            None => rotation.map(of_number),
+        });
+        let rounding = place_rounding::of_trs(
+            translation,
+            written.unwrap_or([0.0, 0.0, 0.0, 1.0]),
+            rotation_rounding,
+            scale,
+        );
+        copies.push((DAffine3::from_scale_rotation_translation(scale, rotation, translation), rounding));
     }
     Ok(copies)
 }

@@ -9,6 +9,7 @@
 mod accessor;
 mod animation;
 mod attributes;
+mod body;
 mod buffers;
 #[cfg(feature = "draco")]
 mod draco;
@@ -24,33 +25,37 @@ mod json;
 mod meshopt;
 mod names;
 mod nodes;
+mod place_rounding;
 mod primitive;
 mod skin;
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 use std::rc::Rc;
 
-use impinge::math::DAffine3;
+use impinge::math::{DAffine3, DVec3};
 
 use self::accessor::Accessors;
+use self::body::Body;
 use self::buffers::{Buffers, get};
 use self::json::{Document, Node};
 use self::names::Names;
 use self::nodes::Nodes;
-use self::primitive::{Shaped, Shaping};
+use self::primitive::Shaping;
 use self::skin::Binding;
+use crate::beside::Beside;
 use crate::error::{Fault, Place};
 use crate::limits::Limits;
+use crate::map_rounding::{MapRounding, greatest_scale};
 use crate::note::Note;
 use crate::scene::{Instance, SceneMesh};
+use crate::unique_names::Named;
 use crate::{Format, Scene};
 
 /// What an instance takes, with its name.
 const BYTES_PER_INSTANCE: u64 = 256;
 
-/// Reads either form; `folder` is where buffers beside the document are looked for.
-pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Result<Scene, Fault> {
+/// Reads either form; buffers beside the document are looked for where `beside` says.
+pub(crate) fn read(bytes: &[u8], beside: Beside<'_>, limits: Limits) -> Result<Scene, Fault> {
     if bytes.is_empty() {
         return Err(Fault::no_faces());
     }
@@ -71,33 +76,34 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Resul
         let place = Place::json("/scenes");
         notes.push(Note::skipped(place, "scenes beside the default one", document.scenes.len() - 1));
     }
-    let buffers = Buffers::new(&document, binary, folder, bytes.len(), limits)?;
+    let buffers = Buffers::new(&document, binary, beside, bytes.len(), limits)?;
     let accessors = Accessors { document: &document, buffers };
     let mut nodes = Nodes::read(&document)?;
     let hidden = std::mem::take(&mut nodes.hidden).note("nodes with meshes that are not visible");
+    let names = Names::new(&document, &nodes);
     let mut reader = Reader {
         document: &document,
         accessors,
         nodes,
-        names: Names::new(&document),
+        names,
         shared: HashMap::new(),
         bindings: HashMap::new(),
         with_weights: animation::nodes_with_weights(&document.animations),
         meshes: Vec::new(),
+        placed: Vec::new(),
         notes,
     };
-    let mut instances = Vec::new();
     for (index, node) in document.nodes.iter().enumerate() {
         if reader.nodes.shown[index] {
-            reader.node(index, node, &mut instances)?;
+            reader.node(index, node)?;
         }
     }
     match hidden {
-        Some(Note { place, .. }) if instances.is_empty() => {
+        Some(Note { place, .. }) if reader.placed.is_empty() => {
             let what = "there is no face that is visible: this node and maybe others are hidden by KHR_node_visibility";
             return Err(Fault::unsupported(place, what));
         }
-        None if instances.is_empty() => return Err(Fault::no_faces()),
+        None if reader.placed.is_empty() => return Err(Fault::no_faces()),
         note => reader.notes.extend(note),
     }
     let mut animations = Vec::with_capacity(document.animations.len());
@@ -105,79 +111,67 @@ pub(crate) fn read(bytes: &[u8], folder: Option<&Path>, limits: Limits) -> Resul
         animations.push(animation::read(&reader.accessors, &reader.nodes, index, entry, &mut reader.notes)?);
     }
     let files = reader.accessors.buffers.files();
-    Ok(Scene { format, meshes: reader.meshes, nodes: instances, animations, notes: reader.notes, files })
+    let (nodes, common) = reader.instances();
+    Ok(Scene {
+        format,
+        unit: Some("m".to_owned()),
+        common,
+        z_up: false,
+        meshes: reader.meshes,
+        nodes,
+        animations,
+        notes: reader.notes,
+        files,
+    })
 }
 
 struct Reader<'a> {
     document: &'a Document,
     accessors: Accessors<'a>,
     nodes: Nodes,
-    names: Names,
-    /// The mesh of each primitive in each of its shapes, however often it stands somewhere.
-    shared: HashMap<Shape, Option<usize>>,
+    names: Names<'a>,
+    /// The meshes of each shape, however often it stands somewhere.
+    shared: HashMap<Shape, Rc<[Shared]>>,
     bindings: HashMap<usize, Rc<Binding>>,
     /// The nodes whose morph targets move.
     with_weights: HashSet<usize>,
     meshes: Vec<SceneMesh>,
+    placed: Vec<PlacedMesh>,
     notes: Vec<Note>,
 }
 
-/// What the shape of a primitive depends on.
+/// What the shape of a mesh depends on.
 #[derive(PartialEq, Eq, Hash)]
 struct Shape {
     mesh: usize,
-    primitive: usize,
     skin: Option<usize>,
     /// Bit by bit; none where there are no morph targets.
     weights: Vec<u64>,
-    changes: bool,
+    /// Whether an animation moves the weights.
+    has_moving_weights: bool,
 }
 
-/// A primitive that stands somewhere: its number in its mesh, and the mesh that it became.
-struct Part {
-    primitive: usize,
+/// What a glTF mesh became: all its primitives, but for those with a skin, which are another.
+#[derive(Clone, Copy)]
+struct Shared {
     mesh: usize,
-    world_from_mesh: DAffine3,
+    has_skin: bool,
 }
 
-/// A node whose parts are to be placed.
-struct Placing {
-    index: usize,
-    name: String,
-    has_many_primitives: bool,
-}
-
-impl Placing {
-    /// Adds the parts of the node, or of one of its copies, whose number and place in the node are given.
-    fn place(&self, parts: &[Part], copy: Option<(usize, DAffine3)>, instances: &mut Vec<Instance>) {
-        let (copy, node_from_mesh) = copy.unzip();
-        let node_from_mesh = node_from_mesh.unwrap_or(DAffine3::IDENTITY);
-        for part in parts {
-            let mut name = self.name.clone();
-            if let Some(copy) = copy {
-                name.push_str(&format!("#{copy}"));
-            }
-            if self.has_many_primitives {
-                name.push_str(&format!(".{}", part.primitive));
-            }
-            let world_from_mesh =
-                if copy.is_some() { part.world_from_mesh * node_from_mesh } else { part.world_from_mesh };
-            instances.push(Instance {
-                name,
-                mesh: part.mesh,
-                node: Some(self.index),
-                primitive: Some(part.primitive),
-                copy,
-                node_from_mesh,
-                world_from_mesh,
-            });
-        }
-    }
+/// A mesh in a node.
+struct PlacedMesh {
+    mesh: usize,
+    node: usize,
+    /// Where a skin takes the vertices, whatever its node does.
+    world_from_skin: Option<DAffine3>,
+    /// Its number among the copies, where it stands in the node, and how far that may be off.
+    copy: Option<(usize, (DAffine3, MapRounding))>,
+    named: Named,
 }
 
 impl<'a> Reader<'a> {
-    /// Adds an instance for each primitive of a node's mesh.
-    fn node(&mut self, index: usize, node: &'a Node, instances: &mut Vec<Instance>) -> Result<(), Fault> {
+    /// Places the mesh of a node, or copies of it.
+    fn node(&mut self, index: usize, node: &'a Node) -> Result<(), Fault> {
         let Some(mesh_index) = node.mesh else { return Ok(()) };
         let place = nodes::place_of(index);
         let entry = get(&self.document.meshes, mesh_index, "mesh", &place)?;
@@ -185,7 +179,6 @@ impl<'a> Reader<'a> {
             None => None,
             Some(skin) => Some(self.binding(skin, &place)?),
         };
-        let name = names::of_node(self.document, index);
         let copies = match &node.extensions.instancing {
             None => None,
             Some(_) if skin.is_some() => {
@@ -194,51 +187,85 @@ impl<'a> Reader<'a> {
             }
             Some(described) => Some(instancing::read(&self.accessors, described, &place)?),
         };
-        let mut parts: Vec<Part> = Vec::with_capacity(entry.primitives.len());
-        for (primitive, described) in entry.primitives.iter().enumerate() {
-            let skin = skin.as_deref().filter(|_| described.attributes.joints_0.is_some());
-            let changes = !self.document.animations.is_empty()
-                && (skin.is_some() || self.with_weights.contains(&index));
-            let weights = node.weights.as_ref().unwrap_or(&entry.weights);
-            let shape = Shape {
-                mesh: mesh_index,
-                primitive,
-                skin: node.skin.filter(|_| skin.is_some()),
-                weights: weights
-                    .iter()
-                    .take(described.targets.len())
-                    .map(|weight| weight.to_bits())
-                    .collect(),
-                changes,
-            };
-            let mesh = match self.shared.get(&shape) {
-                Some(&known) => known,
-                None => {
-                    let shaping = Shaping { weights, skin, changes };
-                    let read = self.primitive([mesh_index, primitive], &shaping)?;
-                    self.shared.insert(shape, read);
-                    read
-                }
-            };
-            let Some(mesh) = mesh else { continue };
-            // A skin takes its vertices to the world by itself; the node's own transform does not count.
-            let world_from_mesh = skin.map_or(self.nodes.world_from_node[index], Binding::world_from_applied);
-            parts.push(Part { primitive, mesh, world_from_mesh });
-        }
-        // Many nodes times many copies times many primitives are more than they look in the file.
-        let count = copies.as_ref().map_or(1, Vec::len).saturating_mul(parts.len());
-        self.accessors.buffers.will_take(count, BYTES_PER_INSTANCE + name.len() as u64, &place)?;
-        let node = Placing { index, name, has_many_primitives: entry.primitives.len() > 1 };
-        match copies {
-            None => node.place(&parts, None, instances),
-            Some(copies) => {
-                let node = Placing { name: self.names.of_copies(node.name, index), ..node };
-                for copy in copies.into_iter().enumerate() {
-                    node.place(&parts, Some(copy), instances);
-                }
+        let weights = node.weights.as_ref().unwrap_or(&entry.weights);
+        let targets = entry.primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0);
+        let hangs = entry.primitives.iter().any(|primitive| primitive.attributes.joints_0.is_some());
+        let shape = Shape {
+            mesh: mesh_index,
+            skin: node.skin.filter(|_| hangs),
+            weights: weights.iter().take(targets).map(|weight| weight.to_bits()).collect(),
+            has_moving_weights: self.with_weights.contains(&index),
+        };
+        let meshes = match self.shared.get(&shape) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let read: Rc<[Shared]> = self.bodies(&shape, weights, skin.as_deref())?.into();
+                self.shared.insert(shape, Rc::clone(&read));
+                read
+            }
+        };
+        // Many nodes times many copies are more than they look in the file, and so are long names above them.
+        let count = copies.as_ref().map_or(1, Vec::len).saturating_mul(meshes.len());
+        self.accessors.buffers.will_take(count, BYTES_PER_INSTANCE + self.names.bytes(index), &place)?;
+        let copies =
+            copies.map_or_else(|| vec![None], |list| list.into_iter().enumerate().map(Some).collect());
+        for copy in copies {
+            for shared in meshes.iter() {
+                let world_from_skin =
+                    skin.as_deref().filter(|_| shared.has_skin).map(Binding::world_from_applied);
+                let named = self.names.name(index, copy.as_ref().map(|(number, _)| *number));
+                self.placed.push(PlacedMesh { mesh: shared.mesh, node: index, world_from_skin, copy, named });
             }
         }
         Ok(())
+    }
+
+    /// Everything that was placed, in the world, and what carries all of it.
+    fn instances(&mut self) -> (Vec<Instance>, (DAffine3, f64)) {
+        let placed = std::mem::take(&mut self.placed);
+        let mut carries = vec![0; self.document.nodes.len()];
+        placed.iter().filter(|one| one.world_from_skin.is_none()).for_each(|one| carries[one.node] += 1);
+        let (roundings, carrier) = place_rounding::of_nodes(self.document, &self.nodes, &carries);
+        let reach_of = |mesh: &SceneMesh| mesh.mesh.vertices().map(DVec3::length).fold(0.0, f64::max);
+        let reaches: Vec<f64> = self.meshes.iter().map(reach_of).collect();
+        let instance = |placed: PlacedMesh| {
+            let world_from_node = &self.nodes.world_from_node[placed.node];
+            let (copy, place_in_node) = placed.copy.unzip();
+            let node_from_mesh = place_in_node.map(|(node_from_copy, _)| node_from_copy);
+            let rounding = match placed.world_from_skin {
+                // The mesh is in the world already, and its rounding is that of what joints made of it.
+                Some(_) => 0.0,
+                None => place_rounding::of_instance(
+                    roundings[placed.node],
+                    world_from_node,
+                    place_in_node.as_ref(),
+                    reaches[placed.mesh],
+                ),
+            };
+            Instance {
+                name: placed.named.name,
+                path: placed.named.path,
+                number: placed.named.number,
+                mesh: placed.mesh,
+                node: Some(placed.node),
+                copy,
+                node_from_mesh: node_from_mesh.unwrap_or(DAffine3::IDENTITY),
+                // A skin takes its vertices to the world by itself; the node's own transform does not count.
+                world_from_mesh: match (placed.world_from_skin, node_from_mesh) {
+                    (Some(world_from_skin), _) => world_from_skin,
+                    (None, None) => *world_from_node,
+                    (None, Some(node_from_mesh)) => *world_from_node * node_from_mesh,
+                },
+                rounding,
+            }
+        };
+        let instances: Vec<Instance> = placed.into_iter().map(instance).collect();
+        let around = instances.iter().map(|instance| {
+            let DAffine3 { matrix3, translation } = instance.world_from_mesh;
+            (translation, greatest_scale(&matrix3) * reaches[instance.mesh])
+        });
+        let common = (carrier.world_from_carrier, carrier.at(around));
+        (instances, common)
     }
 
     fn binding(&mut self, skin: usize, from: &Place) -> Result<Rc<Binding>, Fault> {
@@ -252,24 +279,37 @@ impl<'a> Reader<'a> {
         Ok(binding)
     }
 
-    /// Reads a primitive and returns its number among the meshes, if it has faces.
-    fn primitive(
+    /// Reads the primitives of a mesh: those that follow their node as one body, those with a skin as another.
+    fn bodies(
         &mut self,
-        [mesh, primitive]: [usize; 2],
-        shaping: &Shaping<'_>,
-    ) -> Result<Option<usize>, Fault> {
-        let place = Place::json(format!("/meshes/{mesh}/primitives/{primitive}"));
-        let entry = &self.document.meshes[mesh];
-        let described = &entry.primitives[primitive];
-        let mut notes = Vec::new();
-        let read = primitive::read(&self.accessors, described, shaping, &place, &mut notes)?;
-        let Some(Shaped { mesh, deformation, precision }) = read else {
-            self.notes.append(&mut notes);
-            return Ok(None);
-        };
-        let name = entry.name.clone().unwrap_or_default();
-        self.meshes.push(SceneMesh { name, mesh, deformation, precision, notes });
-        Ok(Some(self.meshes.len() - 1))
+        shape: &Shape,
+        weights: &[f64],
+        skin: Option<&Binding>,
+    ) -> Result<Vec<Shared>, Fault> {
+        let place = Place::json(format!("/meshes/{}", shape.mesh));
+        let entry = &self.document.meshes[shape.mesh];
+        let mut bodies = [Body::default(), Body::default()];
+        for (primitive, described) in entry.primitives.iter().enumerate() {
+            let place = Place::json(format!("{place}/primitives/{primitive}"));
+            let skin = skin.filter(|_| described.attributes.joints_0.is_some());
+            let changes =
+                !self.document.animations.is_empty() && (skin.is_some() || shape.has_moving_weights);
+            let shaping = Shaping { weights, skin, changes };
+            let mut notes = Vec::new();
+            match primitive::read(&self.accessors, described, &shaping, &place, &mut notes)? {
+                Some(shaped) => bodies[usize::from(skin.is_some())].push(primitive, shaped, &mut notes),
+                None => self.notes.append(&mut notes),
+            }
+        }
+        let mut meshes = Vec::new();
+        for (body, has_skin) in bodies.into_iter().zip([false, true]) {
+            let name = entry.name.clone().unwrap_or_default();
+            if let Some(mesh) = body.join(name, &place)? {
+                self.meshes.push(mesh);
+                meshes.push(Shared { mesh: self.meshes.len() - 1, has_skin });
+            }
+        }
+        Ok(meshes)
     }
 }
 

@@ -11,6 +11,9 @@ use crate::note::Tally;
 /// Every node's place in the world, and whether the scene shows it.
 pub(super) struct Nodes {
     pub(super) parents: Vec<Option<usize>>,
+    /// All nodes, each after its parent.
+    pub(super) order: Vec<usize>,
+    pub(super) parent_from_node: Vec<DAffine3>,
     pub(super) world_from_node: Vec<DAffine3>,
     pub(super) shown: Vec<bool>,
     /// The nodes with meshes that the scene has, but hides (`KHR_node_visibility`).
@@ -22,15 +25,16 @@ impl Nodes {
         let parents = parents(document)?;
         let count = document.nodes.len();
         let mut world_from_node = vec![DAffine3::IDENTITY; count];
+        let mut parent_from_node = vec![DAffine3::IDENTITY; count];
         // Parents come before their children in this list; a node of a circle never gets into it.
         let mut order: Vec<usize> = (0..count).filter(|&node| parents[node].is_none()).collect();
         let mut done = 0;
         while let Some(&node) = order.get(done) {
             done += 1;
-            let parent_from_node = local(node, &document.nodes[node])?.at(0.0);
+            parent_from_node[node] = local(node, &document.nodes[node])?.at(0.0);
             let world_from_parent =
                 parents[node].map_or(DAffine3::IDENTITY, |parent| world_from_node[parent]);
-            world_from_node[node] = world_from_parent * parent_from_node;
+            world_from_node[node] = world_from_parent * parent_from_node[node];
             if !world_from_node[node].is_finite() {
                 return Err(Fault::malformed(place_of(node), "the transforms overflow"));
             }
@@ -62,7 +66,7 @@ impl Nodes {
                 hidden.add(place_of(node));
             }
         }
-        Ok(Nodes { parents, world_from_node, shown, hidden })
+        Ok(Nodes { parents, order, parent_from_node, world_from_node, shown, hidden })
     }
 }
 

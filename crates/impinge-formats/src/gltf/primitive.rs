@@ -13,6 +13,7 @@ use crate::error::{Fault, Place, ReadErrorKind};
 use crate::limits::BYTES_PER_FACE;
 use crate::memory;
 use crate::note::Note;
+use crate::rounding;
 
 /// The modes of primitives that have faces.
 #[derive(Clone, Copy)]
@@ -35,8 +36,8 @@ pub(super) struct Shaping<'s> {
 pub(super) struct Shaped {
     pub(super) mesh: Mesh,
     pub(super) deformation: Option<Deformation>,
-    /// One step of its coordinates, where they are quantized.
-    pub(super) precision: Option<f64>,
+    /// How far a coordinate may be off.
+    pub(super) rounding: f64,
 }
 
 /// Reads a primitive as it is at rest. `None` where it has no faces; the notes say why.
@@ -64,7 +65,7 @@ pub(super) fn read(
         }
     };
     let Some(position) = primitive.attributes.position else {
-        notes.push(Note::skipped(place.clone(), "primitives without positions", 1));
+        notes.push(Note::left_out(place.clone(), "primitives without positions", 1));
         return Ok(None);
     };
     let source = Source::new(accessors, primitive, place)?;
@@ -94,8 +95,9 @@ pub(super) fn read(
         accessors.buffers.will_take(most_faces, BYTES_PER_FACE, place)?;
     }
     let positions = source.read::<3>("POSITION", position, "VEC3")?;
-    let precision = source.step("POSITION", position)?;
+    let step = source.step("POSITION", position)?;
     let mut vertices = memory::collect(positions.len(), positions.into_iter().map(DVec3::from_array))?;
+    let is_shaped = shaping.skin.is_some() || shaping.weights.iter().any(|weight| *weight != 0.0);
     let mut deformation = shaping.changes.then(|| Deformation {
         at_rest: vertices.clone(),
         targets: Vec::new(),
@@ -120,6 +122,13 @@ pub(super) fn read(
             deformation.skin = Some(skinned);
         }
     }
+    let of_floats = rounding::OF_F32 * rounding::largest(vertices.iter().copied());
+    let rounding = match step {
+        // Integers are what they are, but for what moves them.
+        Some(step) if !is_shaped => 0.5 * step,
+        Some(step) => of_floats.max(0.5 * step * shaping.skin.map_or(1.0, Binding::greatest_scale)),
+        None => of_floats,
+    };
     let indices = match (compressed, primitive.indices) {
         (Some(corners), _) => {
             if let Some(&corner) = corners.iter().find(|&&corner| corner as usize >= vertices.len()) {
@@ -154,7 +163,7 @@ pub(super) fn read(
         (Mode::Fan, None) => Mesh::triangle_fan(vertices),
     };
     let mesh = mesh.map_err(|error| Fault { place: place.clone(), ..Fault::from(error) })?;
-    Ok(Some(Shaped { mesh, deformation, precision }))
+    Ok(Some(Shaped { mesh, deformation, rounding }))
 }
 
 /// By how much a morph target moves each vertex.

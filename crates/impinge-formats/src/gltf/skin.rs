@@ -9,6 +9,7 @@ use super::json::{Attributes, Skin};
 use super::nodes::Nodes;
 use crate::deformation::Skinned;
 use crate::error::{Fault, Place, ReadErrorKind};
+use crate::map_rounding::greatest_scale;
 
 /// The joints of a skin, where the mesh was when they were bound to it, and where they stand at rest.
 pub(super) struct Binding {
@@ -90,6 +91,11 @@ impl Binding {
     /// Moves vertices to where they are at rest, up to [`world_from_applied`](Self::world_from_applied).
     pub(super) fn apply(&self, skinned: &Skinned, vertices: &mut [DVec3]) {
         skinned.apply(&self.world_from_mesh, vertices);
+    }
+
+    /// The greatest factor by which a joint makes lengths longer.
+    pub(super) fn greatest_scale(&self) -> f64 {
+        self.world_from_mesh.iter().map(|map| greatest_scale(&map.matrix3)).fold(0.0, f64::max)
     }
 
     /// Where the vertices stand after [`apply`](Self::apply).

@@ -14,6 +14,7 @@ use crate::error::{Fault, Place, ReadErrorKind};
 use crate::faces::FaceList;
 use crate::memory;
 use crate::note::Note;
+use crate::rounding::{self, Digits};
 use crate::text::believable;
 use crate::{Format, Scene};
 use header::{Element, Header, Kind};
@@ -44,6 +45,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Scene, Fault> {
 #[derive(Default)]
 struct Content {
     vertices: Vec<DVec3>,
+    /// How the coordinates of a text file are written.
+    digits: Digits,
+    rounding: f64,
     faces: FaceList,
     /// Where each face stands: a line or an offset.
     places: Vec<u64>,
@@ -63,8 +67,11 @@ impl Content {
         self.vertices.try_reserve(believable(element.count, rows.left(), rows.least_row(element)))?;
         let mut values = vec![0.0; element.properties.len()];
         for _ in 0..element.count {
-            let place = rows.read_row(element, |_, property, value| {
+            let place = rows.read_row(element, |_, property, value, written| {
                 values[property] = value;
+                if [x, y, z].contains(&property) {
+                    self.digits.see(written);
+                }
                 Ok(())
             })?;
             let point = DVec3::new(values[x], values[y], values[z]);
@@ -76,6 +83,14 @@ impl Content {
             }
             memory::push(&mut self.vertices, point)?;
         }
+        let largest = rounding::largest(self.vertices.iter().copied());
+        let is_text = matches!(rows, Rows::Text { .. });
+        let of_property = |property: usize| match element.properties[property].kind {
+            Kind::F32 => rounding::OF_F32 * largest,
+            _ => rounding::OF_F64 * largest,
+        };
+        let written = if is_text { self.digits.rounding(largest) } else { 0.0 };
+        self.rounding = [x, y, z].into_iter().map(of_property).fold(written, f64::max);
         Ok(())
     }
 
@@ -86,7 +101,7 @@ impl Content {
         self.places.try_reserve(room)?;
         for _ in 0..element.count {
             let faces = &mut self.faces;
-            let place = rows.read_row(element, |place, property, value| {
+            let place = rows.read_row(element, |place, property, value, _| {
                 if property == indices {
                     faces.corner(index(value, place)?)?;
                 }
@@ -111,7 +126,7 @@ impl Content {
         self.strip_place.get_or_insert(rows.place());
         for _ in 0..element.count {
             let strips = &mut self.strips;
-            rows.read_row(element, |place, property, value| {
+            rows.read_row(element, |place, property, value, _| {
                 if property == indices {
                     memory::push(strips, if value == -1.0 { RESTART } else { index(value, place)? })?;
                 }
@@ -141,10 +156,10 @@ impl Content {
                 return Err(Fault::new(strip_place, kind));
             }
             let mesh = Mesh::indexed_strip(self.vertices, self.strips, Some(RESTART))?;
-            return Ok(Scene::of_mesh(Format::Ply, mesh, notes));
+            return Ok(Scene::of_mesh(Format::Ply, mesh, self.rounding, notes));
         }
         if self.strip_count > 0 {
-            notes.push(Note::skipped(strip_place, "triangle strips beside the faces", self.strip_count));
+            notes.push(Note::left_out(strip_place, "triangle strips beside the faces", self.strip_count));
         }
         let (places, are_lines) = (self.places, self.places_are_lines);
         let place_of = |face: usize| match places.get(face) {
@@ -154,7 +169,7 @@ impl Content {
         };
         let (mesh, mut face_notes) = self.faces.build(self.vertices, 0, place_of)?;
         face_notes.append(&mut notes);
-        Ok(Scene::of_mesh(Format::Ply, mesh, face_notes))
+        Ok(Scene::of_mesh(Format::Ply, mesh, self.rounding, face_notes))
     }
 }
 

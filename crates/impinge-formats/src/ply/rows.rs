@@ -62,11 +62,12 @@ impl<'a> Rows<'a> {
         Err(Fault::truncated(self.place(), what, needed, self.left() as u64))
     }
 
-    /// Reads one row and hands over each number with the property that it belongs to. Returns the row's place.
+    /// Reads one row and hands over each number with the property that it belongs to, and in a text file as it is written. Returns
+    /// the row's place.
     pub(super) fn read_row(
         &mut self,
         element: &Element,
-        mut take: impl FnMut(&Place, usize, f64) -> Result<(), Fault>,
+        mut take: impl FnMut(&Place, usize, f64, &[u8]) -> Result<(), Fault>,
     ) -> Result<Place, Fault> {
         if element.properties.is_empty() {
             return Ok(self.place());
@@ -87,7 +88,8 @@ impl<'a> Rows<'a> {
                         Some(_) => words.number_of("the length of a list")?,
                     };
                     for _ in 0..count {
-                        take(&place, property, text_number(&mut words, &column.name)?)?;
+                        let written = { words }.next().unwrap_or_default();
+                        take(&place, property, text_number(&mut words, &column.name)?, written)?;
                     }
                 }
                 if let Some(extra) = words.next() {
@@ -110,7 +112,7 @@ impl<'a> Rows<'a> {
                         }
                     };
                     for _ in 0..count {
-                        take(&place, property, binary_number(bytes, column.kind, *big_endian)?)?;
+                        take(&place, property, binary_number(bytes, column.kind, *big_endian)?, &[])?;
                     }
                 }
                 Ok(place)
@@ -124,7 +126,7 @@ impl<'a> Rows<'a> {
             return Ok(());
         }
         for _ in 0..element.count {
-            self.read_row(element, |_, _, _| Ok(()))?;
+            self.read_row(element, |_, _, _, _| Ok(()))?;
         }
         Ok(())
     }

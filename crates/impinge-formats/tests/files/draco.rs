@@ -89,10 +89,11 @@ fn every_kind_of_stream_gives_the_vertices_and_faces_of_the_reference_decoder() 
         let expected: Vec<[f64; 3]> = expected.iter().map(|point| point.map(f64::from)).collect();
         assert_eq!(vertices(&read.meshes[0].mesh), expected);
         assert_eq!(faces(&read.meshes[0].mesh), corners);
-        let found = read.meshes[0].precision;
+        let found = read.meshes[0].rounding;
+        let largest = expected.iter().flatten().fold(0.0, |most, value| value.abs().max(most));
         match step {
-            None => assert_eq!(found, None),
-            Some(step) => assert!((found.unwrap() / step - 1.0).abs() < 1e-6, "{found:?} {step}"),
+            None => assert_eq!(found, f64::from(f32::EPSILON) / 2.0 * largest),
+            Some(step) => assert!((2.0 * found / step - 1.0).abs() < 1e-6, "{found:?} {step}"),
         }
         assert!(read.notes.is_empty() && read.meshes[0].notes.is_empty(), "{:?}", read.notes);
     }
@@ -102,7 +103,7 @@ fn every_kind_of_stream_gives_the_vertices_and_faces_of_the_reference_decoder() 
 fn the_step_of_a_grid_that_is_larger_than_the_mesh_is_known() {
     let read = scene(octahedron(GRID), Format::Gltf);
     let step = 8.0 / 4095.0;
-    assert!((read.meshes[0].precision.unwrap() / step - 1.0).abs() < 1e-6, "{:?}", read.meshes[0].precision);
+    assert!((2.0 * read.meshes[0].rounding / step - 1.0).abs() < 1e-6, "{:?}", read.meshes[0].rounding);
     for coordinate in vertices(&read.meshes[0].mesh).into_iter().flatten() {
         let multiple = (coordinate + 4.0) / step;
         assert!((multiple - multiple.round()).abs() < 1e-2, "{multiple}");
@@ -144,9 +145,10 @@ fn the_step_of_quantized_accessors_is_known() {
             data_uri(&buffer)
         )
     };
-    let precision = |normalized| scene(document(normalized), Format::Gltf).meshes[0].precision;
-    assert_eq!((precision(true), precision(false)), (Some(1.0 / 65535.0), Some(1.0)));
-    assert_eq!(scene(crate::samples::gltf(), Format::Gltf).meshes[0].precision, None);
+    let rounding = |normalized| scene(document(normalized), Format::Gltf).meshes[0].rounding;
+    assert_eq!((rounding(true), rounding(false)), (0.5 / 65535.0, 0.5));
+    let of_floats = scene(crate::samples::gltf(), Format::Gltf).meshes[0].rounding;
+    assert_eq!(of_floats, f64::from(f32::EPSILON) / 2.0);
 }
 
 #[test]

@@ -30,8 +30,8 @@ fn a_square_in_both_containers() {
     assert_eq!(faces(&read.meshes[0].mesh), [[0, 1, 2], [0, 2, 3]]);
     assert_eq!(read.meshes[0].name, "square");
     assert_eq!(
-        (read.nodes[0].name.as_str(), read.nodes[0].node, read.nodes[0].primitive),
-        ("square", Some(0), Some(0))
+        (read.nodes[0].name.as_str(), read.nodes[0].node, read.meshes[0].primitives[0].primitive),
+        ("square", Some(0), 0)
     );
     let binary = scene(samples::glb(), Format::Glb);
     assert_eq!(binary.meshes, read.meshes);
@@ -114,7 +114,9 @@ fn what_has_no_faces_is_noted() {
         "/meshes/0/primitives/2: 1 primitives without positions left out",
     ];
     assert_eq!(notes, expected);
-    assert_eq!((read.nodes[0].name.as_str(), read.nodes[0].primitive), ("n.3", Some(3)));
+    assert_eq!((read.nodes[0].name.as_str(), read.meshes[0].primitives[0].primitive), ("n", 3));
+    let left_out: Vec<usize> = read.notes.iter().map(impinge_formats::Note::left_out_count).collect();
+    assert_eq!(left_out, [0, 0, 1]);
 }
 
 /// A document of one mesh over accessors and views that the test describes, all in one buffer.

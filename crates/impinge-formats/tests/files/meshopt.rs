@@ -123,7 +123,7 @@ fn vertices_and_indices_of_every_codec() {
             let read = read(&document(extension, &[shorts(stream), triangles(&by_edges)], OF_SHORTS, ""));
             assert_eq!(vertices(&read.meshes[0].mesh), grid(1000.0, 1000.0, 100.0));
             assert_eq!(turned_faces(&read), grid_faces());
-            assert_eq!(read.meshes[0].precision, Some(1.0));
+            assert_eq!(read.meshes[0].rounding, 0.5);
             assert!(read.notes.is_empty(), "{:?}", read.notes);
         }
     }
@@ -143,7 +143,7 @@ fn floats_of_the_exponential_filter_have_a_precision() {
     ));
     assert_eq!(vertices(&read.meshes[0].mesh), grid(1.0, 0.25, 1.0 / 16.0));
     // Of the component with the largest numbers, which lie between -2 and 2: 12 bits of them.
-    assert_eq!(read.meshes[0].precision, Some(1.0 / 512.0));
+    assert_eq!(read.meshes[0].rounding, 0.5 / 512.0);
 }
 
 #[test]

@@ -151,6 +151,56 @@ pub(crate) fn glb() -> Vec<u8> {
     glb_of(&square_document("", r#"{"mesh":0,"translation":[0,0,2]}"#, SQUARE), &square_buffer())
 }
 
+/// A COLLADA file: a square of two triangles in a node that is turned, and a quad in another.
+pub(crate) const DAE: &str = r##"<?xml version="1.0" encoding="utf-8"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit name="centimeter" meter="0.01"/><up_axis>Z_UP</up_axis></asset>
+<library_geometries>
+<geometry id="g" name="square"><mesh>
+<source id="p"><float_array id="pa" count="12">0 0 0 1 0 0 1 1 0 0 1 0</float_array><technique_common>
+<accessor source="#pa" count="4" stride="3"><param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="2"><input semantic="VERTEX" source="#v" offset="0"/><input semantic="NORMAL" source="#n" offset="1"/><p>0 9 1 9 2 9 0 9 2 9 3 9</p></triangles>
+</mesh></geometry>
+<geometry id="q" name="quad"><mesh>
+<source id="r"><float_array id="ra" count="12">0 0 0 1 0 0 1 1 0 0 1 0</float_array><technique_common><accessor source="#ra" count="4" stride="3"/></technique_common></source>
+<vertices id="w"><input semantic="POSITION" source="#r"/></vertices>
+<polylist count="1"><input semantic="VERTEX" source="#w" offset="0"/><vcount>4</vcount><p>0 1 2 3</p></polylist>
+<lines count="1"><input semantic="VERTEX" source="#w" offset="0"/><p>0 1</p></lines>
+</mesh></geometry></library_geometries>
+<library_nodes><node id="shared" name="inner"><instance_geometry url="#q"/></node></library_nodes>
+<library_visual_scenes><visual_scene id="s"><node name="outer"><translate>10 0 0</translate><rotate>0 0 1 90</rotate><scale>2 2 2</scale>
+<instance_geometry url="#g"/><node name="copy"><matrix>1 0 0 5 0 1 0 0 0 0 1 0 0 0 0 1</matrix><instance_node url="#shared"/></node></node>
+<node><instance_node url="#shared"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>"##;
+
+/// The model of a 3MF package: a tetrahedron, and an object of two of them.
+pub(crate) const MODEL: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<model unit="inch" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>
+<object id="1" name="tip" type="model"><mesh><vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/><vertex x="0" y="0" z="1"/></vertices>
+<triangles><triangle v1="0" v2="2" v3="1"/><triangle v1="0" v2="1" v3="3"/><triangle v1="1" v2="2" v3="3"/><triangle v1="2" v2="0" v3="3"/></triangles></mesh></object>
+<object id="2" name="pair"><components><component objectid="1"/><component objectid="1" transform="0 1 0 -1 0 0 0 0 1 5 6 7"/></components></object>
+</resources><build><item objectid="2" transform="2 0 0 0 2 0 0 0 2 100 0 0"/><item objectid="1"/></build></model>"#;
+
+/// A ZIP archive of files.
+pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    use std::io::Write;
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in files {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// A 3MF package of these parts.
+pub(crate) fn three_mf(parts: &[(&str, &str)]) -> Vec<u8> {
+    let relationships = r#"<Relationships><Relationship Target="/3D/3dmodel.model" Id="r" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>"#;
+    let mut files: Vec<(&str, &[u8])> = vec![("_rels/.rels", relationships.as_bytes())];
+    files.extend(parts.iter().map(|(name, content)| (*name, content.as_bytes())));
+    zip(&files)
+}
+
 /// A good file of every kind.
 pub(crate) fn samples() -> Vec<(&'static str, Format, Vec<u8>)> {
     vec![
@@ -163,5 +213,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Format, Vec<u8>)> {
         ("text.off", Format::Off, OFF.into()),
         ("data.gltf", Format::Gltf, gltf().into()),
         ("binary.glb", Format::Glb, glb()),
+        ("scene.dae", Format::Collada, DAE.into()),
+        ("model.3mf", Format::ThreeMf, three_mf(&[("3D/3dmodel.model", MODEL)])),
     ]
 }

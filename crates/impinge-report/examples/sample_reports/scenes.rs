@@ -38,6 +38,7 @@ fn part(name: &str, model: usize, world_from_model: Matrix) -> Part {
         model: Some(model),
         world_from_model,
         identity: Identity::default(),
+        closed: None,
     }
 }
 

@@ -7,6 +7,7 @@
 //! them makes.
 
 mod build;
+mod cracks;
 mod faces;
 mod polygon;
 mod problem;
@@ -18,6 +19,7 @@ mod table;
 pub(crate) mod weld;
 
 pub use build::Terrain;
+pub use cracks::ClosedCracks;
 pub use faces::{Faces, Grid, Run};
 pub use polygon::PolygonShape;
 pub use problem::{MeshError, Problem};

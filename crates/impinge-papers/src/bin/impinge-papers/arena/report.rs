@@ -47,6 +47,7 @@ fn ground(number: usize) -> report::Part {
         model: Some(number),
         world_from_model: IDENTITY,
         identity: report::Identity::default(),
+        closed: None,
     }
 }
 
@@ -60,6 +61,7 @@ fn body(film: &Recording, number: usize, actor: &Actor) -> report::Part {
         model: Some(film.ground.len() + actor.shape),
         world_from_model: first.map_or(IDENTITY, rows),
         identity: report::Identity::default(),
+        closed: None,
     }
 }
 
