@@ -45,6 +45,7 @@
 mod baseline;
 mod check;
 mod csv;
+mod groups;
 mod html;
 mod id;
 mod identity;
@@ -53,6 +54,7 @@ pub mod live;
 mod measure;
 mod order;
 mod report;
+mod review;
 #[cfg(test)]
 mod sample;
 mod table;
@@ -62,6 +64,7 @@ pub mod text;
 
 pub use baseline::{Baseline, BaselineError};
 pub use check::Invalid;
+pub use groups::{Group, GroupKind};
 pub use html::HAS_PICTURES;
 pub use id::clash_id;
 pub use identity::Identity;
@@ -70,3 +73,4 @@ pub use report::{
     Animation, Clash, Contact, Film, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report,
     Resolved, Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
 };
+pub use review::{Comment, Review, Severity};

@@ -51,6 +51,10 @@ The depth of an overlap of solids is the greatest distance that a point of one's
 an interval no wider than 1 % or --touch. Beside it is the length of a move that was made and found to end the overlap: of a shaft in its \
 bearing that is long, however little the two cross. Two surfaces have no depth.
 
+Clashes that are one matter are one row with a count, the gravest in front: the same two shapes that clash in the same way (in the same relative \
+place, or around one and the same part and equally deep within 1 %), and a part that clashes with three or more others. --ungrouped lists each by \
+itself; JSON and CSV have all clashes, and name their groups.
+
 With --animation parts move as the file says, and the gravest that happens to two parts is said, with the time since when, how long they are in \
 contact altogether, and the moment at which the place was taken. That time is found continuously, however short the contact: it is never later than \
 the first touch. What only looking at moments can tell is marked sampled: skins and morphs, and parts that already touched.
@@ -125,6 +129,10 @@ pub(crate) struct ClashArgs {
     /// Exit with 1 only for these: duplicate, overlapping, inside, touching, near, new
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_enum)]
     fail_on: Vec<FailOn>,
+
+    /// Give every clash a row of its own, and not one for each group of clashes that are one matter
+    #[arg(long)]
+    ungrouped: bool,
 
     /// Write a page to look at: one file that needs no network
     #[arg(long, value_name = "OUT.html")]
@@ -224,6 +232,12 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     report.name_clashes();
     if let Some(baseline) = &baseline {
         report.compare(baseline);
+    }
+    if arguments.ungrouped {
+        report.group_singly();
+    } else {
+        report.group_clashes();
+        baseline.iter().for_each(|baseline| report.inherit_groups(baseline));
     }
     let invalid = |error: impinge_report::Invalid| Error::option("the report", error.to_string());
     if let Some(file) = &arguments.report {
