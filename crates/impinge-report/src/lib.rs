@@ -43,9 +43,12 @@
 //! same, and [`Report::html`] is [`Report::plain_html`]: tables without a picture, and a line that says what is missing.
 
 mod baseline;
+#[cfg(feature = "bcf")]
+mod bcf;
 mod check;
 mod csv;
 mod groups;
+mod guid;
 mod html;
 mod id;
 mod identity;
@@ -55,14 +58,21 @@ mod measure;
 mod order;
 mod report;
 mod review;
+mod reviews;
 #[cfg(test)]
 mod sample;
+#[cfg(feature = "bcf")]
+mod snapshot;
 mod table;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 pub mod text;
+#[cfg(feature = "bcf")]
+mod view;
 
 pub use baseline::{Baseline, BaselineError};
+#[cfg(feature = "bcf")]
+pub use bcf::{BcfError, BcfOptions, BcfVersion};
 pub use check::Invalid;
 pub use groups::{Group, GroupKind};
 pub use html::HAS_PICTURES;
@@ -74,3 +84,6 @@ pub use report::{
     Resolved, Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
 };
 pub use review::{Comment, Review, Severity};
+pub use reviews::{NotesError, Reviews};
+#[cfg(feature = "bcf")]
+pub use snapshot::Snapshots;

@@ -16,7 +16,8 @@ impl Clash {
         let penetration = |clash: &Clash| clash.penetration.map_or(0.0, |[_, at_most]| at_most);
         let depth = |clash: &Clash| clash.depth.unwrap_or(0.0);
         // Without rules none has a severity, with them all.
-        let gravest = self.severity.cmp(&other.severity).then(self.verdict.cmp(&other.verdict));
+        let severity = |clash: &Clash| (clash.severity.is_none(), clash.severity);
+        let gravest = severity(self).cmp(&severity(other)).then(self.verdict.cmp(&other.verdict));
         let gravest = gravest.then(penetration(other).total_cmp(&penetration(self)));
         let gravest = gravest.then(depth(other).total_cmp(&depth(self)));
         gravest.then(self.distance.total_cmp(&other.distance)).then(self.place_in_list(other))

@@ -7,6 +7,7 @@ mod baseline;
 mod check;
 mod clash;
 mod clash_animation;
+mod clash_rules;
 mod distance;
 mod errors;
 mod files;
