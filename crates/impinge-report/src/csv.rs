@@ -51,7 +51,8 @@ impl Report {
     /// The clashes as CSV, sorted by the parts' indices; those that are resolved follow.
     ///
     /// Names that begin with what begins a formula in a spreadsheet (`=`, `+`, `-`, `@`) have a `'` in front, and controls in them are
-    /// escapes.
+    /// escapes. There is no byte order mark: it would be a part of the first heading for most programs, while spreadsheets ask for the encoding
+    /// when they import a file.
     pub fn csv(&self) -> Result<String, Invalid> {
         self.check()?;
         let mut csv = String::new();

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
 
-use crate::groups::{Group, GroupKind};
+#[cfg(any(test, feature = "bcf"))]
+use crate::groups::Group;
+use crate::groups::GroupKind;
 use crate::guid::topic_guid;
 use crate::report::Report;
 use crate::review::{Comment, Review};
@@ -97,8 +99,8 @@ impl Reviews {
 
     /// Adds a topic of a BCF file.
     #[cfg(feature = "bcf")]
-    pub(crate) fn add_topic(&mut self, guid: &str, review: Review) {
-        self.by_guid.entry(guid.to_lowercase()).or_default().add(&review);
+    pub(crate) fn add_topic(&mut self, guid: &str, review: &Review) {
+        self.by_guid.entry(guid.to_lowercase()).or_default().add(review);
     }
 
     /// How many clashes and groups somebody said something about.
@@ -178,6 +180,7 @@ impl Report {
     }
 
     /// What was said about a group and its members. A status that all members share is that of the group.
+    #[cfg(any(test, feature = "bcf"))]
     pub(crate) fn review_of(&self, group: &Group) -> Review {
         let members = || group.members.iter().map(|&member| &self.clashes[member].review);
         let mut whole = Review::default();

@@ -30,7 +30,8 @@ bearing that is long, however little the two cross. Two surfaces have no depth.
 
 Clashes that are one matter are one row with a count, the gravest in front: the same two shapes that clash in the same way (in the same relative \
 place, or around one and the same part and equally deep within 1 %), and a part that clashes with three or more others. --ungrouped lists each by \
-itself; JSON and CSV have all clashes, and name their groups.
+itself; JSON and CSV have all clashes, and name their groups. CSV is UTF-8 without a byte order mark, for programs; spreadsheets import it as UTF-8. No \
+cell of it is taken for a formula.
 
 --rules FILE.toml has sets of parts, by patterns on names and paths, and rules for pairs of sets, of which the first that names a pair counts:
   unit = \"m\"                      # of the lengths below; that of the scene where it is missing
@@ -59,5 +60,5 @@ With --animation parts move as the file says, and the gravest that happens to tw
 contact altogether, and the moment at which the place was taken. That time is found continuously, however short the contact: it is never later than \
 the first touch. What only looking at moments can tell is marked sampled: skins and morphs, and parts that already touched.
 
-Exit status: 0 no clash, 1 some (with --fail-on: some of those kinds), 2 error, 130 interrupted: what was found by then is still written, \
-and says that it is partial.";
+Exit status: 0 no clash, 1 some (with --fail-on: some of those kinds), 2 error, 130 interrupted, by Ctrl-C or SIGTERM: what was found by then is still \
+written, and says that it is partial; the search stops after the pairs that it is looking at.";

@@ -200,7 +200,9 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     terminal::refuse_inputs("--report", report_file, inputs.clone())?;
     terminal::refuse_inputs("--bcf", bcf_file, inputs.chain(&arguments.report))?;
     let reviews = status::read(&arguments.status)?;
-    let parts = Parts::read(&arguments.scenes, arguments.split, arguments.reading.limits()?)?;
+    let limits = arguments.reading.limits()?;
+    let read = || Parts::read(&arguments.scenes, arguments.split, limits);
+    let parts = terminal::with_spinner("reading".to_owned(), read)?;
     terminal::refuse_inputs("--report", report_file, &parts.files)?;
     terminal::refuse_inputs("--bcf", bcf_file, &parts.files)?;
     let touch = match arguments.touch {
@@ -249,7 +251,9 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         report.partial = played.partial;
     } else {
         let found = detect_with(&placed, &options.accept(Some(&considered)).progress(Some(&progress)));
-        fill::clashes(&placed, &found.clashes, places, &mut report);
+        let fill = || fill::clashes(&placed, &found.clashes, places, &mut report);
+        bar.finish_and_clear();
+        terminal::with_spinner("looking where parts meet".to_owned(), fill);
         report.partial = found.partial;
     }
     bar.finish_and_clear();
@@ -285,7 +289,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         bcf::write(file, &report, arguments.bcf_version, meters, &interrupted)?;
     }
     if let Some(file) = &arguments.report {
-        report_scene::write(file, &report)?;
+        terminal::with_spinner("writing the report".to_owned(), || report_scene::write(file, &report))?;
     }
     let text = if arguments.json {
         report.json().map_err(invalid)?
@@ -359,7 +363,7 @@ fn unit(arguments: &ClashArgs, parts: &Parts) -> String {
     arguments.unit.clone().unwrap_or_else(|| known.to_owned())
 }
 
-/// Set when the user interrupts: the search ends, and what it found is written.
+/// Set when the user interrupts or the system asks to end: the search ends, and what it found is written.
 fn interruption() -> std::sync::Arc<AtomicBool> {
     let flag = std::sync::Arc::new(AtomicBool::new(false));
     let shared = std::sync::Arc::clone(&flag);

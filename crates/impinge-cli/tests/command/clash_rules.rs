@@ -60,7 +60,7 @@ fn the_matrix_of_a_building() {
     );
     let notes = notes(&document).join("\n");
     assert!(notes.contains("left out: 1 hosted, "), "{notes}");
-    assert!(notes.contains("1 no deeper than a tolerance"), "{notes}");
+    assert!(notes.contains("2 no deeper than a tolerance"), "{notes}");
     assert!(notes.contains("no part is in the set `openings`"), "{notes}");
     assert!(notes.contains("not looked at"), "{notes}");
     // Severities decide the status, and are in the other outputs.

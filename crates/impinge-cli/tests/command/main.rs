@@ -4,6 +4,7 @@
 const PROGRAM: [&str; 2] = [env!("CARGO_BIN_EXE_impinge"), "impinge"];
 
 mod baseline;
+mod bcf;
 mod check;
 mod clash;
 mod clash_animation;

@@ -67,7 +67,7 @@ impl<'r> Topic<'r> {
         match self.group.kind {
             GroupKind::Single => {}
             GroupKind::Repeat => {
-                lines.push(format!("{count} clashes of the same shapes; the gravest of them:"))
+                lines.push(format!("{count} clashes of the same shapes; the gravest of them:"));
             }
             GroupKind::Run => lines.push(format!("{count} clashes of one part; the gravest of them:")),
         }

@@ -7,7 +7,7 @@ pub(super) fn ifc_guid(part: &Part) -> Option<&str> {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '$';
     let found = |text: &'_ str| -> Option<(usize, usize)> {
         let words = text.split(|letter| !is_letter(letter));
-        let word = words.filter(|word| is_ifc_guid(word)).last()?;
+        let word = words.rev().find(|word| is_ifc_guid(word))?;
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         Some((start, start + word.len()))
     };
@@ -23,8 +23,8 @@ fn is_ifc_guid(word: &str) -> bool {
 
 /// What people call a part: the last piece of its name that is no GUID.
 pub(super) fn short_name(part: &Part) -> &str {
-    let pieces = part.name.rsplit('/').map(str::trim);
-    let named = pieces.filter(|piece| !piece.is_empty() && !is_ifc_guid(piece)).next();
+    let mut pieces = part.name.rsplit('/').map(str::trim);
+    let named = pieces.find(|piece| !piece.is_empty() && !is_ifc_guid(piece));
     named.unwrap_or(if part.name.is_empty() { &part.path } else { &part.name })
 }
 

@@ -25,46 +25,46 @@ pub struct BcfError {
     pub reason: String,
 }
 
-fn refuse(place: &str, reason: impl ToString) -> BcfError {
+fn refuse(place: &str, reason: &dyn std::fmt::Display) -> BcfError {
     BcfError { place: place.to_owned(), reason: reason.to_string() }
 }
 
 impl Reviews {
     /// Reads the topics of a BCF file, of version 2.0, 2.1 or 3.0.
     pub fn read_bcf(bytes: &[u8]) -> Result<Reviews, BcfError> {
-        let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| refuse("the zip file", error))?;
+        let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| refuse("the zip file", &error))?;
         let version = text_of(&mut zip, "bcf.version", &mut 0)?;
-        let number = version_id(&version).map_err(|error| refuse("bcf.version", error))?;
+        let number = version_id(&version).map_err(|error| refuse("bcf.version", &error))?;
         if !matches!(number.as_deref(), Some("2.0" | "2.1" | "3.0")) {
             let reason =
                 format!("version {} is none of 2.0, 2.1 and 3.0", number.as_deref().unwrap_or("(none)"));
-            return Err(refuse("bcf.version", reason));
+            return Err(refuse("bcf.version", &reason));
         }
         let names =
             zip.file_names().map(|name| name.map(Cow::into_owned)).collect::<Result<Vec<String>, _>>();
-        let mut names = names.map_err(|error| refuse("the zip file", error))?;
+        let mut names = names.map_err(|error| refuse("the zip file", &error))?;
         names.retain(|name| name.ends_with("/markup.bcf"));
         names.sort_unstable();
         let mut reviews = Reviews::default();
         let mut total = 0;
         for name in names {
             let markup = text_of(&mut zip, &name, &mut total)?;
-            let (guid, review) = read_markup(&markup).map_err(|reason| refuse(&name, reason))?;
-            reviews.add_topic(&guid, review);
+            let (guid, review) = read_markup(&markup).map_err(|reason| refuse(&name, &reason))?;
+            reviews.add_topic(&guid, &review);
         }
         Ok(reviews)
     }
 }
 
 fn text_of(zip: &mut ZipArchive<Cursor<&[u8]>>, name: &str, total: &mut u64) -> Result<String, BcfError> {
-    let file = zip.by_name(name).map_err(|error| refuse(name, error))?;
+    let file = zip.by_name(name).map_err(|error| refuse(name, &error))?;
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| refuse(name, error))?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| refuse(name, &error))?;
     *total += bytes.len() as u64;
     if bytes.len() as u64 > MOST_BYTES || *total > MOST_BYTES_OF_ALL {
-        return Err(refuse(name, "is larger than any topic should be"));
+        return Err(refuse(name, &"is larger than any topic should be"));
     }
-    String::from_utf8(bytes).map_err(|error| refuse(name, error))
+    String::from_utf8(bytes).map_err(|error| refuse(name, &error))
 }
 
 fn version_id(text: &str) -> Result<Option<String>, String> {

@@ -11,7 +11,7 @@ use crate::report::Report;
 pub(super) fn name_groups(report: &mut Report) {
     let keys = report.part_keys();
     let own: Vec<String> = report.groups.iter().flatten().map(|group| own_id(report, group, &keys)).collect();
-    set_ids(report, own);
+    set_ids(report, &own);
 }
 
 /// The id that a group has by what it is.
@@ -34,7 +34,7 @@ fn own_id(report: &Report, group: &Group, keys: &[String]) -> String {
 }
 
 /// Sets ids, with a number behind those that another group has already: singles come first, then in the order of their least clash ids.
-fn set_ids(report: &mut Report, own: Vec<String>) {
+fn set_ids(report: &mut Report, own: &[String]) {
     let Some(mut groups) = report.groups.take() else { return };
     let least = |group: &Group| {
         let ids = group.members.iter().map(|&member| report.clashes[member].id.as_str());
@@ -100,6 +100,6 @@ impl Report {
                 }
             }
         }
-        set_ids(self, own);
+        set_ids(self, &own);
     }
 }

@@ -3,8 +3,8 @@
 //! A group is one of three kinds, and every clash is in just one group.
 //!
 //! - `repeat`: the same two shapes clash in the same way. Either they stand in the same relative place, as in every copy of an assembly; or
-//!   the shape clashes with one and the same part, equally deep or equally near within 1 %, as bolts around a flange do. The number of
-//!   meeting faces does not count: it changes with the angle at which equal bolts were placed.
+//!   the shape clashes with one and the same part, equally deep or equally near within 1 %, as far as the intervals tell, as bolts around a
+//!   flange do. The number of meeting faces does not count: it changes with the angle at which equal bolts were placed.
 //! - `run`: one part clashes with three or more others, such as a pipe with the joists of a floor. Where both parts of a clash have many,
 //!   it belongs to the one with more.
 //! - `single`: all others.
@@ -88,7 +88,7 @@ impl Group {
 impl Report {
     /// Puts the clashes, which must have their ids, into groups.
     pub fn group_clashes(&mut self) {
-        let mut kinds: Vec<(GroupKind, Vec<(usize, [usize; 2])>)> = Vec::new();
+        let mut kinds: Vec<(GroupKind, Vec<Member>)> = Vec::new();
         let mut left = Vec::new();
         for members in repeat::repeats(self) {
             if members.len() > 1 {
@@ -151,6 +151,9 @@ impl Report {
         of
     }
 }
+
+/// A clash by its index, with its parts in the order of its group.
+type Member = (usize, [usize; 2]);
 
 /// What clashes of one group share, whatever its kind.
 type Sort = (Verdict, Option<crate::Severity>);

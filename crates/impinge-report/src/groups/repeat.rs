@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Sort, sort_of};
+use super::{Member, Sort, sort_of};
 use crate::report::{Clash, Matrix, Report, Side, Verdict};
 
 /// Turns, stretches and, as a share of the smaller part, places that differ by no more are equal.
@@ -16,6 +16,9 @@ const TIME_STEPS: f64 = 1e6;
 
 /// What members of a group are asked to share exactly: sort, shapes, which side is contained, when.
 type Shared = (Sort, [u64; 2], Option<usize>, Option<i64>);
+
+/// What clashes of one part share: also on which side it is, the part, whether a measure is known and whether thickness limits it.
+type SamePart = (Shared, usize, usize, [bool; 2]);
 
 /// A clash with its sides in an order that does not depend on who was listed first.
 struct Oriented {
@@ -48,7 +51,7 @@ impl Oriented {
 }
 
 /// The clashes in groups of those that repeat each other, each with its sides in the group's order; many of these groups have one member.
-pub(super) fn repeats(report: &Report) -> Vec<Vec<(usize, [usize; 2])>> {
+pub(super) fn repeats(report: &Report) -> Vec<Vec<Member>> {
     let mut sets = DisjointSets::new(report.clashes.len());
     let oriented: Vec<Oriented> =
         (0..report.clashes.len()).filter_map(|index| Oriented::new(report, index)).collect();
@@ -58,7 +61,7 @@ pub(super) fn repeats(report: &Report) -> Vec<Vec<(usize, [usize; 2])>> {
     for clash in &oriented {
         sides[clash.index] = clash.sides;
     }
-    let mut groups: HashMap<usize, Vec<(usize, [usize; 2])>> = HashMap::new();
+    let mut groups: HashMap<usize, Vec<Member>> = HashMap::new();
     for (index, sides) in sides.into_iter().enumerate() {
         groups.entry(sets.root(index)).or_default().push((index, sides));
     }
@@ -164,7 +167,7 @@ fn numbers(first: &Matrix, second: &Matrix) -> Option<[f64; 12]> {
 
 /// Joins clashes of one part with the same shape, where they are equally deep or near.
 fn join_same_part(report: &Report, oriented: &[Oriented], sets: &mut DisjointSets) {
-    let mut buckets: HashMap<(Shared, usize, usize, [bool; 2]), Vec<(f64, usize)>> = HashMap::new();
+    let mut buckets: HashMap<SamePart, Vec<([f64; 2], usize)>> = HashMap::new();
     for clash in oriented {
         let found = &report.clashes[clash.index];
         if found.a == found.b {
@@ -176,15 +179,15 @@ fn join_same_part(report: &Report, oriented: &[Oriented], sets: &mut DisjointSet
             // Of equal shapes the part may be on either side.
             let named = if clash.alike { 0 } else { side };
             let key = (clash.shared, named, clash.sides[side], known);
-            buckets.entry(key).or_default().push((measure.unwrap_or(0.0), clash.index));
+            buckets.entry(key).or_default().push((measure.unwrap_or_default(), clash.index));
         }
     }
     for mut found in buckets.into_values() {
-        // From the greatest on, so that no group is wider than is said.
-        found.sort_by(|one, other| other.0.total_cmp(&one.0));
+        // From the greatest on, so that no group is wider than is said. Intervals are as wide as they are, and may hold the same depth.
+        found.sort_by(|one, other| other.0[1].total_cmp(&one.0[1]).then(other.0[0].total_cmp(&one.0[0])));
         let mut leader = found[0];
         for &(measure, index) in &found[1..] {
-            if leader.0 - measure <= SAME_MEASURE * leader.0 {
+            if leader.0[0] <= measure[1] * (1.0 + SAME_MEASURE) {
                 sets.join(leader.1, index);
             } else {
                 leader = (measure, index);
@@ -193,12 +196,12 @@ fn join_same_part(report: &Report, oriented: &[Oriented], sets: &mut DisjointSet
     }
 }
 
-/// How deep, or how far apart; none where that is not known.
-fn measure(clash: &Clash) -> Option<f64> {
+/// How deep, or how far apart, at least and at most; none where that is not known.
+fn measure(clash: &Clash) -> Option<[f64; 2]> {
     match clash.verdict {
-        Verdict::Near => Some(clash.distance),
+        Verdict::Near => Some([clash.distance; 2]),
         Verdict::Touching => None,
-        _ => clash.penetration.map(|[_, at_most]| at_most),
+        _ => clash.penetration,
     }
 }
 

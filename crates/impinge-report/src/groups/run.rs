@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::{Sort, sort_of};
+use super::{Member, Sort, sort_of};
 use crate::report::Report;
 
 /// The least clashes that make a run.
@@ -11,7 +11,7 @@ const LEAST_MEMBERS: usize = 3;
 
 /// Runs among some clashes, each member with the part that all share first. The part with the most clashes comes first, of equal ones that
 /// with the lesser key.
-pub(super) fn runs(report: &Report, clashes: &[usize]) -> Vec<Vec<(usize, [usize; 2])>> {
+pub(super) fn runs(report: &Report, clashes: &[usize]) -> Vec<Vec<Member>> {
     let keys = report.part_keys();
     let mut order: Vec<usize> = (0..keys.len()).collect();
     order.sort_by(|&one, &other| keys[one].cmp(&keys[other]));

@@ -91,7 +91,7 @@ fn copies_of_an_assembly_repeat_its_clashes() {
     let (parts, mut clashes) = flanges(4, 3);
     // No two bolts of a plate are alike, but those of all copies.
     for (index, clash) in clashes.iter_mut().enumerate() {
-        clash.penetration = Some([0.0, 1.0 + (index % 3) as f64]);
+        clash.penetration = Some([1.0 + (index % 3) as f64; 2]);
     }
     assert_eq!(kinds(&grouped(parts.clone(), clashes.clone())), [(GroupKind::Repeat, 4); 3]);
     // One that is moved a little stands for itself.
@@ -161,7 +161,7 @@ fn a_pipe_through_joists_is_a_run() {
 fn ids_are_inherited_from_a_baseline() {
     let (mut parts, mut clashes) = flanges(1, 6);
     for (index, clash) in clashes.iter_mut().enumerate() {
-        clash.penetration = Some([0.0, 1.0 + index as f64]);
+        clash.penetration = Some([1.0 + index as f64; 2]);
     }
     let old = grouped(parts.clone(), clashes.clone());
     assert_eq!(kinds(&old), [(GroupKind::Run, 6)]);

@@ -1,5 +1,7 @@
 //! Triangles as pixels, the nearest of which stay.
 
+use std::ops::Range;
+
 /// Pixels in a row.
 pub(super) const WIDTH: usize = 800;
 /// Rows.
@@ -25,33 +27,56 @@ impl Layer {
         if !(area.is_finite() && area != 0.0) {
             return;
         }
-        let range = |axis: usize, count: usize| {
-            let least = corners.iter().map(|corner| corner[axis]).fold(f32::INFINITY, f32::min);
-            let most = corners.iter().map(|corner| corner[axis]).fold(f32::NEG_INFINITY, f32::max);
-            // Casts of what is out of range give the ends.
-            let first = (least - 0.5).ceil().max(0.0) as usize;
-            first..((most - 0.5).floor() + 1.0).clamp(0.0, count as f32) as usize
-        };
-        let columns = range(0, WIDTH);
-        for row in range(1, HEIGHT) {
+        let [columns, rows] = [(0, WIDTH), (1, HEIGHT)].map(|(axis, count)| range(&corners, axis, count));
+        // The weight of each corner is linear along a row, so that the pixels inside are found without looking at others.
+        let sides = [(b, c), (c, a), (a, b)];
+        let steps = sides.map(|(p, q)| (p[1] - q[1]) / area);
+        let rise = (0..3).map(|corner| steps[corner] * corners[corner][2]).sum::<f32>();
+        for row in rows {
             let y = row as f32 + 0.5;
-            for column in columns.clone() {
-                let x = column as f32 + 0.5;
-                let side = |p: [f32; 3], q: [f32; 3]| {
-                    ((q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])) / area
-                };
-                let weights = [side(b, c), side(c, a), side(a, b)];
-                if weights.iter().any(|weight| *weight < 0.0) {
-                    continue;
+            let at = |(p, q): ([f32; 3], [f32; 3]), x: f32| {
+                ((q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])) / area
+            };
+            let start = columns.start as f32 + 0.5;
+            let weights = sides.map(|side| at(side, start));
+            let (mut first, mut last) = (0.0_f32, columns.len() as f32 - 1.0);
+            for (weight, step) in weights.into_iter().zip(steps) {
+                if step > 0.0 {
+                    first = first.max((-weight / step).ceil());
+                } else if step < 0.0 {
+                    last = last.min((-weight / step).floor());
+                } else if weight < 0.0 {
+                    last = -1.0;
                 }
-                let nearness = weights[0] * a[2] + weights[1] * b[2] + weights[2] * c[2];
-                let place = row * WIDTH + column;
+            }
+            // Also where a weight is no number.
+            if first > last || !(first + last).is_finite() {
+                continue;
+            }
+            let nearness = (0..3).map(|corner| weights[corner] * corners[corner][2]).sum::<f32>();
+            for step in first as usize..=last as usize {
+                let place = row * WIDTH + columns.start + step;
+                let nearness = nearness + rise * step as f32;
                 if nearness > self.nearness[place] {
                     (self.nearness[place], self.shade[place]) = (nearness, shade);
                 }
             }
         }
     }
+}
+
+/// The columns or rows whose middles are between the corners.
+fn range(corners: &[[f32; 3]; 3], axis: usize, count: usize) -> Range<usize> {
+    let least = corners[0][axis].min(corners[1][axis]).min(corners[2][axis]);
+    let most = corners[0][axis].max(corners[1][axis]).max(corners[2][axis]);
+    // Casts of what is out of range give the ends.
+    let first = (least - 0.5).ceil().max(0.0) as usize;
+    first..((most - 0.5).floor() + 1.0).clamp(0.0, count as f32) as usize
+}
+
+/// Whether the box around a triangle has the middle of a pixel in it.
+pub(super) fn covers_any(corners: &[[f32; 3]; 3]) -> bool {
+    !range(corners, 0, WIDTH).is_empty() && !range(corners, 1, HEIGHT).is_empty()
 }
 
 #[cfg(test)]
