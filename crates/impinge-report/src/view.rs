@@ -12,6 +12,9 @@ const ELEVATION: f64 = 28.0;
 /// Directions around the vertical that are tried.
 const AZIMUTHS: u32 = 16;
 
+/// Powers of a matrix that show its greatest eigenvector well enough to choose a direction by.
+const POWERS: usize = 24;
+
 /// A camera in a world whose third axis points up, in lengths of the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
@@ -124,6 +127,36 @@ impl<'r> Upright<'r> {
         corners.or(closest).or(point)
     }
 
+    /// The smaller part of the gravest clash, which is in the picture as a whole.
+    fn smaller(&self, group: &Group) -> Option<usize> {
+        let clash = group.gravest(self.report);
+        let sized =
+            [clash.a, clash.b].into_iter().filter_map(|part| Some((radius(self.bounds[part]?), part)));
+        sized.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, part)| part)
+    }
+
+    /// The direction along which a part is long: a vector of up to 1 for a thin rod, and 0 for what is as wide as it is long.
+    fn long_axis(&self, part: usize, time: Option<f64>) -> Point {
+        let Some(model) = self.report.parts[part].model.map(|model| &self.report.models[model]) else {
+            return [0.0; 3];
+        };
+        let pose = self.pose(part, time);
+        let points: Vec<Point> =
+            model.positions.iter().map(|&point| self.turn(moved(&pose, point))).collect();
+        let count = points.len() as f64;
+        let mean = points.iter().fold([0.0; 3], |sum, &point| plus(sum, point, 1.0 / count));
+        let covariance = points.iter().fold([[0.0; 3]; 3], |sum, &point| {
+            let from = minus(point, mean);
+            [0, 1, 2].map(|row| plus(sum[row], from, from[row] / count))
+        });
+        // The greatest eigenvector, by powers of the matrix: its rows summed up are hardly ever at right angles to it.
+        let times = |v: Point| [0, 1, 2].map(|row| dot(covariance[row], v));
+        let start = Some([0.61, 0.53, 0.59]);
+        let Some(axis) = (0..POWERS).fold(start, |axis, _| unit(times(axis?))) else { return [0.0; 3] };
+        let share = dot(axis, times(axis)) / (0..3).map(|k| covariance[k][k]).sum::<f64>();
+        if share.is_finite() { axis.map(|x| x * (2.0 * share - 1.0).clamp(0.0, 1.0)) } else { [0.0; 3] }
+    }
+
     /// The camera that looks at the gravest clash of a group.
     pub(crate) fn camera(&self, group: &Group) -> Camera {
         let clash = group.gravest(self.report);
@@ -143,15 +176,16 @@ impl<'r> Upright<'r> {
         let distance = MARGIN * size / (FIELD_OF_VIEW / 2.0).to_radians().sin();
         let outward = self.whole.and_then(|whole| unit(minus(middle(place), middle(whole))));
         let across = clash.direction.map(|direction| self.turn(direction));
-        let forward = direction(outward, across).map(|x| -x);
+        let long = self.smaller(group).map(|part| self.long_axis(part, moment));
+        let forward = direction(outward, across, long.unwrap_or_default()).map(|x| -x);
         // Never parallel: no camera looks straight down.
         let right = unit(cross(forward, [0.0, 0.0, 1.0])).unwrap_or([1.0, 0.0, 0.0]);
         Camera { position: plus(target, forward, -distance), forward, up: cross(right, forward), distance }
     }
 }
 
-/// From what a camera looks at towards it: out of the scene, and across the way along which the two reach into each other.
-fn direction(outward: Option<Point>, across: Option<Point>) -> Point {
+/// From what a camera looks at towards it: out of the scene, across the way along which the two reach into each other, and not along a long part.
+fn direction(outward: Option<Point>, across: Option<Point>, long: Point) -> Point {
     let (rise, run) = ELEVATION.to_radians().sin_cos();
     let candidates = (0..AZIMUTHS).map(|number| {
         // Off the axes, so that boxes show three sides.
@@ -162,8 +196,9 @@ fn direction(outward: Option<Point>, across: Option<Point>) -> Point {
     let score = |way: &Point| {
         let out = outward.map_or(0.0, |outward| dot(*way, outward));
         let side = across.map_or(0.0, |across| dot(*way, across).abs());
+        let along = dot(*way, long).abs();
         // Of equal ones, from the front and the right, as pictures of CAD do.
-        0.6 * out - 0.4 * side + 0.01 * (way[0] - way[1])
+        0.6 * out - 0.4 * side - along + 0.01 * (way[0] - way[1])
     };
     candidates.max_by(|one, other| score(one).total_cmp(&score(other))).unwrap_or([0.0, -run, rise])
 }
@@ -200,6 +235,29 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn long_parts_are_seen_from_the_side() {
+        let mut report = sample::two_boxes();
+        report.z_up = true;
+        // A rod along a diagonal of the floor, out of the middle of the scene.
+        let s = std::f64::consts::FRAC_1_SQRT_2;
+        let rod = [20.0 * s, -s, 0.0, 10.0, 20.0 * s, s, 0.0, 10.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        report.parts[0].world_from_model = rod;
+        report.parts[1].world_from_model = rod.map(|x| 1.1 * x);
+        report.parts[1].world_from_model[15] = 1.0;
+        report.group_clashes();
+        let scene = Upright::new(&report);
+        let axis = scene.long_axis(0, None);
+        assert!(dot(axis, [s, s, 0.0]).abs() > 0.95, "{axis:?}");
+        assert!(dot(axis, axis) <= 1.0 + 1e-12);
+        let camera = scene.camera(&report.groups.as_ref().unwrap()[0]);
+        assert!(dot(camera.forward, [s, s, 0.0]).abs() < 0.3, "{camera:?}");
+        // What is as wide as it is long has no such axis.
+        let cube = sample::two_boxes();
+        let axis = Upright::new(&cube).long_axis(0, None);
+        assert!(dot(axis, axis) < 1e-6, "{axis:?}");
     }
 
     #[test]

@@ -17,8 +17,9 @@ const TIME_STEPS: f64 = 1e6;
 /// What members of a group are asked to share exactly: sort, shapes, which side is contained, when.
 type Shared = (Sort, [u64; 2], Option<usize>, Option<i64>);
 
-/// What clashes of one part share: also on which side it is, the part, whether a measure is known and whether thickness limits it.
-type SamePart = (Shared, usize, usize, [bool; 2]);
+/// What clashes of one part share: also on which side it is, the part, and whether a measure is known. Whether thickness limits a depth does not
+/// count: of parts that are half in, rounding decides it.
+type SamePart = (Shared, usize, usize, bool);
 
 /// A clash with its sides in an order that does not depend on who was listed first.
 struct Oriented {
@@ -174,11 +175,10 @@ fn join_same_part(report: &Report, oriented: &[Oriented], sets: &mut DisjointSet
             continue;
         }
         let measure = measure(found);
-        let known = [measure.is_some(), found.limited_by_thickness];
         for side in [0, 1] {
             // Of equal shapes the part may be on either side.
             let named = if clash.alike { 0 } else { side };
-            let key = (clash.shared, named, clash.sides[side], known);
+            let key = (clash.shared, named, clash.sides[side], measure.is_some());
             buckets.entry(key).or_default().push((measure.unwrap_or_default(), clash.index));
         }
     }
