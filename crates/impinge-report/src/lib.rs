@@ -36,7 +36,9 @@
 //! ```
 //!
 //! Every output first [checks](Report::check) that indices name something and that numbers are finite. [`Baseline`] reads an
-//! earlier run's JSON, and [`Report::compare`] marks what is new and what is resolved. Names and notes may hold anything: tables show
+//! earlier run's JSON, and [`Report::compare`] marks what is new and what is resolved. [`Report::group_clashes`] puts clashes that are one matter
+//! into groups, [`Report::merge`] adds what people said about them, and with the feature `bcf` `Report::bcf` writes them as topics with viewpoints
+//! and pictures, for tools of the building trade. Names and notes may hold anything: tables show
 //! what moves a cursor or the direction of text as escapes, and no cell of CSV is taken for a formula.
 //!
 //! The page is TypeScript under `page/`, built by the build script where npm is present. Without npm the crate builds all the
