@@ -14,6 +14,8 @@ pub struct Baseline {
     /// The parts of each clash, as indices into `parts`.
     pairs: Vec<[usize; 2]>,
     parts: Vec<Known>,
+    /// Ids of groups and of their members.
+    pub(crate) groups: Vec<(String, Vec<String>)>,
     partial: bool,
 }
 
@@ -50,7 +52,9 @@ impl Baseline {
         let (clashes, pairs) = clashes.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
         let parts = parts.iter().map(read_part).collect();
         let partial = document.get("partial").and_then(Value::as_bool).unwrap_or(false);
-        Ok(Baseline { clashes, pairs, parts, partial })
+        let groups = document.get("groups").and_then(Value::as_array);
+        let groups = groups.into_iter().flatten().filter_map(read_group).collect();
+        Ok(Baseline { clashes, pairs, parts, groups, partial })
     }
 }
 
@@ -67,6 +71,12 @@ fn read_part(part: &Value) -> Known {
     // The first of these that there is; nodes of a scene were called by their names alone.
     let names = text("names").or_else(|| text("name")).or_else(|| text("path")).unwrap_or_default();
     Known { names: names.to_owned(), shape, place: part.get("place").and_then(read_point) }
+}
+
+/// The id of a group and those of its members. Documents of before there were groups have none.
+fn read_group(group: &Value) -> Option<(String, Vec<String>)> {
+    let members = group.get("members")?.as_array()?.iter().filter_map(Value::as_str);
+    Some((group.get("id")?.as_str()?.to_owned(), members.map(str::to_owned).collect()))
 }
 
 fn read_clash(clash: &Value, index: usize, parts: &[Value]) -> Result<(Resolved, [usize; 2]), BaselineError> {

@@ -33,6 +33,18 @@ impl Report {
         for (index, clash) in self.clashes.iter().enumerate() {
             check_clash(clash, index, self.parts.len())?;
         }
+        for (index, group) in self.groups.iter().flatten().enumerate() {
+            if group.members.is_empty() || group.members.len() != group.sides.len() {
+                let reason = "there must be members, and the sides of each";
+                return refuse(format!("/groups/{index}/members"), reason);
+            }
+            for (&member, sides) in group.members.iter().zip(&group.sides) {
+                names(member, self.clashes.len(), "clash", || format!("/groups/{index}/members"))?;
+                for &part in sides {
+                    names(part, self.parts.len(), "part", || format!("/groups/{index}/sides"))?;
+                }
+            }
+        }
         for (index, resolved) in self.resolved.iter().flatten().enumerate() {
             finite(resolved.point.as_ref().map_or(&[], |point| point), || {
                 format!("/resolved/{index}/point")

@@ -2,10 +2,12 @@
 //! what begins as a formula for one.
 
 use crate::check::Invalid;
+use crate::groups::Group;
 use crate::report::{Clash, Point, Report, Resolved, Status};
+use crate::review::Severity;
 use crate::text::visible;
 
-const HEADER: [&str; 33] = [
+const HEADER: [&str; 37] = [
     "id",
     "status",
     "verdict",
@@ -39,19 +41,26 @@ const HEADER: [&str; 33] = [
     "penetration_at_least",
     "penetration_at_most",
     "limited_by_thickness",
+    "group",
+    "severity",
+    "review_status",
+    "assignee",
 ];
 
 impl Report {
     /// The clashes as CSV, sorted by the parts' indices; those that are resolved follow.
     ///
     /// Names that begin with what begins a formula in a spreadsheet (`=`, `+`, `-`, `@`) have a `'` in front, and controls in them are
-    /// escapes.
+    /// escapes. There is no byte order mark: it would be a part of the first heading for most programs, while spreadsheets ask for the encoding
+    /// when they import a file.
     pub fn csv(&self) -> Result<String, Invalid> {
         self.check()?;
         let mut csv = String::new();
         push_row(&mut csv, &HEADER.map(str::to_owned));
-        for clash in self.clashes_by_parts() {
-            push_row(&mut csv, &self.row(clash));
+        let groups = self.group_of_clashes();
+        for index in self.indices_by_parts() {
+            let group = groups[index].and_then(|number| self.groups.as_ref()?.get(number));
+            push_row(&mut csv, &self.row(&self.clashes[index], group));
         }
         for resolved in self.resolved.iter().flatten() {
             push_row(&mut csv, &self.resolved_row(resolved));
@@ -59,12 +68,15 @@ impl Report {
         Ok(csv)
     }
 
-    fn row(&self, clash: &Clash) -> [String; HEADER.len()] {
+    fn row(&self, clash: &Clash, group: Option<&Group>) -> [String; HEADER.len()] {
         let (a, b) = (&self.parts[clash.a], &self.parts[clash.b]);
         let [x, y, z] = numbers(clash.point);
         let [min_x, min_y, min_z] = numbers(clash.bounds.map(|[min, _]| min));
         let [max_x, max_y, max_z] = numbers(clash.bounds.map(|[_, max]| max));
         let [direction_x, direction_y, direction_z] = numbers(clash.direction);
+        // Its own, or else that of its group.
+        let review = clash.review.as_ref().or_else(|| group?.review.as_ref());
+        let said = |text: Option<&String>| text.map_or(String::new(), |text| safe(text));
         [
             safe(&clash.id),
             clash.status.map_or("", Status::name).to_owned(),
@@ -99,6 +111,10 @@ impl Report {
             number(clash.penetration.map(|[at_least, _]| at_least)),
             number(clash.penetration.map(|[_, at_most]| at_most)),
             clash.limited_by_thickness.to_string(),
+            group.map_or(String::new(), |group| safe(&group.id)),
+            clash.severity.map_or("", Severity::name).to_owned(),
+            said(review.and_then(|review| review.status.as_ref())),
+            said(review.and_then(|review| review.assignee.as_ref())),
         ]
     }
 

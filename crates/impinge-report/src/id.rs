@@ -28,7 +28,7 @@ impl Report {
     }
 
     /// The key of each part, with a number where an earlier part has the same one.
-    fn part_keys(&self) -> Vec<String> {
+    pub(crate) fn part_keys(&self) -> Vec<String> {
         let mut seen: HashMap<String, usize> = HashMap::new();
         let key = |key: String| {
             let count = seen.entry(key.clone()).or_default();

@@ -5,7 +5,9 @@ use std::io;
 use serde::Serialize;
 
 use crate::check::Invalid;
+use crate::groups::{Group, GroupKind};
 use crate::report::{Clash, Kind, Point, Report, Resolved, Side, Status, Verdict};
+use crate::review::{Review, Severity};
 
 /// The version of the document.
 pub const SCHEMA: u32 = 1;
@@ -24,6 +26,27 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<&'a [Resolved]>,
     left_out: usize,
+    /// Only of clash searches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<Vec<GroupDocument<'a>>>,
+}
+
+#[derive(Serialize)]
+struct GroupDocument<'a> {
+    id: &'a str,
+    kind: GroupKind,
+    verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    severity: Option<Severity>,
+    count: usize,
+    /// Ids of clashes, the gravest first.
+    members: Vec<&'a str>,
+    /// Of the gravest.
+    penetration: Option<[f64; 2]>,
+    /// Of the gravest.
+    distance: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<&'a Review>,
 }
 
 #[derive(Serialize)]
@@ -67,6 +90,12 @@ struct ClashDocument<'a> {
     sampled: bool,
     status: Option<Status>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    severity: Option<Severity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<&'a Review>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     curve: Option<Vec<PolylineDocument<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     faces_a: Option<&'a [u32]>,
@@ -103,13 +132,19 @@ impl Report {
     ///    "contained":"a|b"|null,"point":[x,y,z]|null,"face_pairs":n,"distance":d,"penetration":[at_least,at_most]|null,
     ///    "limited_by_thickness":false,"separation":d|null,"depth":d|null,"time":t|null,
     ///    "direction":[x,y,z]|null,"box":{"min":[…],"max":[…]}|null,"closest":[[…],[…]]|null,
-    ///    "duration":t|null,"moment":t|null,"sampled":false,"status":"new|active"|null}],
-    ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}],"left_out":0}
+    ///    "duration":t|null,"moment":t|null,"sampled":false,"status":"new|active"|null,"group":"…",
+    ///    "severity":"critical|major|minor|info","review":{"status":"…"|null,"assignee":"…"|null,"comments":[
+    ///      {"author":"…"|null,"date":"…"|null,"text":"…"}]}}],
+    ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}],"left_out":0,
+    ///  "groups":[{"id":"…","kind":"single|repeat|run","verdict":"…","severity":"…","count":n,"members":["…"],
+    ///    "penetration":[at_least,at_most]|null,"distance":d,"review":{…}}]}
     /// ```
     ///
     /// `names`, `shape` (a hash) and `place` are what a part is [known by](crate::Identity), where that is known.
-    /// `resolved` is there only after a comparison with a baseline. `closed` is there where it is known whether the part has an inside.
-    /// `left_out` counts what has faces but could not be read or placed.
+    /// `closed` is there where it is known whether the part has an inside. `left_out` counts what has faces but could not be read or placed.
+    /// `resolved` is there only after a comparison with a baseline, `groups` and `group` where clashes were grouped, `severity` with rules, and
+    /// `review` where somebody said something. Groups and their members are sorted, the gravest first; penetration and distance of a group are
+    /// those of its first member.
     pub fn json(&self) -> Result<String, Invalid> {
         self.document(Places::Summary)
     }
@@ -141,11 +176,37 @@ impl Report {
                     closed: part.closed,
                 })
                 .collect(),
-            clashes: self.clashes_by_parts().into_iter().map(|clash| clash.document(places)).collect(),
+            clashes: self.clash_documents(places),
             resolved: self.resolved.as_deref(),
             left_out: self.left_out,
+            groups: self.groups.as_ref().map(|groups| groups.iter().map(|group| self.group(group)).collect()),
         };
         text(&document)
+    }
+
+    fn clash_documents(&self, places: Places) -> Vec<ClashDocument<'_>> {
+        let groups = self.group_of_clashes();
+        let group = |index: usize| groups[index].and_then(|number| self.groups.as_ref()?.get(number));
+        let document = |index: usize| ClashDocument {
+            group: group(index).map(|group| group.id.as_str()),
+            ..self.clashes[index].document(places)
+        };
+        self.indices_by_parts().into_iter().map(document).collect()
+    }
+
+    fn group<'a>(&'a self, group: &'a Group) -> GroupDocument<'a> {
+        let gravest = group.gravest(self);
+        GroupDocument {
+            id: &group.id,
+            kind: group.kind,
+            verdict: gravest.verdict,
+            severity: gravest.severity,
+            count: group.members.len(),
+            members: group.members.iter().map(|&member| self.clashes[member].id.as_str()).collect(),
+            penetration: gravest.penetration,
+            distance: gravest.distance,
+            review: group.review.as_ref(),
+        }
     }
 }
 
@@ -185,6 +246,9 @@ impl Clash {
             moment: self.moment,
             sampled: self.sampled,
             status: self.status,
+            group: None,
+            severity: self.severity,
+            review: self.review.as_ref(),
             curve: with_places.then(|| {
                 let lines = self.curve.iter();
                 lines.map(|line| PolylineDocument { points: &line.points, closed: line.closed }).collect()

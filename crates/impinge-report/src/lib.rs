@@ -37,15 +37,21 @@
 //! ```
 //!
 //! Every output first [checks](Report::check) that indices name something and that numbers are finite. [`Baseline`] reads an
-//! earlier run's JSON, and [`Report::compare`] marks what is new and what is resolved. Names and notes may hold anything: tables show
+//! earlier run's JSON, and [`Report::compare`] marks what is new and what is resolved. [`Report::group_clashes`] puts clashes that are one matter
+//! into groups, [`Report::merge`] adds what people said about them, and with the feature `bcf` `Report::bcf` writes them as topics with viewpoints
+//! and pictures, for tools of the building trade. Names and notes may hold anything: tables show
 //! what moves a cursor or the direction of text as escapes, and no cell of CSV is taken for a formula.
 //!
 //! The page is TypeScript under `page/`, built by the build script where npm is present. Without npm the crate builds all the
 //! same, and [`Report::html`] is [`Report::plain_html`]: tables without a picture, and a line that says what is missing.
 
 mod baseline;
+#[cfg(feature = "bcf")]
+mod bcf;
 mod check;
 mod csv;
+mod groups;
+mod guid;
 mod html;
 mod id;
 mod identity;
@@ -54,15 +60,24 @@ pub mod live;
 mod measure;
 mod order;
 mod report;
+mod review;
+mod reviews;
 #[cfg(test)]
 mod sample;
+#[cfg(feature = "bcf")]
+mod snapshot;
 mod table;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 pub mod text;
+#[cfg(feature = "bcf")]
+mod view;
 
 pub use baseline::{Baseline, BaselineError};
+#[cfg(feature = "bcf")]
+pub use bcf::{BcfError, BcfOptions, BcfVersion};
 pub use check::Invalid;
+pub use groups::{Group, GroupKind};
 pub use html::HAS_PICTURES;
 pub use id::clash_id;
 pub use identity::Identity;
@@ -71,3 +86,7 @@ pub use report::{
     Animation, Clash, Contact, Film, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report,
     Resolved, Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
 };
+pub use review::{Comment, Review, Severity};
+pub use reviews::{NotesError, Reviews};
+#[cfg(feature = "bcf")]
+pub use snapshot::Snapshots;

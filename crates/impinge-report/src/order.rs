@@ -11,11 +11,13 @@ impl Clash {
         (self.a, self.b).cmp(&(other.a, other.b)).then(time(self).total_cmp(&time(other)))
     }
 
-    /// By verdict, the deeper and the closer first: the order for people.
-    fn severity(&self, other: &Clash) -> Ordering {
+    /// By severity, where rules say it, then by verdict, the deeper and the closer first: the order for people.
+    fn graver(&self, other: &Clash) -> Ordering {
         let penetration = |clash: &Clash| clash.penetration.map_or(0.0, |[_, at_most]| at_most);
         let depth = |clash: &Clash| clash.depth.unwrap_or(0.0);
-        let gravest = self.verdict.cmp(&other.verdict);
+        // Without rules none has a severity, with them all.
+        let severity = |clash: &Clash| (clash.severity.is_none(), clash.severity);
+        let gravest = severity(self).cmp(&severity(other)).then(self.verdict.cmp(&other.verdict));
         let gravest = gravest.then(penetration(other).total_cmp(&penetration(self)));
         let gravest = gravest.then(depth(other).total_cmp(&depth(self)));
         gravest.then(self.distance.total_cmp(&other.distance)).then(self.place_in_list(other))
@@ -25,16 +27,26 @@ impl Clash {
 impl Report {
     /// The clashes by parts, as JSON and CSV list them.
     pub fn clashes_by_parts(&self) -> Vec<&Clash> {
-        let mut clashes: Vec<&Clash> = self.clashes.iter().collect();
-        clashes.sort_by(|one, other| one.place_in_list(other));
-        clashes
+        self.indices_by_parts().into_iter().map(|index| &self.clashes[index]).collect()
     }
 
-    /// The clashes by severity, as tables and pages list them: by verdict, the deeper and the closer first.
+    /// Indices of the clashes by parts.
+    pub(crate) fn indices_by_parts(&self) -> Vec<usize> {
+        let mut indices: Vec<usize> = (0..self.clashes.len()).collect();
+        indices.sort_by(|&one, &other| self.clashes[one].place_in_list(&self.clashes[other]));
+        indices
+    }
+
+    /// The clashes by severity, as tables and pages list them: by that of rules, then by verdict, the deeper and the closer first.
     pub fn clashes_by_severity(&self) -> Vec<&Clash> {
-        let mut clashes: Vec<&Clash> = self.clashes.iter().collect();
-        clashes.sort_by(|one, other| one.severity(other));
-        clashes
+        self.indices_by_severity().into_iter().map(|index| &self.clashes[index]).collect()
+    }
+
+    /// Indices of the clashes by severity.
+    pub(crate) fn indices_by_severity(&self) -> Vec<usize> {
+        let mut indices: Vec<usize> = (0..self.clashes.len()).collect();
+        indices.sort_by(|&one, &other| self.clashes[one].graver(&self.clashes[other]));
+        indices
     }
 }
 

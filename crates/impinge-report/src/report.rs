@@ -1,6 +1,8 @@
 //! What a report holds. All points are in the world, all matrices are written row by row.
 
+use crate::groups::Group;
 use crate::identity::Identity;
+use crate::review::{Review, Severity};
 
 /// A point or a vector.
 pub type Point = [f64; 3];
@@ -36,6 +38,8 @@ pub struct Report {
     pub parts: Vec<Part>,
     /// What was found, in any order.
     pub clashes: Vec<Clash>,
+    /// Clashes that are one matter, the gravest first; [`Report::group_clashes`] sets them. `None` where nobody asked.
+    pub groups: Option<Vec<Group>>,
     /// How far the two parts of a check are apart; `None` where they meet, or where nobody asked.
     pub gap: Option<Gap>,
     /// Clashes of a baseline that are gone; `None` where there was no baseline.
@@ -152,6 +156,10 @@ pub struct Clash {
     pub sampled: bool,
     /// What became of it since the baseline; [`Report::compare`] sets it.
     pub status: Option<Status>,
+    /// How grave rules say that it is; `None` without rules.
+    pub severity: Option<Severity>,
+    /// What people said about it; [`Report::merge`] sets it.
+    pub review: Option<Review>,
     /// The lines along which the surfaces cross.
     pub curve: Vec<Polyline>,
     /// Faces of `a` that meet `b`, by the user's numbers.
@@ -184,6 +192,8 @@ impl Clash {
             moment: None,
             sampled: false,
             status: None,
+            severity: None,
+            review: None,
             curve: Vec::new(),
             faces_a: Vec::new(),
             faces_b: Vec::new(),
@@ -192,8 +202,22 @@ impl Clash {
     }
 }
 
+impl Clash {
+    /// All but curves and faces, which may be long.
+    pub(crate) fn without_places(&self) -> Clash {
+        Clash {
+            id: self.id.clone(),
+            review: self.review.clone(),
+            curve: Vec::new(),
+            faces_a: Vec::new(),
+            faces_b: Vec::new(),
+            ..*self
+        }
+    }
+}
+
 /// How two parts stand to each other, the gravest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// They are the same thing twice.

@@ -1,24 +1,48 @@
-//! The clashes for a terminal: how many of each kind, then one line each, the gravest first.
+//! The clashes for a terminal: how many of each kind, then one line a group, the gravest first.
 
 use std::fmt::Write;
 
 use crate::check::Invalid;
+use crate::groups::Group;
 use crate::report::{Clash, Report, Resolved, Side, Status, Verdict};
+use crate::review::{Review, Severity};
 use crate::text::{counted, point, short, visible};
 
+/// Columns that are there only where they say something.
+struct Columns {
+    counts: bool,
+    severities: bool,
+    statuses: bool,
+    times: bool,
+    reviews: bool,
+}
+
 impl Report {
-    /// The clashes as a table for people, the gravest first, with a line break at the end.
+    /// The clashes as a table for people, the gravest first, with a line break at the end: one row for each group, or for each clash where
+    /// they are not [grouped](Self::group_clashes). A row shows the gravest clash of its group.
     pub fn table(&self) -> Result<String, Invalid> {
         self.check()?;
         let mut text = self.summary();
-        let compared = self.resolved.is_some();
-        let timed = self.clashes.iter().any(|clash| clash.time.is_some());
-        let mut rows = vec![self.header(compared, timed)];
-        for clash in self.clashes_by_severity() {
-            rows.push(self.cells(clash, compared, timed));
+        let groups = self.groups.as_deref();
+        let reviewed = |review: &Option<Review>| review.is_some();
+        let columns = Columns {
+            counts: groups.is_some_and(|groups| groups.iter().any(|group| group.members.len() > 1)),
+            severities: self.clashes.iter().any(|clash| clash.severity.is_some()),
+            statuses: self.resolved.is_some(),
+            times: self.clashes.iter().any(|clash| clash.time.is_some()),
+            reviews: self.clashes.iter().map(|clash| &clash.review).any(reviewed)
+                || groups.is_some_and(|groups| groups.iter().map(|group| &group.review).any(reviewed)),
+        };
+        let mut rows = vec![self.header(&columns)];
+        match groups {
+            Some(groups) => rows.extend(groups.iter().map(|group| self.group_cells(group, &columns))),
+            None => rows.extend(self.clashes_by_severity().into_iter().map(|clash| {
+                let names = [clash.a, clash.b].map(|part| visible(&self.parts[part].name));
+                cells(clash, names, &columns)
+            })),
         }
         for resolved in self.resolved.iter().flatten() {
-            rows.push(resolved_cells(resolved, timed));
+            rows.push(resolved_cells(resolved, &columns));
         }
         if rows.len() > 1 {
             text.push('\n');
@@ -35,6 +59,9 @@ impl Report {
             (verdict.name(), self.clashes.iter().filter(|clash| clash.verdict == verdict).count())
         });
         push_counts(&mut text, &counts);
+        if let Some(groups) = self.groups.as_ref().filter(|groups| groups.len() < self.clashes.len()) {
+            let _ = write!(text, "; in {}", counted(groups.len(), "group", "groups"));
+        }
         if let Some(resolved) = &self.resolved {
             let with = |status| self.clashes.iter().filter(|clash| clash.status == Some(status)).count();
             let counts =
@@ -59,46 +86,109 @@ impl Report {
         text
     }
 
-    fn header(&self, compared: bool, timed: bool) -> Vec<String> {
+    fn header(&self, columns: &Columns) -> Vec<String> {
         let unit = visible(&self.unit);
         let mut cells = vec!["verdict".to_owned()];
-        if compared {
-            cells.push("status".to_owned());
-        }
+        let mut add = |name: &str, is_there: bool| cells.extend(is_there.then(|| name.to_owned()));
+        add("count", columns.counts);
+        add("severity", columns.severities);
+        add("status", columns.statuses);
+        add("review", columns.reviews);
         cells.extend(["a".to_owned(), "b".to_owned(), format!("depth or gap ({unit})"), "faces".to_owned()]);
-        if timed {
+        if columns.times {
             cells.push("time (s)".to_owned());
         }
         cells.extend([format!("at ({unit})"), "id".to_owned()]);
         cells
     }
 
-    fn cells(&self, clash: &Clash, compared: bool, timed: bool) -> Vec<String> {
-        let mut cells = vec![match clash.contained {
-            Some(Side::A) => "inside (a in b)".to_owned(),
-            Some(Side::B) => "inside (b in a)".to_owned(),
-            None => clash.verdict.name().to_owned(),
-        }];
-        if compared {
-            cells.push(clash.status.map_or("", Status::name).to_owned());
+    fn group_cells(&self, group: &Group, columns: &Columns) -> Vec<String> {
+        let count = group.members.len();
+        let clash = group.gravest(self);
+        let names = [0, 1].map(|side| {
+            let name = visible(&self.parts[group.sides[0][side]].name);
+            match group.parts_on(side) {
+                1 => name,
+                several => format!("{name} +{}", several - 1),
+            }
+        });
+        let status = |status: Status| {
+            group.members.iter().filter(|&&member| self.clashes[member].status == Some(status)).count()
+        };
+        let shown = Clash { id: group.id.clone(), ..clash.without_places() };
+        let mut row = cells(&shown, names, columns);
+        if columns.counts && count > 1 {
+            row[1] = format!("{count} ×");
         }
-        cells.extend([clash.a, clash.b].map(|part| visible(&self.parts[part].name)));
-        cells.push(clash.measure().unwrap_or_else(|| "–".to_owned()));
-        cells.push(if clash.face_pairs > 0 { clash.face_pairs.to_string() } else { "–".to_owned() });
-        if timed {
-            let sampled = if clash.sampled { " (sampled)" } else { "" };
-            cells.push(clash.time.map_or("–".to_owned(), |time| format!("{}{sampled}", short(time))));
+        let mut place = 1 + usize::from(columns.counts) + usize::from(columns.severities);
+        if columns.statuses {
+            let new = status(Status::New);
+            if new > 0 && new < count {
+                row[place] = format!("{new} new");
+            }
+            place += 1;
         }
-        cells.extend([clash.point.map_or("–".to_owned(), point), clash.id.clone()]);
-        cells
+        if columns.reviews
+            && let Some(review) = &group.review
+        {
+            row[place] = review_cell(review);
+        }
+        row
     }
 }
 
-fn resolved_cells(resolved: &Resolved, timed: bool) -> Vec<String> {
+fn cells(clash: &Clash, names: [String; 2], columns: &Columns) -> Vec<String> {
+    let mut cells = vec![match clash.contained {
+        Some(Side::A) => "inside (a in b)".to_owned(),
+        Some(Side::B) => "inside (b in a)".to_owned(),
+        None => clash.verdict.name().to_owned(),
+    }];
+    if columns.counts {
+        cells.push(String::new());
+    }
+    if columns.severities {
+        cells.push(clash.severity.map_or("", Severity::name).to_owned());
+    }
+    if columns.statuses {
+        cells.push(clash.status.map_or("", Status::name).to_owned());
+    }
+    if columns.reviews {
+        cells.push(clash.review.as_ref().map_or(String::new(), review_cell));
+    }
+    cells.extend(names);
+    cells.push(clash.measure().unwrap_or_else(|| "–".to_owned()));
+    cells.push(if clash.face_pairs > 0 { clash.face_pairs.to_string() } else { "–".to_owned() });
+    if columns.times {
+        let sampled = if clash.sampled { " (sampled)" } else { "" };
+        cells.push(clash.time.map_or("–".to_owned(), |time| format!("{}{sampled}", short(time))));
+    }
+    cells.extend([clash.point.map_or("–".to_owned(), point), clash.id.clone()]);
+    cells
+}
+
+/// Status, who looks after it, and how many comments there are.
+fn review_cell(review: &Review) -> String {
+    let mut words = vec![];
+    words.extend(review.status.as_deref().map(visible));
+    words.extend(review.assignee.as_deref().map(|name| format!("({})", visible(name))));
+    if !review.comments.is_empty() {
+        words.push(counted(review.comments.len(), "comment", "comments"));
+    }
+    words.join(" ")
+}
+
+fn resolved_cells(resolved: &Resolved, columns: &Columns) -> Vec<String> {
     let [a, b] = &resolved.names;
-    let mut cells = vec![resolved.verdict.name().to_owned(), Status::Resolved.name().to_owned()];
+    let mut cells = vec![resolved.verdict.name().to_owned()];
+    cells.extend(
+        [columns.counts, columns.severities].into_iter().filter(|shown| *shown).map(|_| String::new()),
+    );
+    cells.push(Status::Resolved.name().to_owned());
+    if columns.reviews {
+        cells.push(String::new());
+    }
     cells.extend([visible(a), visible(b), "–".to_owned(), "–".to_owned()]);
-    if timed {
+    if columns.times {
         cells.push("–".to_owned());
     }
     cells.extend([resolved.point.map_or("–".to_owned(), point), visible(&resolved.id)]);

@@ -9,11 +9,12 @@ const SHALLOW: f64 = 0.01;
 /// Fewer shallow overlaps than this need no hint.
 const FEW: usize = 3;
 
-/// Leaves out overlaps that are no deeper than `tolerance`, and notes how many they are. What thickness limits is never left out: it may go
+/// Leaves out overlaps to which it applies and that are no deeper than `tolerance`, and notes how many they are. What thickness limits is never left out: it may go
 /// all the way through.
-pub(super) fn forgive(report: &mut Report, tolerance: f64) {
+pub(super) fn forgive(report: &mut Report, tolerance: f64, applies: impl Fn(&Clash) -> bool) {
     let before = report.clashes.len();
-    report.clashes.retain(|clash| !depth_of(clash).is_some_and(|depth| depth <= tolerance));
+    let is_forgiven = |clash: &Clash| depth_of(clash).is_some_and(|depth| depth <= tolerance);
+    report.clashes.retain(|clash| !(is_forgiven(clash) && applies(clash)));
     let forgiven = before - report.clashes.len();
     if forgiven > 0 {
         let overlaps = counted(forgiven, "overlap", "overlaps");
@@ -23,7 +24,7 @@ pub(super) fn forgive(report: &mut Report, tolerance: f64) {
 }
 
 /// The depth that an overlap does not exceed, where it can be forgiven.
-fn depth_of(clash: &Clash) -> Option<f64> {
+pub(super) fn depth_of(clash: &Clash) -> Option<f64> {
     let is_overlap = clash.verdict == Verdict::Overlapping && !clash.limited_by_thickness;
     clash.penetration.filter(|_| is_overlap).map(|[_, at_most]| at_most)
 }
@@ -70,12 +71,12 @@ mod tests {
             line.as_deref(),
             Some("3 of 5 overlaps are no deeper than 0.05 mm; --tolerance 0.05 leaves them out")
         );
-        forgive(&mut report, 0.05);
+        forgive(&mut report, 0.05, |_| true);
         let left: Vec<usize> = report.clashes.iter().map(|clash| clash.b).collect();
         assert_eq!(left, [4, 5, 6]);
         assert_eq!(report.notes, ["3 overlaps no deeper than 0.05 mm left out by --tolerance"]);
         assert_eq!(suggestion(&report), None);
-        forgive(&mut report, 0.05);
+        forgive(&mut report, 0.05, |_| true);
         assert_eq!(report.notes.len(), 1);
     }
 }

@@ -1,14 +1,18 @@
 //! `impinge clash`: every clash in an assembly.
 
 mod animate;
+mod bcf;
 mod fill;
 mod folders;
 mod forgive;
+mod help;
 mod ignored_pairs;
 mod parts;
 mod pattern;
+mod rules;
 mod select;
 mod split;
+mod status;
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -21,7 +25,7 @@ use impinge_formats::read_regular;
 use impinge_report::terminal::{self};
 use impinge_report::terminal::{Error, Output, Status};
 use impinge_report::text::{counted, short};
-use impinge_report::{Baseline, Kind, Report};
+use impinge_report::{Baseline, Clash, Kind, Report, Severity, Verdict};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::reading::Reading;
@@ -29,54 +33,12 @@ use crate::{numbers, report_scene, unit};
 use animate::Play;
 use ignored_pairs::IgnoredPairs;
 use parts::Parts;
+use rules::Rules;
 use select::Selection;
-
-const EXAMPLES: &str = "\
-Examples:
-  impinge clash engine.glb
-  impinge clash engine.glb --clearance 0.005 --report engine.html
-  impinge clash housing.stl shaft.stl bearing.stl --unit mm --clearance 0.2
-  impinge clash plant.glb --set pipes='pipe*' --set steel='beam*' --ignore '*insulation*'
-  impinge clash engine.glb --json > today.json
-  impinge clash engine.glb --baseline yesterday.json --fail-on new
-  impinge clash engine.glb --animation all --report engine.html
-
-Each mesh node of a glTF scene is a part with all primitives of its mesh, and so is each of its instances (`bolt#0`); other files are a part each. \
-Of a folder and of a ZIP archive all files of known formats are read, in the order of their names, but not folders within a folder. \
-With --split each group of a mesh is a part, or each connected component of a mesh without groups, as those of glTF are. \
-What is said of two parts, the gravest that holds: duplicate (the same faces at the same places), overlapping, inside, touching, \
-near (--clearance). 
-
-A part has a path: its file, the names of all nodes above it, its own (`engine.glb/copy0/frame/bolt_7`); where several have the same, the \
-second ends with `#2`. Patterns of --set, --ignore and --ignore-pairs fit a name, a path, or a path without its file. \
-In the file of --ignore-pairs a line that starts with # is a comment; a pattern in double quotes may hold tabs and commas, and two quotes in it \
-stand for one. What is ignored is counted in the notes.
-
-What has faces that nobody looked at is left out, counted and named in the notes: a part that cannot be placed, such as one with a scale of 0, unless \
-it is ignored by name; a primitive without positions; free-form surfaces and statements of OBJ that are not understood. Such a scene is not clean: the exit status is 1. \
-Points, lines and hidden nodes are no such things.
-
-With --baseline, clashes of an earlier run keep their ids: parts are found again by their names inside of the scene, then by shape, then by \
-nearest place, so that neither another folder nor a part that moved makes everything new.
-
-Three lengths, and what they mean: --touch is what rounding may do; a gap no larger is touching, and so is an overlap of solids no deeper that holds no larger \
-ball; what sticks out by no more is inside. --tolerance is what you forgive: overlaps of solids no deeper than that are left out and counted, but for those that go through a \
-thin part. --clearance is what the design wants; parts closer than that, and farther than --touch, are near.
-
-The depth of an overlap of solids is the greatest distance that a point of one's surface lies inside of the other, measured to the other's surface, as \
-an interval no wider than 1 % or --touch. Beside it is the length of a move that was made and found to end the overlap: of a shaft in its \
-bearing that is long, however little the two cross. Two surfaces have no depth.
-
-With --animation parts move as the file says, and the gravest that happens to two parts is said, with the time since when, how long they are in \
-contact altogether, and the moment at which the place was taken. That time is found continuously, however short the contact: it is never later than \
-the first touch. What only looking at moments can tell is marked sampled: skins and morphs, and parts that already touched.
-
-Exit status: 0 no clash, 1 some (with --fail-on: some of those kinds) or something left out, 2 error, 130 interrupted: what was found by then is still written, \
-and says that it is partial.";
 
 /// Find every clash among the parts of a scene
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = help::TEXT)]
 pub(crate) struct ClashArgs {
     /// Scenes and mesh files, packed by gzip or ZIP or not, or folders of them
     #[arg(required = true, value_name = "SCENE")]
@@ -109,6 +71,9 @@ pub(crate) struct ClashArgs {
     /// Leave out pairs that a text file lists: one a line, two patterns with a tab or comma between them, in either order
     #[arg(long, value_name = "FILE")]
     ignore_pairs: Option<PathBuf>,
+    /// Rules for pairs of sets of parts: which verdicts count, tolerance, clearance, severity, what is ignored or hosted
+    #[arg(long, value_name = "FILE.toml")]
+    rules: Option<PathBuf>,
 
     /// Leave out pairs of parts of the same node or file
     #[arg(long)]
@@ -142,13 +107,29 @@ pub(crate) struct ClashArgs {
     #[arg(long, value_name = "OLD.json")]
     baseline: Option<PathBuf>,
 
-    /// Exit with 1 only for these: duplicate, overlapping, inside, touching, near, new
+    /// Exit with 1 only for these: duplicate, overlapping, inside, touching, near, new, critical, major, minor, info
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_enum)]
     fail_on: Vec<FailOn>,
+
+    /// Give every clash a row of its own, and not one for each group of clashes that are one matter
+    #[arg(long)]
+    ungrouped: bool,
 
     /// Write a page to look at: one file that needs no network
     #[arg(long, value_name = "OUT.html")]
     report: Option<PathBuf>,
+
+    /// Write a BCF file: a topic with a viewpoint and a picture for each group of clashes
+    #[arg(long, value_name = "OUT.bcf")]
+    bcf: Option<PathBuf>,
+
+    /// The version of the BCF file
+    #[arg(long, value_name = "VERSION", value_enum, default_value = "2.1", requires = "bcf")]
+    bcf_version: bcf::Version,
+
+    /// Merge what people said: statuses, assignees and comments of a BCF file or a file of notes. May be given more than once
+    #[arg(long, value_name = "FILE")]
+    status: Vec<PathBuf>,
 
     /// Print one JSON document in place of the table
     #[arg(long, conflicts_with = "csv")]
@@ -170,6 +151,43 @@ enum FailOn {
     Touching,
     Near,
     New,
+    Critical,
+    Major,
+    Minor,
+    Info,
+}
+
+impl FailOn {
+    fn verdict(self) -> Option<Verdict> {
+        Some(match self {
+            FailOn::Duplicate => Verdict::Duplicate,
+            FailOn::Overlapping => Verdict::Overlapping,
+            FailOn::Inside => Verdict::Inside,
+            FailOn::Touching => Verdict::Touching,
+            FailOn::Near => Verdict::Near,
+            _ => return None,
+        })
+    }
+
+    fn severity(self) -> Option<Severity> {
+        Some(match self {
+            FailOn::Critical => Severity::Critical,
+            FailOn::Major => Severity::Major,
+            FailOn::Minor => Severity::Minor,
+            FailOn::Info => Severity::Info,
+            _ => return None,
+        })
+    }
+
+    fn is_meant(self, clash: &Clash) -> bool {
+        match self {
+            FailOn::New => clash.status == Some(impinge_report::Status::New),
+            _ => match self.severity() {
+                Some(severity) => clash.severity == Some(severity),
+                None => self.verdict() == Some(clash.verdict),
+            },
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, Error> {
@@ -180,14 +198,26 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     }
     let selection = Selection::new(&arguments.sets, &arguments.ignore, arguments.ignore_same_body)?;
     let baseline = arguments.baseline.as_deref().map(read_baseline).transpose()?;
+    if arguments.rules.is_none() && arguments.fail_on.iter().any(|kind| kind.severity().is_some()) {
+        return Err(Error::option("--fail-on", "severities need --rules"));
+    }
     let report_file = arguments.report.as_deref();
     let inputs = arguments.scenes.iter().chain(&arguments.baseline).chain(&arguments.ignore_pairs);
-    terminal::refuse_inputs("--report", report_file, inputs)?;
+    let inputs = inputs.chain(&arguments.rules).chain(&arguments.status);
+    let bcf_file = arguments.bcf.as_deref();
+    terminal::refuse_inputs("--report", report_file, inputs.clone())?;
+    terminal::refuse_inputs("--bcf", bcf_file, inputs.chain(&arguments.report))?;
+    let reviews = status::read(&arguments.status)?;
     let files = folders::files(&arguments.scenes)?;
-    terminal::refuse_inputs("--report", report_file, files.list.iter().chain(&files.foreign))?;
-    let mut parts = Parts::read(&files.list, arguments.split, arguments.reading.limits()?)?;
+    for (option, file) in [("--report", report_file), ("--bcf", bcf_file)] {
+        terminal::refuse_inputs(option, file, files.list.iter().chain(&files.foreign))?;
+    }
+    let limits = arguments.reading.limits()?;
+    let read = || Parts::read(&files.list, arguments.split, limits);
+    let mut parts = terminal::with_spinner("reading".to_owned(), read)?;
     parts.leave_out_files(&files.foreign);
     terminal::refuse_inputs("--report", report_file, &parts.files)?;
+    terminal::refuse_inputs("--bcf", bcf_file, &parts.files)?;
     let touch = match arguments.touch {
         Some(touch) => numbers::length("--touch", touch)?,
         // Files keep about seven digits of a coordinate.
@@ -196,11 +226,14 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let sets = selection.sort(&parts.list)?;
     let ignored_pairs = arguments.ignore_pairs.as_deref();
     let ignored_pairs = ignored_pairs.map(|file| IgnoredPairs::read(file, &parts.list)).transpose()?;
+    let unit = unit_name(arguments, &parts);
+    let rules = arguments.rules.as_deref().map(|file| read_rules(file, &unit, arguments)).transpose()?;
+    let rules = rules.map(|rules| rules.of_parts(&parts.list));
     let interrupted = interruption();
     let placed: Vec<_> = parts.list.iter().map(|part| parts.placed(part)).collect();
     let options = ClashOptions::new()
         .touch(touch)
-        .clearance(clearance)
+        .clearance(rules.as_ref().map_or(clearance, |rules| rules.greatest_clearance(clearance)))
         .penetration(!arguments.no_depth)
         .separation(!arguments.no_depth);
     let bar = progress_bar();
@@ -208,6 +241,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         let pair = [a as usize, b as usize];
         selection.has(pair.map(|part| &parts.list[part]), pair.map(|part| sets[part]))
             && !ignored_pairs.as_ref().is_some_and(|ignored| ignored.has(a, b))
+            && rules.as_ref().is_none_or(|rules| rules.considers(pair[0], pair[1]))
     };
     let progress = |progress: Progress| {
         bar.set_length(progress.pairs);
@@ -218,7 +252,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let mut report = Report {
         kind: Kind::Clash,
         title: title(&parts::shown(&arguments.scenes)),
-        unit: unit_name(arguments, &parts),
+        unit,
         z_up: parts.z_up,
         notes: parts.notes.clone(),
         ..Report::default()
@@ -234,28 +268,46 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         report.partial = played.partial;
     } else {
         let found = detect_with(&placed, &options.accept(Some(&considered)).progress(Some(&progress)));
-        fill::clashes(&placed, &found.clashes, places, &mut report);
+        let fill = || fill::clashes(&placed, &found.clashes, places, &mut report);
+        bar.finish_and_clear();
+        terminal::with_spinner("looking where parts meet".to_owned(), fill);
         report.partial = found.partial;
     }
     bar.finish_and_clear();
     report.notes.extend(ignored_pairs.iter().flat_map(IgnoredPairs::notes));
     if arguments.ignore_touching {
-        report.clashes.retain(|clash| clash.verdict != impinge_report::Verdict::Touching);
+        report.clashes.retain(|clash| clash.verdict != Verdict::Touching);
     }
-    if let Some(tolerance) = tolerance {
-        forgive::forgive(&mut report, tolerance);
-    }
-    fill::parts(&parts, places, &mut report);
     if arguments.itself {
         fill::itself(&placed, &sets, &mut report);
     }
+    if let Some(rules) = &rules {
+        rules.apply(clearance, &mut report);
+    }
+    if let Some(tolerance) = tolerance {
+        let applies = |clash: &Clash| !rules.as_ref().is_some_and(|rules| rules.has_tolerance(clash));
+        forgive::forgive(&mut report, tolerance, applies);
+    }
+    fill::parts(&parts, places || arguments.bcf.is_some(), &mut report);
     report.name_clashes();
     if let Some(baseline) = &baseline {
         report.compare(baseline);
     }
+    if arguments.ungrouped {
+        report.group_singly();
+    } else {
+        report.group_clashes();
+        baseline.iter().for_each(|baseline| report.inherit_groups(baseline));
+    }
+    status::merge(&reviews, &mut report);
+    let (meters, note) = bcf::meters(&report.unit);
+    report.notes.extend(note.filter(|_| arguments.bcf.is_some()));
     let invalid = |error: impinge_report::Invalid| Error::option("the report", error.to_string());
+    if let Some(file) = &arguments.bcf {
+        bcf::write(file, &report, arguments.bcf_version, meters, &interrupted)?;
+    }
     if let Some(file) = &arguments.report {
-        report_scene::write(file, &report)?;
+        terminal::with_spinner("writing the report".to_owned(), || report_scene::write(file, &report))?;
     }
     let text = if arguments.json {
         report.json().map_err(invalid)?
@@ -297,19 +349,22 @@ fn table(report: &Report, options: &ClashOptions<'_>) -> Result<String, impinge_
 }
 
 fn status(arguments: &ClashArgs, report: &Report) -> Status {
-    let fails = |clash: &impinge_report::Clash| {
-        arguments.fail_on.is_empty()
-            || arguments.fail_on.iter().any(|kind| match kind {
-                FailOn::New => clash.status == Some(impinge_report::Status::New),
-                FailOn::Duplicate => clash.verdict == impinge_report::Verdict::Duplicate,
-                FailOn::Overlapping => clash.verdict == impinge_report::Verdict::Overlapping,
-                FailOn::Inside => clash.verdict == impinge_report::Verdict::Inside,
-                FailOn::Touching => clash.verdict == impinge_report::Verdict::Touching,
-                FailOn::Near => clash.verdict == impinge_report::Verdict::Near,
-            })
-    };
+    let kinds = &arguments.fail_on;
+    let fails = |clash: &Clash| kinds.is_empty() || kinds.iter().any(|kind| kind.is_meant(clash));
     // What nobody looked at is not clean.
     if report.left_out > 0 || report.clashes.iter().any(fails) { Status::Found } else { Status::Nothing }
+}
+
+fn read_rules(
+    file: &std::path::Path,
+    unit: &str,
+    arguments: &ClashArgs,
+) -> Result<rules::RulesOfFile, Error> {
+    let rules = Rules::read(file, unit)?;
+    if arguments.no_depth && rules.needs_depth() {
+        return Err(Error::file(file, "tolerances need depths, which --no-depth leaves out"));
+    }
+    Ok(rules)
 }
 
 fn seconds(option: &str, value: f64) -> Result<f64, Error> {
@@ -339,7 +394,7 @@ fn unit_name(arguments: &ClashArgs, parts: &Parts) -> String {
     named.unwrap_or_else(|| unit::UNNAMED.to_owned())
 }
 
-/// Set when the user interrupts: the search ends, and what it found is written.
+/// Set when the user interrupts or the system asks to end: the search ends, and what it found is written.
 fn interruption() -> std::sync::Arc<AtomicBool> {
     let flag = std::sync::Arc::new(AtomicBool::new(false));
     let shared = std::sync::Arc::clone(&flag);

@@ -189,6 +189,14 @@ fn tables_values_and_pages_are_written() {
     folder.run("clash scene.obj --split --report page.html").expect(1);
     let page = std::fs::read_to_string(folder.path("page.html")).expect("it was written");
     assert!(page.contains("base_again") && page.len() > 10_000);
+    if let Some(data) = crate::support::data(&folder, "page.html") {
+        let clashes = data["clashes"].as_array().map_or(0, Vec::len) as u64;
+        let groups = data["groups"].as_array().expect("groups").iter();
+        let members = groups.flat_map(|group| group["members"].as_array().expect("members"));
+        let mut members: Vec<u64> = members.filter_map(Value::as_u64).collect();
+        members.sort_unstable();
+        assert_eq!(members, (0..clashes).collect::<Vec<_>>(), "every clash is in one group");
+    }
     let count = |text: &str| text.matches("http://").count() + text.matches("https://").count();
     // Addresses in the page are names of formats and licences, none is loaded.
     assert!(!page.contains("src=\"http") && count(&page) < 200);

@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, check_help};
 
-const OPTIONS: [(&str, &[&str]); 10] = [
+const OPTIONS: [(&str, &[&str]); 11] = [
     (
         "",
         &[
@@ -18,6 +18,36 @@ const OPTIONS: [(&str, &[&str]); 10] = [
             "image",
             "--help",
             "--version",
+        ],
+    ),
+    (
+        "clash",
+        &[
+            "<SCENE>...",
+            "--clearance",
+            "--touch",
+            "--tolerance",
+            "--split",
+            "--set",
+            "--ignore",
+            "--rules",
+            "--ignore-same-body",
+            "--self",
+            "--animation",
+            "--every",
+            "--unit",
+            "--no-depth",
+            "--ignore-touching",
+            "--baseline",
+            "--fail-on",
+            "--ungrouped",
+            "--report",
+            "--bcf",
+            "--bcf-version",
+            "--status",
+            "--json",
+            "--csv",
+            "--help",
         ],
     ),
     ("make", &["SHAPE", "OUT", "--triangles", "--seed", "--list", "--help"]),

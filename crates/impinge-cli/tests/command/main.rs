@@ -4,10 +4,12 @@
 const PROGRAM: [&str; 2] = [env!("CARGO_BIN_EXE_impinge"), "impinge"];
 
 mod baseline;
+mod bcf;
 mod check;
 mod clash;
 mod clash_animation;
 mod clash_parts;
+mod clash_rules;
 mod distance;
 mod errors;
 mod files;

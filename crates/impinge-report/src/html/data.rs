@@ -7,11 +7,13 @@ use serde::Serialize;
 
 use super::shape::{Shapes, deltas, middle_and_reach};
 use crate::check::upper_rows;
+use crate::groups::GroupKind;
 use crate::json::SCHEMA;
 use crate::report::{
     Animation, Clash, Contact, Film, Gap, Kind, Matrix, Part, Point, Report, Resolved, Side, Status, Sweep,
     SweepStatus, Table, Track, Verdict,
 };
+use crate::review::{Review, Severity};
 
 #[derive(Serialize)]
 pub(super) struct PageData<'a> {
@@ -28,6 +30,8 @@ pub(super) struct PageData<'a> {
     parts: PartsData<'a>,
     /// The gravest first.
     clashes: Vec<ClashData<'a>>,
+    /// The gravest first.
+    groups: Option<Vec<GroupData<'a>>>,
     resolved: Option<&'a [Resolved]>,
     gap: Option<Gap>,
     animation: Option<AnimationData<'a>>,
@@ -50,6 +54,7 @@ impl<'a> PageData<'a> {
             models: Shapes(&report.models),
             parts: PartsData::new(&report.parts),
             clashes: report.clashes_by_severity().into_iter().map(ClashData::new).collect(),
+            groups: GroupData::all(report),
             resolved: report.resolved.as_deref(),
             gap: report.gap,
             animation: report.animation.as_ref().map(AnimationData::new),
@@ -144,10 +149,38 @@ struct ClashData<'a> {
     moment: Option<f64>,
     sampled: bool,
     status: Option<Status>,
+    severity: Option<Severity>,
+    review: Option<&'a Review>,
     curve: Option<CurveData>,
     faces_a: String,
     faces_b: String,
     closest: Option<[Point; 2]>,
+}
+
+#[derive(Serialize)]
+struct GroupData<'a> {
+    id: &'a str,
+    kind: GroupKind,
+    /// Places in the page's list of clashes, ascending.
+    members: Vec<usize>,
+    review: Option<&'a Review>,
+}
+
+impl<'a> GroupData<'a> {
+    fn all(report: &'a Report) -> Option<Vec<GroupData<'a>>> {
+        let groups = report.groups.as_ref()?;
+        let mut place = vec![0; report.clashes.len()];
+        for (rank, index) in report.indices_by_severity().into_iter().enumerate() {
+            place[index] = rank;
+        }
+        let data = groups.iter().map(|group| GroupData {
+            id: &group.id,
+            kind: group.kind,
+            members: group.members.iter().map(|&member| place[member]).collect(),
+            review: group.review.as_ref(),
+        });
+        Some(data.collect())
+    }
 }
 
 #[derive(Serialize)]
@@ -178,6 +211,8 @@ impl<'a> ClashData<'a> {
             moment: clash.moment,
             sampled: clash.sampled,
             status: clash.status,
+            severity: clash.severity,
+            review: clash.review.as_ref(),
             curve: (!lines.is_empty()).then(|| CurveData {
                 points: Packed::new(&lines),
                 closed: clash.curve.iter().map(|line| line.closed).collect(),
