@@ -75,6 +75,7 @@ pub fn film(
             model: Some(model),
             world_from_model: rows(&pose),
             identity: Identity::default(),
+            closed: None,
         });
     }
     let tracks = (0..actors.len()).filter_map(|number| track(number, frames)).collect();

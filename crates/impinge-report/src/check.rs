@@ -141,6 +141,7 @@ fn check_clash(clash: &Clash, index: usize, parts: usize) -> Result<(), Invalid>
     finite(&points(clash.bounds), || place("bounds"))?;
     finite(&[clash.distance], || place("distance"))?;
     finite(&clash.penetration.unwrap_or_default(), || place("penetration"))?;
+    finite(&clash.volume.unwrap_or_default(), || place("volume"))?;
     finite(&[optional(clash.depth)], || place("depth"))?;
     finite(&clash.direction.unwrap_or_default(), || place("direction"))?;
     finite(&[optional(clash.time)], || place("time"))?;

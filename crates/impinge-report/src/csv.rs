@@ -7,7 +7,7 @@ use crate::report::{Clash, Point, Report, Resolved, Status};
 use crate::review::Severity;
 use crate::text::visible;
 
-const HEADER: [&str; 37] = [
+const HEADER: [&str; 40] = [
     "id",
     "status",
     "verdict",
@@ -45,6 +45,9 @@ const HEADER: [&str; 37] = [
     "severity",
     "review_status",
     "assignee",
+    "volume",
+    "volume_error",
+    "volume_estimated",
 ];
 
 impl Report {
@@ -115,6 +118,9 @@ impl Report {
             clash.severity.map_or("", Severity::name).to_owned(),
             said(review.and_then(|review| review.status.as_ref())),
             said(review.and_then(|review| review.assignee.as_ref())),
+            number(clash.volume.map(|[volume, _]| volume)),
+            number(clash.volume.map(|[_, error]| error)),
+            clash.volume_estimated.to_string(),
         ]
     }
 

@@ -11,14 +11,16 @@ impl Clash {
         (self.a, self.b).cmp(&(other.a, other.b)).then(time(self).total_cmp(&time(other)))
     }
 
-    /// By severity, where rules say it, then by verdict, the deeper and the closer first: the order for people.
+    /// By severity, where rules say it, then by verdict, the deeper, the larger and the closer first: the order for people.
     fn graver(&self, other: &Clash) -> Ordering {
         let penetration = |clash: &Clash| clash.penetration.map_or(0.0, |[_, at_most]| at_most);
+        let volume = |clash: &Clash| clash.volume.map_or(0.0, |[volume, _]| volume);
         let depth = |clash: &Clash| clash.depth.unwrap_or(0.0);
         // Without rules none has a severity, with them all.
         let severity = |clash: &Clash| (clash.severity.is_none(), clash.severity);
         let gravest = severity(self).cmp(&severity(other)).then(self.verdict.cmp(&other.verdict));
         let gravest = gravest.then(penetration(other).total_cmp(&penetration(self)));
+        let gravest = gravest.then(volume(other).total_cmp(&volume(self)));
         let gravest = gravest.then(depth(other).total_cmp(&depth(self)));
         gravest.then(self.distance.total_cmp(&other.distance)).then(self.place_in_list(other))
     }

@@ -142,6 +142,10 @@ pub struct Clash {
     pub penetration: Option<[f64; 2]>,
     /// Whether more depth than that does not fit into the thickness of one of them.
     pub limited_by_thickness: bool,
+    /// The volume that both share, and how far it may be off.
+    pub volume: Option<[f64; 2]>,
+    /// Whether a part crosses itself there, so that the volume is an estimate.
+    pub volume_estimated: bool,
     /// An upper bound on the move that separates them.
     pub depth: Option<f64>,
     /// The unit vector along which `b` would have to move by the depth.
@@ -185,6 +189,8 @@ impl Clash {
             distance: 0.0,
             penetration: None,
             limited_by_thickness: false,
+            volume: None,
+            volume_estimated: false,
             depth: None,
             direction: None,
             time: None,

@@ -18,6 +18,7 @@ mod arithmetic;
 mod broad;
 mod bytes_fuzz;
 mod clash;
+mod clash_copies;
 mod clash_moving;
 mod clash_touch;
 mod closest;

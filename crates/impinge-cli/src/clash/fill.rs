@@ -90,6 +90,8 @@ fn one(clash: &Clash) -> report::Clash {
         face_pairs: clash.face_pairs as u64,
         distance: clash.distance,
         penetration: clash.penetration.map(|found| [found.at_least, found.at_most]),
+        volume: clash.volume.map(|shared| [shared.volume, shared.error]),
+        volume_estimated: clash.volume.is_some_and(|shared| shared.is_estimated),
         limited_by_thickness: clash.penetration.is_some_and(|found| found.limited_by_thickness),
         depth: clash.separation.map(|short| short.distance),
         direction: clash.separation.map(|short| report_scene::direction_of_second(&short)),

@@ -13,6 +13,7 @@ mod rules;
 mod select;
 mod split;
 mod status;
+mod touch;
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -35,6 +36,7 @@ use ignored_pairs::IgnoredPairs;
 use parts::Parts;
 use rules::Rules;
 use select::Selection;
+use touch::Touch;
 
 /// Find every clash among the parts of a scene
 #[derive(Debug, Args)]
@@ -48,7 +50,7 @@ pub(crate) struct ClashArgs {
     #[arg(long, value_name = "D", default_value_t = 0.0, allow_hyphen_values = true)]
     clearance: f64,
 
-    /// What rounding may do: overlaps and gaps up to this are touching [default: a millionth of the largest coordinate]
+    /// What rounding may do: overlaps and gaps up to this are touching [default: four times the rounding of both parts' stored coordinates]
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     touch: Option<f64>,
 
@@ -218,11 +220,8 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     parts.leave_out_files(&files.foreign);
     terminal::refuse_inputs("--report", report_file, &parts.files)?;
     terminal::refuse_inputs("--bcf", bcf_file, &parts.files)?;
-    let touch = match arguments.touch {
-        Some(touch) => numbers::length("--touch", touch)?,
-        // Files keep about seven digits of a coordinate.
-        None => 1e-6 * parts.largest_coordinate(),
-    };
+    let touch = arguments.touch.map(|touch| numbers::length("--touch", touch)).transpose()?;
+    let touch = Touch::new(touch, &parts);
     let sets = selection.sort(&parts.list)?;
     let ignored_pairs = arguments.ignore_pairs.as_deref();
     let ignored_pairs = ignored_pairs.map(|file| IgnoredPairs::read(file, &parts.list)).transpose()?;
@@ -232,9 +231,9 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let interrupted = interruption();
     let placed: Vec<_> = parts.list.iter().map(|part| parts.placed(part)).collect();
     let options = ClashOptions::new()
-        .touch(touch)
         .clearance(rules.as_ref().map_or(clearance, |rules| rules.greatest_clearance(clearance)))
         .penetration(!arguments.no_depth)
+        .volume(!arguments.no_depth)
         .separation(!arguments.no_depth);
     let bar = progress_bar();
     let considered = |a: u32, b: u32| {
@@ -257,17 +256,24 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         notes: parts.notes.clone(),
         ..Report::default()
     };
+    report.notes.extend(touch.note(&parts, &report.unit));
     note_what_is_left_out(&mut report, &parts, &selection, &sets);
     let places = arguments.report.is_some();
     if let Some(name) = &arguments.animation {
-        let play = Play { name, every: seconds("--every", arguments.every)?, options, places };
+        let play = Play {
+            name,
+            every: seconds("--every", arguments.every)?,
+            options: touch.moving(options),
+            places,
+        };
         let played = animate::play(&parts, &play, &considered, &progress)?;
         report.clashes = played.clashes;
         report.animation = Some(played.animation);
         report.notes.extend(played.notes);
         report.partial = played.partial;
     } else {
-        let found = detect_with(&placed, &options.accept(Some(&considered)).progress(Some(&progress)));
+        let found =
+            detect_with(&placed, &touch.still(options).accept(Some(&considered)).progress(Some(&progress)));
         let fill = || fill::clashes(&placed, &found.clashes, places, &mut report);
         bar.finish_and_clear();
         terminal::with_spinner("looking where parts meet".to_owned(), fill);
@@ -314,7 +320,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     } else if arguments.csv {
         report.csv().map_err(invalid)?
     } else {
-        table(&report, &options).map_err(invalid)?
+        table(&report, &touch, options.clearance).map_err(invalid)?
     };
     output.print(&if text.ends_with('\n') { text } else { text + "\n" })?;
     Ok(if report.partial { Status::Interrupted } else { status(arguments, &report) })
@@ -333,12 +339,12 @@ fn note_what_is_left_out(report: &mut Report, parts: &Parts, selection: &Selecti
     report.notes.extend(parts.note_of_open());
 }
 
-fn table(report: &Report, options: &ClashOptions<'_>) -> Result<String, impinge_report::Invalid> {
+fn table(report: &Report, touch: &Touch, clearance: f64) -> Result<String, impinge_report::Invalid> {
     let mut text = report.table()?;
     let unit = &report.unit;
-    text += &format!("touching: up to {} {unit}", short(options.touch));
-    if options.clearance > 0.0 {
-        text += &format!("; near: up to {} {unit}", short(options.clearance));
+    text += &touch.line(unit);
+    if clearance > 0.0 {
+        text += &format!("; near: up to {} {unit}", short(clearance));
     }
     text.push('\n');
     if let Some(line) = forgive::suggestion(report) {

@@ -67,7 +67,6 @@ pub(super) struct Part {
     pub(super) model: usize,
     pub(super) placement: Placement,
     /// How far a point of it may be off in the world, because of how its numbers are stored.
-    #[allow(dead_code)]
     pub(super) rounding: f64,
     /// The file, by its number.
     file: usize,
@@ -260,15 +259,6 @@ impl Parts {
         let are = if open.len() == 1 { "is" } else { "are" };
         let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
         (!open.is_empty()).then(|| format!("{} of {all} {are} open: {}{more}", open.len(), named.join(", ")))
-    }
-
-    /// The largest coordinate of any part, by size.
-    pub(super) fn largest_coordinate(&self) -> f64 {
-        let of_part = |part: &Part| {
-            let bounds = self.placed(part).bounds();
-            bounds.min.abs().max(bounds.max.abs()).max_element()
-        };
-        self.list.iter().map(of_part).fold(0.0, f64::max)
     }
 
     /// Files that differ in size by about a thousand are often in different units.

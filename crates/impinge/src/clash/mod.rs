@@ -34,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod copies;
 mod duplicate;
 mod moving;
 mod touch;
@@ -54,7 +55,7 @@ use crate::model::{Model, Placed, Purpose, prepare_all};
 use crate::options::options;
 use crate::query::{
     Contained, IntersectOptions, OverlapFrame, Penetration, PenetrationOptions, SeparatingTranslation,
-    Verdict,
+    SharedVolume, Verdict,
 };
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
@@ -67,10 +68,15 @@ options! {
     pub struct ClashOptions<'f> {
         /// The touch tolerance: up to here an overlap or a gap is the work of rounding, and the two touch.
         pub touch: f64 = 0.0,
+        /// How far the coordinates of each part may be off by rounding, in the world. Two parts touch up to four times the sum of both, or
+        /// up to `touch` where that is more. Of parts that move only `touch` counts.
+        pub rounding: Option<&'f [f64]> = None,
         /// The clearance: parts no farther apart than this are near. 0 looks for no such pairs.
         pub clearance: f64 = 0.0,
         /// Whether to measure how deep what overlaps, or is inside, reaches into the other; see [`Penetration`].
         pub penetration: bool = true,
+        /// Whether to measure the volume that overlapping solids share; see [`SharedVolume`].
+        pub volume: bool = true,
         /// Whether to look for a short move that separates what overlaps.
         pub separation: bool = true,
         /// A filter of pairs of parts, the lesser first: those that it refuses are not tested.
@@ -87,6 +93,15 @@ impl ClashOptions<'_> {
         self.accept.is_none_or(|accept| accept(a, b))
     }
 
+    /// The touch tolerance of two parts.
+    pub fn touch_of(&self, a: u32, b: u32) -> f64 {
+        (4.0 * (self.of_part(a) + self.of_part(b))).max(self.touch)
+    }
+
+    fn of_part(&self, part: u32) -> f64 {
+        self.rounding.and_then(|list| list.get(part as usize)).copied().unwrap_or(0.0)
+    }
+
     /// Tells the observer how far a search is.
     fn report(&self, progress: Progress) -> ControlFlow<()> {
         self.progress.map_or(ControlFlow::Continue(()), |observe| observe(progress))
@@ -95,11 +110,14 @@ impl ClashOptions<'_> {
 
 impl fmt::Debug for ClashOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ClashOptions { touch, clearance, penetration, separation, accept, progress } = self;
+        let ClashOptions { touch, rounding, clearance, penetration, volume, separation, accept, progress } =
+            self;
         f.debug_struct("ClashOptions")
             .field("touch", touch)
+            .field("rounding", &rounding.map(<[f64]>::len))
             .field("clearance", clearance)
             .field("penetration", penetration)
+            .field("volume", volume)
             .field("separation", separation)
             .field("accept", &accept.map(|_| ".."))
             .field("progress", &progress.map(|_| ".."))
@@ -148,6 +166,8 @@ pub struct Clash {
     pub closest: [DVec3; 2],
     /// How deep the parts reach into each other, where they overlap or one is inside of the other and one of them at least is a solid.
     pub penetration: Option<Penetration>,
+    /// The volume that the parts share, where they overlap or one is inside of the other and both are solids.
+    pub volume: Option<SharedVolume>,
     /// A short move of `a` that ends an overlap. Of what is held on several sides it is long, however shallow the overlap.
     pub separation: Option<SeparatingTranslation>,
 }
@@ -156,11 +176,11 @@ pub struct Clash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The number of pairs whose boxes are near enough.
+    /// The number of pairs to test: those whose boxes are near enough, but of copies of a pair only one.
     pub pairs: u64,
     /// The number of pairs that are done.
     pub done: u64,
-    /// The number of clashes found so far.
+    /// The number of tested pairs so far that clash.
     pub clashes: u64,
 }
 
@@ -184,14 +204,26 @@ pub fn detect(parts: &[Placed<'_>]) -> Clashes {
 
 /// Finds all clashes among parts with given options: tolerances, a filter of pairs, progress.
 pub fn detect_with(parts: &[Placed<'_>], options: &ClashOptions<'_>) -> Clashes {
-    let mut pairs = near_pairs(parts, options.touch.max(options.clearance));
+    let mut pairs = near_pairs(parts, options);
     pairs.retain(|[a, b]| options.accepts(*a, *b));
     let models = pairs.iter().flatten().map(|part| parts[*part as usize].model());
     let needs = Needs { models: models.collect(), purpose: Purpose::PAIRS };
-    let (clashes, partial) = search(&pairs, needs, options, |[a, b]| {
-        let clash = check_pair(&parts[*a as usize], &parts[*b as usize], options)?;
-        Some(Clash { a: *a, b: *b, ..clash })
+    let firsts = copies::first_copies(parts, &pairs, |[a, b]| options.touch_of(a, b));
+    let tested: Vec<u32> =
+        (0..).zip(&firsts).filter(|(number, first)| number == *first).map(|it| it.0).collect();
+    let at = |number: u32| pairs[number as usize].map(|part| &parts[part as usize]);
+    let (found, partial) = search(&tested, needs, options, |&number| {
+        let ([a, b], [first, second]) = (pairs[number as usize], at(number));
+        let clash = check_pair(first, second, &options.touch(options.touch_of(a, b)))?;
+        Some((number, clash))
     });
+    let mut clashes = Vec::with_capacity(found.len());
+    for (number, (&first, &[a, b])) in (0..).zip(firsts.iter().zip(&pairs)) {
+        if let Ok(place) = found.binary_search_by_key(&first, |(number, _)| *number) {
+            let clash = copies::moved(&found[place].1, at(first)[0], at(number)[0]);
+            clashes.push(Clash { a, b, ..clash });
+        }
+    }
     Clashes { clashes, pairs: pairs.len() as u64, partial }
 }
 
@@ -231,12 +263,14 @@ fn search<P: Sync, C: Send>(
     (clashes.into_iter().flatten().collect(), done.into_inner() < total)
 }
 
-/// Pairs whose boxes are no farther apart than `reach` along any axis, sorted.
-fn near_pairs(parts: &[Placed<'_>], reach: f64) -> Vec<[u32; 2]> {
+/// Pairs whose boxes are near enough to be tested, sorted.
+fn near_pairs(parts: &[Placed<'_>], options: &ClashOptions<'_>) -> Vec<[u32; 2]> {
     let mut boxes = BroadPhase::new();
-    for (number, part) in parts.iter().enumerate() {
-        // Half of it on both sides. A placed model has faces and its box is finite, so none is refused.
-        let _ = boxes.insert(number as u32, grown(part.bounds(), 0.5 * reach));
+    let half = 0.5 * options.touch.max(options.clearance);
+    for (number, part) in (0..).zip(parts) {
+        // What two parts may be apart, in two halves. A placed model has faces and its box is finite, so none is refused.
+        let by = half.max(4.0 * options.of_part(number));
+        let _ = boxes.insert(number, grown(part.bounds(), by));
     }
     let mut pairs: Vec<[u32; 2]> = boxes.step().pairs.iter().map(|pair| pair.ids()).collect();
     pairs.sort_unstable();
@@ -261,6 +295,7 @@ pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) ->
         distance: 0.0,
         closest: [DVec3::ZERO; 2],
         penetration: None,
+        volume: None,
         separation: None,
     };
     let is_duplicate = duplicate::are_duplicates(a, b, options.touch);
@@ -312,6 +347,9 @@ pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) ->
     if options.penetration && matches!(clash.kind, ClashKind::Overlapping | ClashKind::Inside(_)) {
         let goal = PenetrationOptions::new().width(options.touch.max(0.0));
         clash.penetration = overlap.get(&answer.pairs).penetration(goal);
+    }
+    if options.volume && matches!(clash.kind, ClashKind::Overlapping | ClashKind::Inside(_)) {
+        clash.volume = overlap.get(&answer.pairs).shared_volume();
     }
     if clash.kind == ClashKind::Overlapping && options.separation {
         clash.separation = a.separation_of_meeting(b, &answer.pairs, f64::INFINITY);

@@ -4,7 +4,7 @@ use super::timeline::{ClashTimeline, Observation};
 use super::windows::Meeting;
 use super::{Stage, TimedClash};
 use crate::animation::{Piece, PiecePair};
-use crate::clash::{Clash, ClashKind, check_pair};
+use crate::clash::{Clash, ClashKind, check_pair, within_touch};
 use crate::model::Placed;
 use crate::query::{
     IntersectOptions, Scratch, SweepOptions, SweepStatus, Trajectory, Verdict, conservative_advancement,
@@ -131,14 +131,12 @@ impl<'s> Follower<'_, 's> {
                 Some(_) => {}
             }
         }
-        let kind = match a.intersect_in(b, IntersectOptions::new(), &mut self.scratch).verdict {
+        let exact = a.intersect_in(b, IntersectOptions::new().pairs(options.touch > 0.0), &mut self.scratch);
+        let kind = match within_touch(a, b, exact, IntersectOptions::new(), options.touch).verdict {
             Verdict::Clear => return Observation::Apart,
             Verdict::Touching => ClashKind::Touching,
             Verdict::Inside(contained) => ClashKind::Inside(contained),
-            Verdict::Overlapping => match a.separation_within(b, options.touch) {
-                Some(short) if short.distance <= options.touch => ClashKind::Touching,
-                _ => ClashKind::Overlapping,
-            },
+            Verdict::Overlapping => ClashKind::Overlapping,
         };
         Observation::Contact(kind)
     }
