@@ -25,7 +25,7 @@ fn machine() -> (Vec<Model>, Vec<(usize, Trs)>) {
 }
 
 fn moved(place: &Trs, by: DVec3) -> Trs {
-    Trs::rigid(place.position + by, place.orientation).unwrap()
+    Trs::rigid(place.position() + by, place.orientation()).unwrap()
 }
 
 fn numbers(clash: &Clash, at: DVec3) -> Vec<f64> {

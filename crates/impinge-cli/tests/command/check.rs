@@ -165,7 +165,7 @@ fn what_touches_within_a_length_has_a_place() {
         "poses.txt",
         "1 0 0 2.5 0 1 0 0 0 0 1 0\n1 0 0 3.5 0 1 0 0 0 0 1 0\n1 0 0 0.5 0 1 0 0 0 0 1 0\n",
     );
-    let rows = folder.run("check cube.obj cube.obj --poses-b poses.txt --touch 1 --json").expect(1);
+    let rows = folder.run("check cube.obj cube.obj --poses-b poses.txt --touch 0.6 --json").expect(1);
     let verdicts: Vec<Value> = rows
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("each line is JSON")["verdict"].clone())

@@ -66,11 +66,11 @@ pub struct Penetration {
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct SharedVolume {
-    /// The volume of the points inside of both solids: where both windings are positive.
+    /// The volume of the points inside of both solids; where a solid is inside of itself, they count as often as it is.
     pub volume: f64,
-    /// A bound on how far the volume may be off: rounding, and windings other than 0 and 1 where a solid crosses itself.
+    /// A bound on what rounding may do to the volume.
     pub error: f64,
-    /// Whether windings other than 0 and 1 make up most of the error, and the error is a thousandth of the volume or more.
+    /// Whether a solid is inside of itself there, as bodies that cross themselves are: then points may count more than once. Found out by samples.
     pub is_estimated: bool,
     /// A box around what is shared, in the world.
     pub bounds: Aabb,
@@ -157,6 +157,9 @@ pub(crate) struct Overlap<'p, 'm> {
     /// What rounding may do to a coordinate of the frame.
     rounding: f64,
 }
+
+/// So many faces of a surface are looked at for windings other than 0 and 1.
+const WINDING_SAMPLES: usize = 12;
 
 /// How many questions may be asked of the surfaces to compare a depth with a limit.
 const MOST_QUESTIONS: u64 = 100_000;
@@ -249,16 +252,33 @@ impl<'p, 'm> Overlap<'p, 'm> {
             return Some(self.unmeasured(&bounds));
         }
         let _held = hold();
-        let found = volume::integrate(&mut self.surfaces, &bounds, self.rounding);
-        // Where one winding is another integer than 0 and 1, w² − w is 2 or more, and the product is off by 3/4 of both at most.
-        let excess = found.excess.iter().zip(found.excess_errors).map(|(sum, error)| sum.max(0.0) + error);
-        let of_windings = 0.75 * excess.sum::<f64>();
-        let of_rounding = 0.75 * found.excess_errors.iter().sum::<f64>() + found.error;
+        let found = volume::integrate(&mut self.surfaces, &self.sides, &bounds, self.rounding);
+        let is_estimated = (0..2).any(|side| self.has_other_windings(side));
         let unit = metric.length_to_world(1.0).powi(3);
-        let error = (of_windings + found.error) * unit;
-        let volume = found.product.max(0.0) * unit;
-        let is_estimated = of_windings > 2.0 * of_rounding && error > 1e-3 * volume;
-        Some(SharedVolume { volume, error, is_estimated, bounds: metric.bounds_to_world(&bounds) })
+        Some(SharedVolume {
+            volume: found.value.max(0.0) * unit,
+            error: found.error * unit,
+            is_estimated,
+            bounds: metric.bounds_to_world(&bounds),
+        })
+    }
+
+    /// Whether a surface has other windings than 0 and 1 beside its faces, by some of the faces around what is shared.
+    fn has_other_windings(&mut self, side: usize) -> bool {
+        let surface = &mut self.surfaces[side];
+        let model = surface.placed.model();
+        let mesh = model.mesh();
+        let shared = || {
+            let faces = self.sides[side].faces.iter().filter(|(_, at)| *at != Side::Outside);
+            faces.map(|(face, _)| *face).filter(|face| model.is_closed_face(*face))
+        };
+        let step = shared().count().div_ceil(WINDING_SAMPLES).max(1);
+        let faces: Vec<u32> = shared().step_by(step).collect();
+        faces.into_iter().any(|face| {
+            let Some(corners) = mesh.fan(face).next() else { return false };
+            let windings = surface.windings_beside(corners.map(|vertex| mesh.vertex(vertex)));
+            windings.is_some_and(|pair| pair.iter().any(|winding| !matches!(winding, 0 | 1)))
+        })
     }
 
     /// The answer for what shares nothing, and for sizes that are out of the ordinary: no more than the lesser box.

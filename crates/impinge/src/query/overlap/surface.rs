@@ -116,6 +116,19 @@ impl<'p, 'm> Surface<'p, 'm> {
         model.bounds().contains(point) && solid::winding_around(&self.own, point) > 0
     }
 
+    /// The winding numbers of the model's solids right behind and in front of a triangle of the model, in its own frame; none where the triangle is too small
+    /// to tell.
+    pub(super) fn windings_beside(&mut self, triangle: [DVec3; 3]) -> Option<[i32; 2]> {
+        self.asked += 2;
+        let [a, b, c] = triangle;
+        let normal = (b - a).cross(c - a).try_normalize()?;
+        // Between rounding and the size of the face.
+        let off = 1e-6 * (b - a).length().min((c - a).length()).min((c - b).length());
+        let middle = (a + b + c) / 3.0;
+        let is_clear = off > 1e-12 * self.placed.model().reach();
+        is_clear.then(|| [-off, off].map(|off| solid::winding_around(&self.own, middle + normal * off)))
+    }
+
     /// Calls `visit` with the triangles whose boxes overlap a box.
     pub(super) fn for_each_near(&mut self, bounds: &Aabb, mut visit: impl FnMut([DVec3; 3])) {
         self.for_each_face_near(bounds, |_, triangle| visit(triangle));

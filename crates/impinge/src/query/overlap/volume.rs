@@ -1,59 +1,49 @@
 //! The volume of what two solids share.
 //!
-//! Along a line, a closed surface of windings w is the sum of its crossings: w(z) is the sum of the signs of all faces above z. So the integral of the product of two
+//! Along a line, the winding number of a closed surface is the sum of the signs of all faces above. So the integral of the product of two
 //! windings over a box is a sum over pairs of faces, of the lesser of two heights over where both are above each other. Each term depends
-//! continuously on the corners, so that faces in one plane and shared edges need no care. `docs/math/shared-volume.md` has the derivation.
+//! continuously on the corners, so that faces in one plane and shared edges need no care. Of faces that meet nothing it is known whether they are inside: these
+//! need no pairs. `docs/math/shared-volume.md` has the derivation.
 
+use super::patches::{Side, Sides};
 use super::surface::Surface;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::{DVec2, DVec3};
 
-/// Integrals over a box, of windings of two surfaces.
+/// An integral, and what rounding may do to it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Windings {
-    /// Of the product of both.
-    pub(super) product: f64,
-    /// Of w² − w, of each: 0 where all windings are 0 and 1.
-    pub(super) excess: [f64; 2],
-    /// What rounding may do to the product.
+pub(super) struct Integral {
+    pub(super) value: f64,
     pub(super) error: f64,
-    /// What rounding may do to each excess.
-    pub(super) excess_errors: [f64; 2],
 }
 
-/// Integrates over a box that is not empty. `rounding` is what may happen to a coordinate.
-pub(super) fn integrate(surfaces: &mut [Surface<'_, '_>; 2], bounds: &Aabb, rounding: f64) -> Windings {
+/// The integral of the product of two windings over a box that is not empty. `rounding` is what may happen to a coordinate.
+pub(super) fn integrate(
+    surfaces: &mut [Surface<'_, '_>; 2],
+    sides: &[Sides; 2],
+    bounds: &Aabb,
+    rounding: f64,
+) -> Integral {
     let size = bounds.size();
     // The view along the longest side has the fewest faces above each other.
     let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
-    let view = View::new(axis, bounds);
-    let shadows: [Vec<Shadow>; 2] = surfaces.each_mut().map(|surface| view.shadows(surface));
-    let grid = Grid::new(&view, &shadows);
-    let mut sums = Windings::default();
-    let (mut scratch, mut other) = (Polygon::default(), Polygon::default());
-    grid.for_each_pair(&shadows, |[(of, first), (and, second)]| {
-        let pair = [&shadows[of][first], &shadows[and][second]];
-        let Some(term) = view.term(pair, rounding, &mut scratch, &mut other) else { return };
-        let value = pair[0].sign * pair[1].sign * term.value;
-        if of != and {
-            sums.product += value;
-            sums.error += term.error;
-        } else {
-            sums.excess[of] += 2.0 * value;
-            sums.excess_errors[of] += 2.0 * term.error;
+    let view = View { rounding, ..View::new(axis, bounds) };
+    let [first, second] = surfaces;
+    let shadows = [view.shadows(first, &sides[0]), view.shadows(second, &sides[1])];
+    let mut sum = Integral::default();
+    let mut add = |sign: f64, term: Integral| {
+        sum.value += sign * term.value;
+        sum.error += term.error;
+    };
+    for shadow in shadows.iter().flatten().filter(|shadow| shadow.side == Side::Inside) {
+        add(shadow.sign, view.alone(shadow));
+    }
+    Grid::new(&view, &shadows).for_each_pair(&shadows, |pair| {
+        if let Some(term) = view.term(pair) {
+            add(pair[0].sign * pair[1].sign, term);
         }
     });
-    for side in 0..2 {
-        for shadow in &shadows[side] {
-            // w² has the square of each face beside the products, w the face itself: they cancel where the sign is 1.
-            let Some(term) = view.term([shadow, shadow], rounding, &mut scratch, &mut other) else {
-                continue;
-            };
-            sums.excess[side] += (1.0 - shadow.sign) * term.value;
-            sums.excess_errors[side] += 2.0 * term.error;
-        }
-    }
-    sums
+    sum
 }
 
 /// A box, seen along an axis.
@@ -63,10 +53,13 @@ struct View {
     max: DVec2,
     low: f64,
     high: f64,
+    rounding: f64,
 }
 
 /// A triangle as a view sees it: its shadow within the box, and its height over a point.
 struct Shadow {
+    /// Where its face is, seen from the other surface.
+    side: Side,
     outline: Polygon,
     min: DVec2,
     max: DVec2,
@@ -86,12 +79,6 @@ impl Shadow {
     }
 }
 
-/// The integral of the lesser height over a pair's common shadow.
-struct Term {
-    value: f64,
-    error: f64,
-}
-
 impl View {
     fn new(axis: usize, bounds: &Aabb) -> View {
         let flat = |point: DVec3| DVec2::new(point[(axis + 1) % 3], point[(axis + 2) % 3]);
@@ -101,11 +88,12 @@ impl View {
             max: flat(bounds.max),
             low: bounds.min[axis],
             high: bounds.max[axis],
+            rounding: 0.0,
         }
     }
 
     /// The shadows of all closed faces that are above the bottom of the box.
-    fn shadows(&self, surface: &mut Surface<'_, '_>) -> Vec<Shadow> {
+    fn shadows(&self, surface: &mut Surface<'_, '_>, sides: &Sides) -> Vec<Shadow> {
         let axis = self.axis;
         let own = surface.bounds();
         let (mut min, mut max) = (own.min, own.max);
@@ -117,16 +105,18 @@ impl View {
         let model = surface.placed.model();
         // A mirrored surface has its fronts where its backs were.
         let handedness = surface.handedness();
+        let mut side_of = vec![Side::Outside; model.mesh().face_count()];
+        sides.faces.iter().for_each(|(face, side)| side_of[*face as usize] = *side);
         let mut shadows = Vec::new();
         surface.for_each_face_near(&Aabb { min, max }, |face, triangle| {
             if model.is_closed_face(face) {
-                shadows.extend(self.shadow(triangle, handedness));
+                shadows.extend(self.shadow(triangle, side_of[face as usize], handedness));
             }
         });
         shadows
     }
 
-    fn shadow(&self, triangle: [DVec3; 3], handedness: f64) -> Option<Shadow> {
+    fn shadow(&self, triangle: [DVec3; 3], side: Side, handedness: f64) -> Option<Shadow> {
         let axis = self.axis;
         let flat = triangle.map(|corner| DVec2::new(corner[(axis + 1) % 3], corner[(axis + 2) % 3]));
         let heights = triangle.map(|corner| corner[axis]);
@@ -152,6 +142,7 @@ impl View {
         let min = corners.iter().copied().reduce(DVec2::min)?;
         let max = corners.iter().copied().reduce(DVec2::max)?;
         Some(Shadow {
+            side,
             outline,
             min,
             max,
@@ -164,55 +155,58 @@ impl View {
         })
     }
 
-    /// The integral of the lesser height above the bottom of the box, and below its top, over the common shadow of two faces.
-    fn term(
-        &self,
-        [a, b]: [&Shadow; 2],
-        rounding: f64,
-        common: &mut Polygon,
-        part: &mut Polygon,
-    ) -> Option<Term> {
-        let (low, high) = (self.low, self.high);
-        if a.highest <= low || b.highest <= low {
-            return None;
-        }
-        *common = if std::ptr::eq(a, b) { a.outline } else { a.outline.within(&b.outline)? };
-        let area = common.area();
-        let full = high - low;
+    /// The integral of a face's height over its shadow.
+    fn alone(&self, face: &Shadow) -> Integral {
+        let value = self.capped(&face.outline, face);
+        Integral { value, error: self.error_over(&face.outline, [face, face]) }
+    }
+
+    /// What rounding may do to an integral over the common shadow of two faces.
+    fn error_over(&self, common: &Polygon, [a, b]: [&Shadow; 2]) -> f64 {
+        let full = self.high - self.low;
         // A corner of the shadow may be off sideways, and a height by the slope more.
         let lean = 1.0 + a.slope.abs().element_sum() + b.slope.abs().element_sum();
-        let error =
-            rounding * (full * common.perimeter() + lean.min(full / rounding.max(f64::MIN_POSITIVE)) * area);
-        if a.lowest >= high && b.lowest >= high {
-            return Some(Term { value: area * full, error });
+        let of_height = (self.rounding * lean).min(full);
+        self.rounding * full * common.perimeter() + of_height * common.area()
+    }
+
+    /// The integral over the common shadow of two faces of the height of the lower one, where that is not known to be inside or outside.
+    fn term(&self, pair: [&Shadow; 2]) -> Option<Integral> {
+        let [a, b] = pair;
+        if a.highest <= self.low || b.highest <= self.low {
+            return None;
         }
+        let common = a.outline.within(&b.outline)?;
+        let counts = pair.map(|shadow| shadow.side == Side::Meeting);
         let above = |point: DVec2| a.height_at(point) - b.height_at(point);
-        let value = if common.corners().iter().all(|&corner| above(corner) <= 0.0) {
-            self.capped(common, a, part)
-        } else if common.corners().iter().all(|&corner| above(corner) >= 0.0) {
-            self.capped(common, b, part)
+        let corners = common.corners();
+        let value = if corners.iter().all(|&corner| above(corner) <= 0.0) {
+            if counts[0] { self.capped(&common, a) } else { 0.0 }
+        } else if corners.iter().all(|&corner| above(corner) >= 0.0) {
+            if counts[1] { self.capped(&common, b) } else { 0.0 }
         } else {
-            let [lower_a, lower_b] = [common.clipped(above), common.clipped(|point| -above(point))];
-            self.capped(&lower_a, a, part) + self.capped(&lower_b, b, part)
+            let of_a = if counts[0] { self.capped(&common.clipped(above), a) } else { 0.0 };
+            let of_b = if counts[1] { self.capped(&common.clipped(|point| -above(point)), b) } else { 0.0 };
+            of_a + of_b
         };
-        Some(Term { value, error })
+        Some(Integral { value, error: self.error_over(&common, pair) })
     }
 
     /// The integral of a face's height above the bottom, at most up to the top.
-    fn capped(&self, over: &Polygon, face: &Shadow, part: &mut Polygon) -> f64 {
+    fn capped(&self, over: &Polygon, face: &Shadow) -> f64 {
         let (low, high) = (self.low, self.high);
         if face.lowest >= high {
             return over.area() * (high - low);
         }
         let mut sum = 0.0;
-        *part = *over;
+        let mut part = *over;
         if face.highest > high {
             let beyond = part.clipped(|point| high - face.height_at(point));
             sum += beyond.area() * (high - low);
-            *part = part.clipped(|point| face.height_at(point) - high);
+            part = part.clipped(|point| face.height_at(point) - high);
         }
         if face.lowest < low {
-            *part = part.clipped(|point| low - face.height_at(point));
+            part = part.clipped(|point| low - face.height_at(point));
         }
         sum + part.integral(|point| face.height_at(point) - low)
     }
@@ -318,14 +312,22 @@ struct Grid {
     cell: DVec2,
     columns: usize,
     rows: usize,
-    /// Side and number of each shadow, cell by cell.
-    entries: Vec<(u8, u32)>,
-    /// Where the entries of each cell begin.
+    /// Cell by cell: numbers of shadows, of faces that meet the other first.
+    sides: [Cells; 2],
+}
+
+/// The shadows of one surface, cell by cell.
+#[derive(Default)]
+struct Cells {
+    numbers: Vec<u32>,
+    /// Where each cell begins.
     begins: Vec<usize>,
+    /// Where the faces that meet nothing begin in each cell.
+    others: Vec<usize>,
 }
 
 /// Cells along a side of the grid at most.
-const MOST_CELLS: usize = 256;
+const MOST_CELLS: usize = 128;
 
 impl Grid {
     fn new(view: &View, shadows: &[Vec<Shadow>; 2]) -> Grid {
@@ -336,29 +338,36 @@ impl Grid {
         let columns = ((count as f64 * share).sqrt().ceil() as usize).clamp(1, MOST_CELLS);
         let rows = ((count as f64 / share).sqrt().ceil() as usize).clamp(1, MOST_CELLS);
         let cell = DVec2::new(size.x / columns as f64, size.y / rows as f64);
-        let mut grid = Grid { min: view.min, cell, columns, rows, entries: Vec::new(), begins: Vec::new() };
-        let mut counts = vec![0_usize; columns * rows + 1];
-        let all = || {
-            shadows
-                .iter()
-                .zip(0_u8..)
-                .flat_map(|(list, side)| list.iter().zip(0_u32..).map(move |it| (side, it)))
-        };
-        for (_, (shadow, _)) in all() {
-            grid.cells(shadow.min, shadow.max).for_each(|cell| counts[cell + 1] += 1);
+        let mut grid = Grid { min: view.min, cell, columns, rows, sides: <[Cells; 2]>::default() };
+        grid.sides = shadows.each_ref().map(|list| grid.sorted(list));
+        grid
+    }
+
+    fn sorted(&self, shadows: &[Shadow]) -> Cells {
+        let count = self.columns * self.rows;
+        let mut ends = [vec![0_usize; count], vec![0_usize; count]];
+        let kind = |shadow: &Shadow| usize::from(shadow.side != Side::Meeting);
+        for shadow in shadows {
+            self.cells(shadow.min, shadow.max).for_each(|cell| ends[kind(shadow)][cell] += 1);
         }
-        for cell in 0..columns * rows {
-            counts[cell + 1] += counts[cell];
+        let mut cells = Cells::default();
+        let mut total = 0;
+        for cell in 0..count {
+            cells.begins.push(total);
+            cells.others.push(total + ends[0][cell]);
+            total += ends[0][cell] + ends[1][cell];
         }
-        grid.begins = counts.clone();
-        grid.entries = vec![(0, 0); counts[columns * rows]];
-        for (side, (shadow, number)) in all() {
-            for cell in grid.cells(shadow.min, shadow.max) {
-                grid.entries[counts[cell]] = (side, number);
-                counts[cell] += 1;
+        cells.begins.push(total);
+        cells.numbers = vec![0; total];
+        let mut next = [cells.begins.clone(), cells.others.clone()];
+        for (shadow, number) in shadows.iter().zip(0..) {
+            for cell in self.cells(shadow.min, shadow.max) {
+                let place = &mut next[kind(shadow)][cell];
+                cells.numbers[*place] = number;
+                *place += 1;
             }
         }
-        grid
+        cells
     }
 
     fn cell_at(&self, point: DVec2) -> [usize; 2] {
@@ -371,22 +380,24 @@ impl Grid {
         (y0..=y1).flat_map(move |y| (x0..=x1).map(move |x| y * columns + x))
     }
 
-    /// Calls `visit` once with every two shadows whose boxes overlap, each by its side and number.
-    fn for_each_pair(&self, shadows: &[Vec<Shadow>; 2], mut visit: impl FnMut([(usize, usize); 2])) {
+    /// Calls `visit` once with a shadow of each surface whose boxes overlap, where one of the two faces meets the other surface.
+    fn for_each_pair<'s>(&self, shadows: &'s [Vec<Shadow>; 2], mut visit: impl FnMut([&'s Shadow; 2])) {
         for cell in 0..self.columns * self.rows {
-            let entries = &self.entries[self.begins[cell]..self.begins[cell + 1]];
-            for (i, &(of, first)) in entries.iter().enumerate() {
-                let a = &shadows[of as usize][first as usize];
-                for &(and, second) in &entries[i + 1..] {
-                    let b = &shadows[and as usize][second as usize];
+            let [first, second] = &self.sides;
+            let of = |cells: &Cells| (cells.begins[cell], cells.others[cell], cells.begins[cell + 1]);
+            let ((begin, others, end), (from, quiet, to)) = (of(first), of(second));
+            for (place, &number) in (begin..end).zip(&first.numbers[begin..end]) {
+                let a = &shadows[0][number as usize];
+                let partners =
+                    if place < others { &second.numbers[from..to] } else { &second.numbers[from..quiet] };
+                for b in partners.iter().map(|&number| &shadows[1][number as usize]) {
                     let (min, max) = (a.min.max(b.min), a.max.min(b.max));
-                    if min.cmpgt(max).any() {
-                        continue;
-                    }
                     // A pair belongs to the cell where its common box begins.
-                    let [x, y] = self.cell_at(min);
-                    if y * self.columns + x == cell {
-                        visit([(of as usize, first as usize), (and as usize, second as usize)]);
+                    if min.cmple(max).all() && {
+                        let [x, y] = self.cell_at(min);
+                        y * self.columns + x == cell
+                    } {
+                        visit([a, b]);
                     }
                 }
             }
