@@ -1,13 +1,14 @@
 // The page as a whole: what is selected, and who is told.
 
-import { apart, type Meeting, meetingOf, type Report, short } from "./data";
+import { apart, type Meeting, meetingOf, type Report, short, shortId } from "./data";
 import { Detail } from "./detail";
 import { iconButton, make } from "./dom";
-import { type Entry, entriesOf } from "./entries";
+import { type Entry, entriesOf, isGroup } from "./entries";
 import { helpDialog } from "./help";
 import { listenToKeys } from "./keys";
 import { Live } from "./live";
 import { type Motion, motionOf } from "./motion";
+import { Notes } from "./notes";
 import { Panel } from "./panel";
 import { Theme } from "./theme";
 import { type Mark, Timeline } from "./timeline";
@@ -28,6 +29,7 @@ export class App {
   private readonly root: HTMLElement;
   private readonly entries: Entry[];
   private readonly motion: Motion | null;
+  private readonly notes: Notes;
   private xray = false;
   private ghosts = true;
   private zUp: boolean;
@@ -43,11 +45,14 @@ export class App {
       this.view?.setTheme(isDark);
       this.panel.apply();
     });
+    this.notes = new Notes(report);
     this.detail = new Detail(
       report,
       (by) => this.step(by),
       () => this.select(null),
       (part) => this.onlyPart(part),
+      (entry) => this.select(entry),
+      this.notes,
     );
     this.help = helpDialog(report.live);
     const stage = make("main", { class: "stage", "aria-label": "3D view" });
@@ -63,7 +68,12 @@ export class App {
       (shown) => {
         this.view?.setMarks(shown.flatMap((entry) => entry.clash ?? []));
       },
+      this.notes,
     );
+    this.notes.changed = (byFile) => {
+      this.panel.list.refresh();
+      if (byFile && this.selected) this.detail.show(this.selected);
+    };
     const shade = make("div", { class: "shade", onclick: () => this.togglePanel(false) });
     stage.before(this.panel.element, shade);
     stage.append(this.toolbar(), this.detail.element);
@@ -325,6 +335,7 @@ export class App {
 
   select(entry: Entry | null, fly = true): void {
     this.selected = entry;
+    if (entry) this.panel.reveal(entry);
     this.panel.list.select(entry, true);
     if (entry || !this.report.sweep) this.detail.show(entry);
     else this.detail.showSweep();
@@ -350,9 +361,26 @@ export class App {
     if (entry && entry !== this.selected) this.select(entry);
   }
 
+  /// Opens or closes the chosen group, or the group of the chosen clash.
+  openGroup(open: boolean): boolean {
+    const { selected } = this;
+    const group = selected && (isGroup(selected) ? selected : selected.group);
+    if (!group) return false;
+    // The row of a member goes when its group is closed.
+    if (!open && this.selected !== group) this.select(group);
+    return this.panel.open(group, open);
+  }
+
+  /// An address names a clash or a group by its id, or by the short one that people see.
   private followHash(): void {
-    const id = decodeURIComponent(location.hash.slice(1));
-    const entry = id && this.entries.find((one) => one.id === id);
+    let id = location.hash.slice(1);
+    try {
+      id = decodeURIComponent(id);
+    } catch {
+      // Then it is taken as it is.
+    }
+    const all = [...this.entries, ...this.entries.flatMap((one) => one.group ?? [])];
+    const entry = id && (all.find((one) => one.id === id) ?? all.find((one) => shortId(one.id) === id));
     if (entry && entry !== this.selected) this.select(entry);
   }
 
@@ -365,7 +393,8 @@ export class App {
   get state() {
     return {
       selected: this.selected?.id ?? null,
-      listed: this.panel.list.length,
+      listed: this.panel.matching,
+      rows: this.panel.list.length,
       theme: document.documentElement.dataset.theme,
       time: this.timeline?.time ?? null,
       playing: this.timeline?.isPlaying ?? false,

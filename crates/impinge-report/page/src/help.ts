@@ -5,6 +5,7 @@ import { iconButton, make } from "./dom";
 const KEYS: [string[], string][] = [
   [["j", "↓"], "next clash"],
   [["k", "↑"], "previous clash"],
+  [["→", "←"], "open or close a group"],
   [["Enter"], "fly to the clash again"],
   [["Esc"], "back to all parts; clear filters"],
   [["/"], "search"],

@@ -88,6 +88,28 @@ describe("reports", { concurrency: 2 }, () => {
     for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.001, `${color}`);
   });
 
+  test("notes of a page are what --status reads", async () => {
+    const first = await open(browser, "commands/clash");
+    await press(first.page, "j");
+    const { selected } = await first.state();
+    await first.page.selectOption(".note-status", "Closed");
+    await first.page.fill(".note-assignee", "Bob");
+    await first.page.fill(".note-comment", "as drawn");
+    await first.page.click(".note-add");
+    const [download] = await Promise.all([first.page.waitForEvent("download"), first.page.click("text=Save notes")]);
+    await download.saveAs(join(folder, "notes.json"));
+    await first.close();
+    await impinge("clash engine.glb --unit mm --clearance 1 --no-depth --status notes.json --report noted.html");
+    // Another browser knows nothing of what was written before.
+    const second = await open(browser, "commands/noted");
+    const row = second.page.locator(`.row[data-id="${selected}"]`);
+    assert.match(await row.textContent(), /Closed \(Bob\) 1 comment/);
+    await row.click();
+    assert.match(await second.page.textContent(".comments"), /as drawn/);
+    assert.deepEqual([...first.problems, ...second.problems], []);
+    await second.close();
+  });
+
   written("a clash while an animation plays", "animation", async ({ page, state }) => {
     assert.equal((await state()).listed, 1);
     await page.locator(".row").first().click();

@@ -87,9 +87,8 @@ impl RulesOfFile {
     /// The rules for these parts.
     pub(super) fn of_parts(self, parts: &[Part]) -> Rules {
         let sets: Vec<_> = self.file.sets.iter().map(|(name, set)| (name, set.get_ref())).collect();
-        let is_named = |part: &Part, patterns: &[String]| {
-            patterns.iter().any(|pattern| means(pattern, &part.called))
-        };
+        let is_named =
+            |part: &Part, patterns: &[String]| patterns.iter().any(|pattern| means(pattern, &part.called));
         let bits = |part: &Part| {
             let of = sets
                 .iter()
