@@ -10,8 +10,10 @@ import { Live } from "./live";
 import { type Motion, motionOf } from "./motion";
 import { Notes } from "./notes";
 import { Panel } from "./panel";
+import { preparePrint } from "./print";
 import { Theme } from "./theme";
 import { type Mark, Timeline } from "./timeline";
+import { Toolbox } from "./toolbox";
 import { View } from "./view";
 
 /// A full turn of the swept motion takes so many seconds.
@@ -30,6 +32,7 @@ export class App {
   private readonly entries: Entry[];
   private readonly motion: Motion | null;
   private readonly notes: Notes;
+  private readonly tools: Toolbox;
   private xray = false;
   private ghosts = true;
   private zUp: boolean;
@@ -76,7 +79,18 @@ export class App {
     };
     const shade = make("div", { class: "shade", onclick: () => this.togglePanel(false) });
     stage.before(this.panel.element, shade);
-    stage.append(this.toolbar(), this.detail.element);
+    this.tools = new Toolbox(report, this.view, (part) => this.onlyPart(part));
+    const { section, measured, tree } = this.tools;
+    const bars = make("div", { class: "bars" }, this.toolbar());
+    if (this.tools.buttons.length > 0) bars.append(section.element, measured, tree.element);
+    stage.append(bars, this.detail.element);
+    preparePrint(
+      this.root,
+      report,
+      this.notes,
+      () => this.panel.shown,
+      () => this.view?.picture() ?? null,
+    );
     this.timeline = this.makeTimeline();
     if (this.timeline) stage.append(this.timeline.element);
     if (report.animation?.film) stage.append(make("p", { class: "caption" }, report.notes.join(" ")));
@@ -175,6 +189,8 @@ export class App {
       () => this.zUp,
       () => this.toggleZUp(),
     );
+    for (const [text, title, isOn, press] of this.tools.buttons)
+      add(text, title, isOn, () => (press(), this.writeToggles()));
     this.writeToggles();
     return bar;
   }
@@ -196,6 +212,14 @@ export class App {
   toggleZUp(): void {
     this.view?.setZUp((this.zUp = !this.zUp));
     this.writeToggles();
+  }
+
+  /// Presses the button of a tool; false where there is none.
+  useTool(name: string): boolean {
+    const button = this.tools.buttons.find(([text]) => text === name);
+    button?.[3]();
+    this.writeToggles();
+    return button !== undefined;
   }
 
   togglePanel(open = !this.root.classList.contains("with-panel")): void {
@@ -318,6 +342,7 @@ export class App {
       const isClick = start && Math.hypot(x - start[0], y - start[1]) < 4;
       start = null;
       if (!isClick || this.live || event.button !== 0) return;
+      if (this.tools.click(x, y)) return;
       const hit = view.pick(x, y);
       if (!hit) return;
       if ("part" in hit) return this.onlyPart(hit.part);
@@ -386,14 +411,15 @@ export class App {
 
   /// One step back: help, selection, filters.
   back(): void {
-    if (this.selected) this.select(null);
+    if (this.tools.isMeasuring) this.useTool("Measure");
+    else if (this.selected) this.select(null);
     else if (this.panel.isFiltered) this.panel.clear();
   }
 
   get state() {
     return {
       selected: this.selected?.id ?? null,
-      listed: this.panel.matching,
+      listed: this.panel.shown.length,
       rows: this.panel.list.length,
       theme: document.documentElement.dataset.theme,
       time: this.timeline?.time ?? null,

@@ -155,13 +155,19 @@ export interface Report {
   } | null;
 }
 
-export function readReport(): Report {
+export async function readReport(): Promise<Report> {
   const element = document.getElementById("report");
   if (!element?.textContent) throw new Error("the page holds no report");
-  const report = JSON.parse(element.textContent) as Report;
+  const isPacked = element.dataset.packed === "deflate";
+  const report = JSON.parse(isPacked ? await inflated(element.textContent) : element.textContent) as Report;
   // The text may be as large as all models; nobody reads it again.
   element.remove();
   return report;
+}
+
+function inflated(text: string): Promise<string> {
+  const stream = new Blob([bytes(text) as BlobPart]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
 }
 
 type FromBase64 = { fromBase64?: (text: string) => Uint8Array };

@@ -16,7 +16,7 @@ export function listenToKeys(app: App): void {
     }
     if (target instanceof HTMLSelectElement) return;
     // What is typed is text; the way out of it is Escape.
-    const isSlider = target instanceof HTMLInputElement && target.type === "range";
+    const isSlider = target instanceof HTMLInputElement && /^(range|checkbox)$/.test(target.type);
     if (target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && !isSlider)) {
       if (event.key !== "Escape") return;
       target.blur();
@@ -81,6 +81,12 @@ function act(app: App, key: string): boolean {
     case "z":
       app.toggleZUp();
       return true;
+    case "c":
+      return app.useTool("Section");
+    case "m":
+      return app.useTool("Measure");
+    case "p":
+      return app.useTool("Parts");
     case "d":
       app.theme.toggle();
       return true;

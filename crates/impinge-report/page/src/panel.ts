@@ -20,8 +20,8 @@ export class Panel {
     order: "severity",
     tolerance: 0,
   };
-  /// How many clashes match the filters, in groups or not.
-  matching = 0;
+  /// The clashes that match the filters, in groups or not.
+  shown: Entry[] = [];
   private readonly opened = new Set<Group>();
   private members = new Map<Group, Entry[]>();
   private readonly hasGroups: boolean;
@@ -217,7 +217,7 @@ export class Panel {
     const noted = (entry: Entry) =>
       this.notes.text(entry.id) + (entry.group ? `\n${this.notes.text(entry.group.id)}` : "");
     const shown = select(this.entries, this.filter, noted);
-    this.matching = shown.length;
+    this.shown = shown;
     const current = this.selected();
     this.members = membersOf(shown);
     const rows = this.isGrouped ? rowsOf(shown, this.members, (group) => this.opened.has(group)) : shown;
