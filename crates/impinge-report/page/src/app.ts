@@ -1,16 +1,19 @@
 // The page as a whole: what is selected, and who is told.
 
-import { apart, type Meeting, meetingOf, type Report, short } from "./data";
+import { apart, type Meeting, meetingOf, type Report, short, shortId } from "./data";
 import { Detail } from "./detail";
 import { iconButton, make } from "./dom";
-import { type Entry, entriesOf } from "./entries";
+import { type Entry, entriesOf, isGroup } from "./entries";
 import { helpDialog } from "./help";
 import { listenToKeys } from "./keys";
 import { Live } from "./live";
 import { type Motion, motionOf } from "./motion";
+import { Notes } from "./notes";
 import { Panel } from "./panel";
+import { preparePrint } from "./print";
 import { Theme } from "./theme";
 import { type Mark, Timeline } from "./timeline";
+import { Toolbox } from "./toolbox";
 import { View } from "./view";
 
 /// A full turn of the swept motion takes so many seconds.
@@ -28,6 +31,8 @@ export class App {
   private readonly root: HTMLElement;
   private readonly entries: Entry[];
   private readonly motion: Motion | null;
+  private readonly notes: Notes;
+  private readonly tools: Toolbox;
   private xray = false;
   private ghosts = true;
   private zUp: boolean;
@@ -43,11 +48,14 @@ export class App {
       this.view?.setTheme(isDark);
       this.panel.apply();
     });
+    this.notes = new Notes(report);
     this.detail = new Detail(
       report,
       (by) => this.step(by),
       () => this.select(null),
       (part) => this.onlyPart(part),
+      (entry) => this.select(entry),
+      this.notes,
     );
     this.help = helpDialog(report.live);
     const stage = make("main", { class: "stage", "aria-label": "3D view" });
@@ -63,10 +71,26 @@ export class App {
       (shown) => {
         this.view?.setMarks(shown.flatMap((entry) => entry.clash ?? []));
       },
+      this.notes,
     );
+    this.notes.changed = (byFile) => {
+      this.panel.list.refresh();
+      if (byFile && this.selected) this.detail.show(this.selected);
+    };
     const shade = make("div", { class: "shade", onclick: () => this.togglePanel(false) });
     stage.before(this.panel.element, shade);
-    stage.append(this.toolbar(), this.detail.element);
+    this.tools = new Toolbox(report, this.view, (part) => this.onlyPart(part));
+    const { section, measured, tree } = this.tools;
+    const bars = make("div", { class: "bars" }, this.toolbar());
+    if (this.tools.buttons.length > 0) bars.append(section.element, measured, tree.element);
+    stage.append(bars, this.detail.element);
+    preparePrint(
+      this.root,
+      report,
+      this.notes,
+      () => this.panel.shown,
+      () => this.view?.picture() ?? null,
+    );
     this.timeline = this.makeTimeline();
     if (this.timeline) stage.append(this.timeline.element);
     if (report.animation?.film) stage.append(make("p", { class: "caption" }, report.notes.join(" ")));
@@ -165,6 +189,8 @@ export class App {
       () => this.zUp,
       () => this.toggleZUp(),
     );
+    for (const [text, title, isOn, press] of this.tools.buttons)
+      add(text, title, isOn, () => (press(), this.writeToggles()));
     this.writeToggles();
     return bar;
   }
@@ -186,6 +212,14 @@ export class App {
   toggleZUp(): void {
     this.view?.setZUp((this.zUp = !this.zUp));
     this.writeToggles();
+  }
+
+  /// Presses the button of a tool; false where there is none.
+  useTool(name: string): boolean {
+    const button = this.tools.buttons.find(([text]) => text === name);
+    button?.[3]();
+    this.writeToggles();
+    return button !== undefined;
   }
 
   togglePanel(open = !this.root.classList.contains("with-panel")): void {
@@ -308,6 +342,7 @@ export class App {
       const isClick = start && Math.hypot(x - start[0], y - start[1]) < 4;
       start = null;
       if (!isClick || this.live || event.button !== 0) return;
+      if (this.tools.click(x, y)) return;
       const hit = view.pick(x, y);
       if (!hit) return;
       if ("part" in hit) return this.onlyPart(hit.part);
@@ -325,6 +360,7 @@ export class App {
 
   select(entry: Entry | null, fly = true): void {
     this.selected = entry;
+    if (entry) this.panel.reveal(entry);
     this.panel.list.select(entry, true);
     if (entry || !this.report.sweep) this.detail.show(entry);
     else this.detail.showSweep();
@@ -350,22 +386,41 @@ export class App {
     if (entry && entry !== this.selected) this.select(entry);
   }
 
+  /// Opens or closes the chosen group, or the group of the chosen clash.
+  openGroup(open: boolean): boolean {
+    const { selected } = this;
+    const group = selected && (isGroup(selected) ? selected : selected.group);
+    if (!group) return false;
+    // The row of a member goes when its group is closed.
+    if (!open && this.selected !== group) this.select(group);
+    return this.panel.open(group, open);
+  }
+
+  /// An address names a clash or a group by its id, or by the short one that people see.
   private followHash(): void {
-    const id = decodeURIComponent(location.hash.slice(1));
-    const entry = id && this.entries.find((one) => one.id === id);
+    let id = location.hash.slice(1);
+    try {
+      id = decodeURIComponent(id);
+    } catch {
+      // Then it is taken as it is.
+    }
+    const all = [...this.entries, ...this.entries.flatMap((one) => one.group ?? [])];
+    const entry = id && (all.find((one) => one.id === id) ?? all.find((one) => shortId(one.id) === id));
     if (entry && entry !== this.selected) this.select(entry);
   }
 
   /// One step back: help, selection, filters.
   back(): void {
-    if (this.selected) this.select(null);
+    if (this.tools.isMeasuring) this.useTool("Measure");
+    else if (this.selected) this.select(null);
     else if (this.panel.isFiltered) this.panel.clear();
   }
 
   get state() {
     return {
       selected: this.selected?.id ?? null,
-      listed: this.panel.list.length,
+      listed: this.panel.shown.length,
+      rows: this.panel.list.length,
       theme: document.documentElement.dataset.theme,
       time: this.timeline?.time ?? null,
       playing: this.timeline?.isPlaying ?? false,

@@ -3,6 +3,7 @@
 import type { Verdict } from "./data";
 
 export interface Palette {
+  isDark: boolean;
   background: number;
   part: number;
   ghost: number;
@@ -19,6 +20,7 @@ export interface Palette {
 
 /// Blue and amber differ for every eye; the contact surface is red, as in the figures of Maia et al. 2006.
 const light: Palette = {
+  isDark: false,
   background: 0xf3f5f7,
   part: 0xaab4bf,
   ghost: 0x6b7a8a,
@@ -34,6 +36,7 @@ const light: Palette = {
 };
 
 const dark: Palette = {
+  isDark: true,
   background: 0x12161b,
   part: 0x6d7884,
   ghost: 0x9aa8b8,

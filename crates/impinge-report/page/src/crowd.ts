@@ -27,6 +27,7 @@ export class Crowd {
   private readonly budget: number;
   private readonly absent = new Set<number>();
   private readonly taken = new Set<number>();
+  private readonly hidden = new Set<number>();
 
   constructor(
     private readonly models: Model[],
@@ -63,7 +64,7 @@ export class Crowd {
   /// Draws a part where it stands.
   place(part: number): void {
     if (!this.isDrawn(part)) return;
-    this.shown[part] = Number(!this.absent.has(part) && !this.taken.has(part));
+    this.shown[part] = Number(this.isPresent(part) && !this.taken.has(part));
     const model = this.models[this.modelOf[part]];
     const matrix = this.frame.place(this.worldFromModel[part], model.packing);
     this.matrices.set(matrix.elements, 16 * part);
@@ -97,7 +98,14 @@ export class Crowd {
   }
 
   isPresent(part: number): boolean {
-    return !this.absent.has(part);
+    return !this.absent.has(part) && !this.hidden.has(part);
+  }
+
+  /// Draws only some parts, whatever else comes and goes.
+  hide(parts: Iterable<number>): void {
+    this.hidden.clear();
+    for (const part of parts) this.hidden.add(part);
+    this.placeAll();
   }
 
   setColor(part: number, color: Color): void {
@@ -110,20 +118,21 @@ export class Crowd {
     for (const mesh of this.object.children as Mesh[]) mesh.material = material;
   }
 
-  /// The nearest part under a ray, by all of its triangles.
-  pick(raycaster: Raycaster): number | null {
+  /// The nearest part under a ray, by all of its triangles, and where the ray meets it. Places that `isCut` are not there. With `all`,
+  /// parts that are highlighted count as well.
+  pick(raycaster: Raycaster, isCut: (at: Vector3) => boolean, all = false): { part: number; at: Vector3 } | null {
     const ray = raycaster.ray.clone().applyMatrix4(this.object.matrixWorld.clone().invert());
     const near: { part: number; from: number }[] = [];
     const center = new Vector3();
     for (let part = 0; part < this.modelOf.length; part++) {
-      if (!this.shown[part]) continue;
+      if (!this.shown[part] && !(all && this.taken.has(part) && this.isPresent(part))) continue;
       const radius = this.balls[4 * part + 3];
       center.fromArray(this.balls, 4 * part);
       if (ray.distanceSqToPoint(center) > radius * radius) continue;
       near.push({ part, from: center.distanceTo(ray.origin) - radius });
     }
     near.sort((one, other) => one.from - other.from);
-    let best: { part: number; distance: number } | null = null;
+    let best: { part: number; at: Vector3; distance: number } | null = null;
     const mesh = new Mesh();
     (mesh.material as Material).side = 2;
     for (const { part, from } of near) {
@@ -132,9 +141,10 @@ export class Crowd {
       mesh.matrixWorld.fromArray(this.matrices, 16 * part).premultiply(this.object.matrixWorld);
       const hits: Intersection[] = [];
       mesh.raycast(raycaster, hits);
-      for (const { distance } of hits) if (!best || distance < best.distance) best = { part, distance };
+      for (const { distance, point } of hits)
+        if ((!best || distance < best.distance) && !isCut(point)) best = { part, at: point, distance };
     }
-    return best?.part ?? null;
+    return best;
   }
 
   get drawnTriangles(): number {

@@ -68,10 +68,39 @@ export interface PackedClash {
   moment: number | null;
   sampled: boolean;
   status: Status | null;
+  severity: string | null;
+  review: Review | null;
+  /// What both parts share, and by how much that may be wrong; not in all reports.
+  volume?: number | null;
+  volume_error?: number | null;
   curve: { points: Packed; closed: boolean[] } | null;
   faces_a: string;
   faces_b: string;
   closest: [Point, Point] | null;
+}
+
+/// What people said about a clash or a group.
+export interface Review {
+  status: string | null;
+  assignee: string | null;
+  comments: Comment[];
+}
+
+export interface Comment {
+  guid?: string | null;
+  author?: string | null;
+  /// As ISO 8601 writes it.
+  date?: string | null;
+  text: string;
+}
+
+/// Clashes that are one matter, by their places in the list of clashes.
+export interface PackedGroup {
+  id: string;
+  kind: "single" | "repeat" | "run";
+  /// The gravest first.
+  members: number[];
+  review: Review | null;
 }
 
 export interface Resolved {
@@ -104,6 +133,7 @@ export interface Report {
   models: PackedModel[];
   parts: { names: string[]; paths: string[]; models: number[]; world_from_model: string };
   clashes: PackedClash[];
+  groups: PackedGroup[] | null;
   resolved: Resolved[] | null;
   /// How far the two parts of a check are apart.
   gap: { distance: number; closest: [Point, Point] } | null;
@@ -125,13 +155,19 @@ export interface Report {
   } | null;
 }
 
-export function readReport(): Report {
+export async function readReport(): Promise<Report> {
   const element = document.getElementById("report");
   if (!element?.textContent) throw new Error("the page holds no report");
-  const report = JSON.parse(element.textContent) as Report;
+  const isPacked = element.dataset.packed === "deflate";
+  const report = JSON.parse(isPacked ? await inflated(element.textContent) : element.textContent) as Report;
   // The text may be as large as all models; nobody reads it again.
   element.remove();
   return report;
+}
+
+function inflated(text: string): Promise<string> {
+  const stream = new Blob([bytes(text) as BlobPart]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
 }
 
 type FromBase64 = { fromBase64?: (text: string) => Uint8Array };

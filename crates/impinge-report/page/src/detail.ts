@@ -2,7 +2,10 @@
 
 import { type Meeting, type Point, type Report, short, shortId, shortPoint } from "./data";
 import { iconButton, make } from "./dom";
-import { type Entry, interval } from "./entries";
+import { noteEditor } from "./editor";
+import { type Entry, interval, isGroup, kindInWords, rough } from "./entries";
+import { titleOf } from "./names";
+import type { Notes } from "./notes";
 
 type Fact = [string, string | HTMLElement];
 
@@ -14,6 +17,8 @@ export class Detail {
     private readonly step: (by: number) => void,
     private readonly close: () => void,
     private readonly onlyPart: (part: number) => void,
+    private readonly choose: (entry: Entry) => void,
+    private readonly notes: Notes,
   ) {}
 
   show(entry: Entry | null): void {
@@ -31,7 +36,20 @@ export class Detail {
     );
     const parts = entry.names.map((name, index) => this.part(entry, name, index));
     const facts = this.facts(entry).map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)]);
-    this.element.replaceChildren(head, ...parts, make("dl", {}, ...facts.flat()));
+    this.element.replaceChildren(head, ...this.group(entry), ...parts, make("dl", {}, ...facts.flat()));
+    const subject = isGroup(entry) ? "Notes on the group" : "Notes";
+    if (this.report.kind === "clash") this.element.append(noteEditor(this.notes, entry.id, subject));
+  }
+
+  /// What a group is, or which one a clash is in.
+  private group(entry: Entry): HTMLElement[] {
+    if (isGroup(entry)) return [make("p", { class: "of-group" }, `${kindInWords(entry)}; the gravest of them:`)];
+    const { group } = entry;
+    if (!group) return [];
+    const noted = this.notes.summary(group.id);
+    const text = `one of ${group.members.length}${noted === "" ? "" : `: ${noted}`}`;
+    const onclick = () => this.choose(group);
+    return [make("button", { type: "button", class: "text of-group", title: kindInWords(group), onclick }, text)];
   }
 
   private part(entry: Entry, name: string, index: number): HTMLElement {
@@ -41,7 +59,7 @@ export class Detail {
       {
         type: "button",
         class: "part",
-        title: "List the clashes of this part only",
+        title: `${titleOf(name, entry.paths[index])}\nList the clashes of this part only`,
         disabled: part === undefined,
         onclick: () => this.onlyPart(part),
       },
@@ -61,6 +79,10 @@ export class Detail {
         const capped = clash.limited_by_thickness ? ", as much as the thickness allows" : "";
         facts.push(["Depth", `${interval(clash.penetration)} ${unit}${capped}`]);
       }
+      if (clash.volume != null) {
+        const error = clash.volume_error != null ? ` ± ${rough(clash.volume_error, Math.ceil)}` : "";
+        facts.push(["Volume", `${short(clash.volume)} ${unit && `${unit}³`}${error}`]);
+      }
       if (clash.depth !== null) {
         const bound = `at most ${short(clash.depth)} ${unit}`;
         const along = clash.direction ? `, the second along ${shortPoint(clash.direction)}` : "";
@@ -74,7 +96,8 @@ export class Detail {
       }
     }
     if (entry.point) facts.push(["At", `${shortPoint(entry.point)} ${unit}`]);
-    facts.push(["Id", make("code", { title: entry.id }, shortId(entry.id))]);
+    const link = make("a", { class: "id", href: `#${encodeURIComponent(entry.id)}`, title: entry.id }, shortId(entry.id));
+    facts.push(["Id", make("code", {}, link)]);
     return facts;
   }
 

@@ -29,6 +29,8 @@ const PATHS: Record<string, string> = {
   pause: "M6 4v12M14 4v12",
   previous: "M12 5l-5 5 5 5",
   next: "M8 5l5 5-5 5",
+  down: "M5 8l5 5 5-5",
+  up: "M5 12l5-5 5 5",
   check: "M4 10.5l4 4 8-9",
 };
 

@@ -5,6 +5,7 @@ import { iconButton, make } from "./dom";
 const KEYS: [string[], string][] = [
   [["j", "↓"], "next clash"],
   [["k", "↑"], "previous clash"],
+  [["→", "←"], "open or close a group"],
   [["Enter"], "fly to the clash again"],
   [["Esc"], "back to all parts; clear filters"],
   [["/"], "search"],
@@ -12,6 +13,9 @@ const KEYS: [string[], string][] = [
   [["x"], "see through the two parts"],
   [["g"], "show or hide the other parts"],
   [["z"], "turn the world: Y up or Z up"],
+  [["c"], "cut part of the scene away"],
+  [["m"], "measure between two points"],
+  [["p"], "all parts, to hide or isolate them"],
   [["space"], "play or pause"],
   [["l"], "show or hide the list"],
   [["d"], "light or dark"],

@@ -15,9 +15,16 @@ export function listenToKeys(app: App): void {
       return event.preventDefault();
     }
     if (target instanceof HTMLSelectElement) return;
+    // What is typed is text; the way out of it is Escape.
+    const isSlider = target instanceof HTMLInputElement && /^(range|checkbox)$/.test(target.type);
+    if (target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && !isSlider)) {
+      if (event.key !== "Escape") return;
+      target.blur();
+      return event.preventDefault();
+    }
     // A button is pressed by these, and a slider moved by the arrows.
     const presses = target instanceof HTMLButtonElement && (event.key === "Enter" || event.key === " ");
-    const slides = target instanceof HTMLInputElement && event.key.startsWith("Arrow");
+    const slides = isSlider && /^(Arrow|Page|Home$|End$)/.test(event.key);
     if (presses || slides) return;
     if (act(app, event.key)) event.preventDefault();
   });
@@ -33,6 +40,10 @@ function act(app: App, key: string): boolean {
     case "ArrowUp":
       app.step(-1);
       return true;
+    case "ArrowRight":
+      return app.openGroup(true);
+    case "ArrowLeft":
+      return app.openGroup(false);
     case "Home":
       app.select(app.panel.list.at(0));
       return true;
@@ -70,6 +81,12 @@ function act(app: App, key: string): boolean {
     case "z":
       app.toggleZUp();
       return true;
+    case "c":
+      return app.useTool("Section");
+    case "m":
+      return app.useTool("Measure");
+    case "p":
+      return app.useTool("Parts");
     case "d":
       app.theme.toggle();
       return true;

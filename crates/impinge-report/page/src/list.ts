@@ -1,7 +1,8 @@
-// The list of clashes. Only the rows in sight exist, so thousands cost nothing.
+// The list of clashes and groups. Only the rows in sight exist, so thousands cost nothing.
 
-import { make } from "./dom";
-import { type Entry, measure } from "./entries";
+import { icon, make } from "./dom";
+import { type Entry, type Group, isGroup, kindInWords, measure } from "./entries";
+import { nameSpan } from "./names";
 
 const ROW = 54;
 const MARGIN = 6;
@@ -15,9 +16,18 @@ export class List {
 
   constructor(
     private readonly unit: string,
+    /// Whether rows can be opened.
+    private readonly hasGroups: boolean,
     private readonly choose: (entry: Entry) => void,
+    private readonly isOpen: (group: Group) => boolean,
+    /// How many members match the filters.
+    private readonly matching: (group: Group) => number,
+    private readonly toggle: (group: Group) => void,
+    /// The word that somebody gave it.
+    private readonly noted: (entry: Entry) => string,
   ) {
-    this.element = make("div", { class: "list", role: "listbox", tabindex: 0, "aria-label": "Clashes" }, this.space);
+    const role = hasGroups ? "tree" : "listbox";
+    this.element = make("div", { class: "list", role, tabindex: 0, "aria-label": "Clashes" }, this.space);
     this.element.addEventListener("scroll", () => this.draw(), { passive: true });
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
@@ -82,15 +92,32 @@ export class List {
     this.space.append(row);
   }
 
+  /// Whether it has a row.
+  includes(entry: Entry): boolean {
+    return this.entries.includes(entry);
+  }
+
+  /// Draws the rows again, with what was noted since.
+  refresh(): void {
+    for (const row of this.rows.values()) row.remove();
+    this.rows.clear();
+    this.draw();
+  }
+
   private row(entry: Entry, index: number): HTMLElement {
     const { clash } = entry;
+    const group = isGroup(entry) ? entry : null;
+    const isMember = !group && entry.group !== null && this.hasGroups && this.includes(entry.group);
+    const noted = this.noted(entry);
     const time = clash?.time != null ? `${Number(clash.time.toPrecision(4))} s` : null;
     const row = make(
       "div",
       {
-        class: "row",
+        class: `row${group ? " group" : ""}${isMember ? " member" : ""}`,
         id: `row-${index}`,
-        role: "option",
+        role: this.hasGroups ? "treeitem" : "option",
+        "aria-level": this.hasGroups ? (isMember ? 2 : 1) : null,
+        "aria-expanded": group && String(this.isOpen(group)),
         "aria-selected": String(index === this.current),
         "aria-setsize": this.entries.length,
         "aria-posinset": index + 1,
@@ -101,9 +128,11 @@ export class List {
       make(
         "span",
         { class: "pair" },
-        nameOf(entry, 0),
+        group && make("span", { class: "members", title: kindInWords(group) }, this.times(group)),
+        nameSpan(entry.names[0], entry.paths[0]),
         make("span", { class: "times", "aria-label": "and" }, "×"),
-        nameOf(entry, 1),
+        nameSpan(entry.names[1], entry.paths[1]),
+        group && this.opener(group),
       ),
       make(
         "span",
@@ -112,17 +141,28 @@ export class List {
         make("span", {}, measure(entry, this.unit)),
         time && make("span", {}, time),
         clash?.sampled && make("span", {}, "sampled"),
+        group && make("span", { class: "kind-of-group" }, group.kind === "repeat" ? "repeated" : "one part"),
+        noted !== "" && make("span", { class: "noted", title: noted }, noted),
         entry.status && make("span", { class: `status ${entry.status}` }, entry.status),
       ),
     );
     row.style.transform = `translateY(${index * ROW}px)`;
     return row;
   }
-}
 
-function nameOf(entry: Entry, index: 0 | 1): HTMLElement {
-  const name = make("span", { class: "name", title: entry.paths[index] }, entry.names[index] || "unnamed");
-  // A short name stays whole beside a long one.
-  name.style.minWidth = `${0.64 * Math.min(entry.names[index].length, 10)}em`;
-  return name;
+  private times(group: Group): string {
+    const [all, some] = [group.members.length, this.matching(group)];
+    return some < all ? `${some} of ${all} ×` : `${all} ×`;
+  }
+
+  private opener(group: Group): HTMLElement {
+    const isOpen = this.isOpen(group);
+    const onclick = (event: Event) => {
+      event.stopPropagation();
+      this.toggle(group);
+    };
+    const label = isOpen ? "Close the group (←)" : "Open the group (→)";
+    const attributes = { type: "button", class: "opener", title: label, "aria-label": label, tabindex: -1, onclick };
+    return make("button", attributes, icon(isOpen ? "up" : "down"));
+  }
 }

@@ -11,7 +11,7 @@ declare global {
 
 const host = document.getElementById("app")!;
 try {
-  const app = new App(host, readReport());
+  const app = new App(host, await readReport());
   window.impinge = { state: () => app.state, openedIn: performance.now(), handle: () => app.live?.onScreen() ?? null };
 } catch (error) {
   const message = document.createElement("p");

@@ -2,14 +2,31 @@
 
 import { type Report, STATUSES, type Status, VERDICTS, type Verdict } from "./data";
 import { icon, iconButton, make } from "./dom";
-import { type Entry, type Filter, type Order, select } from "./entries";
+import { noteFile } from "./editor";
+import { type Entry, type Filter, type Group, isGroup, membersOf, type Order, rowsOf, select } from "./entries";
 import { List } from "./list";
+import type { Notes } from "./notes";
+import { Tolerance } from "./tolerance";
 
 export class Panel {
   readonly element: HTMLElement;
   readonly list: List;
   readonly search: HTMLInputElement;
-  readonly filter: Filter = { verdicts: new Set(), statuses: new Set(), search: "", part: null, order: "severity" };
+  readonly filter: Filter = {
+    verdicts: new Set(),
+    statuses: new Set(),
+    search: "",
+    part: null,
+    order: "severity",
+    tolerance: 0,
+  };
+  /// The clashes that match the filters, in groups or not.
+  shown: Entry[] = [];
+  private readonly opened = new Set<Group>();
+  private members = new Map<Group, Entry[]>();
+  private readonly hasGroups: boolean;
+  private isGrouped = true;
+  private readonly tolerance: Tolerance | null;
   private readonly count = make("p", { class: "count", role: "status", "aria-live": "polite" });
   private readonly empty = make("div", { class: "empty" });
   private readonly partChip = make("div", { class: "part-filter", hidden: true });
@@ -21,8 +38,19 @@ export class Panel {
     private readonly selected: () => Entry | null,
     choose: (entry: Entry) => void,
     private readonly filtered: (entries: Entry[]) => void,
+    private readonly notes: Notes,
   ) {
-    this.list = new List(report.unit, choose);
+    this.hasGroups = entries.some((entry) => entry.group !== null);
+    this.list = new List(
+      report.unit,
+      this.hasGroups,
+      choose,
+      (group) => this.opened.has(group),
+      (group) => this.members.get(group)?.length ?? 0,
+      (group) => this.open(group, !this.opened.has(group)),
+      (entry) => notes.summary(entry.id),
+    );
+    this.tolerance = Tolerance.of(entries, report.unit, () => this.apply());
     this.search = make("input", {
       type: "search",
       class: "search",
@@ -46,7 +74,10 @@ export class Panel {
         this.chipsOf("Verdict", verdicts, this.filter.verdicts),
       );
       if (report.resolved) tools.append(this.chipsOf("Since the baseline", STATUSES, this.filter.statuses));
-      tools.append(this.partChip, make("div", { class: "line" }, this.count, this.sorter()));
+      if (this.tolerance) tools.append(this.tolerance.element);
+      const line = make("div", { class: "line" }, this.count, this.hasGroups && this.grouper(), this.sorter());
+      tools.append(this.partChip, line);
+      if (report.kind === "clash") tools.append(noteFile(notes));
       this.element.append(tools, this.list.element);
     }
     this.element.append(this.empty);
@@ -104,6 +135,40 @@ export class Panel {
     return group;
   }
 
+  /// Groups in one row each, or every clash in its own.
+  private grouper(): HTMLElement {
+    const button = make(
+      "button",
+      {
+        type: "button",
+        class: "toggle grouper",
+        title: "One row for each group, or for each clash",
+        "aria-pressed": "true",
+        onclick: () => {
+          this.isGrouped = !this.isGrouped;
+          button.setAttribute("aria-pressed", String(this.isGrouped));
+          this.apply();
+        },
+      },
+      "Groups",
+    );
+    return button;
+  }
+
+  /// Opens or closes a group; false where there is nothing to do.
+  open(group: Group, open: boolean): boolean {
+    if (!this.isGrouped || this.opened.has(group) === open) return false;
+    if (open) this.opened.add(group);
+    else this.opened.delete(group);
+    this.apply();
+    return true;
+  }
+
+  /// Makes sure that the row of a clash is listed where it matches.
+  reveal(entry: Entry): void {
+    if (!isGroup(entry) && entry.group && !this.list.includes(entry)) this.open(entry.group, true);
+  }
+
   private sorter(): HTMLElement {
     const orders: [Order, string][] = [
       ["severity", "by severity"],
@@ -138,21 +203,30 @@ export class Panel {
     this.filter.statuses.clear();
     this.filter.search = this.search.value = "";
     this.filter.part = null;
+    this.tolerance?.reset();
     this.apply();
   }
 
   get isFiltered(): boolean {
-    const { verdicts, statuses, search, part } = this.filter;
-    return verdicts.size > 0 || statuses.size > 0 || search !== "" || part !== null;
+    const { verdicts, statuses, search, part, tolerance } = this.filter;
+    return verdicts.size > 0 || statuses.size > 0 || search !== "" || part !== null || tolerance > 0;
   }
 
   apply(): void {
-    const shown = select(this.entries, this.filter);
+    this.filter.tolerance = this.tolerance?.value ?? 0;
+    const noted = (entry: Entry) =>
+      this.notes.text(entry.id) + (entry.group ? `\n${this.notes.text(entry.group.id)}` : "");
+    const shown = select(this.entries, this.filter, noted);
+    this.shown = shown;
     const current = this.selected();
-    this.list.set(shown, current && shown.includes(current) ? current : null);
+    this.members = membersOf(shown);
+    const rows = this.isGrouped ? rowsOf(shown, this.members, (group) => this.opened.has(group)) : shown;
+    this.list.set(rows, current && rows.includes(current) ? current : null);
     for (const { button, isOn } of this.chips) button.setAttribute("aria-pressed", String(isOn()));
     const all = this.entries.length;
-    this.count.textContent = shown.length === all ? `${all} listed` : `${shown.length} of ${all}`;
+    const matter = rows.filter((row) => isGroup(row) || !row.group || !this.isGrouped).length;
+    const groups = this.isGrouped && this.hasGroups ? ` in ${matter} row${matter === 1 ? "" : "s"}` : "";
+    this.count.textContent = (shown.length === all ? `${all} listed` : `${shown.length} of ${all}`) + groups;
     this.showPart();
     this.showEmpty(shown.length);
     this.filtered(shown);

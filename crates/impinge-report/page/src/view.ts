@@ -10,10 +10,13 @@ import { type Ball, Studio } from "./film";
 import { Frame } from "./frame";
 import { depthMaterial, focusDistance, ghostMaterial } from "./ghost";
 import { isSoftware } from "./graphics";
+import { calmColors, colorKeys } from "./kinds";
 import { Highlight, type Subject } from "./highlight";
 import { discard, dots } from "./lines";
 import { Model } from "./models";
 import type { Track } from "./motion";
+import { Ruler } from "./ruler";
+import { Cut, type Section } from "./section";
 import { SweepWay } from "./sweep";
 
 export interface Shown {
@@ -41,6 +44,7 @@ export class View {
   private readonly renderer: WebGLRenderer;
   private readonly models: Model[];
   private readonly modelOf: number[];
+  private readonly colorKeys: string[];
   /// The shape of each part that moves in an arena, counted from 0.
   private readonly playing = new Map<number, number>();
   private readonly crowd: Crowd;
@@ -62,6 +66,8 @@ export class View {
   private xray = false;
   private shown: Shown | null = null;
   private sweepWay: SweepWay | null = null;
+  private readonly cut = new Cut();
+  readonly ruler = new Ruler();
   private pending = 0;
   private hasty = false;
   /// The part that the eye goes along with, and where it was last, in the scene.
@@ -87,6 +93,7 @@ export class View {
     this.palette = palette(isDark);
     this.models = report.models.map((model) => new Model(model));
     this.modelOf = report.parts.models;
+    this.colorKeys = colorKeys(report.parts.paths);
     this.worldFromModel = matrices(report.parts.world_from_model).map((matrix) => matrix ?? new Matrix4());
     this.modelOf.forEach((model, part) => {
       if (model >= 0) this.worldBox.union(this.models[model].worldBox(this.worldFromModel[part]));
@@ -147,24 +154,18 @@ export class View {
   private paint(): void {
     this.renderer.setClearColor(this.palette.background);
     this.ghostMaterial.color.set(this.palette.ghost);
-    const worst = new Map<number, number>();
-    // The gravest come first in the data.
-    for (const clash of this.report.clashes)
-      for (const part of [clash.a, clash.b])
-        if (!worst.has(part)) worst.set(part, this.palette.verdicts[clash.verdict]);
+    const calm = calmColors(this.colorKeys, this.palette.part, this.palette.isDark);
     const isPair = this.modelOf.length <= 2;
     const players = [this.palette.a, this.palette.b, this.palette.verdicts.inside];
     const [base, color] = [new Color(), new Color()];
     this.modelOf.forEach((_, part) => {
       // A little lighter or darker, so that equal neighbors are told apart.
-      base.set(this.palette.part).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
-      const verdict = worst.get(part);
+      base.copy(calm.get(this.colorKeys[part])!).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
       const shape = this.playing.get(part);
       if (this.studio) this.studio.color(part, base);
       else if (part === this.follows) base.set(this.palette.contactA);
       else if (shape !== undefined) base.lerp(color.set(players[shape % players.length]), 0.75);
       else if (isPair) base.set(part === 0 ? this.palette.a : this.palette.b).lerp(color.set(this.palette.part), 0.35);
-      else if (verdict !== undefined) base.lerp(color.set(verdict), 0.55);
       this.crowd.setColor(part, base);
     });
   }
@@ -342,6 +343,8 @@ export class View {
     this.frame.origin.copy(origin);
     this.crowd.placeAll();
     this.placeLamp();
+    this.placeSection();
+    this.placeRuler();
   }
 
   private rebuild(): void {
@@ -400,6 +403,7 @@ export class View {
   private turn(zUp: boolean): void {
     for (const root of this.roots) root.rotation.x = zUp ? -Math.PI / 2 : 0;
     this.placeLamp();
+    this.placeSection();
   }
 
   /// Dots where clashes are, to be seen from afar.
@@ -464,6 +468,49 @@ export class View {
     this.overlayRoot.add(this.sweepWay.object);
   }
 
+  /// Hides some parts, also where they are the subject.
+  hide(parts: Iterable<number>): void {
+    this.crowd.hide(parts);
+    this.rebuild();
+  }
+
+  /// Cuts part of the scene away; with null, nothing.
+  setSection(section: Section | null): void {
+    this.cut.section = section;
+    this.placeSection();
+    this.request();
+  }
+
+  private placeSection(): void {
+    this.renderer.clippingPlanes = this.cut.place(this.worldBox, this.frame, this.roots[0].rotation);
+  }
+
+  /// The point of a part under a place of the canvas, in the world.
+  pointAt(x: number, y: number): Vector3 | null {
+    const hit = this.crowd.pick(this.rayAt(x, y), (at) => this.cut.has(at), true);
+    const upright = this.roots[0].quaternion.clone().invert();
+    return hit && this.frame.world(hit.at.applyQuaternion(upright));
+  }
+
+  /// Draws what is measured.
+  placeRuler(): void {
+    this.ruler.place(this.overlayRoot, this.frame, this.palette.contactA);
+    this.request();
+  }
+
+  /// The picture as it is now, for a printer.
+  picture(): string {
+    this.draw(performance.now());
+    return this.canvas.toDataURL("image/png");
+  }
+
+  private rayAt(x: number, y: number): Raycaster {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    const raycaster = new Raycaster();
+    raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.eye.camera);
+    return raycaster;
+  }
+
   /// What is under a place of the canvas: a mark or a part.
   pick(x: number, y: number): { mark: Point } | { part: number } | null {
     const { clientWidth: width, clientHeight: height } = this.host;
@@ -477,10 +524,8 @@ export class View {
       }
       if (best) return best;
     }
-    const raycaster = new Raycaster();
-    raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.eye.camera);
-    const hit = this.crowd.pick(raycaster);
-    return hit !== null ? { part: hit } : null;
+    const hit = this.crowd.pick(this.rayAt(x, y), (at) => this.cut.has(at));
+    return hit && { part: hit.part };
   }
 
   get state() {

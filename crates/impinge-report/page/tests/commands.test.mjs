@@ -78,14 +78,40 @@ function written(title, name, use) {
 }
 
 describe("reports", { concurrency: 2 }, () => {
-  written("clashes of an assembly", "clash", async ({ page, state }) => {
+  written("clashes of an assembly", "clash", async ({ page, state, shot }) => {
     assert.equal((await state()).listed, 44);
     await page.locator('.row:has-text("overlapping"):has-text("gear")').first().click();
     await settle(page);
     const shown = await state();
     assert.equal(shown.highlighted.length, 2);
     assert.ok(shown.curvePoints > 20 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
-    for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.001, `${color}`);
+    // The details lie over part of the picture.
+    await page.evaluate(() => (document.querySelector(".detail").style.visibility = "hidden"));
+    await shot("command-clash-picture");
+    // The shaft's faces that meet the gear; those of the gear are within.
+    for (const color of [BLUE, AMBER, [235, 85, 80]]) assert.ok((await share(page, color)) > 0.001, `${color}`);
+  });
+
+  test("notes of a page are what --status reads", async () => {
+    const first = await open(browser, "commands/clash");
+    await press(first.page, "j");
+    const { selected } = await first.state();
+    await first.page.selectOption(".note-status", "Closed");
+    await first.page.fill(".note-assignee", "Bob");
+    await first.page.fill(".note-comment", "as drawn");
+    await first.page.click(".note-add");
+    const [download] = await Promise.all([first.page.waitForEvent("download"), first.page.click("text=Save notes")]);
+    await download.saveAs(join(folder, "notes.json"));
+    await first.close();
+    await impinge("clash engine.glb --unit mm --clearance 1 --no-depth --status notes.json --report noted.html");
+    // Another browser knows nothing of what was written before.
+    const second = await open(browser, "commands/noted");
+    const row = second.page.locator(`.row[data-id="${selected}"]`);
+    assert.match(await row.textContent(), /Closed \(Bob\) 1 comment/);
+    await row.click();
+    assert.match(await second.page.textContent(".comments"), /as drawn/);
+    assert.deepEqual([...first.problems, ...second.problems], []);
+    await second.close();
   });
 
   written("a clash while an animation plays", "animation", async ({ page, state }) => {

@@ -15,6 +15,7 @@ fn part(name: &str, shape: u64, world_from_model: Matrix) -> Part {
         model: None,
         world_from_model,
         identity: Identity { names: name.to_owned(), shape: Some(shape), place, size: 1.0 },
+        closed: None,
     }
 }
 

@@ -1,6 +1,8 @@
 //! The data of the page, packed: numbers in base64, coordinates as `f32` relative to an `f64` origin and a power of two, so that
 //! what is far from the origin and of any size keeps seven digits of its own.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
@@ -23,7 +25,7 @@ pub(super) struct PageData<'a> {
     unit: &'a str,
     z_up: bool,
     partial: bool,
-    notes: &'a [String],
+    notes: Vec<Cow<'a, str>>,
     tables: &'a [Table],
     live: bool,
     models: Shapes<'a>,
@@ -41,6 +43,14 @@ pub(super) struct PageData<'a> {
 impl<'a> PageData<'a> {
     /// Packs a report that was checked.
     pub(super) fn new(report: &'a Report) -> PageData<'a> {
+        let (clashes, drawn) = ClashData::all(report);
+        let mut notes: Vec<Cow<'_, str>> = report.notes.iter().map(|note| Cow::from(note.as_str())).collect();
+        if drawn < clashes.len() {
+            notes.push(Cow::from(format!(
+                "The picture shows where surfaces cross and which faces meet for the {drawn} gravest clashes only, \
+                 so that the page stays small."
+            )));
+        }
         PageData {
             schema: SCHEMA,
             kind: report.kind,
@@ -48,12 +58,12 @@ impl<'a> PageData<'a> {
             unit: &report.unit,
             z_up: report.z_up,
             partial: report.partial,
-            notes: &report.notes,
+            notes,
             tables: &report.tables,
             live: report.live,
             models: Shapes(&report.models),
             parts: PartsData::new(&report.parts),
-            clashes: report.clashes_by_severity().into_iter().map(ClashData::new).collect(),
+            clashes,
             groups: GroupData::all(report),
             resolved: report.resolved.as_deref(),
             gap: report.gap,
@@ -191,7 +201,35 @@ struct CurveData {
     closed: Vec<bool>,
 }
 
+/// So many of the gravest clashes are always drawn with curves and faces.
+const LEAST_DRAWN: usize = 1000;
+/// Bytes of curves and faces; of clashes beyond, only parts, point and box are drawn.
+const MOST_DRAWN_BYTES: usize = 8 << 20;
+
 impl<'a> ClashData<'a> {
+    /// All clashes, the gravest first, and how many of them have their curves and faces.
+    fn all(report: &'a Report) -> (Vec<ClashData<'a>>, usize) {
+        let mut bytes = 0;
+        let mut drawn = None;
+        let mut clashes: Vec<ClashData<'_>> = Vec::with_capacity(report.clashes.len());
+        for (rank, clash) in report.clashes_by_severity().into_iter().enumerate() {
+            let mut data = ClashData::new(clash);
+            bytes += data.drawn_bytes();
+            if rank >= LEAST_DRAWN && bytes > MOST_DRAWN_BYTES {
+                drawn.get_or_insert(rank);
+                data = ClashData { curve: None, faces_a: String::new(), faces_b: String::new(), ..data };
+            }
+            clashes.push(data);
+        }
+        let drawn = drawn.unwrap_or(clashes.len());
+        (clashes, drawn)
+    }
+
+    fn drawn_bytes(&self) -> usize {
+        let lists = self.curve.iter().flat_map(|curve| &curve.points.lists);
+        lists.map(String::len).sum::<usize>() + self.faces_a.len() + self.faces_b.len()
+    }
+
     fn new(clash: &'a Clash) -> ClashData<'a> {
         let lines: Vec<&[Point]> = clash.curve.iter().map(|line| line.points.as_slice()).collect();
         ClashData {
@@ -311,6 +349,21 @@ mod tests {
         points
             .map(|point| [0, 1, 2].map(|i| packed.origin[i] + packed.scale * value(&point[4 * i..4 * i + 4])))
             .collect()
+    }
+
+    #[test]
+    fn of_very_many_clashes_the_gravest_are_drawn_whole() {
+        let mut report = crate::sample::two_boxes();
+        let clash = Clash { faces_a: (0..10_000).collect(), ..Clash::new(0, 1, Verdict::Touching) };
+        let own = deltas(&clash.faces_a).len();
+        report.clashes = vec![clash; 1500];
+        let page = PageData::new(&report);
+        let drawn = page.clashes.iter().filter(|clash| !clash.faces_a.is_empty()).count();
+        assert_eq!(drawn, LEAST_DRAWN.max(MOST_DRAWN_BYTES / own));
+        assert!(page.clashes[..drawn].iter().all(|clash| !clash.faces_a.is_empty()), "the gravest");
+        assert!(page.notes.last().unwrap().contains(&drawn.to_string()), "and that is said");
+        report.clashes.truncate(drawn);
+        assert_eq!(PageData::new(&report).notes.len(), report.notes.len());
     }
 
     #[test]

@@ -4,7 +4,12 @@ mod data;
 mod plain;
 mod shape;
 
-use std::io;
+use std::io::{self, Write};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 
 use crate::check::Invalid;
 use crate::json;
@@ -36,11 +41,18 @@ impl Report {
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <link rel=\"icon\" href=\"data:,\">\n\
              <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-             <noscript>This page needs a browser that runs scripts.</noscript>\n<div id=\"app\">Opening…</div>\n\
-             <script type=\"application/json\" id=\"report\">",
+             <noscript>This page needs a browser that runs scripts.</noscript>\n<div id=\"app\">Opening…</div>\n",
             title = escaped(&self.heading()),
         );
-        json::write(&mut InScript(&mut page), &data::PageData::new(self))?;
+        let mut data = String::new();
+        json::write(&mut InScript(&mut data), &data::PageData::new(self))?;
+        if data.len() > MOST_PLAIN_BYTES {
+            page += "<script type=\"text/plain\" id=\"report\" data-packed=\"deflate\">";
+            page += &deflated(&data);
+        } else {
+            page += "<script type=\"application/json\" id=\"report\">";
+            page += &data;
+        }
         page += "</script>\n<script type=\"module\">";
         page += SCRIPT;
         page += "</script>\n</body>\n</html>\n";
@@ -51,6 +63,17 @@ impl Report {
     fn heading(&self) -> String {
         if self.title.is_empty() { "impinge".to_owned() } else { format!("{} – impinge", self.title) }
     }
+}
+
+/// Data of more bytes are compressed; fewer can be read by anybody who opens the file.
+const MOST_PLAIN_BYTES: usize = 4 << 20;
+
+/// A zlib stream in base64, which browsers unpack by themselves.
+fn deflated(text: &str) -> String {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    // Memory takes all that is written to it.
+    let written = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+    STANDARD.encode(written.unwrap_or_default())
 }
 
 /// Text as it may stand between tags and in quoted attributes.
@@ -124,6 +147,25 @@ mod tests {
             let data: serde_json::Value = serde_json::from_str(data).unwrap();
             assert_eq!(data["title"], HOSTILE);
             assert_eq!(data["parts"]["names"][0], HOSTILE);
+        }
+    }
+
+    #[test]
+    fn large_data_are_compressed_and_come_back_whole() {
+        use std::io::Read;
+        let mut report = sample::two_boxes();
+        report.notes = vec![HOSTILE.repeat(60_000), HOSTILE.to_owned()];
+        let page = report.html().unwrap();
+        if HAS_PICTURES {
+            assert!(page.len() < MOST_PLAIN_BYTES, "{}", page.len());
+            let (_, rest) = page.split_once("id=\"report\" data-packed=\"deflate\">").unwrap();
+            let (data, _) = rest.split_once("</script>").unwrap();
+            let packed = STANDARD.decode(data).unwrap();
+            let mut text = String::new();
+            flate2::read::ZlibDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
+            let data: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(data["notes"][0].as_str(), Some(report.notes[0].as_str()));
+            assert_eq!(data["notes"][1], HOSTILE);
         }
     }
 
