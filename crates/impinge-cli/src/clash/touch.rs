@@ -50,7 +50,7 @@ impl Touch {
         if let Some(touch) = self.given {
             return format!("touching: up to {} {unit}", short(touch));
         }
-        let [finest, coarsest] = self.range().map(|touch| rounded(touch));
+        let [finest, coarsest] = self.range().map(rounded);
         if finest == coarsest {
             return format!("touching: up to {coarsest} {unit}, by the precision of the files");
         }

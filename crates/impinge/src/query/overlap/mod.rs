@@ -243,7 +243,7 @@ impl<'p, 'm> Overlap<'p, 'm> {
 
     /// The volume that both models share; `None` where one of them is no solid.
     pub(crate) fn shared_volume(&mut self) -> Option<SharedVolume> {
-        if !self.surfaces.iter().all(|surface| surface.has_solid()) {
+        if !self.surfaces.iter().all(Surface::has_solid) {
             return None;
         }
         let metric = &self.frame.metric;

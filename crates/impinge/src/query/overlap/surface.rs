@@ -112,7 +112,8 @@ impl<'p, 'm> Surface<'p, 'm> {
     pub(super) fn contains(&mut self, point: DVec3) -> bool {
         self.asked += 1;
         let model = self.placed.model();
-        let point = self.placed.placement().point_to_model(self.frame.to_world(point));
+        // Not by way of the world, where far from its origin numbers are coarse.
+        let point = self.back.as_ref().map_or(point, |back| back.transform_point3(point));
         model.bounds().contains(point) && solid::winding_around(&self.own, point) > 0
     }
 

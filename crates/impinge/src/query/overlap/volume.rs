@@ -29,21 +29,16 @@ pub(super) fn integrate(
     let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
     let view = View { rounding, ..View::new(axis, bounds) };
     let [first, second] = surfaces;
-    let shadows = [view.shadows(first, &sides[0]), view.shadows(second, &sides[1])];
-    let mut sum = Integral::default();
-    let mut add = |sign: f64, term: Integral| {
-        sum.value += sign * term.value;
-        sum.error += term.error;
-    };
-    for shadow in shadows.iter().flatten().filter(|shadow| shadow.side == Side::Inside) {
-        add(shadow.sign, view.alone(shadow));
-    }
-    Grid::new(&view, &shadows).for_each_pair(&shadows, |pair| {
-        if let Some(term) = view.term(pair) {
-            add(pair[0].sign * pair[1].sign, term);
+    let mut shadows = [view.shadows(first, &sides[0]), view.shadows(second, &sides[1])];
+    loop {
+        let (sum, unclear) = view.sum(&shadows);
+        if unclear.is_empty() {
+            return sum;
         }
-    });
-    sum
+        for (side, number) in unclear {
+            shadows[side][number].side = Side::Meeting;
+        }
+    }
 }
 
 /// A box, seen along an axis.
@@ -155,6 +150,28 @@ impl View {
         })
     }
 
+    /// The sum over all faces, and the faces that are so near others that rounding decides which is above: these have to be counted as faces that meet.
+    fn sum(&self, shadows: &[Vec<Shadow>; 2]) -> (Integral, Vec<(usize, usize)>) {
+        let mut sum = Integral::default();
+        let mut add = |sign: f64, term: Integral| {
+            sum.value += sign * term.value;
+            sum.error += term.error;
+        };
+        for shadow in shadows.iter().flatten().filter(|shadow| shadow.side == Side::Inside) {
+            add(shadow.sign, self.alone(shadow));
+        }
+        let mut unclear = Vec::new();
+        Grid::new(self, shadows).for_each_pair(shadows, |numbers| {
+            let pair = [&shadows[0][numbers[0]], &shadows[1][numbers[1]]];
+            match self.term(pair) {
+                Some(Ok(term)) => add(pair[0].sign * pair[1].sign, term),
+                Some(Err(side)) => unclear.push((side, numbers[side])),
+                None => {}
+            }
+        });
+        (sum, unclear)
+    }
+
     /// The integral of a face's height over its shadow.
     fn alone(&self, face: &Shadow) -> Integral {
         let value = self.capped(&face.outline, face);
@@ -162,24 +179,31 @@ impl View {
     }
 
     /// What rounding may do to an integral over the common shadow of two faces.
-    fn error_over(&self, common: &Polygon, [a, b]: [&Shadow; 2]) -> f64 {
+    fn error_over(&self, common: &Polygon, pair: [&Shadow; 2]) -> f64 {
         let full = self.high - self.low;
-        // A corner of the shadow may be off sideways, and a height by the slope more.
-        let lean = 1.0 + a.slope.abs().element_sum() + b.slope.abs().element_sum();
-        let of_height = (self.rounding * lean).min(full);
+        let of_height = (self.rounding * lean(pair)).min(full);
         self.rounding * full * common.perimeter() + of_height * common.area()
     }
 
-    /// The integral over the common shadow of two faces of the height of the lower one, where that is not known to be inside or outside.
-    fn term(&self, pair: [&Shadow; 2]) -> Option<Integral> {
+    /// The integral over the common shadow of two faces of the height of the lower one, where that is not known to be inside or outside. An error is the one of
+    /// the two that is known, where rounding decides whether it is the lower one: the other's height would be counted or not.
+    fn term(&self, pair: [&Shadow; 2]) -> Option<Result<Integral, usize>> {
         let [a, b] = pair;
         if a.highest <= self.low || b.highest <= self.low {
             return None;
         }
         let common = a.outline.within(&b.outline)?;
         let counts = pair.map(|shadow| shadow.side == Side::Meeting);
-        let above = |point: DVec2| a.height_at(point) - b.height_at(point);
+        // Of faces in one plane rounding alone would tell, at each corner otherwise: they are as high as each other.
+        let slack = self.rounding * lean(pair);
+        let above = |point: DVec2| {
+            let difference = a.height_at(point) - b.height_at(point);
+            if difference.abs() <= slack { 0.0 } else { difference }
+        };
         let corners = common.corners();
+        if counts[0] != counts[1] && corners.iter().any(|&corner| above(corner) == 0.0) {
+            return Some(Err(usize::from(counts[0])));
+        }
         let value = if corners.iter().all(|&corner| above(corner) <= 0.0) {
             if counts[0] { self.capped(&common, a) } else { 0.0 }
         } else if corners.iter().all(|&corner| above(corner) >= 0.0) {
@@ -189,7 +213,7 @@ impl View {
             let of_b = if counts[1] { self.capped(&common.clipped(|point| -above(point)), b) } else { 0.0 };
             of_a + of_b
         };
-        Some(Integral { value, error: self.error_over(&common, pair) })
+        Some(Ok(Integral { value, error: self.error_over(&common, pair) }))
     }
 
     /// The integral of a face's height above the bottom, at most up to the top.
@@ -210,6 +234,11 @@ impl View {
         }
         sum + part.integral(|point| face.height_at(point) - low)
     }
+}
+
+/// How much a height may be off where a corner is off sideways, for each of two faces.
+fn lean([a, b]: [&Shadow; 2]) -> f64 {
+    1.0 + a.slope.abs().element_sum() + b.slope.abs().element_sum()
 }
 
 /// Corners that a polygon has room for: a triangle within a rectangle within another such, cut four times.
@@ -352,10 +381,10 @@ impl Grid {
         }
         let mut cells = Cells::default();
         let mut total = 0;
-        for cell in 0..count {
+        for (meeting, others) in ends[0].iter().zip(&ends[1]) {
             cells.begins.push(total);
-            cells.others.push(total + ends[0][cell]);
-            total += ends[0][cell] + ends[1][cell];
+            cells.others.push(total + meeting);
+            total += meeting + others;
         }
         cells.begins.push(total);
         cells.numbers = vec![0; total];
@@ -380,8 +409,8 @@ impl Grid {
         (y0..=y1).flat_map(move |y| (x0..=x1).map(move |x| y * columns + x))
     }
 
-    /// Calls `visit` once with a shadow of each surface whose boxes overlap, where one of the two faces meets the other surface.
-    fn for_each_pair<'s>(&self, shadows: &'s [Vec<Shadow>; 2], mut visit: impl FnMut([&'s Shadow; 2])) {
+    /// Calls `visit` once with the numbers of two shadows, one of each surface, whose boxes overlap, where one of the two faces meets the other surface.
+    fn for_each_pair(&self, shadows: &[Vec<Shadow>; 2], mut visit: impl FnMut([usize; 2])) {
         for cell in 0..self.columns * self.rows {
             let [first, second] = &self.sides;
             let of = |cells: &Cells| (cells.begins[cell], cells.others[cell], cells.begins[cell + 1]);
@@ -390,14 +419,13 @@ impl Grid {
                 let a = &shadows[0][number as usize];
                 let partners =
                     if place < others { &second.numbers[from..to] } else { &second.numbers[from..quiet] };
-                for b in partners.iter().map(|&number| &shadows[1][number as usize]) {
+                for &partner in partners {
+                    let b = &shadows[1][partner as usize];
                     let (min, max) = (a.min.max(b.min), a.max.min(b.max));
+                    let [x, y] = self.cell_at(min);
                     // A pair belongs to the cell where its common box begins.
-                    if min.cmple(max).all() && {
-                        let [x, y] = self.cell_at(min);
-                        y * self.columns + x == cell
-                    } {
-                        visit([a, b]);
+                    if min.cmple(max).all() && y * self.columns + x == cell {
+                        visit([number as usize, partner as usize]);
                     }
                 }
             }
