@@ -55,6 +55,9 @@ struct View {
 struct Shadow {
     /// Where its face is, seen from the other surface.
     side: Side,
+    /// The corners of the triangle, counter-clockwise.
+    triangle: [DVec2; 3],
+    /// What of the triangle is within the box.
     outline: Polygon,
     min: DVec2,
     max: DVec2,
@@ -124,7 +127,8 @@ impl View {
         let slope = DVec2::new(rise_u * v.y - rise_v * u.y, rise_v * u.x - rise_u * v.x) / twice;
         let mut outline = Polygon::default();
         // Counter-clockwise, as polygons are.
-        outline.extend(if twice > 0.0 { flat } else { [flat[0], flat[2], flat[1]] });
+        let triangle = if twice > 0.0 { flat } else { [flat[0], flat[2], flat[1]] };
+        outline.extend(triangle);
         for (normal, offset) in [
             (DVec2::X, self.max.x),
             (-DVec2::X, -self.min.x),
@@ -138,6 +142,7 @@ impl View {
         let max = corners.iter().copied().reduce(DVec2::max)?;
         Some(Shadow {
             side,
+            triangle,
             outline,
             min,
             max,
@@ -192,7 +197,8 @@ impl View {
         if a.highest <= self.low || b.highest <= self.low {
             return None;
         }
-        let common = a.outline.within(&b.outline)?;
+        // By the triangle's own edges: those that the box has cut may be as short as rounding, and point anywhere.
+        let common = a.outline.within(&b.triangle)?;
         let counts = pair.map(|shadow| shadow.side == Side::Meeting);
         // Of faces in one plane rounding alone would tell, at each corner otherwise: they are as high as each other.
         let slack = self.rounding * lean(pair);
@@ -296,12 +302,11 @@ impl Polygon {
         part
     }
 
-    /// The common part of two polygons, if it has one.
-    fn within(&self, other: &Polygon) -> Option<Polygon> {
+    /// The part within a triangle, if there is one.
+    fn within(&self, triangle: &[DVec2; 3]) -> Option<Polygon> {
         let mut part = *self;
-        let corners = other.corners();
-        let mut from = *corners.last()?;
-        for &to in corners {
+        let mut from = triangle[2];
+        for &to in triangle {
             let along = to - from;
             part = part.clipped(|point| (point - from).perp_dot(along));
             if part.count == 0 {
