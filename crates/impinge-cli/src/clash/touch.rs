@@ -66,8 +66,10 @@ impl Touch {
         let mut most = 0.0_f64;
         for (part, rounding) in parts.list.iter().zip(&self.rounding) {
             let size = parts.placed(part).bounds().size();
+            // What is flat has no thickness that could be small.
+            let flat = 1e-6 * size.max_element();
             let least =
-                size.to_array().into_iter().filter(|extent| *extent > 0.0).fold(f64::INFINITY, f64::min);
+                size.to_array().into_iter().filter(|extent| *extent > flat).fold(f64::INFINITY, f64::min);
             if 8.0 * rounding > COARSE * least {
                 coarse.push(part.called.name.as_str());
                 most = most.max(8.0 * rounding);
