@@ -20,6 +20,7 @@ mod bytes_fuzz;
 mod clash;
 mod clash_copies;
 mod clash_moving;
+mod clash_open;
 mod clash_touch;
 mod closest;
 mod coherence;

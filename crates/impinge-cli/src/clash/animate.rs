@@ -282,7 +282,7 @@ impl<'a> Animated<'a> {
             let here = self.placed(moving, &mut bodies, met.moment)?;
             let find = |part: u32| here.iter().find(|(number, _)| *number == part).map(|(_, placed)| *placed);
             let (Some(a), Some(b)) = (find(pair[0]), find(pair[1])) else { continue };
-            let Some(clash) = check_pair(&a, &b, &asked.options) else { continue };
+            let Some(clash) = check_pair(&a, &b, &asked.options.open_parts(false)) else { continue };
             let timed = met.timed(pair, clash);
             into.extend(fill::timed(&[timed], asked.places, |part, _| {
                 Some(if part == pair[0] { a } else { b })

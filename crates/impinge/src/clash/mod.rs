@@ -37,12 +37,14 @@
 mod copies;
 mod duplicate;
 mod moving;
+mod pair;
 mod touch;
 
 pub use moving::{Attachment, MotionOptions, MovingPart, TimedClash, TimedClashes, detect_moving};
 // For parts that change their shape, which the command looks at moment by moment; no part of the library's promise.
 #[doc(hidden)]
 pub use moving::{ClashTimeline, ContactInterval, Observation};
+pub use pair::check_pair;
 #[doc(hidden)]
 pub use touch::within_touch;
 
@@ -53,14 +55,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::broad_phase::BroadPhase;
 use crate::model::{Model, Placed, Purpose, prepare_all};
 use crate::options::options;
-use crate::query::{
-    Contained, IntersectOptions, OverlapFrame, Penetration, PenetrationOptions, SeparatingTranslation,
-    SharedVolume, Verdict,
-};
+use crate::query::{Contained, Penetration, SeparatingTranslation, SharedVolume};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel;
-use touch::{LazyOverlap, Relation, relation};
+use pair::{Found, look_at};
 
 options! {
     /// Options of a clash search. Lengths are in the unit of the world.
@@ -77,6 +76,9 @@ options! {
         pub penetration: bool = true,
         /// Whether to measure the volume that overlapping solids share; see [`SharedVolume`].
         pub volume: bool = true,
+        /// Whether what lies inside of open parts, and how deep, is estimated by their generalized winding number: 0.75 and more is inside, up to
+        /// 0.25 is outside, and between the two it is [unknown](Clashes::unknown). Of parts that move it is not.
+        pub open_parts: bool = true,
         /// Whether to look for a short move that separates what overlaps.
         pub separation: bool = true,
         /// A filter of pairs of parts, the lesser first: those that it refuses are not tested.
@@ -110,14 +112,24 @@ impl ClashOptions<'_> {
 
 impl fmt::Debug for ClashOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ClashOptions { touch, rounding, clearance, penetration, volume, separation, accept, progress } =
-            self;
+        let ClashOptions {
+            touch,
+            rounding,
+            clearance,
+            penetration,
+            volume,
+            open_parts,
+            separation,
+            accept,
+            progress,
+        } = self;
         f.debug_struct("ClashOptions")
             .field("touch", touch)
             .field("rounding", &rounding.map(<[f64]>::len))
             .field("clearance", clearance)
             .field("penetration", penetration)
             .field("volume", volume)
+            .field("open_parts", open_parts)
             .field("separation", separation)
             .field("accept", &accept.map(|_| ".."))
             .field("progress", &progress.map(|_| ".."))
@@ -154,6 +166,8 @@ pub struct Clash {
     pub b: u32,
     /// The kind of the clash.
     pub kind: ClashKind,
+    /// Whether the kind is an estimate: one part lies inside of another that is open; see [`open_parts`](ClashOptions::open_parts).
+    pub is_estimated: bool,
     /// A point of both; where they are apart, the middle between the closest points.
     pub point_in_world: DVec3,
     /// A box around all faces of either that intersect the other; around the closest points where none do, or around the part inside.
@@ -191,6 +205,8 @@ pub struct Progress {
 pub struct Clashes {
     /// The clashes, sorted by the two parts.
     pub clashes: Vec<Clash>,
+    /// The pairs of parts that do not clash as far as can be told, but one may lie inside of the other, which is open; sorted.
+    pub unknown: Vec<[u32; 2]>,
     /// The number of pairs whose boxes were near enough to be tested.
     pub pairs: u64,
     /// Whether the search was ended before all pairs were tested.
@@ -214,17 +230,21 @@ pub fn detect_with(parts: &[Placed<'_>], options: &ClashOptions<'_>) -> Clashes 
     let at = |number: u32| pairs[number as usize].map(|part| &parts[part as usize]);
     let (found, partial) = search(&tested, needs, options, |&number| {
         let ([a, b], [first, second]) = (pairs[number as usize], at(number));
-        let clash = check_pair(first, second, &options.touch(options.touch_of(a, b)))?;
-        Some((number, clash))
+        let found = look_at(first, second, &options.touch(options.touch_of(a, b)))?;
+        Some((number, found))
     });
-    let mut clashes = Vec::with_capacity(found.len());
+    let (mut clashes, mut unknown) = (Vec::with_capacity(found.len()), Vec::new());
     for (number, (&first, &[a, b])) in (0..).zip(firsts.iter().zip(&pairs)) {
-        if let Ok(place) = found.binary_search_by_key(&first, |(number, _)| *number) {
-            let clash = copies::moved(&found[place].1, at(first)[0], at(number)[0]);
-            clashes.push(Clash { a, b, ..clash });
+        let Ok(place) = found.binary_search_by_key(&first, |(number, _)| *number) else { continue };
+        match &found[place].1 {
+            Found::Clash(clash) => {
+                let clash = copies::moved(clash, at(first)[0], at(number)[0]);
+                clashes.push(Clash { a, b, ..clash });
+            }
+            Found::Unknown => unknown.push([a, b]),
         }
     }
-    Clashes { clashes, pairs: pairs.len() as u64, partial }
+    Clashes { clashes, unknown, pairs: pairs.len() as u64, partial }
 }
 
 /// Models that a search looks at, and what it does with them.
@@ -281,99 +301,4 @@ fn near_pairs(parts: &[Placed<'_>], options: &ClashOptions<'_>) -> Vec<[u32; 2]>
 fn grown(bounds: Aabb, by: f64) -> Aabb {
     let more = bounds.min.abs().max(bounds.max.abs()) * 1e-15 + by * (1.0 + 2e-15);
     Aabb { min: bounds.min - more, max: bounds.max + more }
-}
-
-/// Tests two parts for a clash; `None` where they do not clash. The numbers of the parts are left at 0 and 1.
-pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) -> Option<Clash> {
-    let mut clash = Clash {
-        a: 0,
-        b: 1,
-        kind: ClashKind::Touching,
-        point_in_world: DVec3::ZERO,
-        bounds: Aabb::EMPTY,
-        face_pairs: 0,
-        distance: 0.0,
-        closest: [DVec3::ZERO; 2],
-        penetration: None,
-        volume: None,
-        separation: None,
-    };
-    let is_duplicate = duplicate::are_duplicates(a, b, options.touch);
-    // Of the same thing twice it does not matter how the solids stand to each other, and it would take long to find out.
-    let of_faces =
-        is_duplicate.then(|| a.intersect_with(b, IntersectOptions::new().pairs(true).surface_only(true)));
-    let answer = of_faces
-        .filter(|answer| answer.verdict != Verdict::Clear)
-        .unwrap_or_else(|| a.intersect_with(b, IntersectOptions::new().pairs(true)));
-    if answer.verdict == Verdict::Clear {
-        let at_most = options.touch.max(options.clearance);
-        let near = if at_most > 0.0 { a.distance_within(b, at_most) } else { None }?;
-        clash.kind = if near.distance <= options.touch { ClashKind::Touching } else { ClashKind::Near };
-        clash.distance = near.distance;
-        clash.closest = [near.point_on_a, near.point_on_b];
-        clash.point_in_world = near.point_on_a.midpoint(near.point_on_b);
-        clash.bounds = Aabb::around(clash.closest);
-        // What rounding has moved apart may be the same twice.
-        if is_duplicate {
-            clash.kind = ClashKind::Duplicate;
-        }
-        return Some(clash);
-    }
-    clash.point_in_world = answer.witness.map_or(DVec3::ZERO, |witness| witness.point_in_world);
-    clash.closest = [clash.point_in_world; 2];
-    clash.face_pairs = answer.pairs.len();
-    let boxes_a = face_boxes(a, answer.pairs.iter().map(|pair| pair.face_a));
-    let boxes_b = face_boxes(b, answer.pairs.iter().map(|pair| pair.face_b));
-    for of_face in answer.pairs.chunk_by(|pair, next| pair.face_a == next.face_a) {
-        let Some(face_a) = box_of(&boxes_a, of_face[0].face_a) else { continue };
-        for face_b in of_face.iter().filter_map(|pair| box_of(&boxes_b, pair.face_b)) {
-            clash.bounds = clash.bounds.merge(common(face_a, face_b));
-        }
-    }
-    if clash.bounds.is_empty() {
-        clash.bounds = common(&a.bounds(), &b.bounds());
-    }
-    // How deep the same thing is in itself does not matter.
-    let frame = OverlapFrame::of(a, b);
-    let mut overlap = LazyOverlap::new(&frame, [a, b], options.touch);
-    let relation =
-        if is_duplicate { Relation::Equal } else { relation([a, b], &answer, options.touch, &mut overlap) };
-    clash.kind = match relation {
-        Relation::Equal => ClashKind::Duplicate,
-        Relation::Verdict(Verdict::Overlapping) => ClashKind::Overlapping,
-        Relation::Verdict(Verdict::Inside(contained)) => ClashKind::Inside(contained),
-        Relation::Verdict(_) => ClashKind::Touching,
-    };
-    if options.penetration && matches!(clash.kind, ClashKind::Overlapping | ClashKind::Inside(_)) {
-        let goal = PenetrationOptions::new().width(options.touch.max(0.0));
-        clash.penetration = overlap.get(&answer.pairs).penetration(goal);
-    }
-    if options.volume && matches!(clash.kind, ClashKind::Overlapping | ClashKind::Inside(_)) {
-        clash.volume = overlap.get(&answer.pairs).shared_volume();
-    }
-    if clash.kind == ClashKind::Overlapping && options.separation {
-        clash.separation = a.separation_of_meeting(b, &answer.pairs, f64::INFINITY);
-    }
-    Some(clash)
-}
-
-/// The boxes of faces, each after its label, sorted.
-fn face_boxes(placed: &Placed<'_>, labels: impl Iterator<Item = u32>) -> Vec<(u32, Aabb)> {
-    let mesh = placed.model().mesh();
-    let corner = |vertex: u32| placed.placement().point_to_world(mesh.vertex(vertex));
-    let around = |faces: &[(u32, u32)]| {
-        (faces[0].0, Aabb::around(faces.iter().flat_map(|(_, face)| mesh.corners(*face)).map(corner)))
-    };
-    mesh.faces_by_label(labels).chunk_by(|face, next| face.0 == next.0).map(around).collect()
-}
-
-fn box_of(boxes: &[(u32, Aabb)], label: u32) -> Option<&Aabb> {
-    boxes.binary_search_by_key(&label, |(label, _)| *label).ok().map(|at| &boxes[at].1)
-}
-
-/// The intersection of two boxes that overlap.
-fn common(a: &Aabb, b: &Aabb) -> Aabb {
-    let (min, max) = (a.min.max(b.min), a.max.min(b.max));
-    // Boxes of faces that meet may miss each other by rounding.
-    Aabb { min: min.min(max), max: max.max(min) }
 }

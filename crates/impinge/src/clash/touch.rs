@@ -1,5 +1,7 @@
 //! The touch tolerance: verdicts where lengths up to a limit are the work of rounding.
 
+use std::cell::OnceCell;
+
 use crate::model::Placed;
 use crate::query::{
     Contained, DistanceOptions, FacePair, IntersectOptions, Intersection, Overlap, OverlapFrame, Verdict,
@@ -55,7 +57,7 @@ pub fn within_touch(
             answer.witness = Some(Witness { faces: None, point_in_world });
         }
     } else {
-        let frame = OverlapFrame::of(a, b);
+        let frame = OnceCell::new();
         let mut overlap = LazyOverlap::new(&frame, [a, b], touch);
         answer.verdict = relation([a, b], &answer, touch, &mut overlap).into();
     }
@@ -67,7 +69,7 @@ pub fn within_touch(
 
 /// Two models as depths are asked of them, made when the first is.
 pub(super) struct LazyOverlap<'p, 'm> {
-    frame: &'p OverlapFrame,
+    frame: &'p OnceCell<OverlapFrame>,
     placed: [&'p Placed<'m>; 2],
     touch: f64,
     overlap: Option<Overlap<'p, 'm>>,
@@ -75,17 +77,23 @@ pub(super) struct LazyOverlap<'p, 'm> {
 
 impl<'p, 'm> LazyOverlap<'p, 'm> {
     pub(super) fn new(
-        frame: &'p OverlapFrame,
+        frame: &'p OnceCell<OverlapFrame>,
         placed: [&'p Placed<'m>; 2],
         touch: f64,
     ) -> LazyOverlap<'p, 'm> {
         LazyOverlap { frame, placed, touch, overlap: None }
     }
 
+    /// The frame of the two models.
+    pub(super) fn frame(&self) -> &'p OverlapFrame {
+        let [a, b] = self.placed;
+        self.frame.get_or_init(|| OverlapFrame::of(a, b))
+    }
+
     /// The overlap, given all pairs of faces that intersect.
     pub(super) fn get(&mut self, pairs: &[FacePair]) -> &mut Overlap<'p, 'm> {
-        let [a, b] = self.placed;
-        self.overlap.get_or_insert_with(|| Overlap::new(self.frame, a, b, pairs, self.touch))
+        let ([a, b], frame, touch) = (self.placed, self.frame(), self.touch);
+        self.overlap.get_or_insert_with(|| Overlap::new(frame, a, b, pairs, touch))
     }
 }
 

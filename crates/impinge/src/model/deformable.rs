@@ -163,6 +163,7 @@ impl Deformable {
         model.grid = Lazy::new();
         model.leaf_triangles = Lazy::new();
         model.wide_tree = Lazy::new();
+        model.winding_tree = Lazy::new();
         model.height_tree = Lazy::new();
         model.part_tree = Lazy::new();
         model.tree.faces_moved(faces, model.mesh.face_count());

@@ -17,6 +17,7 @@ mod prepare;
 mod offset;
 mod topology;
 mod trees;
+mod winding_tree;
 
 #[cfg(test)]
 mod tests;
@@ -47,6 +48,7 @@ use stale_topology::Earlier;
 use topology::Topology;
 #[doc(hidden)]
 pub use trees::TreeSlot;
+use winding_tree::WindingTree;
 
 /// So many parts are looked at one by one.
 const FEW_PARTS: usize = 16;
@@ -83,6 +85,7 @@ pub struct Model {
     height_tree: Lazy<HeightTree>,
     wide_tree: Lazy<Bvh8>,
     part_tree: Lazy<DopTree<6>>,
+    winding_tree: Lazy<WindingTree>,
 }
 
 /// What the faces share.
@@ -116,6 +119,7 @@ impl Model {
             height_tree: Lazy::new(),
             wide_tree: Lazy::new(),
             part_tree: Lazy::new(),
+            winding_tree: Lazy::new(),
         };
         model.set_bounds(model.mesh.bounds());
         model
@@ -172,6 +176,11 @@ impl Model {
             let corners = |face: u32| triangles[face as usize].map(|vertex| points[vertex as usize]);
             Bvh8::new(self.bvh(), &corners)
         }))
+    }
+
+    /// The tree that estimates how far the open parts enclose a point, built when it is first asked for.
+    pub(crate) fn winding_tree(&self) -> &WindingTree {
+        self.winding_tree.get_or_make(|| WindingTree::new(self))
     }
 
     /// The mesh of the model.

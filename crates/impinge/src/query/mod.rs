@@ -37,7 +37,7 @@ pub use contacts::{Contact, ContactId, ContactOptions};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{ClosestPoint, Distance, DistanceOptions, SignedDistance};
 use intersect::{intersect, intersects};
-pub(crate) use overlap::{Overlap, OverlapFrame};
+pub(crate) use overlap::{Enclosed, Overlap, OverlapFrame, PlacedMesh, common, enclosed, meeting_bounds};
 pub use overlap::{Penetration, PenetrationOptions, SharedVolume};
 pub use ray::{FirstFace, Ray, RayError, RayHit, RayOptions, RayPart};
 pub use scratch::Scratch;

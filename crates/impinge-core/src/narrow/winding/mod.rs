@@ -12,6 +12,7 @@ mod exact_point;
 mod radial_order;
 mod radial_sort;
 mod ray;
+mod solid_angle;
 
 pub use direction::Direction;
 pub use exact_point::{ExactPoint, Fraction, Line};
@@ -19,3 +20,4 @@ pub(super) use exact_point::{cross, dot, exact, exact_normal};
 pub use radial_order::{NearPoint, RadialOrder};
 pub use radial_sort::{RadialFace, Turn, radial_sort};
 pub use ray::{likely_ray_crossing, ray_crossing};
+pub use solid_angle::half_solid_angle;

@@ -6,6 +6,7 @@ mod edges;
 mod invariance;
 mod oracle;
 mod parts;
+mod winding;
 
 use super::{EdgeKind, Model};
 use crate::mesh::{Group, Mesh};

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 
 use crate::model::Placed;
 use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::narrow::winding::half_solid_angle;
 
 /// The generalized winding number of a point.
 pub(super) fn winding_number(placed: &Placed<'_>, point_in_world: DVec3) -> Option<f64> {
@@ -28,17 +29,4 @@ pub(super) fn winding_number(placed: &Placed<'_>, point_in_world: DVec3) -> Opti
     }
     // Mirroring turns faces around; a model does not lose its inside by it.
     Some(if placement.is_mirrored() { -sum } else { sum } / TAU)
-}
-
-/// Half the solid angle of a triangle seen from the origin: above zero where its corners are seen clockwise, from behind
-/// (van Oosterom and Strackee, 1983).
-fn half_solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
-    let (la, lb, lc) = (a.length(), b.length(), c.length());
-    let volume = a.dot(b.cross(c));
-    let denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-    if volume == 0.0 && denominator <= 0.0 {
-        // The point lies in the triangle or on its rim.
-        return 0.0;
-    }
-    libm::atan2(volume, denominator)
 }

@@ -29,6 +29,11 @@ impl<'r, 'p, 'm> Region<'r, 'p, 'm> {
         Region { surfaces: surfaces.iter_mut().zip(is_inside).collect() }
     }
 
+    /// Whether some of its border is estimated, so that it may end where there is no face.
+    pub(super) fn is_estimated(&self) -> bool {
+        self.surfaces.iter().any(|(surface, _)| surface.is_estimated)
+    }
+
     /// How often something was asked of the surfaces.
     pub(super) fn asked(&self) -> u64 {
         self.surfaces.iter().map(|(surface, _)| surface.asked).sum()

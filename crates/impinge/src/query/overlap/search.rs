@@ -83,6 +83,9 @@ const WORTHWHILE: f64 = 0.125;
 /// The set that is taken away reaches beyond the borders of its face by this share of the depth at most, so that what is left does not begin right at them.
 const BEYOND: f64 = 0.05;
 
+/// Within this share of the distance to the nearest face, an estimated winding number hardly changes.
+const STEADY: f64 = 0.25;
+
 /// So many corners are tried before the search, to begin with a good bound.
 const SAMPLES: usize = 64;
 
@@ -214,6 +217,10 @@ impl Search<'_, '_, '_, '_> {
                 && let Some(plane) = self.region.crossing(&cell.polygon, slack)
             {
                 self.divide(cell.polygon.split(&plane, 0.0).into_iter().flatten(), false, &cell.nearest);
+                return;
+            }
+            if self.region.is_estimated() && radius > STEADY * cell.nearest.distance && radius > slack {
+                self.divide(cell.polygon.halves().into_iter().flatten(), false, &cell.nearest);
                 return;
             }
             if !self.is_inside(&cell, slack) {

@@ -25,9 +25,14 @@ pub(super) struct Surface<'p, 'm> {
     own: TreeFacets<'m, DopTree<6>>,
     near: DistanceStack,
     stack: NearStack,
+    /// Whether open parts count as solids, as far as their winding number tells.
+    pub(super) is_estimated: bool,
     /// How often something was asked.
     pub(super) asked: u64,
 }
+
+/// Open parts enclose a point from this winding number on.
+pub(super) const ENCLOSED: f64 = 0.75;
 
 /// The nearest triangle of a surface to a point.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +64,7 @@ impl<'p, 'm> Surface<'p, 'm> {
             own: TreeFacets::new(FaceSource::mapped(model, None, 1.0), model.bvh(), None),
             near: DistanceStack::default(),
             stack: NearStack::default(),
+            is_estimated: false,
             asked: 0,
         }
     }
@@ -70,16 +76,6 @@ impl<'p, 'm> Surface<'p, 'm> {
     /// 1, or −1 where the model is mirrored in the frame.
     pub(super) fn handedness(&self) -> f64 {
         self.map.map_or(1.0, |map| map.matrix3.determinant().signum())
-    }
-
-    /// The boxes of the faces that have one of some labels, each after its label, sorted.
-    pub(super) fn boxes_of_labels(&self, labels: impl Iterator<Item = u32>) -> Vec<(u32, Aabb)> {
-        let mesh = self.source.mesh();
-        let corner = |vertex: u32| self.source.place(mesh.vertex(vertex));
-        let around = |faces: &[(u32, u32)]| {
-            (faces[0].0, Aabb::around(faces.iter().flat_map(|(_, face)| mesh.corners(*face)).map(corner)))
-        };
-        mesh.faces_by_label(labels).chunk_by(|face, next| face.0 == next.0).map(around).collect()
     }
 
     /// A box around it.
@@ -108,13 +104,29 @@ impl<'p, 'm> Surface<'p, 'm> {
         best
     }
 
-    /// Whether a point lies inside of the model's solids. On their surface, rounding decides.
+    /// Whether a point lies inside of the model's solids, or is estimated to lie inside of open parts where these count. On their surface, rounding decides.
     pub(super) fn contains(&mut self, point: DVec3) -> bool {
+        self.solids_contain(point) || self.is_estimated && self.open_winding(point) >= ENCLOSED
+    }
+
+    /// Whether a point lies inside of the model's solids. On their surface, rounding decides.
+    pub(super) fn solids_contain(&mut self, point: DVec3) -> bool {
         self.asked += 1;
+        let point = self.in_model(point);
+        self.placed.model().bounds().contains(point) && solid::winding_around(&self.own, point) > 0
+    }
+
+    /// The generalized winding number of the model's open parts around a point, to about a hundredth; 0 beyond the model's box.
+    pub(super) fn open_winding(&mut self, point: DVec3) -> f64 {
+        self.asked += 1;
+        let point = self.in_model(point);
         let model = self.placed.model();
-        // Not by way of the world, where far from its origin numbers are coarse.
-        let point = self.back.as_ref().map_or(point, |back| back.transform_point3(point));
-        model.bounds().contains(point) && solid::winding_around(&self.own, point) > 0
+        if model.bounds().contains(point) { model.winding_tree().winding(point) } else { 0.0 }
+    }
+
+    /// A point of the frame in the model's own. Not by way of the world, where far from its origin numbers are coarse.
+    fn in_model(&self, point: DVec3) -> DVec3 {
+        self.back.as_ref().map_or(point, |back| back.transform_point3(point))
     }
 
     /// The winding numbers of the model's solids right behind and in front of a triangle of the model, in its own frame; none where the triangle is too small
