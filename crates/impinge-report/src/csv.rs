@@ -7,7 +7,7 @@ use crate::report::{Clash, Point, Report, Resolved, Status};
 use crate::review::Severity;
 use crate::text::visible;
 
-const HEADER: [&str; 40] = [
+const HEADER: [&str; 41] = [
     "id",
     "status",
     "verdict",
@@ -48,6 +48,7 @@ const HEADER: [&str; 40] = [
     "volume",
     "volume_error",
     "volume_estimated",
+    "estimated",
 ];
 
 impl Report {
@@ -121,6 +122,7 @@ impl Report {
             number(clash.volume.map(|[volume, _]| volume)),
             number(clash.volume.map(|[_, error]| error)),
             clash.volume_estimated.to_string(),
+            clash.estimated.to_string(),
         ]
     }
 

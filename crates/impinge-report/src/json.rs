@@ -26,6 +26,7 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<&'a [Resolved]>,
     left_out: usize,
+    unknown: &'a [[usize; 2]],
     /// Only of clash searches.
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<Vec<GroupDocument<'a>>>,
@@ -80,6 +81,7 @@ struct ClashDocument<'a> {
     volume: Option<f64>,
     volume_error: Option<f64>,
     volume_estimated: bool,
+    estimated: bool,
     /// The move that separates them; `depth` is its old name.
     separation: Option<f64>,
     depth: Option<f64>,
@@ -133,18 +135,19 @@ impl Report {
     ///  "parts":[{"index":0,"name":"…","path":"…","names":"…","shape":"…","place":[x,y,z],"closed":true}],
     ///  "clashes":[{"id":"…","a":0,"b":1,"verdict":"duplicate|overlapping|inside|touching|near",
     ///    "contained":"a|b"|null,"point":[x,y,z]|null,"face_pairs":n,"distance":d,"penetration":[at_least,at_most]|null,
-    ///    "limited_by_thickness":false,"volume":v|null,"volume_error":e|null,"volume_estimated":false,"separation":d|null,"depth":d|null,"time":t|null,
+    ///    "limited_by_thickness":false,"volume":v|null,"volume_error":e|null,"volume_estimated":false,"estimated":false,"separation":d|null,"depth":d|null,"time":t|null,
     ///    "direction":[x,y,z]|null,"box":{"min":[…],"max":[…]}|null,"closest":[[…],[…]]|null,
     ///    "duration":t|null,"moment":t|null,"sampled":false,"status":"new|active"|null,"group":"…",
     ///    "severity":"critical|major|minor|info","review":{"status":"…"|null,"assignee":"…"|null,"comments":[
     ///      {"author":"…"|null,"date":"…"|null,"text":"…"}]}}],
-    ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}],"left_out":0,
+    ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}],"left_out":0,"unknown":[[a,b]],
     ///  "groups":[{"id":"…","kind":"single|repeat|run","verdict":"…","severity":"…","count":n,"members":["…"],
     ///    "penetration":[at_least,at_most]|null,"distance":d,"review":{…}}]}
     /// ```
     ///
     /// `names`, `shape` (a hash) and `place` are what a part is [known by](crate::Identity), where that is known.
-    /// `closed` is there where it is known whether the part has an inside. `left_out` counts what has faces but could not be read or placed.
+    /// `closed` is there where it is known whether the part has an inside. `left_out` counts what has faces but could not be read or placed. `estimated` says that verdict or
+    /// depth rest on a part that is open, and `unknown` lists pairs of parts of which one may be inside of the other, which is open.
     /// `resolved` is there only after a comparison with a baseline, `groups` and `group` where clashes were grouped, `severity` with rules, and
     /// `review` where somebody said something. Groups and their members are sorted, the gravest first; penetration and distance of a group are
     /// those of its first member.
@@ -182,6 +185,7 @@ impl Report {
             clashes: self.clash_documents(places),
             resolved: self.resolved.as_deref(),
             left_out: self.left_out,
+            unknown: &self.unknown,
             groups: self.groups.as_ref().map(|groups| groups.iter().map(|group| self.group(group)).collect()),
         };
         text(&document)
@@ -242,6 +246,7 @@ impl Clash {
             volume: self.volume.map(|[volume, _]| volume),
             volume_error: self.volume.map(|[_, error]| error),
             volume_estimated: self.volume_estimated,
+            estimated: self.estimated,
             separation: self.depth,
             depth: self.depth,
             time: self.time,
@@ -277,14 +282,14 @@ mod tests {
         let report = sample::two_boxes();
         let found: Value = serde_json::from_str(&report.json().unwrap()).unwrap();
         let expected = json!({
-            "schema": 1, "kind": "clash", "title": "two boxes", "partial": false, "unit": "mm", "notes": [], "left_out": 0,
+            "schema": 1, "kind": "clash", "title": "two boxes", "partial": false, "unit": "mm", "notes": [], "left_out": 0, "unknown": [],
             "parts": [
                 {"index": 0, "name": "left", "path": "scene/left", "names": "scene/left"},
                 {"index": 1, "name": "right", "path": "scene/right", "names": "scene/right"},
             ],
             "clashes": [{
                 "id": report.clashes[0].id, "a": 0, "b": 1, "verdict": "overlapping", "contained": null,
-                "point": [0.5, 0.25, 0.0], "face_pairs": 8, "distance": 0.0, "penetration": [0.2, 0.202], "limited_by_thickness": false, "volume": null, "volume_error": null, "volume_estimated": false, "separation": 0.25, "depth": 0.25, "time": null,
+                "point": [0.5, 0.25, 0.0], "face_pairs": 8, "distance": 0.0, "penetration": [0.2, 0.202], "limited_by_thickness": false, "volume": null, "volume_error": null, "volume_estimated": false, "estimated": false, "separation": 0.25, "depth": 0.25, "time": null,
                 "direction": [1.0, 0.0, 0.0], "box": {"min": [0.25, 0.25, -0.5], "max": [0.5, 0.5, 0.5]},
                 "closest": null, "duration": null, "moment": null, "sampled": false, "status": null,
             }],

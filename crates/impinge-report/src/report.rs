@@ -30,6 +30,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// How many things with faces nobody looked at, because they could not be read or placed; the notes name them.
     pub left_out: usize,
+    /// Pairs of parts of which one may be inside of the other, which is open: they are no clashes as far as can be told.
+    pub unknown: Vec<[usize; 2]>,
     /// Figures beside the picture.
     pub tables: Vec<Table>,
     /// Shapes; several parts may share one.
@@ -146,6 +148,8 @@ pub struct Clash {
     pub volume: Option<[f64; 2]>,
     /// Whether a part crosses itself there, so that the volume is an estimate.
     pub volume_estimated: bool,
+    /// Whether verdict or depth is an estimate: a part of which the other is inside is open.
+    pub estimated: bool,
     /// An upper bound on the move that separates them.
     pub depth: Option<f64>,
     /// The unit vector along which `b` would have to move by the depth.
@@ -191,6 +195,7 @@ impl Clash {
             limited_by_thickness: false,
             volume: None,
             volume_estimated: false,
+            estimated: false,
             depth: None,
             direction: None,
             time: None,

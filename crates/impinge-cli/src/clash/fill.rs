@@ -91,6 +91,7 @@ fn one(clash: &Clash) -> report::Clash {
         distance: clash.distance,
         penetration: clash.penetration.map(|found| [found.at_least, found.at_most]),
         volume: clash.volume.map(|shared| [shared.volume, shared.error]),
+        estimated: clash.is_estimated || clash.penetration.is_some_and(|found| found.is_estimated),
         volume_estimated: clash.volume.is_some_and(|shared| shared.is_estimated),
         limited_by_thickness: clash.penetration.is_some_and(|found| found.limited_by_thickness),
         depth: clash.separation.map(|short| short.distance),

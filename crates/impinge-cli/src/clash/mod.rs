@@ -278,6 +278,8 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         bar.finish_and_clear();
         terminal::with_spinner("looking where parts meet".to_owned(), fill);
         report.partial = found.partial;
+        report.unknown = found.unknown.iter().map(|pair| pair.map(|part| part as usize)).collect();
+        report.notes.extend(parts.note_of_unknown(&report.unknown));
     }
     bar.finish_and_clear();
     report.notes.extend(ignored_pairs.iter().flat_map(IgnoredPairs::notes));

@@ -261,6 +261,21 @@ impl Parts {
         (!open.is_empty()).then(|| format!("{} of {all} {are} open: {}{more}", open.len(), named.join(", ")))
     }
 
+    /// Pairs of which one part may be inside of the other, which is open.
+    pub(super) fn note_of_unknown(&self, pairs: &[[usize; 2]]) -> Option<String> {
+        let name = |part: usize| self.list[part].called.name.as_str();
+        let named: Vec<String> =
+            pairs.iter().take(MOST_NAMED).map(|&[a, b]| format!("{} and {}", name(a), name(b))).collect();
+        let more = pairs.len() - named.len();
+        let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+        let count = counted(pairs.len(), "pair", "pairs");
+        let text = format!(
+            "{count} unknown, one part may be inside of the other, which is open: {}{more}",
+            named.join("; ")
+        );
+        (!pairs.is_empty()).then_some(text)
+    }
+
     /// Files that differ in size by about a thousand are often in different units.
     fn note_sizes(&mut self, files: &[String]) {
         let mut largest = vec![0.0_f64; files.len()];

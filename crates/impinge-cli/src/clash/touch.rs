@@ -40,7 +40,7 @@ impl Touch {
     fn range(&self) -> [f64; 2] {
         let mut sorted = self.rounding.clone();
         sorted.sort_unstable_by(f64::total_cmp);
-        let of_two = |two: Option<&[f64]>| two.map_or(0.0, |two| 4.0 * two.iter().sum::<f64>());
+        let of_two = |two: Option<&[f64]>| ClashOptions::new().rounding(two).touch_of(0, 1);
         let count = sorted.len().min(2);
         [of_two(sorted.get(..count)), of_two(sorted.get(sorted.len() - count..))]
     }

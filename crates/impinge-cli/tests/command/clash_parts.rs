@@ -156,6 +156,42 @@ fn what_nobody_looked_at_is_not_clean() {
     );
 }
 
+/// A box without a lid, with a block in it: deep inside it is estimated to be inside, near the rim nobody can tell.
+#[test]
+fn what_is_inside_of_an_open_part_is_estimated_or_unknown() {
+    let folder = Folder::new("clash-open-parts");
+    let case = "o case\nv 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 0 0 6\nv 2 0 6\nv 2 2 6\nv 0 2 6\n\
+        f 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    let block = |low: f64| {
+        let high = low + 0.5;
+        let square = |z: f64| format!("v 0.8 0.8 {z}\nv 1.2 0.8 {z}\nv 1.2 1.2 {z}\nv 0.8 1.2 {z}\n");
+        let faces = "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+        format!("o block\n{}{}{faces}", square(low), square(high))
+    };
+    folder.write("case.obj", case);
+    folder.write("deep.obj", block(1.0));
+    folder.write("rim.obj", block(5.3));
+    folder.write("above.obj", block(7.0));
+    let document = folder.run("clash case.obj deep.obj --json").json(1);
+    let clash = &document["clashes"][0];
+    assert_eq!((&clash["verdict"], &clash["contained"]), (&"inside".into(), &"b".into()));
+    assert_eq!((&clash["estimated"], &clash["volume"]), (&true.into(), &json!(null)));
+    let depth = clash["penetration"][1].as_f64().unwrap();
+    assert!((0.8..=1.25).contains(&depth), "{depth}");
+    let table = folder.run("clash case.obj deep.obj").expect(1);
+    assert!(table.contains("depth ≈ "), "{table}");
+    let document = folder.run("clash case.obj rim.obj --json").json(0);
+    assert_eq!((&document["unknown"], &document["clashes"]), (&json!([[0, 1]]), &json!([])));
+    let note = "1 pair unknown, one part may be inside of the other, which is open: case and block";
+    assert!(document["notes"].to_string().contains(note), "{document}");
+    let document = folder.run("clash case.obj above.obj --json").json(0);
+    assert_eq!(document["unknown"], json!([]));
+    // Depths change no verdict, and the exact command knows nothing of it.
+    let document = folder.run("clash case.obj deep.obj --json --no-depth").json(1);
+    assert_eq!(document["clashes"][0]["verdict"], "inside");
+    folder.run("check case.obj deep.obj").expect(0);
+}
+
 /// The sides of a cube in six primitives are one part that is closed; two such parts, one inside of the other, are found.
 #[test]
 fn primitives_of_a_node_are_one_solid() {

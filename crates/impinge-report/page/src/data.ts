@@ -60,6 +60,8 @@ export interface PackedClash {
   face_pairs: number;
   distance: number;
   penetration: [number, number] | null;
+  /** Whether verdict or depth rest on a part that is open. */
+  estimated?: boolean;
   limited_by_thickness: boolean;
   depth: number | null;
   direction: Point | null;

@@ -77,7 +77,8 @@ export class Detail {
       if (clash.contained) facts.push(["Contained", clash.contained === "a" ? entry.names[0] : entry.names[1]]);
       if (clash.penetration !== null) {
         const capped = clash.limited_by_thickness ? ", as much as the thickness allows" : "";
-        facts.push(["Depth", `${interval(clash.penetration)} ${unit}${capped}`]);
+        const open = clash.estimated ? ", estimated: a part is open" : "";
+        facts.push(["Depth", `${interval(clash.penetration)} ${unit}${capped}${open}`]);
       }
       if (clash.volume != null) {
         const error = clash.volume_error != null ? ` ± ${rough(clash.volume_error, Math.ceil)}` : "";

@@ -154,6 +154,8 @@ struct ClashData<'a> {
     limited_by_thickness: bool,
     volume: Option<f64>,
     volume_error: Option<f64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    estimated: bool,
     depth: Option<f64>,
     direction: Option<Point>,
     time: Option<f64>,
@@ -243,6 +245,7 @@ impl<'a> ClashData<'a> {
             face_pairs: clash.face_pairs,
             distance: clash.distance,
             penetration: clash.penetration,
+            estimated: clash.estimated,
             limited_by_thickness: clash.limited_by_thickness,
             volume: clash.volume.map(|[volume, _]| volume),
             volume_error: clash.volume.map(|[_, error]| error),

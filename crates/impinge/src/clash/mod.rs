@@ -95,9 +95,11 @@ impl ClashOptions<'_> {
         self.accept.is_none_or(|accept| accept(a, b))
     }
 
-    /// The touch tolerance of two parts.
+    /// The touch tolerance of two parts: `touch`, or four times the sum of their roundings where that is more, rounded up by an eighth at most. So copies of a
+    /// machine have the same tolerances, although places far from the origin are rounded more.
     pub fn touch_of(&self, a: u32, b: u32) -> f64 {
-        (4.0 * (self.of_part(a) + self.of_part(b))).max(self.touch)
+        let by_rounding = 4.0 * (self.of_part(a) + self.of_part(b));
+        if by_rounding > self.touch { rounded_up(by_rounding) } else { self.touch }
     }
 
     fn of_part(&self, part: u32) -> f64 {
@@ -289,12 +291,18 @@ fn near_pairs(parts: &[Placed<'_>], options: &ClashOptions<'_>) -> Vec<[u32; 2]>
     let half = 0.5 * options.touch.max(options.clearance);
     for (number, part) in (0..).zip(parts) {
         // What two parts may be apart, in two halves. A placed model has faces and its box is finite, so none is refused.
-        let by = half.max(4.0 * options.of_part(number));
+        let by = half.max(4.5 * options.of_part(number));
         let _ = boxes.insert(number, grown(part.bounds(), by));
     }
     let mut pairs: Vec<[u32; 2]> = boxes.step().pairs.iter().map(|pair| pair.ids()).collect();
     pairs.sort_unstable();
     pairs
+}
+
+/// A number above 0 that is no smaller and has three bits after the first.
+fn rounded_up(number: f64) -> f64 {
+    const DROPPED: u64 = (1 << 49) - 1;
+    f64::from_bits((number.to_bits() + DROPPED) & !DROPPED).min(f64::MAX)
 }
 
 /// A box that is larger by so much on all sides, and by what rounding may take away.

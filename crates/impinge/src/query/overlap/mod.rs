@@ -2,12 +2,14 @@
 
 mod ball;
 mod enclosed;
+mod grid;
 mod meeting;
 mod patches;
 mod penetration;
 mod polygon;
 mod region;
 mod search;
+mod shadow;
 mod shared_volume;
 mod surface;
 mod volume;

@@ -53,6 +53,9 @@ pub struct Penetration {
     pub questions: u64,
 }
 
+/// An estimate is not worth as much work as an exact answer: the work limit is divided by this.
+const ESTIMATES: u64 = 50;
+
 /// Beside the nearest point of a surface, those count as equally near that are no farther than this.
 const ALIKE: f64 = 1.05;
 
@@ -113,7 +116,11 @@ impl Overlap<'_, '_> {
             share: options.share.max(0.0),
             width,
             rounding: self.rounding,
-            most: options.most,
+            most: if self.surfaces.iter().any(|surface| surface.is_estimated) {
+                options.most / ESTIMATES
+            } else {
+                options.most
+            },
             first: false,
         };
         let mut best = Depth { is_narrow: true, ..Depth::default() };

@@ -83,9 +83,6 @@ const WORTHWHILE: f64 = 0.125;
 /// The set that is taken away reaches beyond the borders of its face by this share of the depth at most, so that what is left does not begin right at them.
 const BEYOND: f64 = 0.05;
 
-/// Within this share of the distance to the nearest face, an estimated winding number hardly changes.
-const STEADY: f64 = 0.25;
-
 /// So many corners are tried before the search, to begin with a good bound.
 const SAMPLES: usize = 64;
 
@@ -203,7 +200,7 @@ impl Search<'_, '_, '_, '_> {
             return;
         }
         if cell.nearest.distance <= enough
-            && let Some(near) = near_face(&cell.nearest.triangle, enough)
+            && let Some(near) = near_face(&cell.nearest.triangle, enough, &cell.polygon)
             && let Some(left) = cell.polygon.without(&near, WORTHWHILE)
         {
             self.divide(left, cell.is_inside, &cell.nearest);
@@ -219,7 +216,7 @@ impl Search<'_, '_, '_, '_> {
                 self.divide(cell.polygon.split(&plane, 0.0).into_iter().flatten(), false, &cell.nearest);
                 return;
             }
-            if self.region.is_estimated() && radius > STEADY * cell.nearest.distance && radius > slack {
+            if self.region.is_estimated() && radius > slack && self.is_on_both_sides(&cell) {
                 self.divide(cell.polygon.halves().into_iter().flatten(), false, &cell.nearest);
                 return;
             }
@@ -233,6 +230,13 @@ impl Search<'_, '_, '_, '_> {
             }
         }
         self.divide(cell.polygon.halves().into_iter().flatten(), true, &cell.nearest);
+    }
+
+    /// Whether an estimated border goes through a cell, by points near its corners.
+    fn is_on_both_sides(&mut self, cell: &Cell) -> bool {
+        let is_inside = self.region.contains(cell.center);
+        let mut corners = cell.polygon.corners.iter();
+        corners.any(|corner| self.region.contains(corner.lerp(cell.center, 0.1)) != is_inside)
     }
 
     /// Which side of the other a cell is on that does not cross it: by a point of it that is well off the surface, if there is one.
@@ -260,12 +264,14 @@ fn farthest(polygon: &Polygon, triangle: &[DVec3; 3]) -> f64 {
 }
 
 /// A convex set of points no farther than `distance` from a triangle: a prism on both of its sides that reaches a little beyond its
-/// edges. None where the triangle has no area to speak of.
-fn near_face(triangle: &[DVec3; 3], distance: f64) -> Option<[HalfSpace; 5]> {
+/// edges. It is high enough for a polygon that is nowhere higher than `distance`. None where the triangle has no area to speak of.
+fn near_face(triangle: &[DVec3; 3], distance: f64, polygon: &Polygon) -> Option<[HalfSpace; 5]> {
     let plane = plane_of(triangle)?;
-    // A corner of the prism is beyond the one of the triangle by no more than this, and as high as the rest allows.
-    let beyond = BEYOND * distance;
-    let height = distance * (1.0 - BEYOND * BEYOND).sqrt();
+    let highest = polygon.corners.iter().map(|&corner| plane.height(corner).abs()).fold(0.0, f64::max);
+    // A corner of the prism is beyond the one of the triangle by no more than the rest allows.
+    let usual = distance * (1.0 - BEYOND * BEYOND).sqrt();
+    let height = if highest <= distance { highest.max(usual) } else { usual };
+    let beyond = ((distance - height) * (distance + height)).sqrt();
     let [a, b, c] = *triangle;
     let sines = [half_sine(c, a, b), half_sine(a, b, c), half_sine(b, c, a)];
     let edge = |i: usize| {

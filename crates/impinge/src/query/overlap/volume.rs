@@ -5,7 +5,9 @@
 //! continuously on the corners, so that faces in one plane and shared edges need no care. Of faces that meet nothing it is known whether they are inside: these
 //! need no pairs. `docs/math/shared-volume.md` has the derivation.
 
+use super::grid::Grid;
 use super::patches::{Side, Sides};
+use super::shadow::{Outline, Shadow};
 use super::surface::Surface;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::{DVec2, DVec3};
@@ -17,6 +19,18 @@ pub(super) struct Integral {
     pub(super) error: f64,
 }
 
+impl Integral {
+    /// The sum of the two, or the difference where the sign is −1.
+    fn plus(self, sign: f64, term: Integral) -> Integral {
+        Integral { value: self.value + sign * term.value, error: self.error + term.error }
+    }
+
+    /// The sum without a term that is in it.
+    fn without(self, sign: f64, term: Integral) -> Integral {
+        Integral { value: self.value - sign * term.value, error: self.error - term.error }
+    }
+}
+
 /// The integral of the product of two windings over a box that is not empty. `rounding` is what may happen to a coordinate.
 pub(super) fn integrate(
     surfaces: &mut [Surface<'_, '_>; 2],
@@ -24,22 +38,43 @@ pub(super) fn integrate(
     bounds: &Aabb,
     rounding: f64,
 ) -> Integral {
-    let size = bounds.size();
-    // The view along the longest side has the fewest faces above each other.
-    let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
-    let view = View { rounding, ..View::new(axis, bounds) };
     let [first, second] = surfaces;
-    let mut shadows = [view.shadows(first, &sides[0]), view.shadows(second, &sides[1])];
-    loop {
-        let (sum, unclear) = view.sum(&shadows);
-        if unclear.is_empty() {
-            return sum;
-        }
-        for (side, number) in unclear {
-            shadows[side][number].side = Side::Meeting;
+    let mut seen_along = |axis: usize| {
+        let view = View { rounding, ..View::new(axis, bounds) };
+        let shadows = [view.shadows(first, &sides[0]), view.shadows(second, &sides[1])];
+        let pairs = Grid::new([view.min, view.max], &shadows).pair_count();
+        (pairs, view, shadows)
+    };
+    let (mut least, mut view, mut shadows) = seen_along(0);
+    for axis in 1..3 {
+        // Looking is cheap beside what few pairs cost.
+        if least > FEW_PAIRS {
+            let other = seen_along(axis);
+            if other.0 < least {
+                (least, view, shadows) = other;
+            }
         }
     }
+    let grid = Grid::new([view.min, view.max], &shadows);
+    let (mut sum, mut unclear) = view.sum(&shadows, &grid);
+    while !unclear.is_empty() {
+        unclear.sort_unstable();
+        unclear.dedup();
+        for &(side, number) in &unclear {
+            shadows[side][number].side = Side::Meeting;
+        }
+        let (more, next) = view.change(&shadows, &grid, &unclear);
+        for &(side, number) in &unclear {
+            shadows[side][number].before = Side::Meeting;
+        }
+        sum = sum.plus(1.0, more);
+        unclear = next;
+    }
+    sum
 }
+
+/// With so few pairs of faces above each other, no other view is looked for.
+const FEW_PAIRS: usize = 200;
 
 /// A box, seen along an axis.
 struct View {
@@ -49,32 +84,6 @@ struct View {
     low: f64,
     high: f64,
     rounding: f64,
-}
-
-/// A triangle as a view sees it: its shadow within the box, and its height over a point.
-struct Shadow {
-    /// Where its face is, seen from the other surface.
-    side: Side,
-    /// The corners of the triangle, counter-clockwise.
-    triangle: [DVec2; 3],
-    /// What of the triangle is within the box.
-    outline: Polygon,
-    min: DVec2,
-    max: DVec2,
-    /// 1 where the front of the face is above, −1 where it is below.
-    sign: f64,
-    /// The height over a point is `slope · (point − origin) + height`.
-    origin: DVec2,
-    height: f64,
-    slope: DVec2,
-    lowest: f64,
-    highest: f64,
-}
-
-impl Shadow {
-    fn height_at(&self, point: DVec2) -> f64 {
-        (self.slope.dot(point - self.origin) + self.height).clamp(self.lowest, self.highest)
-    }
 }
 
 impl View {
@@ -125,27 +134,19 @@ impl View {
         }
         let [rise_u, rise_v] = [heights[1] - heights[0], heights[2] - heights[0]];
         let slope = DVec2::new(rise_u * v.y - rise_v * u.y, rise_v * u.x - rise_u * v.x) / twice;
-        let mut outline = Polygon::default();
         // Counter-clockwise, as polygons are.
         let triangle = if twice > 0.0 { flat } else { [flat[0], flat[2], flat[1]] };
-        outline.extend(triangle);
-        for (normal, offset) in [
-            (DVec2::X, self.max.x),
-            (-DVec2::X, -self.min.x),
-            (DVec2::Y, self.max.y),
-            (-DVec2::Y, -self.min.y),
-        ] {
-            outline = outline.clipped(|point| normal.dot(point) - offset);
+        let [min, max] = [DVec2::min, DVec2::max].map(|of| of(of(flat[0], flat[1]), flat[2]));
+        if max.cmplt(self.min).any() || min.cmpgt(self.max).any() {
+            return None;
         }
-        let corners = outline.corners();
-        let min = corners.iter().copied().reduce(DVec2::min)?;
-        let max = corners.iter().copied().reduce(DVec2::max)?;
         Some(Shadow {
             side,
+            before: side,
             triangle,
-            outline,
-            min,
-            max,
+            is_within: min.cmpge(self.min).all() && max.cmple(self.max).all(),
+            min: min.max(self.min),
+            max: max.min(self.max),
             sign: handedness * twice.signum(),
             origin: flat[0],
             height: heights[0],
@@ -155,21 +156,35 @@ impl View {
         })
     }
 
+    /// What of a triangle is within the box.
+    fn outline(&self, face: &Shadow) -> Outline {
+        let mut outline = Outline::default();
+        outline.extend(face.triangle);
+        if face.is_within {
+            return outline;
+        }
+        for (normal, offset) in [
+            (DVec2::X, self.max.x),
+            (-DVec2::X, -self.min.x),
+            (DVec2::Y, self.max.y),
+            (-DVec2::Y, -self.min.y),
+        ] {
+            outline = outline.clipped(|point| normal.dot(point) - offset);
+        }
+        outline
+    }
+
     /// The sum over all faces, and the faces that are so near others that rounding decides which is above: these have to be counted as faces that meet.
-    fn sum(&self, shadows: &[Vec<Shadow>; 2]) -> (Integral, Vec<(usize, usize)>) {
+    fn sum(&self, shadows: &[Vec<Shadow>; 2], grid: &Grid) -> (Integral, Vec<(usize, usize)>) {
         let mut sum = Integral::default();
-        let mut add = |sign: f64, term: Integral| {
-            sum.value += sign * term.value;
-            sum.error += term.error;
-        };
         for shadow in shadows.iter().flatten().filter(|shadow| shadow.side == Side::Inside) {
-            add(shadow.sign, self.alone(shadow));
+            sum = sum.plus(shadow.sign, self.alone(shadow));
         }
         let mut unclear = Vec::new();
-        Grid::new(self, shadows).for_each_pair(shadows, |numbers| {
+        grid.for_each_pair(shadows, |numbers| {
             let pair = [&shadows[0][numbers[0]], &shadows[1][numbers[1]]];
-            match self.term(pair) {
-                Some(Ok(term)) => add(pair[0].sign * pair[1].sign, term),
+            match self.term(pair, pair.map(Shadow::is_meeting)) {
+                Some(Ok(term)) => sum = sum.plus(pair[0].sign * pair[1].sign, term),
                 Some(Err(side)) => unclear.push((side, numbers[side])),
                 None => {}
             }
@@ -177,31 +192,76 @@ impl View {
         (sum, unclear)
     }
 
+    /// What the sum changes by where some faces are counted as faces that meet now, and the faces that have to be counted so next.
+    fn change(
+        &self,
+        shadows: &[Vec<Shadow>; 2],
+        grid: &Grid,
+        changed: &[(usize, usize)],
+    ) -> (Integral, Vec<(usize, usize)>) {
+        let mut sum = Integral::default();
+        let mut unclear = Vec::new();
+        for &(side, number) in changed {
+            let shadow = &shadows[side][number];
+            if shadow.before == Side::Inside {
+                sum = sum.without(shadow.sign, self.alone(shadow));
+            }
+            grid.for_each_partner(shadows, side, number, |partner| {
+                let other = &shadows[1 - side][partner];
+                if side == 1 && other.side != other.before {
+                    // It came with the other.
+                    return;
+                }
+                let (pair, numbers) = if side == 0 {
+                    ([shadow, other], [number, partner])
+                } else {
+                    ([other, shadow], [partner, number])
+                };
+                let sign = pair[0].sign * pair[1].sign;
+                let before = pair.map(|shadow| shadow.before == Side::Meeting);
+                if before != [false; 2]
+                    && let Some(Ok(term)) = self.term(pair, before)
+                {
+                    sum = sum.without(sign, term);
+                }
+                match self.term(pair, pair.map(Shadow::is_meeting)) {
+                    Some(Ok(term)) => sum = sum.plus(sign, term),
+                    Some(Err(side)) => unclear.push((side, numbers[side])),
+                    None => {}
+                }
+            });
+        }
+        (sum, unclear)
+    }
+
     /// The integral of a face's height over its shadow.
     fn alone(&self, face: &Shadow) -> Integral {
-        let value = self.capped(&face.outline, face);
-        Integral { value, error: self.error_over(&face.outline, [face, face]) }
+        let outline = self.outline(face);
+        Integral { value: self.capped(&outline, face), error: self.error_over(&outline, [face, face]) }
     }
 
     /// What rounding may do to an integral over the common shadow of two faces.
-    fn error_over(&self, common: &Polygon, pair: [&Shadow; 2]) -> f64 {
+    fn error_over(&self, common: &Outline, pair: [&Shadow; 2]) -> f64 {
         let full = self.high - self.low;
         let of_height = (self.rounding * lean(pair)).min(full);
         self.rounding * full * common.perimeter() + of_height * common.area()
     }
 
-    /// The integral over the common shadow of two faces of the height of the lower one, where that is not known to be inside or outside. An error is the one of
-    /// the two that is known, where rounding decides whether it is the lower one: the other's height would be counted or not.
-    fn term(&self, pair: [&Shadow; 2]) -> Option<Result<Integral, usize>> {
+    /// The integral over the common shadow of two faces of the height of the lower one, where that counts: where it is not known to be inside or outside. An error is
+    /// the one of the two that is known, where rounding decides whether it is the lower one: the other's height would be counted or not.
+    fn term(&self, pair: [&Shadow; 2], counts: [bool; 2]) -> Option<Result<Integral, usize>> {
         let [a, b] = pair;
         if a.highest <= self.low || b.highest <= self.low {
             return None;
         }
-        // By the triangle's own edges: those that the box has cut may be as short as rounding, and point anywhere.
-        let common = a.outline.within(&b.triangle)?;
-        let counts = pair.map(|shadow| shadow.side == Side::Meeting);
         // Of faces in one plane rounding alone would tell, at each corner otherwise: they are as high as each other.
         let slack = self.rounding * lean(pair);
+        // Clearly above the other, a face adds nothing, and neither does the lower one where its side is known.
+        if !counts[0] && a.highest + slack < b.lowest || !counts[1] && b.highest + slack < a.lowest {
+            return None;
+        }
+        // By the triangle's own edges: those that the box has cut may be as short as rounding, and point anywhere.
+        let common = self.outline(a).within(&b.triangle)?;
         let above = |point: DVec2| {
             let difference = a.height_at(point) - b.height_at(point);
             if difference.abs() <= slack { 0.0 } else { difference }
@@ -223,7 +283,7 @@ impl View {
     }
 
     /// The integral of a face's height above the bottom, at most up to the top.
-    fn capped(&self, over: &Polygon, face: &Shadow) -> f64 {
+    fn capped(&self, over: &Outline, face: &Shadow) -> f64 {
         let (low, high) = (self.low, self.high);
         if face.lowest >= high {
             return over.area() * (high - low);
@@ -245,195 +305,4 @@ impl View {
 /// How much a height may be off where a corner is off sideways, for each of two faces.
 fn lean([a, b]: [&Shadow; 2]) -> f64 {
     1.0 + a.slope.abs().element_sum() + b.slope.abs().element_sum()
-}
-
-/// Corners that a polygon has room for: a triangle within a rectangle within another such, cut four times.
-const MOST_CORNERS: usize = 24;
-
-/// A convex polygon, counter-clockwise.
-#[derive(Clone, Copy)]
-struct Polygon {
-    count: usize,
-    list: [DVec2; MOST_CORNERS],
-}
-
-impl Default for Polygon {
-    fn default() -> Polygon {
-        Polygon { count: 0, list: [DVec2::ZERO; MOST_CORNERS] }
-    }
-}
-
-impl Polygon {
-    fn corners(&self) -> &[DVec2] {
-        &self.list[..self.count]
-    }
-
-    fn extend(&mut self, corners: impl IntoIterator<Item = DVec2>) {
-        corners.into_iter().for_each(|corner| self.push(corner));
-    }
-
-    fn push(&mut self, corner: DVec2) {
-        // A convex polygon of so many corners does not come about; rounding may repeat one.
-        if self.count < MOST_CORNERS {
-            self.list[self.count] = corner;
-            self.count += 1;
-        }
-    }
-
-    /// The part where a linear function is at most 0.
-    fn clipped(&self, height: impl Fn(DVec2) -> f64) -> Polygon {
-        let mut part = Polygon::default();
-        let corners = self.corners();
-        let Some(&last) = corners.last() else { return part };
-        let (mut from, mut from_height) = (last, height(last));
-        for &to in corners {
-            let to_height = height(to);
-            if (from_height < 0.0 && to_height > 0.0) || (from_height > 0.0 && to_height < 0.0) {
-                part.push(from + (to - from) * (from_height / (from_height - to_height)));
-            }
-            if to_height <= 0.0 {
-                part.push(to);
-            }
-            (from, from_height) = (to, to_height);
-        }
-        if part.count < 3 {
-            part.count = 0;
-        }
-        part
-    }
-
-    /// The part within a triangle, if there is one.
-    fn within(&self, triangle: &[DVec2; 3]) -> Option<Polygon> {
-        let mut part = *self;
-        let mut from = triangle[2];
-        for &to in triangle {
-            let along = to - from;
-            part = part.clipped(|point| (point - from).perp_dot(along));
-            if part.count == 0 {
-                return None;
-            }
-            from = to;
-        }
-        Some(part)
-    }
-
-    fn area(&self) -> f64 {
-        self.integral(|_| 1.0)
-    }
-
-    fn perimeter(&self) -> f64 {
-        let corners = self.corners();
-        (0..corners.len()).map(|i| corners[i].distance(corners[(i + 1) % corners.len()])).sum()
-    }
-
-    /// The integral of a linear function.
-    fn integral(&self, height: impl Fn(DVec2) -> f64) -> f64 {
-        let corners = self.corners();
-        let Some(&origin) = corners.first() else { return 0.0 };
-        let at_origin = height(origin);
-        let mut sum = 0.0;
-        for pair in corners[1..].windows(2) {
-            let twice = (pair[0] - origin).perp_dot(pair[1] - origin);
-            sum += twice * (at_origin + height(pair[0]) + height(pair[1]));
-        }
-        sum / 6.0
-    }
-}
-
-/// A grid over a view, with the shadows that each of its cells meets.
-struct Grid {
-    min: DVec2,
-    cell: DVec2,
-    columns: usize,
-    rows: usize,
-    /// Cell by cell: numbers of shadows, of faces that meet the other first.
-    sides: [Cells; 2],
-}
-
-/// The shadows of one surface, cell by cell.
-#[derive(Default)]
-struct Cells {
-    numbers: Vec<u32>,
-    /// Where each cell begins.
-    begins: Vec<usize>,
-    /// Where the faces that meet nothing begin in each cell.
-    others: Vec<usize>,
-}
-
-/// Cells along a side of the grid at most.
-const MOST_CELLS: usize = 128;
-
-impl Grid {
-    fn new(view: &View, shadows: &[Vec<Shadow>; 2]) -> Grid {
-        let count = (shadows[0].len() + shadows[1].len()).max(1);
-        let size = view.max - view.min;
-        // About as many cells as faces, as square as the view allows.
-        let share = (size.x / size.y.max(f64::MIN_POSITIVE)).clamp(1e-4, 1e4);
-        let columns = ((count as f64 * share).sqrt().ceil() as usize).clamp(1, MOST_CELLS);
-        let rows = ((count as f64 / share).sqrt().ceil() as usize).clamp(1, MOST_CELLS);
-        let cell = DVec2::new(size.x / columns as f64, size.y / rows as f64);
-        let mut grid = Grid { min: view.min, cell, columns, rows, sides: <[Cells; 2]>::default() };
-        grid.sides = shadows.each_ref().map(|list| grid.sorted(list));
-        grid
-    }
-
-    fn sorted(&self, shadows: &[Shadow]) -> Cells {
-        let count = self.columns * self.rows;
-        let mut ends = [vec![0_usize; count], vec![0_usize; count]];
-        let kind = |shadow: &Shadow| usize::from(shadow.side != Side::Meeting);
-        for shadow in shadows {
-            self.cells(shadow.min, shadow.max).for_each(|cell| ends[kind(shadow)][cell] += 1);
-        }
-        let mut cells = Cells::default();
-        let mut total = 0;
-        for (meeting, others) in ends[0].iter().zip(&ends[1]) {
-            cells.begins.push(total);
-            cells.others.push(total + meeting);
-            total += meeting + others;
-        }
-        cells.begins.push(total);
-        cells.numbers = vec![0; total];
-        let mut next = [cells.begins.clone(), cells.others.clone()];
-        for (shadow, number) in shadows.iter().zip(0..) {
-            for cell in self.cells(shadow.min, shadow.max) {
-                let place = &mut next[kind(shadow)][cell];
-                cells.numbers[*place] = number;
-                *place += 1;
-            }
-        }
-        cells
-    }
-
-    fn cell_at(&self, point: DVec2) -> [usize; 2] {
-        let at = (point - self.min) / self.cell;
-        [(at.x as usize).min(self.columns - 1), (at.y as usize).min(self.rows - 1)]
-    }
-
-    fn cells(&self, min: DVec2, max: DVec2) -> impl Iterator<Item = usize> + use<> {
-        let ([x0, y0], [x1, y1], columns) = (self.cell_at(min), self.cell_at(max), self.columns);
-        (y0..=y1).flat_map(move |y| (x0..=x1).map(move |x| y * columns + x))
-    }
-
-    /// Calls `visit` once with the numbers of two shadows, one of each surface, whose boxes overlap, where one of the two faces meets the other surface.
-    fn for_each_pair(&self, shadows: &[Vec<Shadow>; 2], mut visit: impl FnMut([usize; 2])) {
-        for cell in 0..self.columns * self.rows {
-            let [first, second] = &self.sides;
-            let of = |cells: &Cells| (cells.begins[cell], cells.others[cell], cells.begins[cell + 1]);
-            let ((begin, others, end), (from, quiet, to)) = (of(first), of(second));
-            for (place, &number) in (begin..end).zip(&first.numbers[begin..end]) {
-                let a = &shadows[0][number as usize];
-                let partners =
-                    if place < others { &second.numbers[from..to] } else { &second.numbers[from..quiet] };
-                for &partner in partners {
-                    let b = &shadows[1][partner as usize];
-                    let (min, max) = (a.min.max(b.min), a.max.min(b.max));
-                    let [x, y] = self.cell_at(min);
-                    // A pair belongs to the cell where its common box begins.
-                    if min.cmple(max).all() && y * self.columns + x == cell {
-                        visit([number as usize, partner as usize]);
-                    }
-                }
-            }
-        }
-    }
 }
