@@ -5,6 +5,7 @@ mod patches;
 mod polygon;
 mod region;
 mod search;
+mod shared_surface;
 mod surface;
 mod volume;
 
@@ -21,6 +22,7 @@ use patches::{Side, Sides};
 use polygon::{HalfSpace, Polygon};
 use region::Region;
 use search::{Depth, Goal, Seed, deepest};
+pub use shared_surface::{SharedSurface, SharedSurfaceOptions};
 use surface::Surface;
 
 options! {
