@@ -83,6 +83,7 @@ export class Detail {
         const error = clash.volume_error != null ? ` ± ${rough(clash.volume_error, Math.ceil)}` : "";
         facts.push(["Volume", `${short(clash.volume)} ${unit && `${unit}³`}${error}`]);
       }
+      if (!clash.shared && clash.shared_box) facts.push(["Drawn", "the box around what both share"]);
       if (clash.depth !== null) {
         const bound = `at most ${short(clash.depth)} ${unit}`;
         const along = clash.direction ? `, the second along ${shortPoint(clash.direction)}` : "";
