@@ -77,7 +77,12 @@ impl Places {
 }
 
 /// The surface of what two parts share may have so many triangles; else a box has to do.
-const MOST_SHARED_TRIANGLES: usize = 6000;
+const MOST_SHARED_TRIANGLES: usize = 24_000;
+
+/// A volume and how far it may be off; none where they are too large for a number.
+pub(crate) fn finite_volume(shared: &SharedVolume) -> Option<[f64; 2]> {
+    Some([shared.volume, shared.error]).filter(|numbers| numbers.iter().all(|number| number.is_finite()))
+}
 
 /// A box around what two overlapping parts share. What is inside of another is its own picture.
 pub(crate) fn shared_bounds(verdict: report::Verdict, shared: &SharedVolume) -> Option<[report::Point; 2]> {
@@ -133,7 +138,7 @@ pub(crate) fn clash(
     let volume = if depth && is_deep { a.shared_volume(b) } else { None };
     let [faces_a, faces_b] = places.faces;
     let mut clash = report::Clash {
-        volume: volume.map(|shared| [shared.volume, shared.error]),
+        volume: volume.and_then(|shared| finite_volume(&shared)),
         volume_estimated: volume.is_some_and(|shared| shared.is_estimated),
         shared_bounds: volume.and_then(|shared| shared_bounds(verdict, &shared)),
         contained,

@@ -118,7 +118,7 @@ fn one(clash: &Clash) -> report::Clash {
         face_pairs: clash.face_pairs as u64,
         distance: clash.distance,
         penetration: clash.penetration.map(|found| [found.at_least, found.at_most]),
-        volume: clash.volume.map(|shared| [shared.volume, shared.error]),
+        volume: clash.volume.as_ref().and_then(report_scene::finite_volume),
         volume_estimated: clash.volume.is_some_and(|shared| shared.is_estimated),
         shared_bounds: clash.volume.and_then(|shared| report_scene::shared_bounds(verdict, &shared)),
         limited_by_thickness: clash.penetration.is_some_and(|found| found.limited_by_thickness),
