@@ -312,6 +312,7 @@ export class App {
     this.panel.list.select(entry, true);
     if (entry || !this.report.sweep) this.detail.show(entry);
     else this.detail.showSweep();
+    this.view?.eye.cover(entry ? this.detail.covers : 0);
     if (entry && this.timeline && entry.clash?.time != null) {
       this.timeline.stop();
       this.timeline.set(entry.clash.moment ?? entry.clash.time);

@@ -21,6 +21,11 @@ export class Detail {
     private readonly notes: Notes,
   ) {}
 
+  /// How many pixels of the picture's right side it covers; on a phone it is below the picture.
+  get covers(): number {
+    return this.element.hidden || !matchMedia("(min-width: 800px)").matches ? 0 : this.element.offsetWidth + 10;
+  }
+
   show(entry: Entry | null): void {
     this.element.hidden = entry === null;
     if (!entry) return this.element.replaceChildren();

@@ -18,6 +18,10 @@ withGroups("what two parts share is a solid, seen through both", async ({ page, 
   const red = await share(page, RED, 70);
   assert.ok(red > 0.002, `a strong color: ${red}`);
   assert.doesNotMatch(await page.textContent(".detail"), /the box around/);
+  // In the middle of what the facts do not cover.
+  const [picture, facts] = [await page.locator("canvas").boundingBox(), await page.locator(".detail").boundingBox()];
+  const free = (facts.x - picture.x) / picture.width;
+  assert.ok(Math.abs((shown.middle + 1) / 2 - free / 2) < 0.03, `${shown.middle} of ${free}`);
   await shot("shared");
   const button = page.locator('.toggle:has-text("Overlap")');
   assert.equal(await button.getAttribute("aria-pressed"), "true");
@@ -30,6 +34,8 @@ withGroups("what two parts share is a solid, seen through both", async ({ page, 
   await button.click();
   await settle(page);
   assert.equal((await state()).sharedTriangles, 12);
+  await press(page, "Escape");
+  assert.ok(Math.abs((await state()).middle) < 0.01);
 });
 
 withGroups("where a solid is left out, a box is drawn, and that is said", async ({ page, state, shot }) => {
