@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use impinge::math::{DAffine3, DVec3};
-use impinge::query::{Contained, CurvePolyline, FacePair, IntersectionCurve, SeparatingTranslation, Witness};
+use impinge::query::{
+    Contained, CurvePolyline, FacePair, IntersectionCurve, SeparatingTranslation, SharedSurfaceOptions,
+    SharedVolume, Witness,
+};
 use impinge::{Mesh, Placed, Placement, Verdict};
 use impinge_formats::write_bytes;
 use impinge_report::terminal::Error;
@@ -73,6 +76,38 @@ impl Places {
     }
 }
 
+/// The surface of what two parts share may have so many triangles; else a box has to do.
+const MOST_SHARED_TRIANGLES: usize = 24_000;
+
+/// A volume and how far it may be off; none where they are too large for a number.
+pub(crate) fn finite_volume(shared: &SharedVolume) -> Option<[f64; 2]> {
+    Some([shared.volume, shared.error]).filter(|numbers| numbers.iter().all(|number| number.is_finite()))
+}
+
+/// A box around what two overlapping parts share. What is inside of another is its own picture.
+pub(crate) fn shared_bounds(verdict: report::Verdict, shared: &SharedVolume) -> Option<[report::Point; 2]> {
+    let is_drawn = verdict == report::Verdict::Overlapping && shared.volume > 0.0;
+    let corners = [shared.bounds.min, shared.bounds.max];
+    (is_drawn && corners.iter().all(|corner| corner.is_finite()))
+        .then(|| corners.map(|corner| corner.to_array()))
+}
+
+/// The surface of what two parts share, where a clash has a box around it, if that is small enough for a page.
+pub(crate) fn shared(a: &Placed<'_>, b: &Placed<'_>, clash: &report::Clash) -> Option<report::Shared> {
+    clash.shared_bounds?;
+    let options = SharedSurfaceOptions::new().most(MOST_SHARED_TRIANGLES);
+    let found = a.shared_surface_with(b, options).filter(|found| found.is_complete)?;
+    let is_sound = found.origin_in_world.is_finite() && found.positions.iter().all(|point| point.is_finite());
+    (is_sound && !found.triangles.is_empty()).then(|| report::Shared {
+        origin: found.origin_in_world.to_array(),
+        model: report::Model {
+            positions: found.positions.iter().map(DVec3::to_array).collect(),
+            triangles: found.triangles,
+            faces: Vec::new(),
+        },
+    })
+}
+
 /// The word of reports for a verdict, and which of the two is contained; none for models that are clear of each other.
 pub(crate) fn verdict(verdict: Verdict) -> Option<(report::Verdict, Option<report::Side>)> {
     Some(match verdict {
@@ -100,8 +135,12 @@ pub(crate) fn clash(
         if depth && is_deep { a.separating_translation(b, f64::MAX).ok().flatten() } else { None };
     let penetration = if depth && is_deep { a.penetration(b) } else { None };
     let bounds = places.bounds();
+    let volume = if depth && is_deep { a.shared_volume(b) } else { None };
     let [faces_a, faces_b] = places.faces;
-    Some(report::Clash {
+    let mut clash = report::Clash {
+        volume: volume.and_then(|shared| finite_volume(&shared)),
+        volume_estimated: volume.is_some_and(|shared| shared.is_estimated),
+        shared_bounds: volume.and_then(|shared| shared_bounds(verdict, &shared)),
         contained,
         point: answer.1.map(|witness| witness.point_in_world.to_array()),
         bounds,
@@ -114,7 +153,9 @@ pub(crate) fn clash(
         faces_a,
         faces_b,
         ..report::Clash::new(0, 1, verdict)
-    })
+    };
+    clash.shared = shared(a, b, &clash);
+    Some(clash)
 }
 
 /// Reports move the second part, separations the first.

@@ -21,7 +21,7 @@ impl Report {
     /// Looks for indices that name nothing and for numbers that are not finite.
     pub fn check(&self) -> Result<(), Invalid> {
         for (index, model) in self.models.iter().enumerate() {
-            check_model(model, index)?;
+            check_model(model, || format!("/models/{index}"))?;
         }
         for (index, part) in self.parts.iter().enumerate() {
             if let Some(model) = part.model {
@@ -112,17 +112,17 @@ impl Report {
     }
 }
 
-fn check_model(model: &Model, index: usize) -> Result<(), Invalid> {
-    finite(model.positions.as_flattened(), || format!("/models/{index}/positions"))?;
+fn check_model(model: &Model, place: impl Fn() -> String) -> Result<(), Invalid> {
+    finite(model.positions.as_flattened(), || format!("{}/positions", place()))?;
     for (triangle, corner) in
         model.triangles.iter().enumerate().flat_map(|(i, t)| t.map(|corner| (i, corner)))
     {
         names(corner as usize, model.positions.len(), "position", || {
-            format!("/models/{index}/triangles/{triangle}")
+            format!("{}/triangles/{triangle}", place())
         })?;
     }
     if !model.faces.is_empty() && model.faces.len() != model.triangles.len() {
-        return refuse(format!("/models/{index}/faces"), "there must be one face for each triangle, or none");
+        return refuse(format!("{}/faces", place()), "there must be one face for each triangle, or none");
     }
     Ok(())
 }
@@ -148,6 +148,11 @@ fn check_clash(clash: &Clash, index: usize, parts: usize) -> Result<(), Invalid>
     finite(&[optional(clash.duration)], || place("duration"))?;
     finite(&[optional(clash.moment)], || place("moment"))?;
     finite(&points(clash.closest), || place("closest"))?;
+    finite(&points(clash.shared_bounds), || place("shared_bounds"))?;
+    if let Some(shared) = &clash.shared {
+        finite(&shared.origin, || place("shared/origin"))?;
+        check_model(&shared.model, || place("shared/model"))?;
+    }
     for (line, polyline) in clash.curve.iter().enumerate() {
         finite(polyline.points.as_flattened(), || place(&format!("curve/{line}")))?;
     }

@@ -84,7 +84,7 @@ pub use identity::Identity;
 pub use json::SCHEMA;
 pub use report::{
     Animation, Clash, Contact, Film, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report,
-    Resolved, Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
+    Resolved, Shared, Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
 };
 pub use review::{Comment, Review, Severity};
 pub use reviews::{NotesError, Reviews};

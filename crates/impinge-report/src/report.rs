@@ -150,6 +150,8 @@ pub struct Clash {
     pub volume_estimated: bool,
     /// Whether verdict or depth is an estimate: a part of which the other is inside is open.
     pub estimated: bool,
+    /// A box around what both share: least and greatest corner.
+    pub shared_bounds: Option<[Point; 2]>,
     /// An upper bound on the move that separates them.
     pub depth: Option<f64>,
     /// The unit vector along which `b` would have to move by the depth.
@@ -176,6 +178,17 @@ pub struct Clash {
     pub faces_b: Vec<u32>,
     /// The closest points, on `a` and on `b`.
     pub closest: Option<[Point; 2]>,
+    /// The surface of what both share; `None` where there is none, or where a box has to do.
+    pub shared: Option<Shared>,
+}
+
+/// What two parts share, as a solid to draw.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shared {
+    /// The point of the world that the shape's positions are relative to.
+    pub origin: Point,
+    /// The surface, along the axes of the world; triangles are counter-clockwise seen from outside.
+    pub model: Model,
 }
 
 impl Clash {
@@ -196,6 +209,7 @@ impl Clash {
             volume: None,
             volume_estimated: false,
             estimated: false,
+            shared_bounds: None,
             depth: None,
             direction: None,
             time: None,
@@ -209,12 +223,13 @@ impl Clash {
             faces_a: Vec::new(),
             faces_b: Vec::new(),
             closest: None,
+            shared: None,
         }
     }
 }
 
 impl Clash {
-    /// All but curves and faces, which may be long.
+    /// All but curves, faces and surfaces, which may be long.
     pub(crate) fn without_places(&self) -> Clash {
         Clash {
             id: self.id.clone(),
@@ -222,6 +237,7 @@ impl Clash {
             curve: Vec::new(),
             faces_a: Vec::new(),
             faces_b: Vec::new(),
+            shared: None,
             ..*self
         }
     }

@@ -33,6 +33,7 @@
 //! | how far apart, between which features? | [`Placed::distance`], [`Placed::distance_within`], [`Placed::is_within`] |
 //! | how far can one move before they collide (time of impact)? | [`Placed::sweep`], [`Placed::sweep_with`] |
 //! | where do they touch, with which normals? | [`Placed::contacts`] |
+//! | how deep do they reach into each other, and what do they share? | [`Placed::penetration`], [`Placed::shared_volume`], [`Placed::shared_surface`] |
 //! | which translation separates them? | [`Placed::separating_translation`] |
 //! | what does a ray hit? | [`Placed::cast_ray`], [`Placed::cast_rays`], [`Placed::cast_ray_all`] |
 //! | what is in a box, ball, capsule or frustum? | [`Placed::faces_touching`], [`Placed::touches`] |

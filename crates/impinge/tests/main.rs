@@ -52,6 +52,7 @@ mod rays;
 mod refit;
 mod cavities;
 mod separation;
+mod shared_surface;
 mod shared_volume;
 mod offset_inward;
 mod simd_levels;

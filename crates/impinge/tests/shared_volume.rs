@@ -7,7 +7,7 @@ use impinge::query::SharedVolume;
 use impinge::shapes::{self, Random};
 use impinge::{Mesh, Model, Placed, Placement, Trs};
 
-fn cuboid(min: [f64; 3], max: [f64; 3]) -> Model {
+pub(crate) fn cuboid(min: [f64; 3], max: [f64; 3]) -> Model {
     Model::new(shapes::cuboid(min, max).unwrap())
 }
 
@@ -23,7 +23,7 @@ fn holds(a: &Placed<'_>, b: &Placed<'_>, volume: f64, what: &str) -> SharedVolum
 }
 
 /// Any rigid place, or one that scales, mirrors and shears, with the factor by which volumes grow.
-fn any_place(random: &mut Random, far: f64) -> (Placement, f64) {
+pub(crate) fn any_place(random: &mut Random, far: f64) -> (Placement, f64) {
     let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, 6.0));
     let by = random.in_cube() * far;
     match random.below(4) {

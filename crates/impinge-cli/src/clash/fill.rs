@@ -52,14 +52,42 @@ pub(super) fn timed<'m>(
     places: bool,
     at: impl Fn(u32, f64) -> Option<Placed<'m>> + Sync,
 ) -> Vec<report::Clash> {
-    let with_times = |timed: &TimedClash| report::Clash {
-        time: Some(timed.time),
-        duration: Some(timed.duration),
-        moment: Some(timed.moment),
-        sampled: timed.sampled,
-        ..filled(&timed.clash, places, |part| at(part, timed.moment))
+    let with_times = |timed: &TimedClash| {
+        let at = |part| at(part, timed.moment);
+        let mut clash = report::Clash {
+            time: Some(timed.time),
+            duration: Some(timed.duration),
+            moment: Some(timed.moment),
+            sampled: timed.sampled,
+            ..filled(&timed.clash, places, at)
+        };
+        if let (true, Some(a), Some(b)) = (places, at(timed.clash.a), at(timed.clash.b)) {
+            clash.shared = report_scene::shared(&a, &b, &clash);
+        }
+        clash
     };
     found.par_iter().map(with_times).collect()
+}
+
+/// So many overlaps get the surface of what the parts share, those of each group's gravest clash first.
+const MOST_SHARED: usize = 1000;
+
+/// The surfaces of what parts share, where clashes are in groups.
+pub(super) fn shared(placed: &[Placed<'_>], into: &mut Report) {
+    let groups = into.groups.as_deref().unwrap_or_default();
+    let firsts = groups.iter().filter_map(|group| group.members.first());
+    let others = groups.iter().flat_map(|group| group.members.iter().skip(1));
+    let overlaps =
+        firsts.chain(others).copied().filter(|&number| into.clashes[number].shared_bounds.is_some());
+    let chosen: Vec<usize> = overlaps.take(MOST_SHARED).collect();
+    let surface = |&number: &usize| {
+        let clash = &into.clashes[number];
+        (number, report_scene::shared(&placed[clash.a], &placed[clash.b], clash))
+    };
+    let found: Vec<_> = chosen.par_iter().map(surface).collect();
+    for (number, shared) in found {
+        into.clashes[number].shared = shared;
+    }
 }
 
 fn filled<'m>(clash: &Clash, places: bool, at: impl Fn(u32) -> Option<Placed<'m>>) -> report::Clash {
@@ -90,9 +118,10 @@ fn one(clash: &Clash) -> report::Clash {
         face_pairs: clash.face_pairs as u64,
         distance: clash.distance,
         penetration: clash.penetration.map(|found| [found.at_least, found.at_most]),
-        volume: clash.volume.map(|shared| [shared.volume, shared.error]),
+        volume: clash.volume.as_ref().and_then(report_scene::finite_volume),
         estimated: clash.is_estimated || clash.penetration.is_some_and(|found| found.is_estimated),
         volume_estimated: clash.volume.is_some_and(|shared| shared.is_estimated),
+        shared_bounds: clash.volume.and_then(|shared| report_scene::shared_bounds(verdict, &shared)),
         limited_by_thickness: clash.penetration.is_some_and(|found| found.limited_by_thickness),
         depth: clash.separation.map(|short| short.distance),
         direction: clash.separation.map(|short| report_scene::direction_of_second(&short)),

@@ -307,6 +307,11 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         report.group_clashes();
         baseline.iter().for_each(|baseline| report.inherit_groups(baseline));
     }
+    // Parts that move were looked at when they clashed.
+    if (places || arguments.bcf.is_some()) && arguments.animation.is_none() {
+        let shared = || fill::shared(&placed, &mut report);
+        terminal::with_spinner("looking what parts share".to_owned(), shared);
+    }
     status::merge(&reviews, &mut report);
     let (meters, note) = bcf::meters(&report.unit);
     report.notes.extend(note.filter(|_| arguments.bcf.is_some()));

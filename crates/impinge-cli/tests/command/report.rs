@@ -60,6 +60,42 @@ fn a_check_shows_how_far_they_are_apart() {
     }
 }
 
+/// Two cubes of 2 share a box of 1 × 1 × 2, also far away; what one contains, or what is flush, is no solid of its own.
+#[test]
+fn pages_have_the_surface_of_what_parts_share() {
+    let folder = Folder::new("report-shared");
+    let cube = |at: [f64; 3], size: f64| {
+        let corner = |i: usize| [0, 1, 2].map(|axis| at[axis] + size * f64::from((i >> axis & 1) as u8));
+        let line = |[x, y, z]: [f64; 3]| format!("v {x} {y} {z}\n");
+        (0..8).map(|i| line(corner(i))).collect::<String>()
+            + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+    };
+    for far in [0.0, 5e6] {
+        folder.write("a.obj", cube([far, 0.0, 0.0], 2.0));
+        folder.write("b.obj", cube([far + 1.0, 1.0, 0.0], 2.0));
+        folder.write("inner.obj", cube([far + 0.25, 0.25, 0.25], 0.5));
+        folder.write("beside.obj", cube([far - 2.0, 0.0, 0.0], 2.0));
+        for options in ["clash a.obj b.obj inner.obj beside.obj --touch 1e-6", "check a.obj b.obj"] {
+            folder.run(&format!("{options} --report page.html")).expect(1);
+            let Some(data) = data(&folder, "page.html") else { return };
+            let clashes = data["clashes"].as_array().expect("a list");
+            let shared: Vec<_> = clashes.iter().filter(|clash| clash.get("shared").is_some()).collect();
+            assert_eq!(shared.len(), 1, "{options} {far}");
+            let [shape, low, high] = ["/shared/shape", "/shared_box/0", "/shared_box/1"]
+                .map(|path| shared[0].pointer(path).unwrap_or_else(|| panic!("{options}: {path}")));
+            let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+            for (axis, size) in [1.0, 1.0, 2.0].into_iter().enumerate() {
+                assert!((number(&high[axis]) - number(&low[axis]) - size).abs() < 1e-6, "{options} {far}");
+                let half = number(&shape["half"][axis]) * number(&shape["scale"]);
+                assert!((half - size / 2.0).abs() < 1e-6, "{options} {far}: {half}");
+                let middle = number(&shared[0]["shared"]["at"][axis]) + number(&shape["origin"][axis]);
+                let expected = [far + 1.5, 1.5, 1.0][axis];
+                assert!((middle - expected).abs() < 1e-6, "{options} {far}: {middle}");
+            }
+        }
+    }
+}
+
 #[test]
 fn no_size_is_too_large_or_too_small_for_a_page() {
     let folder = Folder::new("report-sizes");

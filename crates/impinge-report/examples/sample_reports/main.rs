@@ -4,6 +4,7 @@
 //!
 //! The clashes are those of balls and boxes, which have formulas, so that the pictures are true without the library.
 
+mod hall;
 mod scenes;
 mod shapes;
 

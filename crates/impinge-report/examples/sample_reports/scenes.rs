@@ -1,11 +1,12 @@
 //! The sample reports.
 
 use impinge_report::{
-    Animation, Baseline, Clash, Comment, Contact, Film, IDENTITY, Identity, Kind, Matrix, Model, Part, Point,
-    Report, Review, Side, Sweep, SweepStatus, Track, Verdict,
+    Animation, Baseline, Clash, Contact, Film, IDENTITY, Kind, Matrix, Model, Part, Point, Report, Side,
+    Sweep, SweepStatus, Track, Verdict,
 };
 
-use crate::shapes::{Ball, ball, crossing, cuboid, moved, turned_about_z};
+use crate::hall::groups;
+use crate::shapes::{Ball, ball, crossing, cuboid, moved, part, turned_about_z};
 
 pub(crate) fn all() -> Vec<(&'static str, Report)> {
     vec![
@@ -30,17 +31,6 @@ pub(crate) fn all() -> Vec<(&'static str, Report)> {
         ("huge", far(0.0, 1e300)),
         ("live", live()),
     ]
-}
-
-fn part(name: &str, model: usize, world_from_model: Matrix) -> Part {
-    Part {
-        name: name.to_owned(),
-        path: format!("assembly.glb/engine/{name}"),
-        model: Some(model),
-        world_from_model,
-        identity: Identity::default(),
-        closed: None,
-    }
 }
 
 /// At least one clash of each kind, and what became of them since a baseline.
@@ -119,61 +109,6 @@ pub(crate) fn all_kinds() -> Report {
     if let Some(baseline) = before.json().ok().and_then(|json| Baseline::read(&json).ok()) {
         report.compare(&baseline);
     }
-    report
-}
-
-/// Twelve bolts that stick in a plate by 0.02, a pipe through four joists, each deeper than the one before, and two thin sheets that cross.
-pub(crate) fn groups() -> Report {
-    let mut models =
-        vec![cuboid([6.0, 0.2, 4.0]), ball(0.15, 10), cuboid([8.0, 0.3, 0.3]), cuboid([2.0, 0.001, 2.0])];
-    let mut parts = vec![
-        part("plate", 0, IDENTITY),
-        part(
-            "pipe of the long way from one end of the hall to the other, 0DyViLJJ175RvWQi1rE7a6",
-            2,
-            moved([0.0, 1.5, 0.0]),
-        ),
-        part("sheet a", 3, moved([0.0, 3.0, 0.0])),
-        part("sheet b", 3, turned_about_z(90.0, [0.0, 3.0, 0.0])),
-    ];
-    let overlap = |a, b, point: Point, depth: f64| Clash {
-        point: Some(point),
-        face_pairs: 12,
-        penetration: Some([depth * 0.995, depth]),
-        bounds: Some([point.map(|x| x - 0.1), point.map(|x| x + 0.1)]),
-        ..Clash::new(a, b, Verdict::Overlapping)
-    };
-    let mut clashes = vec![Clash { limited_by_thickness: true, ..overlap(2, 3, [0.0, 3.0, 0.0], 0.0005) }];
-    for index in 0..12 {
-        let at = [f64::from(index % 6) - 2.5, 0.23, f64::from(index / 6) * 2.0 - 1.0];
-        clashes.push(overlap(0, parts.len(), [at[0], 0.1, at[2]], 0.02));
-        parts.push(part(&format!("bolt_{index}"), 1, moved(at)));
-    }
-    for index in 0..4_u32 {
-        let depth = 0.05 * f64::from(index + 1);
-        let at = [f64::from(index) * 2.0 - 3.0, 1.35 - 1.0 + depth, 0.0];
-        clashes.push(overlap(1, parts.len(), [at[0], 1.35, 0.0], depth));
-        models.push(cuboid([0.2 + 0.01 * f64::from(index), 2.0, 3.0]));
-        parts.push(part(&format!("joist {index}"), models.len() - 1, moved(at)));
-    }
-    // Shapes are told apart by their hashes.
-    for part in &mut parts {
-        part.identity.shape = part.model.map(|model| model as u64);
-    }
-    let mut report = Report {
-        title: "hall.glb".to_owned(),
-        unit: "m".to_owned(),
-        models,
-        parts,
-        clashes,
-        ..Report::default()
-    };
-    report.name_clashes();
-    report.group_clashes();
-    let comment =
-        Comment { author: Some("Ann".to_owned()), text: "as drawn".to_owned(), ..Comment::default() };
-    report.clashes[0].review =
-        Some(Review { status: Some("Closed".to_owned()), assignee: None, comments: vec![comment] });
     report
 }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use impinge_report::{Clash, IDENTITY, Matrix, Model, Point, Polyline, Verdict};
+use impinge_report::{Clash, IDENTITY, Identity, Matrix, Model, Part, Point, Polyline, Verdict};
 
 /// A box around the origin; its faces are six squares of two triangles.
 pub(crate) fn cuboid([x, y, z]: Point) -> Model {
@@ -123,5 +123,16 @@ pub(crate) fn crossing(model: &Model, a: &Ball, b: &Ball) -> Clash {
         faces_a,
         faces_b,
         ..Clash::new(a.part, b.part, Verdict::Overlapping)
+    }
+}
+
+pub(crate) fn part(name: &str, model: usize, world_from_model: Matrix) -> Part {
+    Part {
+        name: name.to_owned(),
+        path: format!("assembly.glb/engine/{name}"),
+        model: Some(model),
+        world_from_model,
+        identity: Identity::default(),
+        closed: None,
     }
 }

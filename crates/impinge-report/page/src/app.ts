@@ -4,6 +4,8 @@ import { apart, type Meeting, meetingOf, type Report, short, shortId } from "./d
 import { Detail } from "./detail";
 import { iconButton, make } from "./dom";
 import { type Entry, entriesOf, isGroup } from "./entries";
+import { followChoice } from "./follow";
+import { headerOf } from "./header";
 import { helpDialog } from "./help";
 import { listenToKeys } from "./keys";
 import { Live } from "./live";
@@ -11,8 +13,10 @@ import { type Motion, motionOf } from "./motion";
 import { Notes } from "./notes";
 import { Panel } from "./panel";
 import { preparePrint } from "./print";
+import { sharedOf } from "./shared";
 import { Theme } from "./theme";
 import { type Mark, Timeline } from "./timeline";
+import { Toolbar } from "./toolbar";
 import { Toolbox } from "./toolbox";
 import { View } from "./view";
 
@@ -33,7 +37,9 @@ export class App {
   private readonly motion: Motion | null;
   private readonly notes: Notes;
   private readonly tools: Toolbox;
+  private readonly toolbar = new Toolbar();
   private xray = false;
+  private shared = true;
   private ghosts = true;
   private zUp: boolean;
 
@@ -61,7 +67,15 @@ export class App {
     const stage = make("main", { class: "stage", "aria-label": "3D view" });
     this.root = make("div", { class: "app" });
     host.replaceChildren(this.root);
-    this.root.append(this.header(), stage, this.help);
+    this.root.append(
+      headerOf(report, {
+        list: () => this.togglePanel(),
+        theme: () => this.theme.toggle(),
+        help: () => this.help.showModal(),
+      }),
+      stage,
+      this.help,
+    );
     this.view = this.makeView(stage);
     this.panel = new Panel(
       report,
@@ -81,7 +95,8 @@ export class App {
     stage.before(this.panel.element, shade);
     this.tools = new Toolbox(report, this.view, (part) => this.onlyPart(part));
     const { section, measured, tree } = this.tools;
-    const bars = make("div", { class: "bars" }, this.toolbar());
+    this.fillToolbar();
+    const bars = make("div", { class: "bars" }, this.toolbar.element);
     if (this.tools.buttons.length > 0) bars.append(section.element, measured, tree.element);
     stage.append(bars, this.detail.element);
     preparePrint(
@@ -96,7 +111,7 @@ export class App {
     if (report.animation?.film) stage.append(make("p", { class: "caption" }, report.notes.join(" ")));
     this.togglePanel(matchMedia("(min-width: 800px)").matches && !this.isQuiet());
     this.live = report.live && this.view ? this.makeLive(this.view) : null;
-    this.writeToggles();
+    this.toolbar.write();
     if (report.sweep) this.detail.showSweep();
     else if (report.kind === "check" && this.entries.length === 0 && !report.live) this.showClear();
     this.startGame();
@@ -135,90 +150,54 @@ export class App {
     }
   }
 
-  private header(): HTMLElement {
-    const { report } = this;
-    const kinds = { clash: "Clashes", check: "Check", sweep: "Sweep", arena: "Arena" };
-    const parts = report.parts.names.length;
-    const facts = [`${parts} ${parts === 1 ? "part" : "parts"}`];
-    if (report.kind === "clash") {
-      const found = report.clashes.length;
-      facts.unshift(`${found} ${found === 1 ? "clash" : "clashes"}`);
-    }
-    if (report.unit) facts.push(`lengths in ${report.unit}`);
-    return make(
-      "header",
-      { class: "bar" },
-      iconButton("menu", "Show or hide the list", () => this.togglePanel(), "l"),
-      make("span", { class: "kind" }, report.live ? "View" : report.animation?.film ? "Film" : kinds[report.kind]),
-      make("h1", { title: report.title }, report.title || "impinge"),
-      report.partial && make("span", { class: "badge" }, "partial"),
-      make("span", { class: "facts" }, facts.join(" · ")),
-      make("span", { class: "gap" }),
-      iconButton("theme", "Light or dark", () => this.theme.toggle(), "d"),
-      iconButton("help", "Keys and help", () => this.help.showModal(), "?"),
-    );
-  }
-
-  private readonly toggles: [HTMLButtonElement, () => boolean][] = [];
-
-  private toolbar(): HTMLElement {
-    const bar = make("div", { class: "toolbar", role: "toolbar", "aria-label": "View" });
-    bar.append(iconButton("fit", "See everything", () => this.view?.fitAll(), "f"));
-    const add = (text: string, title: string, isOn: () => boolean, press: () => void) => {
-      const button = make("button", { type: "button", class: "toggle", title, onclick: press }, text);
-      this.toggles.push([button, isOn]);
-      bar.append(button);
-    };
+  private fillToolbar(): void {
+    const bar = this.toolbar;
+    bar.element.append(iconButton("fit", "See everything", () => this.view?.fitAll(), "f"));
     // A film has no two parts to look at, and knows what is up.
-    if (this.report.animation?.film) return bar;
-    add(
-      "X-ray",
-      "See through the two parts (x)",
-      () => this.xray,
-      () => this.toggleXray(),
-    );
-    add(
-      "Others",
-      "Show or hide the other parts (g)",
-      () => this.ghosts,
-      () => this.toggleGhosts(),
-    );
-    add(
-      "Z up",
-      "Turn the world: Y up or Z up (z)",
-      () => this.zUp,
-      () => this.toggleZUp(),
-    );
-    for (const [text, title, isOn, press] of this.tools.buttons)
-      add(text, title, isOn, () => (press(), this.writeToggles()));
-    this.writeToggles();
-    return bar;
-  }
-
-  private writeToggles(): void {
-    for (const [button, isOn] of this.toggles) button.setAttribute("aria-pressed", String(isOn()));
+    if (this.report.animation?.film) return;
+    const title = {
+      xray: "See through the two parts (x)",
+      overlap: "Draw what the two parts share as a solid (v)",
+      others: "Show or hide the other parts (g)",
+      up: "Turn the world: Y up or Z up (z)",
+    };
+    // prettier-ignore
+    {
+      bar.add("X-ray", title.xray, () => this.xray, () => this.toggleXray());
+      if (this.report.clashes.some((clash) => sharedOf(clash) !== null))
+        bar.add("Overlap", title.overlap, () => this.shared, () => this.toggleShared());
+      bar.add("Others", title.others, () => this.ghosts, () => this.toggleGhosts());
+      bar.add("Z up", title.up, () => this.zUp, () => this.toggleZUp());
+    }
+    for (const button of this.tools.buttons) bar.add(...button);
+    bar.write();
   }
 
   toggleXray(): void {
     this.view?.setXray((this.xray = !this.xray));
-    this.writeToggles();
+    this.toolbar.write();
+  }
+
+  toggleShared(): void {
+    this.view?.setShared((this.shared = !this.shared));
+    this.toolbar.write();
   }
 
   toggleGhosts(): void {
     this.view?.setGhosts((this.ghosts = !this.ghosts));
-    this.writeToggles();
+    this.toolbar.write();
   }
 
   toggleZUp(): void {
     this.view?.setZUp((this.zUp = !this.zUp));
-    this.writeToggles();
+    this.toolbar.write();
   }
 
   /// Presses the button of a tool; false where there is none.
   useTool(name: string): boolean {
     const button = this.tools.buttons.find(([text]) => text === name);
     button?.[3]();
-    this.writeToggles();
+    this.toolbar.write();
     return button !== undefined;
   }
 
@@ -252,28 +231,8 @@ export class App {
     const { view, timeline, report } = this;
     const followed = report.animation?.followed ?? [];
     if (!view || !timeline || (followed.length === 0 && !report.animation?.film)) return;
-    if (followed.length > 0) this.follow(view, followed);
+    if (followed.length > 0) this.toolbar.element.append(followChoice(view, report, followed));
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) timeline.toggle();
-  }
-
-  /// Goes along with the first of some parts, and lets choose another.
-  private follow(view: View, followed: number[]): void {
-    const { report } = this;
-    const name = (part: number) => report.parts.names[part] || "unnamed";
-    const choice = make(
-      "select",
-      {
-        class: "follow",
-        title: "Whom the view follows",
-        "aria-label": "Whom the view follows",
-        onchange: () => view.follow(choice.value === "" ? null : Number(choice.value)),
-      },
-      make("option", { value: "" }, "follow nobody"),
-      ...followed.map((part) => make("option", { value: part }, `follow ${name(part)}`)),
-    );
-    view.onFollow = (part) => (choice.value = part === null ? "" : String(part));
-    this.root.querySelector(".toolbar")!.append(choice);
-    view.follow(followed[0], true);
   }
 
   private makeLive(view: View): Live {
@@ -282,25 +241,14 @@ export class App {
       (meeting) => this.showLive(view, meeting),
       (reason) => this.detail.showProblem(reason),
     );
-    const add = (text: string, title: string, isOn: () => boolean, press: () => void) => {
-      const button = make("button", { type: "button", class: "toggle", title, onclick: press }, text);
-      this.toggles.push([button, isOn]);
-      this.root.querySelector(".toolbar")!.append(button);
-    };
-    add(
-      "Move",
-      "Move the part (t)",
-      () => live.mode === "translate",
-      () => this.setLiveMode("translate"),
-    );
-    add(
-      "Turn",
-      "Turn the part (r)",
-      () => live.mode === "rotate",
-      () => this.setLiveMode("rotate"),
-    );
+    const bar = this.toolbar;
+    // prettier-ignore
+    {
+      bar.add("Move", "Move the part (t)", () => live.mode === "translate", () => this.setLiveMode("translate"));
+      bar.add("Turn", "Turn the part (r)", () => live.mode === "rotate", () => this.setLiveMode("rotate"));
+    }
     this.report.parts.names.slice(0, 2).forEach((name, part) =>
-      add(
+      bar.add(
         name || "unnamed",
         `Drag ${name} (o)`,
         () => live.part === part,
@@ -312,13 +260,13 @@ export class App {
 
   setLiveMode(mode: "translate" | "rotate"): boolean {
     this.live?.setMode(mode);
-    this.writeToggles();
+    this.toolbar.write();
     return this.live !== null;
   }
 
   takeLive(part: number): boolean {
     this.live?.take(part);
-    this.writeToggles();
+    this.toolbar.write();
     return this.live !== null;
   }
 
@@ -343,7 +291,7 @@ export class App {
       start = null;
       if (!isClick || this.live || event.button !== 0) return;
       if (this.tools.click(x, y)) return;
-      const hit = view.pick(x, y);
+      const hit = view.picker.pick(x, y);
       if (!hit) return;
       if ("part" in hit) return this.onlyPart(hit.part);
       const entry = this.entries.find((one) => one.point === hit.mark);
@@ -364,6 +312,7 @@ export class App {
     this.panel.list.select(entry, true);
     if (entry || !this.report.sweep) this.detail.show(entry);
     else this.detail.showSweep();
+    this.view?.eye.cover(entry ? this.detail.covers : 0);
     if (entry && this.timeline && entry.clash?.time != null) {
       this.timeline.stop();
       this.timeline.set(entry.clash.moment ?? entry.clash.time);
@@ -373,6 +322,7 @@ export class App {
         parts: entry.parts,
         meeting: entry.clash && meetingOf(entry.clash),
         focus: { box: entry.clash?.box ?? null, point: entry.point },
+        shared: entry.clash && sharedOf(entry.clash),
       },
       fly,
     );

@@ -15,6 +15,9 @@ export class Eye {
   readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
   readonly controls: OrbitControls;
   private flight: Flight | null = null;
+  private size = { width: 1, height: 1 };
+  /// So many pixels of the picture's right side are covered.
+  private covered = 0;
   private readonly hurried = matchMedia("(prefers-reduced-motion: reduce)");
 
   /// `changed` is told whether more changes are to come soon.
@@ -30,8 +33,18 @@ export class Eye {
   }
 
   resize(width: number, height: number): void {
-    this.camera.aspect = width / Math.max(height, 1);
+    this.size = { width, height: Math.max(height, 1) };
+    this.camera.aspect = width / this.size.height;
+    // The middle is that of what is free.
+    if (this.covered > 0) this.camera.setViewOffset(width, this.size.height, this.covered / 2, 0, width, this.size.height);
+    else this.camera.clearViewOffset();
     this.camera.updateProjectionMatrix();
+  }
+
+  /// Something covers the right side of the picture; what would cover most of it does not count.
+  cover(pixels: number): void {
+    this.covered = pixels < 0.6 * this.size.width ? pixels : 0;
+    this.resize(this.size.width, this.size.height);
   }
 
   /// Looks at a ball of the scene from where it is, `fill` times as far away as needed to see all of it.
@@ -65,6 +78,12 @@ export class Eye {
 
   get isFlying(): boolean {
     return this.flight !== null;
+  }
+
+  /// For tests: what it looks at, and where that is in the picture, from -1 at the left to 1 at the right.
+  get state() {
+    const { target } = this.controls;
+    return { target: target.toArray(), middle: target.clone().project(this.camera).x, flying: this.isFlying };
   }
 
   /// Looks at a target from a place, at once.

@@ -11,6 +11,8 @@ export interface Palette {
   b: number;
   contactA: number;
   contactB: number;
+  /// What two parts share.
+  shared: number;
   edge: number;
   curve: number;
   curveHalo: number;
@@ -28,6 +30,7 @@ const light: Palette = {
   b: 0xe2a72e,
   contactA: 0xd81f4a,
   contactB: 0xf2685f,
+  shared: 0xd81f4a,
   edge: 0x1b2733,
   curve: 0x16202b,
   curveHalo: 0xffffff,
@@ -44,6 +47,7 @@ const dark: Palette = {
   b: 0xe8b548,
   contactA: 0xff3d66,
   contactB: 0xff8a7f,
+  shared: 0xff3d66,
   edge: 0x0b0f14,
   curve: 0xffffff,
   curveHalo: 0x10151b,

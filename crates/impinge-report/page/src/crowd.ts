@@ -61,6 +61,13 @@ export class Crowd {
     return model >= 0 && this.models[model].triangleCount > 0;
   }
 
+  /// All parts that have a shape, the largest first.
+  largestFirst(): { part: number; model: Model }[] {
+    const drawn = [...this.modelOf.keys()].filter((part) => this.isDrawn(part));
+    drawn.sort((one, other) => this.balls[4 * other + 3] - this.balls[4 * one + 3]);
+    return drawn.map((part) => ({ part, model: this.models[this.modelOf[part]] }));
+  }
+
   /// Draws a part where it stands.
   place(part: number): void {
     if (!this.isDrawn(part)) return;

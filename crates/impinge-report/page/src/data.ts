@@ -79,6 +79,9 @@ export interface PackedClash {
   faces_a: string;
   faces_b: string;
   closest: [Point, Point] | null;
+  /// The surface of what both share, whose shape is moved by `at`, and the box around it.
+  shared?: { at: Point; shape: PackedModel };
+  shared_box?: [Point, Point];
 }
 
 /// What people said about a clash or a group.

@@ -21,6 +21,11 @@ export class Detail {
     private readonly notes: Notes,
   ) {}
 
+  /// How many pixels of the picture's right side it covers; on a phone it is below the picture.
+  get covers(): number {
+    return this.element.hidden || !matchMedia("(min-width: 800px)").matches ? 0 : this.element.offsetWidth + 10;
+  }
+
   show(entry: Entry | null): void {
     this.element.hidden = entry === null;
     if (!entry) return this.element.replaceChildren();
@@ -84,6 +89,7 @@ export class Detail {
         const error = clash.volume_error != null ? ` ± ${rough(clash.volume_error, Math.ceil)}` : "";
         facts.push(["Volume", `${short(clash.volume)} ${unit && `${unit}³`}${error}`]);
       }
+      if (!clash.shared && clash.shared_box) facts.push(["Drawn", "the box around what both share"]);
       if (clash.depth !== null) {
         const bound = `at most ${short(clash.depth)} ${unit}`;
         const along = clash.direction ? `, the second along ${shortPoint(clash.direction)}` : "";

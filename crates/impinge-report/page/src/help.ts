@@ -11,6 +11,7 @@ const KEYS: [string[], string][] = [
   [["/"], "search"],
   [["f"], "see everything"],
   [["x"], "see through the two parts"],
+  [["v"], "draw what the two parts share as a solid, or the faces that meet"],
   [["g"], "show or hide the other parts"],
   [["z"], "turn the world: Y up or Z up"],
   [["c"], "cut part of the scene away"],
@@ -47,7 +48,7 @@ export function helpDialog(live: boolean): HTMLDialogElement {
       "p",
       {},
       "Drag to turn, scroll or pinch to come closer, drag with the right button or two fingers to move. Click a part to list " +
-        "its clashes only. Blue is the first part, amber the second, red the faces that meet; the line is where the surfaces cross.",
+        "its clashes only. Blue is the first part, amber the second, red what they share or the faces that meet; the line is where the surfaces cross.",
     ),
   );
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());

@@ -1,23 +1,16 @@
 // What one clash looks like: its two parts in two colors, the faces that meet, the curve along which they cross, the closest
 // points.
 
-import {
-  Box3,
-  type BufferGeometry,
-  DoubleSide,
-  EdgesGeometry,
-  FrontSide,
-  LineBasicMaterial,
-  LineSegments,
-  Matrix4,
-} from "three";
+import { Box3, BufferAttribute, BufferGeometry, DoubleSide, FrontSide, LineBasicMaterial, LineSegments, Matrix4 } from "three";
 import { Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D } from "three";
 import type { Palette } from "./colors";
 import { hatchOutside } from "./contact";
 import type { Meeting, Point } from "./data";
+import { edgesOf } from "./edges";
 import type { Frame } from "./frame";
 import { discard, dots, pairsOf, segments } from "./lines";
 import type { Model } from "./models";
+import { addShared, type SharedVolume } from "./shared";
 
 export interface Subject {
   part: number;
@@ -27,14 +20,32 @@ export interface Subject {
   faces: Uint32Array;
 }
 
-/// Above this many triangles, edges take longer to find than they are worth.
-const MOST_TRIANGLES_WITH_EDGES = 60_000;
-const edges = new WeakMap<Model, EdgesGeometry>();
+const lines = new WeakMap<Model, BufferGeometry>();
 
-function edgesOf(model: Model): EdgesGeometry {
-  let found = edges.get(model);
-  if (!found) edges.set(model, (found = new EdgesGeometry(model.geometry, 25)));
+function linesOf(model: Model): BufferGeometry {
+  let found = lines.get(model);
+  if (!found) {
+    found = new BufferGeometry();
+    found.setAttribute("position", new BufferAttribute(edgesOf(model), 3));
+    lines.set(model, found);
+  }
   return found;
+}
+
+/// The parts of a clash, each with its colors and the faces that meet the other.
+export function subjectsOf(
+  parts: number[],
+  modelOf: (part: number) => Model | null,
+  meeting: Meeting | null,
+  palette: Palette,
+): Subject[] {
+  return parts.map((part, index) => ({
+    part,
+    model: modelOf(part),
+    color: index === 0 ? palette.a : palette.b,
+    contactColor: index === 0 ? palette.contactA : palette.contactB,
+    faces: (index === 0 ? meeting?.facesA : meeting?.facesB) ?? new Uint32Array(),
+  }));
 }
 
 export class Highlight {
@@ -45,6 +56,9 @@ export class Highlight {
   /// For tests: how many triangles of each part are contact surface, and how many points the curve has.
   readonly contactTriangles: number[] = [];
   curvePoints = 0;
+  /// How many triangles the solid of what both share has, and whether a box stands for it.
+  sharedTriangles = 0;
+  sharedBox = false;
   private readonly moving: { object: Object3D; part: number; model: Model }[] = [];
   private readonly shared = new Set<BufferGeometry>();
   /// The box around where they meet, in the scene.
@@ -58,16 +72,23 @@ export class Highlight {
     private readonly worldFromModel: Matrix4[],
     palette: Palette,
     xray: boolean,
+    shared: SharedVolume | null,
   ) {
+    const isSolid = shared?.surface != null;
     this.where = box && new Box3(frame.point(box[0]), frame.point(box[1]));
     subjects.forEach((subject, index) => {
       if (!subject.model) return;
       // What contains the other would hide it.
       const contains = meeting?.contained != null && meeting.contained !== (index === 0 ? "a" : "b");
-      this.addPart(subject, subject.model, palette, xray || contains);
-      if (subject.faces.length > 0) this.addContact(subject, subject.model);
+      this.addPart(subject, subject.model, palette, xray || contains || isSolid);
+      // Whole faces would hide what they bound.
+      if (subject.faces.length > 0 && !isSolid) this.addContact(subject, subject.model);
       else this.contactTriangles.push(0);
     });
+    if (shared) {
+      this.sharedTriangles = addShared(shared, frame, palette, this.solid, this.overlay);
+      this.sharedBox = !isSolid && shared.box !== null;
+    }
     if (meeting) {
       this.addCurve(meeting, palette);
       this.addClosest(meeting, palette);
@@ -98,8 +119,8 @@ export class Highlight {
     const mesh = new Mesh(model.geometry, material);
     mesh.renderOrder = translucent ? 2 : 0;
     this.add(this.solid, mesh, subject, model);
-    if (model.triangleCount > MOST_TRIANGLES_WITH_EDGES) return;
-    const geometry = edgesOf(model);
+    const geometry = linesOf(model);
+    if (geometry.getAttribute("position").count === 0) return;
     this.shared.add(geometry);
     const ink = new LineBasicMaterial({ color: palette.edge, transparent: true, opacity: translucent ? 0.55 : 0.4 });
     this.add(this.solid, new LineSegments(geometry, ink), subject, model);

@@ -75,6 +75,9 @@ function act(app: App, key: string): boolean {
     case "x":
       app.toggleXray();
       return true;
+    case "v":
+      app.toggleShared();
+      return true;
     case "g":
       app.toggleGhosts();
       return true;

@@ -57,7 +57,7 @@ export class Live {
   take(part: number): void {
     if (part > 1) return;
     this.part = part;
-    const box = this.view.partBox(part);
+    const box = this.view.extent.partBox(part);
     const middle = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
     this.handle.position.copy(this.view.frame.point(middle));
     this.handle.quaternion.identity();

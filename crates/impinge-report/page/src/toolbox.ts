@@ -42,7 +42,7 @@ export class Toolbox {
   /// Takes a click on the picture as a point, where one is measuring.
   click(x: number, y: number): boolean {
     if (!this.isMeasuring || !this.view) return false;
-    const point = this.view.pointAt(x, y);
+    const point = this.view.picker.pointAt(x, y);
     if (point) this.view.ruler.add(point);
     this.showMeasured();
     return true;

@@ -1,80 +1,69 @@
 // The picture. It is drawn when something changes, not all the time.
 
-import { AmbientLight, Box3, Color, DirectionalLight, DoubleSide, Matrix4 } from "three";
-import { MeshLambertMaterial, Object3D, type Points, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { Matrix4, type Object3D, type Scene, Vector3 } from "three";
 import { Eye } from "./camera";
 import { type Palette, palette } from "./colors";
 import { Crowd } from "./crowd";
-import { matrices, type Meeting, type PackedClash, type Point, type Report } from "./data";
+import { matrices, type PackedClash, type Report } from "./data";
+import { Edges } from "./edges";
+import { ballAround, Extent } from "./extent";
 import { type Ball, Studio } from "./film";
+import { focusBall, focusBox, type Shown } from "./focus";
 import { Frame } from "./frame";
-import { depthMaterial, focusDistance, ghostMaterial } from "./ghost";
-import { isSoftware } from "./graphics";
-import { calmColors, colorKeys } from "./kinds";
-import { Highlight, type Subject } from "./highlight";
-import { discard, dots } from "./lines";
+import { focusDistance } from "./ghost";
+import { isSoftware, whenDrawn } from "./graphics";
+import { Highlight, subjectsOf } from "./highlight";
+import { Marks } from "./marks";
 import { Model } from "./models";
 import type { Track } from "./motion";
+import { Painter } from "./paint";
+import { Picker } from "./picker";
 import { Ruler } from "./ruler";
+import { Schedule } from "./schedule";
 import { Cut, type Section } from "./section";
+import { Stage } from "./stage";
 import { SweepWay } from "./sweep";
-
-export interface Shown {
-  parts: number[];
-  meeting: Meeting | null;
-  focus: { box: [Point, Point] | null; point: Point | null };
-}
 
 /// A part that is followed is seen from so many times as far as it would fill the picture.
 const FOLLOWED_FROM = 4;
+
+export type { Shown };
 
 export class View {
   readonly canvas: HTMLCanvasElement;
   readonly eye: Eye;
   readonly frame = new Frame();
   readonly worldFromModel: Matrix4[];
-  readonly overlay = new Scene();
-  /// Turns the world so that its upper side is up.
-  private readonly roots = [new Object3D(), new Object3D(), new Object3D()];
-  readonly overlayRoot = this.roots[2];
+  readonly extent: Extent;
+  readonly overlay: Scene;
+  readonly overlayRoot: Object3D;
   frames = 0;
   firstPicture: number | null = null;
   highlight: Highlight | null = null;
 
-  private readonly renderer: WebGLRenderer;
+  private readonly stage: Stage;
+  private readonly schedule = new Schedule((now) => this.draw(now));
   private readonly models: Model[];
   private readonly modelOf: number[];
-  private readonly colorKeys: string[];
-  /// The shape of each part that moves in an arena, counted from 0.
-  private readonly playing = new Map<number, number>();
+  private readonly painter: Painter;
   private readonly crowd: Crowd;
-  private readonly worldBox = new Box3();
-  /// Where parts move.
-  private readonly actionBox = new Box3();
+  private readonly edges: Edges;
   private readonly studio: Studio | null;
-  private readonly solids = new Scene();
-  private readonly ghosts = new Scene();
-  private readonly solidMaterial = new MeshLambertMaterial({ flatShading: true, side: DoubleSide });
-  private readonly ghostMaterial = ghostMaterial();
-  private readonly depthMaterial = depthMaterial();
-  private readonly light = new DirectionalLight(0xffffff, 2.5);
   private palette: Palette;
-  private marks: Points | null = null;
-  private markAt: { point: Point; color: number }[] = [];
+  private readonly marks: Marks;
   private ghosting = false;
   private ghostsShown = true;
   private xray = false;
+  private sharedShown = true;
   private shown: Shown | null = null;
   private sweepWay: SweepWay | null = null;
   private readonly cut = new Cut();
   readonly ruler = new Ruler();
-  private pending = 0;
-  private hasty = false;
+  readonly picker: Picker;
   /// The part that the eye goes along with, and where it was last, in the scene.
   private followed: { part: number; at: Vector3 } | null = null;
   /// Told whom the eye follows.
   onFollow: (part: number | null) => void = () => {};
-  private calm: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly host: HTMLElement,
@@ -82,45 +71,42 @@ export class View {
     tracks: Track[],
     isDark: boolean,
   ) {
-    // Without a graphics card, smooth edges cost more than they are worth.
     const software = isSoftware();
-    this.renderer = new WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
-    this.renderer.autoClear = false;
-    this.renderer.info.autoReset = false;
-    this.renderer.setPixelRatio(software ? 1 : Math.min(devicePixelRatio, 2));
-    this.canvas = this.renderer.domElement;
+    const stage = new Stage(software);
+    this.stage = stage;
+    this.canvas = stage.renderer.domElement;
+    this.overlay = stage.overlay;
+    this.overlayRoot = stage.overlayRoot;
+    this.marks = new Marks(stage.overlayRoot, this.frame);
     host.append(this.canvas);
     this.palette = palette(isDark);
     this.models = report.models.map((model) => new Model(model));
     this.modelOf = report.parts.models;
-    this.colorKeys = colorKeys(report.parts.paths);
+    this.painter = new Painter(report.parts.paths, this.modelOf, report.kind === "arena" ? tracks : []);
     this.worldFromModel = matrices(report.parts.world_from_model).map((matrix) => matrix ?? new Matrix4());
-    this.modelOf.forEach((model, part) => {
-      if (model >= 0) this.worldBox.union(this.models[model].worldBox(this.worldFromModel[part]));
-    });
-    for (const track of tracks) this.includeWay(track);
-    if (report.kind === "arena") {
-      const shapes = [...new Set(tracks.map(({ part }) => this.modelOf[part]))];
-      for (const { part } of tracks) this.playing.set(part, shapes.indexOf(this.modelOf[part]));
-    }
-    this.frame.fit(this.worldBox);
+    this.extent = new Extent(this.models, this.modelOf, this.worldFromModel, tracks);
+    this.frame.fit(this.extent.world);
     const film = report.animation?.film;
-    this.studio = film ? new Studio(film, this.frame, this.roots[0], this.light) : null;
+    this.studio = film ? new Studio(film, this.frame, stage.solidRoot, stage.light) : null;
     if (this.studio) {
       const triangles = this.modelOf.reduce((sum, model) => sum + (this.models[model]?.triangleCount ?? 0), 0);
-      this.studio.prepare(this.renderer, this.solidMaterial, triangles, software);
+      this.studio.prepare(stage.renderer, stage.solidMaterial, triangles, software);
     }
-    this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, this.solidMaterial, software);
+    this.crowd = new Crowd(this.models, this.modelOf, this.worldFromModel, this.frame, stage.solidMaterial, software);
+    const moving = new Set(report.live ? this.modelOf.keys() : tracks.map(({ part }) => part));
+    this.edges = new Edges(
+      report.kind === "arena" || film ? [] : this.crowd.largestFirst(),
+      moving,
+      this.worldFromModel,
+      this.frame,
+      (part) => this.crowd.isPresent(part),
+      software,
+      () => this.request(),
+    );
     this.eye = new Eye(this.canvas, (isMoving) => (isMoving ? this.requestInHaste() : this.request()));
-    const ambient = this.studio?.ambient ?? new AmbientLight(0xffffff, 1.25);
-    for (const [scene, root] of [this.solids, this.ghosts, this.overlay].map((s, i) => [s, this.roots[i]] as const)) {
-      scene.add(root);
-      scene.matrixAutoUpdate = false;
-    }
-    this.solids.add(ambient, this.light, this.light.target);
-    this.ghosts.add(new AmbientLight(0xffffff, 2.4));
-    this.overlay.add(new AmbientLight(0xffffff, 2.4));
-    this.roots[0].add(this.crowd.object);
+    this.picker = new Picker(host, this.eye.camera, stage, this.frame, this.crowd, this.marks, this.cut);
+    stage.lit(this.studio?.ambient);
+    stage.solidRoot.add(this.crowd.object, this.edges.object);
     this.paint();
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
@@ -131,17 +117,9 @@ export class View {
     if (this.studio) this.eye.set(...this.studio.camera(null));
   }
 
-  /// The picture has room for all places where a part comes by.
-  private includeWay(track: Track): void {
-    const model = this.modelOf[track.part];
-    if (model < 0) return;
-    for (const matrix of track.some(24)) this.actionBox.union(this.models[model].worldBox(matrix));
-    this.worldBox.union(this.actionBox);
-  }
-
   /// A sweep is seen from the side.
   private lookAcross(): void {
-    const from = this.sweepWay?.side(this.roots[0].rotation);
+    const from = this.sweepWay?.side(this.stage.rotation);
     if (from) this.eye.camera.position.copy(this.eye.controls.target).add(from);
   }
 
@@ -152,134 +130,77 @@ export class View {
   }
 
   private paint(): void {
-    this.renderer.setClearColor(this.palette.background);
-    this.ghostMaterial.color.set(this.palette.ghost);
-    const calm = calmColors(this.colorKeys, this.palette.part, this.palette.isDark);
-    const isPair = this.modelOf.length <= 2;
-    const players = [this.palette.a, this.palette.b, this.palette.verdicts.inside];
-    const [base, color] = [new Color(), new Color()];
-    this.modelOf.forEach((_, part) => {
-      // A little lighter or darker, so that equal neighbors are told apart.
-      base.copy(calm.get(this.colorKeys[part])!).offsetHSL(0, 0, (((part * 0.618034) % 1) - 0.5) * 0.09);
-      const shape = this.playing.get(part);
-      if (this.studio) this.studio.color(part, base);
-      else if (part === this.follows) base.set(this.palette.contactA);
-      else if (shape !== undefined) base.lerp(color.set(players[shape % players.length]), 0.75);
-      else if (isPair) base.set(part === 0 ? this.palette.a : this.palette.b).lerp(color.set(this.palette.part), 0.35);
-      this.crowd.setColor(part, base);
-    });
+    this.stage.paint(this.palette);
+    this.edges.setColor(this.palette.edge);
+    this.painter.paint(this.palette, this.studio, this.follows, (part, color) => this.crowd.setColor(part, color));
   }
 
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (width === 0 || height === 0) return;
-    this.renderer.setSize(width, height);
+    this.stage.renderer.setSize(width, height);
     this.eye.resize(width, height);
     this.request();
   }
 
-  /// Draws soon, once, however often it is asked for.
   request(): void {
-    if (this.pending === 0) this.pending = requestAnimationFrame((now) => this.draw(now));
+    this.schedule.request();
   }
 
-  /// Draws a rougher picture soon, and the full one when nothing has moved for a while.
   requestInHaste(): void {
-    this.hasty = true;
-    clearTimeout(this.calm);
-    this.calm = setTimeout(() => {
-      this.hasty = false;
-      this.request();
-    }, 160);
-    this.request();
+    this.schedule.requestInHaste();
   }
 
   private draw(now: number): void {
-    this.pending = 0;
     this.frames++;
-    const { renderer, eye } = this;
+    const { eye, stage } = this;
     const { center, radius } = this.sceneBall();
     eye.prepare(now, radius, center, this.followed && this.studio ? this.studio.cutaway : null);
     const away = eye.camera.position.distanceTo(eye.controls.target);
-    if (!this.studio) {
-      // From above the left shoulder, so that the sides of a box differ.
-      const shoulder = new Vector3(-0.5, 0.65, 0).multiplyScalar(away).applyQuaternion(eye.camera.quaternion);
-      this.light.position.copy(eye.camera.position).add(shoulder);
-      this.light.target.position.copy(eye.controls.target);
-    }
+    if (!this.studio) stage.carryLamp(eye, away);
     eye.camera.updateMatrixWorld();
-    this.crowd.prepare(eye.camera, this.host.clientHeight, this.hasty);
+    this.crowd.prepare(eye.camera, this.host.clientHeight, this.schedule.isHasty);
     focusDistance.value = this.shown ? away : 1e-9;
-    renderer.info.reset();
-    renderer.clear();
-    renderer.render(this.solids, eye.camera);
-    if (this.ghosting && this.ghostsShown) {
-      this.ghosts.overrideMaterial = this.depthMaterial;
-      renderer.render(this.ghosts, eye.camera);
-      this.ghosts.overrideMaterial = null;
-      renderer.render(this.ghosts, eye.camera);
+    stage.render(eye.camera, this.ghosting && this.ghostsShown);
+    if (this.frames === 1) {
+      whenDrawn(stage.renderer, (now) => (this.firstPicture = now));
+      this.edges.restart();
     }
-    renderer.render(this.overlay, eye.camera);
-    if (this.frames === 1) this.noteFirstPicture();
     if (eye.isFlying) this.requestInHaste();
   }
 
-  /// For tests: when the first picture was complete, which the graphics card does not say by itself.
-  private noteFirstPicture(): void {
-    const gl = this.renderer.getContext() as WebGL2RenderingContext;
-    const done = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-    if (!done) return;
-    gl.flush();
-    const look = () => {
-      if (gl.clientWaitSync(done, 0, 0) === gl.TIMEOUT_EXPIRED) return void setTimeout(look, 5);
-      gl.deleteSync(done);
-      this.firstPicture = performance.now();
-    };
-    setTimeout(look, 0);
-  }
-
-  private sceneBall(box = this.worldBox): Ball {
-    if (box.isEmpty()) return { center: new Vector3(), radius: 1 };
-    const [low, high] = [this.frame.point(box.min), this.frame.point(box.max)];
-    const center = low.clone().lerp(high, 0.5).applyEuler(this.roots[0].rotation);
-    return { center, radius: high.distanceTo(low) / 2 };
+  private sceneBall(box = this.extent.world): Ball {
+    return ballAround(box, this.frame, this.stage.rotation);
   }
 
   /// Goes along with a part from now on, from behind and above; with null, stays.
   follow(part: number | null, atOnce = false): void {
     const before = this.follows;
-    this.followed = part === null ? null : { part, at: this.middle(part) };
+    this.followed = part === null ? null : { part, at: this.extent.middle(part, this.frame, this.stage.rotation) };
     this.onFollow(part);
     this.placeLamp();
     if (part !== before) this.paint();
     this.request();
     if (part === null || !this.followed) return;
     if (this.studio) return this.eye.set(...this.studio.camera(this.followed.at));
-    const { min, max } = this.partBox(part);
+    const { min, max } = this.extent.partBox(part);
     const radius = (this.frame.point(min).distanceTo(this.frame.point(max)) || 1e-3) / 2;
     this.eye.fly(this.followed.at, radius, FOLLOWED_FROM, atOnce);
   }
 
   private placeLamp(): void {
-    this.studio?.placeLamp(this.followed?.at ?? null, this.sceneBall(this.actionBox), this.sceneBall());
+    this.studio?.placeLamp(this.followed?.at ?? null, this.sceneBall(this.extent.action), this.sceneBall());
   }
 
   get follows(): number | null {
     return this.followed?.part ?? null;
   }
 
-  /// The middle of a part, in the scene.
-  private middle(part: number): Vector3 {
-    const box = this.partBox(part);
-    const middle = box.isEmpty() ? new Vector3() : this.frame.point(box.min).lerp(this.frame.point(box.max), 0.5);
-    return middle.applyEuler(this.roots[0].rotation);
-  }
-
   /// Moves the eye by as much as the part that it follows has moved.
   private goAlong(): void {
     const { followed } = this;
     if (!followed || !this.crowd.isPresent(followed.part)) return;
-    const now = this.middle(followed.part);
+    const now = this.extent.middle(followed.part, this.frame, this.stage.rotation);
     this.eye.shift(now.clone().sub(followed.at));
     followed.at = now;
     this.placeLamp();
@@ -301,47 +222,19 @@ export class View {
     this.rebuild();
     if (!fly) return;
     if (!shown) return this.fitAll();
-    const [center, radius] = this.focus(shown);
-    this.eye.fly(center.applyEuler(this.roots[0].rotation), radius, 1.35);
-  }
-
-  private focusBox(shown: Shown): Box3 {
-    const box = new Box3();
-    const { box: given, point } = shown.focus;
-    const points = given ?? shown.meeting?.closest ?? (point ? [point] : []);
-    for (const p of points) box.expandByPoint(new Vector3(...p));
-    for (const p of shown.meeting?.closest ?? []) box.expandByPoint(new Vector3(...p));
-    if (box.isEmpty()) for (const part of shown.parts) box.union(this.partBox(part));
-    return box;
-  }
-
-  partBox(part: number): Box3 {
-    const model = this.modelOf[part];
-    return model >= 0 ? this.models[model].worldBox(this.worldFromModel[part]) : new Box3();
-  }
-
-  /// A ball around where they meet, with enough of the parts to know them by.
-  private focus(shown: Shown): [Vector3, number] {
-    const box = this.focusBox(shown);
-    const [low, high] = [this.frame.point(box.min), this.frame.point(box.max)];
-    const boxes = shown.parts.map((part) => this.partBox(part)).filter((own) => !own.isEmpty());
-    const sizes = boxes.map((own) => this.frame.point(own.min).distanceTo(this.frame.point(own.max)) / 2);
-    const [smaller, larger] = sizes.length > 0 ? [Math.min(...sizes), Math.max(...sizes)] : [0.1, 0.1];
-    // What contains the other must be seen as well.
-    const enough = shown.meeting?.contained
-      ? Math.min(0.9 * larger, 3 * smaller)
-      : Math.min(0.5 * larger, 1.2 * smaller);
-    return [low.clone().lerp(high, 0.5), Math.max(high.distanceTo(low) / 2, 0.7 * smaller, enough)];
+    const [center, radius] = focusBall(shown, this.extent.partBox, this.frame);
+    this.eye.fly(center.applyEuler(this.stage.rotation), radius, 1.35);
   }
 
   /// Makes what is shown the scene's origin: there f32 has its digits.
   private rebase(shown: Shown): void {
-    const box = this.focusBox(shown);
+    const box = focusBox(shown, this.extent.partBox);
     if (box.isEmpty()) return;
     const origin = box.min.clone().multiplyScalar(0.5).addScaledVector(box.max, 0.5);
-    this.eye.shift(this.frame.point(origin).negate().applyEuler(this.roots[0].rotation));
+    this.eye.shift(this.frame.point(origin).negate().applyEuler(this.stage.rotation));
     this.frame.origin.copy(origin);
     this.crowd.placeAll();
+    this.edges.place();
     this.placeLamp();
     this.placeSection();
     this.placeRuler();
@@ -354,16 +247,8 @@ export class View {
     const parts = shown ? [...new Set(shown.parts)] : [];
     this.crowd.take(parts);
     if (shown && (parts.length > 0 || shown.meeting)) {
-      const subjects = parts.map((part, index): Subject => {
-        const model = this.modelOf[part];
-        return {
-          part,
-          model: model >= 0 ? this.models[model] : null,
-          color: index === 0 ? this.palette.a : this.palette.b,
-          contactColor: index === 0 ? this.palette.contactA : this.palette.contactB,
-          faces: (index === 0 ? shown.meeting?.facesA : shown.meeting?.facesB) ?? new Uint32Array(),
-        };
-      });
+      const modelOf = (part: number) => this.models[this.modelOf[part]] ?? null;
+      const subjects = subjectsOf(parts, modelOf, shown.meeting, this.palette);
       const present = subjects.filter((subject) => this.crowd.isPresent(subject.part));
       this.highlight = new Highlight(
         present,
@@ -373,20 +258,28 @@ export class View {
         this.worldFromModel,
         this.palette,
         this.xray,
+        this.sharedShown ? (shown.shared ?? null) : null,
       );
-      this.roots[0].add(this.highlight.solid);
+      this.stage.solidRoot.add(this.highlight.solid);
       this.overlayRoot.add(this.highlight.overlay);
     }
     this.ghosting = shown !== null;
-    this.crowd.setMaterial(this.ghosting ? this.ghostMaterial : this.solidMaterial);
-    this.roots[this.ghosting ? 1 : 0].add(this.crowd.object);
-    this.placeMarks();
+    this.crowd.setMaterial(this.ghosting ? this.stage.ghostMaterial : this.stage.solidMaterial);
+    (this.ghosting ? this.stage.ghostRoot : this.stage.solidRoot).add(this.crowd.object);
+    this.edges.object.visible = !this.ghosting;
+    this.marks.place(!this.shown);
     this.placeSweep();
     this.request();
   }
 
   setXray(on: boolean): void {
     this.xray = on;
+    this.rebuild();
+  }
+
+  /// Draws what two parts share, or the faces that meet.
+  setShared(on: boolean): void {
+    this.sharedShown = on;
     this.rebuild();
   }
 
@@ -401,34 +294,16 @@ export class View {
   }
 
   private turn(zUp: boolean): void {
-    for (const root of this.roots) root.rotation.x = zUp ? -Math.PI / 2 : 0;
+    this.stage.turn(zUp);
     this.placeLamp();
     this.placeSection();
   }
 
   /// Dots where clashes are, to be seen from afar.
   setMarks(clashes: PackedClash[]): void {
-    this.markAt = clashes
-      .filter((clash) => clash.point)
-      .map((clash) => ({ point: clash.point!, color: this.palette.verdicts[clash.verdict] }));
-    this.placeMarks();
+    this.marks.set(clashes, this.palette);
+    this.marks.place(!this.shown);
     this.request();
-  }
-
-  private placeMarks(): void {
-    if (this.marks) discard(this.marks, () => false);
-    this.marks = null;
-    if (this.shown || this.markAt.length === 0) return;
-    const at = this.markAt.map(({ point }) => this.frame.point(point));
-    // Very many would cover everything: then only those in front.
-    const isCrowded = at.length > 300;
-    this.marks = dots(
-      at,
-      this.markAt.map(({ color }) => color),
-      isCrowded ? 6 : 8,
-      !isCrowded,
-    );
-    this.overlayRoot.add(this.marks);
   }
 
   /// Moves parts to where they stand at a time.
@@ -443,6 +318,8 @@ export class View {
       this.crowd.place(track.part);
       isShown ||= this.highlight?.has(track.part) ?? false;
     }
+    if (appeared) this.edges.restart();
+    else this.edges.place();
     if (appeared && this.shown) this.rebuild();
     else if (isShown) this.highlight?.place();
     this.goAlong();
@@ -453,8 +330,9 @@ export class View {
   setPose(part: number, worldFromModel: Matrix4): void {
     this.worldFromModel[part].copy(worldFromModel);
     // What lies outside would be cut off.
-    this.worldBox.union(this.partBox(part));
+    this.extent.world.union(this.extent.partBox(part));
     this.crowd.place(part);
+    this.edges.place();
     this.highlight?.place();
     this.request();
   }
@@ -471,6 +349,7 @@ export class View {
   /// Hides some parts, also where they are the subject.
   hide(parts: Iterable<number>): void {
     this.crowd.hide(parts);
+    this.edges.restart();
     this.rebuild();
   }
 
@@ -482,14 +361,7 @@ export class View {
   }
 
   private placeSection(): void {
-    this.renderer.clippingPlanes = this.cut.place(this.worldBox, this.frame, this.roots[0].rotation);
-  }
-
-  /// The point of a part under a place of the canvas, in the world.
-  pointAt(x: number, y: number): Vector3 | null {
-    const hit = this.crowd.pick(this.rayAt(x, y), (at) => this.cut.has(at), true);
-    const upright = this.roots[0].quaternion.clone().invert();
-    return hit && this.frame.world(hit.at.applyQuaternion(upright));
+    this.stage.renderer.clippingPlanes = this.cut.place(this.extent.world, this.frame, this.stage.rotation);
   }
 
   /// Draws what is measured.
@@ -504,30 +376,6 @@ export class View {
     return this.canvas.toDataURL("image/png");
   }
 
-  private rayAt(x: number, y: number): Raycaster {
-    const { clientWidth: width, clientHeight: height } = this.host;
-    const raycaster = new Raycaster();
-    raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.eye.camera);
-    return raycaster;
-  }
-
-  /// What is under a place of the canvas: a mark or a part.
-  pick(x: number, y: number): { mark: Point } | { part: number } | null {
-    const { clientWidth: width, clientHeight: height } = this.host;
-    if (this.marks) {
-      let best: { mark: Point } | null = null;
-      let nearest = 10;
-      for (const { point } of this.markAt) {
-        const at = this.frame.point(point).applyEuler(this.roots[0].rotation).project(this.eye.camera);
-        const away = Math.hypot(((at.x + 1) / 2) * width - x, ((1 - at.y) / 2) * height - y);
-        if (at.z < 1 && away < nearest) [best, nearest] = [{ mark: point }, away];
-      }
-      if (best) return best;
-    }
-    const hit = this.crowd.pick(this.rayAt(x, y), (at) => this.cut.has(at));
-    return hit && { part: hit.part };
-  }
-
   get state() {
     return {
       frames: this.frames,
@@ -535,13 +383,15 @@ export class View {
       highlighted: this.highlight?.subjects.map((subject) => subject.part) ?? [],
       contactTriangles: this.highlight?.contactTriangles ?? [],
       curvePoints: this.highlight?.curvePoints ?? 0,
+      sharedTriangles: this.highlight?.sharedTriangles ?? 0,
+      sharedBox: this.highlight?.sharedBox ?? false,
       ghosting: this.ghosting && this.ghostsShown,
       xray: this.xray,
       follows: this.follows,
-      target: this.eye.controls.target.toArray(),
-      flying: this.eye.isFlying,
-      calls: this.renderer.info.render.calls,
-      triangles: this.renderer.info.render.triangles,
+      ...this.eye.state,
+      calls: this.stage.renderer.info.render.calls,
+      triangles: this.stage.renderer.info.render.triangles,
+      edges: this.edges.object.visible ? this.edges.count : 0,
       crowdTriangles: this.crowd.drawnTriangles,
     };
   }

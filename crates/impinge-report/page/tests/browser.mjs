@@ -1,7 +1,9 @@
 // What the tests share: a browser, pages that fail on any error they log, and where reports and screenshots are.
 
+import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -63,6 +65,23 @@ export async function open(browser, name, options = {}) {
     shot: (file = name) => page.screenshot({ path: join(screenshots, `${file}.png`) }),
     close: () => context.close(),
   };
+}
+
+/// Tests with reports in one browser, which stays open for the file: whatever a page logs fails its test. Gives a function that
+/// defines a test with one report, of `name` unless its options say otherwise.
+export function testsOf(name) {
+  let browser;
+  before(async () => (browser = await launch()));
+  after(() => browser.close());
+  return (title, use, options = {}) =>
+    test(title, async () => {
+      const { before: prepare, report: own = name, ...rest } = options;
+      await prepare?.();
+      const report = await open(browser, own, rest);
+      await use(report);
+      assert.deepEqual(report.problems, []);
+      await report.close();
+    });
 }
 
 /// Two frames later everything that was asked for is drawn.

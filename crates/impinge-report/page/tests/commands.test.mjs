@@ -126,11 +126,17 @@ describe("reports", { concurrency: 2 }, () => {
   });
 
   written("a check of two models that meet", "check", async ({ page, state }) => {
-    const shown = await state();
+    let shown = await state();
     assert.deepEqual(shown.highlighted, [0, 1]);
-    assert.ok(shown.curvePoints > 20 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
+    assert.ok(shown.curvePoints > 20 && shown.sharedTriangles > 100, JSON.stringify(shown));
+    assert.ok((await share(page, RED, 70)) > 0.002, "what they share");
+    // In place of the solid, the faces that meet.
+    await press(page, "v");
+    shown = await state();
+    assert.ok(shown.sharedTriangles === 0 && shown.contactTriangles.every((count) => count > 20), JSON.stringify(shown));
     assert.match(await page.textContent(".detail"), /overlapping.*gear\.obj.*torus\.obj.*at most .* mm/);
     for (const color of [BLUE, AMBER, RED]) assert.ok((await share(page, color)) > 0.002, `${color}`);
+    await press(page, "v");
   });
 
   written("a check of two models that are apart", "clear", async ({ page, state }) => {

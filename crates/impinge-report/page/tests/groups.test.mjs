@@ -3,22 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { launch, open, press, reports, settle } from "./browser.mjs";
+import { press, reports, settle, testsOf } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await launch()));
-after(() => browser.close());
-
-/// A test with the report of groups: whatever the page logs fails it.
-function withGroups(title, use, options) {
-  test(title, async () => {
-    const report = await open(browser, "groups", options);
-    await use(report);
-    assert.deepEqual(report.problems, []);
-    await report.close();
-  });
-}
+const withGroups = testsOf("groups");
 
 const textOf = (page) => page.locator(".row").allTextContents();
 
@@ -184,14 +171,19 @@ withGroups("notes are written, kept, saved and loaded", async ({ page, state, sh
   assert.equal(await saved(page), text, "what cannot be read changes nothing");
 });
 
-test("a volume is shown where it is known", async () => {
+/// The first row with a volume.
+function writeVolume() {
   const page = readFileSync(join(reports, "groups.html"), "utf8");
-  const [before, after] = ['"closest":null}', '"volume":1.23e-6,"volume_error":2e-12,"closest":null}'];
+  const [before, after] = ['"closest":null', '"volume":1.23e-6,"volume_error":2e-12,"closest":null'];
   assert.ok(page.includes(before));
   writeFileSync(join(reports, "volume.html"), page.replaceAll(before, after));
-  const report = await open(browser, "volume");
-  await press(report.page, "j");
-  assert.match(await report.page.textContent(".detail"), /Volume1\.23e-6 m³ ± 2e-12/);
-  assert.deepEqual(report.problems, []);
-  await report.close();
-});
+}
+
+withGroups(
+  "a volume is shown where it is known",
+  async ({ page }) => {
+    await press(page, "j");
+    assert.match(await page.textContent(".detail"), /Volume1\.23e-6 m³ ± 2e-12/);
+  },
+  { report: "volume", before: writeVolume },
+);

@@ -158,11 +158,11 @@ opened(
     assert.equal((await state()).theme, "dark");
     await press(page, "j", "j");
     await shot("dark");
-    assert.ok((await share(page, [18, 22, 27], 20)) > 0.2);
+    assert.ok((await share(page, [18, 22, 27], 20)) > 0.1);
     await page.click('[aria-label="Light or dark"]');
     await settle(page);
     assert.equal((await state()).theme, "light");
-    assert.ok((await share(page, [243, 245, 247], 12)) > 0.2);
+    assert.ok((await share(page, [243, 245, 247], 12)) > 0.1);
   },
   { colorScheme: "dark" },
 );

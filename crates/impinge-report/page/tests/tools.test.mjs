@@ -3,22 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { launch, open, press, reports, screenshots, settle, share } from "./browser.mjs";
+import { press, reports, screenshots, settle, share, testsOf } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await launch()));
-after(() => browser.close());
-
-function withGroups(title, use, options) {
-  test(title, async () => {
-    const report = await open(browser, "groups", options);
-    await use(report);
-    assert.deepEqual(report.problems, []);
-    await report.close();
-  });
-}
+const withGroups = testsOf("groups");
 
 /// Everything but the background, in parts of the picture; what lies over it does not count.
 async function filled(page) {
@@ -88,33 +76,33 @@ withGroups("a section cuts part of the scene away", async ({ page, shot }) => {
   assert.ok(Math.abs((await filled(page)) - whole) < 0.02, "closed, it cuts nothing");
 });
 
-test("two clicks measure a distance", async () => {
-  const report = await open(browser, "check");
-  const { page } = report;
-  await press(page, "Escape", "m");
-  assert.equal(await page.textContent(".measured"), "Click two points");
-  const box = await page.locator("canvas").boundingBox();
-  // The two balls are 2.2 and some across together; these points are of two of their sides.
-  await page.mouse.click(box.x + 0.4 * box.width, box.y + 0.6 * box.height);
-  await page.mouse.click(box.x + 0.6 * box.width, box.y + 0.4 * box.height);
-  await settle(page);
-  const distance = Number((await page.textContent(".measured")).replace(" mm", ""));
-  assert.ok(distance > 0.5 && distance < 2.6, `${distance}`);
-  assert.equal(await page.locator(".part-filter").isVisible(), false, "the clicks choose nothing");
-  await report.shot("measure");
-  // A third click begins anew, and the background is no point.
-  await page.mouse.click(box.x + 0.6 * box.width, box.y + 0.4 * box.height);
-  assert.equal(await page.textContent(".measured"), "Click two points");
-  await page.mouse.click(box.x + box.width - 5, box.y + box.height - 5);
-  assert.equal(await page.textContent(".measured"), "Click two points");
-  // The same point twice is no distance, and the distance does not depend on what the view looks at.
-  await page.mouse.click(box.x + 0.6 * box.width, box.y + 0.4 * box.height);
-  assert.equal(await page.textContent(".measured"), "0 mm");
-  await press(page, "Escape");
-  assert.equal(await page.locator(".measured").isVisible(), false);
-  assert.deepEqual(report.problems, []);
-  await report.close();
-});
+withGroups(
+  "two clicks measure a distance",
+  async ({ page, shot }) => {
+    await press(page, "Escape", "m");
+    assert.equal(await page.textContent(".measured"), "Click two points");
+    const box = await page.locator("canvas").boundingBox();
+    // The two balls are 2.2 and some across together; these points are of two of their sides.
+    await page.mouse.click(box.x + 0.4 * box.width, box.y + 0.6 * box.height);
+    await page.mouse.click(box.x + 0.6 * box.width, box.y + 0.4 * box.height);
+    await settle(page);
+    const distance = Number((await page.textContent(".measured")).replace(" mm", ""));
+    assert.ok(distance > 0.5 && distance < 2.6, `${distance}`);
+    assert.equal(await page.locator(".part-filter").isVisible(), false, "the clicks choose nothing");
+    await shot("measure");
+    // A third click begins anew, and the background is no point.
+    await page.mouse.click(box.x + 0.6 * box.width, box.y + 0.4 * box.height);
+    assert.equal(await page.textContent(".measured"), "Click two points");
+    await page.mouse.click(box.x + box.width - 5, box.y + box.height - 5);
+    assert.equal(await page.textContent(".measured"), "Click two points");
+    // The same point twice is no distance, and the distance does not depend on what the view looks at.
+    await page.mouse.click(box.x + 0.6 * box.width, box.y + 0.4 * box.height);
+    assert.equal(await page.textContent(".measured"), "0 mm");
+    await press(page, "Escape");
+    assert.equal(await page.locator(".measured").isVisible(), false);
+  },
+  { report: "check" },
+);
 
 withGroups("parts are found in a tree, hidden and isolated", async ({ page, state, shot }) => {
   const all = (await state()).crowdTriangles;
@@ -162,7 +150,8 @@ withGroups("a printer gets the picture and a table of all clashes", async ({ pag
   await page.emulateMedia({ media: "screen" });
 });
 
-test("compressed data are unpacked", async () => {
+/// The report of groups, compressed.
+function writePacked() {
   const page = readFileSync(join(reports, "groups.html"), "utf8");
   const start = '<script type="application/json" id="report">';
   const [head, rest] = page.split(start);
@@ -170,8 +159,12 @@ test("compressed data are unpacked", async () => {
   const packed = deflateSync(rest.slice(0, at)).toString("base64");
   const tag = '<script type="text/plain" id="report" data-packed="deflate">';
   writeFileSync(join(reports, "packed.html"), head + tag + packed + rest.slice(at));
-  const report = await open(browser, "packed");
-  assert.equal((await report.state()).listed, 17);
-  assert.deepEqual(report.problems, []);
-  await report.close();
-});
+}
+
+withGroups(
+  "compressed data are unpacked",
+  async ({ state }) => {
+    assert.equal((await state()).listed, 17);
+  },
+  { report: "packed", before: writePacked },
+);

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::shape::{Shapes, deltas, middle_and_reach};
+use super::shape::{ShapeData, Shapes, deltas, middle_and_reach};
 use crate::check::upper_rows;
 use crate::groups::GroupKind;
 use crate::json::SCHEMA;
@@ -49,6 +49,14 @@ impl<'a> PageData<'a> {
             notes.push(Cow::from(format!(
                 "The picture shows where surfaces cross and which faces meet for the {drawn} gravest clashes only, \
                  so that the page stays small."
+            )));
+        }
+        let boxes =
+            clashes.iter().filter(|clash| clash.shared.is_none() && clash.shared_box.is_some()).count();
+        if boxes > 0 {
+            let were = if boxes == 1 { "1 overlap is".to_owned() } else { format!("{boxes} overlaps are") };
+            notes.push(Cow::from(format!(
+                "What parts share is drawn as a solid; {were} drawn as a box around it, so that the page stays small."
             )));
         }
         PageData {
@@ -169,6 +177,18 @@ struct ClashData<'a> {
     faces_a: String,
     faces_b: String,
     closest: Option<[Point; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared: Option<SharedData>,
+    /// The box around what both share, which is drawn where there is no surface.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared_box: Option<[Point; 2]>,
+}
+
+/// The surface of what both share; the shape is moved by the origin.
+#[derive(Serialize)]
+struct SharedData {
+    at: Point,
+    shape: ShapeData,
 }
 
 #[derive(Serialize)]
@@ -207,11 +227,14 @@ struct CurveData {
 const LEAST_DRAWN: usize = 1000;
 /// Bytes of curves and faces; of clashes beyond, only parts, point and box are drawn.
 const MOST_DRAWN_BYTES: usize = 8 << 20;
+/// Bytes of surfaces of what parts share; of clashes beyond, a box is drawn.
+const MOST_SHARED_BYTES: usize = 4 << 20;
 
 impl<'a> ClashData<'a> {
     /// All clashes, the gravest first, and how many of them have their curves and faces.
     fn all(report: &'a Report) -> (Vec<ClashData<'a>>, usize) {
         let mut bytes = 0;
+        let mut shared_bytes = 0;
         let mut drawn = None;
         let mut clashes: Vec<ClashData<'_>> = Vec::with_capacity(report.clashes.len());
         for (rank, clash) in report.clashes_by_severity().into_iter().enumerate() {
@@ -220,6 +243,13 @@ impl<'a> ClashData<'a> {
             if rank >= LEAST_DRAWN && bytes > MOST_DRAWN_BYTES {
                 drawn.get_or_insert(rank);
                 data = ClashData { curve: None, faces_a: String::new(), faces_b: String::new(), ..data };
+            }
+            // One that is too large leaves room for smaller ones.
+            let own = data.shared.as_ref().map_or(0, |shared| shared.shape.bytes());
+            if shared_bytes + own > MOST_SHARED_BYTES {
+                data.shared = None;
+            } else {
+                shared_bytes += own;
             }
             clashes.push(data);
         }
@@ -265,6 +295,11 @@ impl<'a> ClashData<'a> {
             faces_a: deltas(&clash.faces_a),
             faces_b: deltas(&clash.faces_b),
             closest: clash.closest,
+            shared: clash
+                .shared
+                .as_ref()
+                .map(|shared| SharedData { at: shared.origin, shape: ShapeData::new(&shared.model) }),
+            shared_box: clash.shared_bounds,
         }
     }
 }
@@ -344,6 +379,7 @@ impl<'a> SweepData<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{Model, Shared};
 
     fn unpack(packed: &Packed, list: usize) -> Vec<Point> {
         let bytes = STANDARD.decode(&packed.lists[list]).unwrap();
@@ -366,6 +402,39 @@ mod tests {
         assert!(page.clashes[..drawn].iter().all(|clash| !clash.faces_a.is_empty()), "the gravest");
         assert!(page.notes.last().unwrap().contains(&drawn.to_string()), "and that is said");
         report.clashes.truncate(drawn);
+        assert_eq!(PageData::new(&report).notes.len(), report.notes.len());
+    }
+
+    #[test]
+    fn of_very_many_solids_some_are_boxes_and_that_is_said() {
+        let mut report = crate::sample::two_boxes();
+        // Not what is shared: only its size counts here.
+        let shape = Model {
+            positions: vec![[1.0, 2.0, 3.0]; 30_000],
+            triangles: vec![[0, 1, 2]; 1000],
+            ..Model::default()
+        };
+        let own = ShapeData::new(&shape).bytes();
+        let clash = Clash {
+            shared: Some(Shared { origin: [5e6, 0.0, 0.0], model: shape }),
+            shared_bounds: Some([[0.0; 3], [1.0; 3]]),
+            ..Clash::new(0, 1, Verdict::Overlapping)
+        };
+        report.clashes = vec![clash; 40];
+        let small = Clash {
+            shared: Some(Shared { model: crate::sample::cube(), ..Shared::default() }),
+            ..report.clashes[0].without_places()
+        };
+        report.clashes.push(small);
+        let page = PageData::new(&report);
+        let solid = |clash: &&ClashData<'_>| clash.shared.is_some();
+        let solids = MOST_SHARED_BYTES / own;
+        assert!(solids < 40 && page.clashes[..solids].iter().all(|clash| solid(&clash)), "the gravest");
+        assert_eq!(page.clashes.iter().filter(solid).count(), solids + 1, "and what is small");
+        assert!(page.clashes.iter().all(|clash| clash.shared_box.is_some()));
+        let note = page.notes.last().unwrap();
+        assert!(note.contains(&format!("{} overlaps are drawn as a box", 40 - solids)), "{note}");
+        report.clashes.drain(1..40);
         assert_eq!(PageData::new(&report).notes.len(), report.notes.len());
     }
 

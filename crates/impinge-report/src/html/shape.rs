@@ -23,7 +23,7 @@ impl Serialize for Shapes<'_> {
 
 /// A point is the origin plus the scale times what is packed, which is between -1 and 1.
 #[derive(Serialize)]
-struct ShapeData {
+pub(super) struct ShapeData {
     origin: Point,
     scale: f64,
     /// Half of the box around the origin, and the radius of the ball, in packed units.
@@ -40,7 +40,7 @@ struct ShapeData {
 }
 
 impl ShapeData {
-    fn new(model: &Model) -> ShapeData {
+    pub(super) fn new(model: &Model) -> ShapeData {
         let (origin, reach) = middle_and_reach(model.positions.iter());
         let scale = if reach > 0.0 { reach } else { 1.0 };
         let mut positions = Vec::with_capacity(9 * model.positions.len());
@@ -69,6 +69,13 @@ impl ShapeData {
             indices: deltas(model.triangles.as_flattened()),
             faces: (!model.faces.iter().enumerate().all(own)).then(|| deltas(&model.faces)),
         }
+    }
+}
+
+impl ShapeData {
+    /// How many bytes of the page it takes, but for some numbers.
+    pub(super) fn bytes(&self) -> usize {
+        self.positions.len() + self.indices.len() + self.faces.as_ref().map_or(0, String::len)
     }
 }
 

@@ -1,23 +1,26 @@
 //! Pictures of clashes, drawn on the processor: the two parts in two colors, and what stands around them pale and, where it is in the way,
-//! seen through.
+//! seen through. What the two share is a solid of its own color, seen through both.
 
 mod raster;
 
 use self::raster::{HEIGHT, Layer, WIDTH};
 use crate::groups::Group;
-use crate::report::{Matrix, Point, Report};
+use crate::report::{IDENTITY, Matrix, Model, Point, Report};
 use crate::view::{Camera, FIELD_OF_VIEW, Upright, cross, dot, minus, moved, plus, unit};
 
-/// Red, green and blue of what is on the first side of a group, on the second, and of everything else.
-pub(crate) const COLORS: [[u8; 3]; 3] = [[222, 94, 42], [38, 108, 214], [214, 216, 220]];
+/// How many kinds of things there are: what is on the first side of a group, on the second, everything else, and what both sides share.
+const KINDS: usize = 4;
+const SHARED: usize = 3;
+/// Red, green and blue of each kind.
+pub(crate) const COLORS: [[u8; 3]; KINDS] = [[222, 94, 42], [38, 108, 214], [214, 216, 220], [204, 0, 92]];
 /// How much light and shade each of them has.
-const CONTRAST: [f32; 3] = [1.0, 1.0, 0.45];
+const CONTRAST: [f32; KINDS] = [1.0, 1.0, 0.45, 1.0];
 const BACKGROUND: [u8; 3] = [250, 250, 251];
 const MARK: [u8; 3] = [200, 0, 60];
 /// From where to where a mark goes, in pixels from its middle.
 const RING: [f32; 2] = [13.0, 16.0];
 /// How much of itself something shows that is in front of what matters more.
-const VEIL: [f32; 3] = [0.45, 0.45, 0.12];
+const VEIL: [f32; KINDS] = [0.45, 0.45, 0.12, 0.45];
 /// Neighbors this much farther away, as a share of their distance, are behind an edge.
 const EDGE: f32 = 0.02;
 /// Where the picture begins, as a share of the distance to what is looked at.
@@ -53,18 +56,23 @@ impl<'r> Snapshots<'r> {
         for &[first, second] in &group.sides {
             (side_of[first], side_of[second]) = (0, 1);
         }
-        let mut layers = [Layer::new(), Layer::new(), Layer::new()];
+        let mut layers = [(); KINDS].map(|()| Layer::new());
         for (part, &side) in side_of.iter().enumerate() {
             if side < 2 || self.is_near(part, &camera) {
                 self.draw(part, moment, &camera, &mut layers[side]);
             }
+        }
+        if let Some(shared) = &clash.shared {
+            let mut place = IDENTITY;
+            (place[3], place[7], place[11]) = (shared.origin[0], shared.origin[1], shared.origin[2]);
+            self.draw_model(&shared.model, &place, &camera, &mut layers[SHARED]);
         }
         // What is smaller is seen through what is larger.
         let size = |side: usize| {
             let bounds = self.scene.bounds[group.sides[0][side]];
             bounds.map_or(0.0, |[min, max]| dot(minus(max, min), minus(max, min)))
         };
-        let order = if size(0) <= size(1) { [0, 1, 2] } else { [1, 0, 2] };
+        let order = if size(0) <= size(1) { [SHARED, 0, 1, 2] } else { [SHARED, 1, 0, 2] };
         let mut pixels = composed(&layers, order);
         if let Some([min, max]) = self.scene.place_of(clash) {
             let middle = [0, 1, 2].map(|axis| min[axis] / 2.0 + max[axis] / 2.0);
@@ -90,13 +98,16 @@ impl<'r> Snapshots<'r> {
 
     fn draw(&self, part: usize, moment: Option<f64>, camera: &Camera, layer: &mut Layer) {
         let Some(number) = self.scene.report.parts[part].model else { return };
-        let model = &self.scene.report.models[number];
         let pose: Matrix = self.scene.pose(part, moment);
+        self.draw_model(&self.scene.report.models[number], &pose, camera, layer);
+    }
+
+    fn draw_model(&self, model: &Model, pose: &Matrix, camera: &Camera, layer: &mut Layer) {
         let view = View::new(camera);
         let points: Vec<Point> = model
             .positions
             .iter()
-            .map(|&point| view.to_camera(self.scene.turn(moved(&pose, point))))
+            .map(|&point| view.to_camera(self.scene.turn(moved(pose, point))))
             .collect();
         let near = NEAR * camera.distance;
         let screen: Vec<[f32; 3]> = points.iter().map(|&point| view.to_screen(point)).collect();
@@ -183,17 +194,17 @@ fn clip(corners: [Point; 3], near: f64) -> Vec<Point> {
 }
 
 /// One picture of all layers, in which the earlier of an order are seen through the later.
-fn composed(layers: &[Layer; 3], order: [usize; 3]) -> Vec<[u8; 3]> {
+fn composed(layers: &[Layer; KINDS], order: [usize; KINDS]) -> Vec<[u8; 3]> {
     let colors: Vec<Vec<[f32; 3]>> =
-        (0..3).map(|layer| colored(&layers[layer], COLORS[layer], CONTRAST[layer])).collect();
+        (0..KINDS).map(|layer| colored(&layers[layer], COLORS[layer], CONTRAST[layer])).collect();
     let pixel = |place: usize| {
         // The farthest first.
-        let near = [0, 1, 2].map(|rank: usize| layers[order[rank]].nearness[place]);
-        if near == [0.0; 3] {
+        let near = order.map(|kind| layers[kind].nearness[place]);
+        if near == [0.0; KINDS] {
             return BACKGROUND;
         }
-        let mut seen = [0, 1, 2];
-        seen.sort_by(|&one: &usize, &other| near[one].total_cmp(&near[other]).then(other.cmp(&one)));
+        let mut seen: [usize; KINDS] = std::array::from_fn(|rank| rank);
+        seen.sort_by(|&one, &other| near[one].total_cmp(&near[other]).then(other.cmp(&one)));
         let mut color = BACKGROUND.map(f32::from);
         for (number, &rank) in seen.iter().enumerate() {
             if near[rank] <= 0.0 {
@@ -262,6 +273,7 @@ fn encode(pixels: &[[u8; 3]]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Shared;
     use crate::sample;
 
     fn share(pixels: &[[u8; 3]], is: impl Fn(&[u8; 3]) -> bool) -> f64 {
@@ -285,6 +297,16 @@ mod tests {
         assert!(reddish > 0.03 && bluish > 0.03, "{reddish} {bluish}");
         assert!(share(&pixels, |pixel| *pixel == MARK) > 1e-4);
         assert!(share(&pixels, |pixel| *pixel == BACKGROUND) > 0.1);
+        // The same place with what both share: a solid, seen through them.
+        let strong =
+            |[r, g, b]: &[u8; 3]| i32::from(*r) > i32::from(*g) + 70 && i32::from(*b) > i32::from(*g) + 20;
+        let before = share(&pixels, strong);
+        let mut with_shared = report.clone();
+        let small = sample::cube().positions.iter().map(|point| point.map(|x| x / 4.0)).collect();
+        with_shared.clashes[0].shared =
+            Some(Shared { origin: [0.375, 0.375, 0.0], model: Model { positions: small, ..sample::cube() } });
+        let seen = share(&Snapshots::new(&with_shared).pixels(group), strong);
+        assert!(seen > before + 0.005, "{before} {seen}");
         let png = snapshots.png(group).expect("a picture");
         assert!(png.starts_with(b"\x89PNG"));
     }

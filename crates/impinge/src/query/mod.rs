@@ -38,7 +38,7 @@ pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, Intersec
 pub use distance::{ClosestPoint, Distance, DistanceOptions, SignedDistance};
 use intersect::{intersect, intersects};
 pub(crate) use overlap::{Enclosed, Overlap, OverlapFrame, PlacedMesh, common, enclosed, meeting_bounds};
-pub use overlap::{Penetration, PenetrationOptions, SharedVolume};
+pub use overlap::{Penetration, PenetrationOptions, SharedSurface, SharedSurfaceOptions, SharedVolume};
 pub use ray::{FirstFace, Ray, RayError, RayHit, RayOptions, RayPart};
 pub use scratch::Scratch;
 pub use separating_translation::{LimitError, SeparatingTranslation};

@@ -10,6 +10,7 @@ mod polygon;
 mod region;
 mod search;
 mod shadow;
+mod shared_surface;
 mod shared_volume;
 mod surface;
 mod volume;
@@ -17,6 +18,7 @@ mod volume;
 pub(crate) use enclosed::{Enclosed, enclosed};
 pub(crate) use meeting::{PlacedMesh, common, meeting_bounds};
 pub use penetration::{Penetration, PenetrationOptions};
+pub use shared_surface::{SharedSurface, SharedSurfaceOptions};
 pub use shared_volume::SharedVolume;
 
 use super::FacePair;

@@ -50,7 +50,7 @@ impl Placed<'_> {
 
 impl Overlap<'_, '_> {
     /// A box of the frame around what both share.
-    fn shared_bounds(&self) -> Aabb {
+    pub(super) fn shared_bounds(&self) -> Aabb {
         let mut bounds = self.meeting;
         let outer = [0, 1].map(|side| self.surfaces[side].bounds());
         for side in 0..2 {

@@ -202,7 +202,7 @@ pub(super) fn plane_of(corners: &[DVec3]) -> Option<HalfSpace> {
 }
 
 /// How far some points reach to the side of a plane on which they reach less far.
-fn reach_of(plane: &HalfSpace, points: &[DVec3]) -> f64 {
+pub(super) fn reach_of(plane: &HalfSpace, points: &[DVec3]) -> f64 {
     let heights = || points.iter().map(|&point| plane.height(point));
     let (most, least) =
         (heights().fold(f64::NEG_INFINITY, f64::max), heights().fold(f64::INFINITY, f64::min));
