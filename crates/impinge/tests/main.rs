@@ -44,6 +44,7 @@ mod models;
 mod regressions;
 mod pair_bytes;
 mod peer_failures;
+mod peers;
 mod penetration;
 mod planted;
 mod prepare;

@@ -104,7 +104,7 @@ fn mapped(list: &[[DVec3; 3]], map: impl Fn(DVec3) -> DVec3) -> Triangles {
 }
 
 /// Anywhere, on a lattice where faces are flush and edges shared, or off it by a trifle.
-fn moved(list: &[[DVec3; 3]], random: &mut Random) -> Triangles {
+pub(crate) fn moved(list: &[[DVec3; 3]], random: &mut Random) -> Triangles {
     let lattice =
         |random: &mut Random| DVec3::from_array([(); 3].map(|()| f64::from(random.below(5)) * 0.25 - 0.5));
     match random.below(4) {

@@ -1,0 +1,57 @@
+"""Answers of manifold3d and libigl for pairs of solids, one JSON object a line in and out."""
+
+import json
+import sys
+
+import igl
+import manifold3d
+import numpy
+
+WINDING = igl.SIGNED_DISTANCE_TYPE_WINDING_NUMBER
+
+
+def solid(mesh):
+    """A manifold with the given corners, or None where manifold3d takes none of it."""
+    made = manifold3d.Manifold(manifold3d.Mesh64(mesh[0], mesh[1].astype(numpy.uint64)))
+    return made if made.status() == manifold3d.Error.NoError and not made.is_empty() else None
+
+
+def depths(points, mesh):
+    """How deep each point is inside of a mesh; 0 outside."""
+    signed = igl.signed_distance(points, mesh[0], mesh[1], sign_type=WINDING)[0]
+    return numpy.maximum(-signed, 0.0)
+
+
+def samples(mesh):
+    """Corners, middles of edges and middles of faces."""
+    corners, faces = mesh
+    a, b, c = (corners[faces[:, k]] for k in range(3))
+    return numpy.vstack([corners, (a + b) / 2, (b + c) / 2, (c + a) / 2, (a + b + c) / 3])
+
+
+def answer(pair):
+    meshes = [
+        (numpy.array(mesh["corners"], dtype=numpy.float64), numpy.array(mesh["faces"], dtype=numpy.int64))
+        for mesh in (pair["a"], pair["b"])
+    ]
+    deepest = max(depths(samples(meshes[0]), meshes[1]).max(), depths(samples(meshes[1]), meshes[0]).max())
+    volume = None
+    first, second = (solid(mesh) for mesh in meshes)
+    if first is not None and second is not None:
+        shared = first ^ second
+        volume = shared.volume()
+        if not shared.is_empty():
+            # What bounds the shared body is the surface of one, inside of the other.
+            taken = shared.to_mesh64()
+            surface = (numpy.array(taken.vert_properties)[:, :3].copy(), numpy.array(taken.tri_verts).astype(numpy.int64))
+            points = samples(surface)
+            deepest = max(deepest, depths(points, meshes[0]).max(), depths(points, meshes[1]).max())
+    at_point = None
+    if pair["point"] is not None:
+        within = meshes[0] if pair["of_second"] else meshes[1]
+        at_point = float(depths(numpy.array([pair["point"]]), within)[0])
+    return {"volume": volume, "depth": float(deepest), "at_point": at_point}
+
+
+for line in sys.stdin:
+    print(json.dumps(answer(json.loads(line))), flush=True)
