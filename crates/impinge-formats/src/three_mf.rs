@@ -165,14 +165,7 @@ impl Reader<'_> {
                     Some(name) => name.clone(),
                     None => format!("object {}", xml::attribute(object, "id")?),
                 };
-                self.meshes.push(SceneMesh {
-                    name,
-                    mesh,
-                    primitives: Vec::new(),
-                    deformation: None,
-                    rounding,
-                    notes: Vec::new(),
-                });
+                self.meshes.push(SceneMesh::new(name, mesh, rounding, Vec::new()));
                 Object::Mesh(self.meshes.len() - 1)
             }
             (None, Some(components)) => {

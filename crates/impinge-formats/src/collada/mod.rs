@@ -140,14 +140,7 @@ impl<'a, 'i> Reader<'a, 'i> {
         };
         let number = read.map(|(mesh, rounding, notes)| {
             let name = node.attribute("name").unwrap_or(id).to_owned();
-            self.meshes.push(SceneMesh {
-                name,
-                mesh,
-                primitives: Vec::new(),
-                deformation: None,
-                rounding,
-                notes,
-            });
+            self.meshes.push(SceneMesh::new(name, mesh, rounding, notes));
             self.meshes.len() - 1
         });
         self.shared.insert(id, number);

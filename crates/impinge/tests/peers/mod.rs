@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use crate::effort::asked;
+use crate::oracle::metric::{exact, to_triangle};
 use crate::oracle::volume::shared_volume;
 use crate::shared_volume_exact::{Triangles, is_simple, model, moved, solids, triangles};
 use crate::voxels::Voxels;
@@ -56,6 +57,13 @@ fn pair(list: &[Triangles], random: &mut Random) -> [Triangles; 2] {
     [first, second].map(|which| moved(&list[which], random))
 }
 
+/// The distance of a point from a surface, rounded once.
+fn distance(point: DVec3, surface: &[[DVec3; 3]]) -> f64 {
+    let point = exact(point);
+    let squares = surface.iter().map(|face| to_triangle(&point, &face.map(exact)));
+    squares.min().unwrap().to_f64().value().sqrt()
+}
+
 /// What the library says of a pair.
 struct Ours {
     verdict: Verdict,
@@ -83,6 +91,8 @@ struct Tally {
     /// Differences of manifold3d, by verdict and by volume, in which rational arithmetic is on our side.
     verdicts: u64,
     volumes: u64,
+    /// Depths of libigl that rational arithmetic does not confirm.
+    depths: u64,
     wrong: Vec<String>,
 }
 
@@ -95,28 +105,38 @@ impl Tally {
         let precision = 1e-12;
         let depth = theirs["depth"].as_f64().unwrap();
         if depth > penetration.at_most + precision {
-            say(format!("libigl has a depth of {depth}: {penetration:?}"));
+            let point = DVec3::from_array([0, 1, 2].map(|k| theirs["deepest"][k].as_f64().unwrap()));
+            let within = usize::from(theirs["within_second"].as_bool().unwrap());
+            let exact = distance(point, &parts[within]) - distance(point, &parts[1 - within]);
+            self.depths += 1;
+            if exact > penetration.at_most + precision {
+                say(format!("libigl has a depth of {depth} at {point}, exactly {exact}: {penetration:?}"));
+            }
         }
-        if let Some(at_point) = theirs["at_point"].as_f64()
+        if let (Some(at_point), Some(point)) = (theirs["at_point"].as_f64(), penetration.point_in_world)
             && (at_point - penetration.at_least).abs() > precision
         {
-            say(format!("libigl has {at_point} at the deepest point: {penetration:?}"));
+            let exact = distance(point, &parts[usize::from(!penetration.of_second)]);
+            self.depths += 1;
+            if (exact - penetration.at_least).abs() > precision {
+                say(format!("libigl has {at_point} at the deepest point, exactly {exact}: {penetration:?}"));
+            }
         }
-        let exact = || {
+        let shared = || {
             assert!(parts.iter().all(|part| is_simple(part)), "pair {number} crosses itself");
             shared_volume(&parts[0], &parts[1])
         };
         let judged = match theirs["volume"].as_f64() {
             None => {
                 self.refused += 1;
-                Some(exact())
+                Some(shared())
             }
             Some(their) => {
                 let other_verdict = (their > 0.0) != overlap;
                 let other_volume = (their - volume.volume).abs() > volume.error + 1e-9 * their;
                 self.verdicts += u64::from(other_verdict);
                 self.volumes += u64::from(other_volume);
-                (other_verdict || other_volume).then(exact)
+                (other_verdict || other_volume).then(shared)
             }
         };
         if let Some(exact) = judged {
@@ -172,9 +192,9 @@ fn as_manifold3d_and_libigl() {
     }
     drop(asks);
     assert!(child.wait().unwrap().success());
-    let Tally { pairs, share, refused, verdicts, volumes, wrong } = tally;
+    let Tally { pairs, share, refused, verdicts, volumes, depths, wrong } = tally;
     println!(
-        "{pairs} pairs, {share} overlap; manifold3d takes all but {refused}, and errs in {verdicts} verdicts and {volumes} volumes"
+        "{pairs} pairs, {share} overlap; manifold3d takes all but {refused}, and differs in {verdicts} verdicts and {volumes} volumes, libigl in {depths} depths"
     );
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
     assert!(2 * share > pairs && refused < pairs / 2, "{share} {refused}");

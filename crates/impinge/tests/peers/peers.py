@@ -16,10 +16,9 @@ def solid(mesh):
     return made if made.status() == manifold3d.Error.NoError and not made.is_empty() else None
 
 
-def depths(points, mesh):
-    """How deep each point is inside of a mesh; 0 outside."""
-    signed = igl.signed_distance(points, mesh[0], mesh[1], sign_type=WINDING)[0]
-    return numpy.maximum(-signed, 0.0)
+def signed(points, mesh):
+    """The signed distance of each point from a mesh, negative inside."""
+    return igl.signed_distance(points, mesh[0], mesh[1], sign_type=WINDING)[0]
 
 
 def samples(mesh):
@@ -34,23 +33,33 @@ def answer(pair):
         (numpy.array(mesh["corners"], dtype=numpy.float64), numpy.array(mesh["faces"], dtype=numpy.int64))
         for mesh in (pair["a"], pair["b"])
     ]
-    deepest = max(depths(samples(meshes[0]), meshes[1]).max(), depths(samples(meshes[1]), meshes[0]).max())
+    points = [samples(mesh) for mesh in meshes]
     volume = None
     first, second = (solid(mesh) for mesh in meshes)
     if first is not None and second is not None:
         shared = first ^ second
         volume = shared.volume()
         if not shared.is_empty():
-            # What bounds the shared body is the surface of one, inside of the other.
+            # What bounds the shared body is the surface of one, inside of the other, as far as manifold3d's tolerance goes.
             taken = shared.to_mesh64()
-            surface = (numpy.array(taken.vert_properties)[:, :3].copy(), numpy.array(taken.tri_verts).astype(numpy.int64))
-            points = samples(surface)
-            deepest = max(deepest, depths(points, meshes[0]).max(), depths(points, meshes[1]).max())
+            corners = numpy.array(taken.vert_properties)[:, :3].copy()
+            points.append(samples((corners, numpy.array(taken.tri_verts).astype(numpy.int64))))
+    points = numpy.vstack(points)
+    distances = [signed(points, mesh) for mesh in meshes]
+    # A point beside one surface by so much is that much nearer to a point on it at most.
+    depths = [-distances[1] - abs(distances[0]), -distances[0] - abs(distances[1])]
+    within = 0 if depths[1].max() > depths[0].max() else 1
+    deepest = depths[1 - within].argmax()
     at_point = None
     if pair["point"] is not None:
-        within = meshes[0] if pair["of_second"] else meshes[1]
-        at_point = float(depths(numpy.array([pair["point"]]), within)[0])
-    return {"volume": volume, "depth": float(deepest), "at_point": at_point}
+        at_point = -float(signed(numpy.array([pair["point"]]), meshes[0] if pair["of_second"] else meshes[1])[0])
+    return {
+        "volume": volume,
+        "depth": max(float(depths[1 - within][deepest]), 0.0),
+        "deepest": points[deepest].tolist(),
+        "within_second": within == 1,
+        "at_point": at_point,
+    }
 
 
 for line in sys.stdin:
