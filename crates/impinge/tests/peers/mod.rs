@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 const SCRIPT: &str = include_str!("peers.py");
 
 /// Corners that are told apart by their coordinates, and faces.
-fn indexed(list: &[[DVec3; 3]]) -> Value {
+pub(crate) fn indexed(list: &[[DVec3; 3]]) -> Value {
     let mut numbers = HashMap::new();
     let mut corners = Vec::new();
     let mut number = |p: DVec3| {
