@@ -26,9 +26,12 @@ fn mapped(part: &Triangles, map: impl Fn(DVec3) -> DVec3) -> Triangles {
     part.iter().map(|face| face.map(&map)).collect()
 }
 
-/// How coordinates are stored, and how far that moves a point of either.
-fn stored() -> Vec<(&'static str, fn(DVec3) -> DVec3, f64)> {
-    vec![
+/// How coordinates are stored, and how far that moves a point.
+type Storage = (&'static str, fn(DVec3) -> DVec3, f64);
+
+/// All ways to store coordinates.
+fn stored() -> [Storage; 4] {
+    [
         ("at the origin", |p| p, 2e-15),
         ("far in coordinates", |p| p + FAR, FAR.length() * f64::EPSILON),
         ("turned in coordinates", |p| turn() * p, 1e-14),
