@@ -26,7 +26,7 @@
 //!
 //! Any file may be packed by gzip (`part.stl.gz`). Of a ZIP archive all files of known formats are read, in the order of their names; the
 //! buffers of a glTF file may lie in it. What files unpack to is [limited](Limits::memory). Of 3MF the core specification and the paths of the
-//! production extension are read, of COLLADA 1.4 and 1.5 the meshes of the scene, at rest and without skins. Coordinates stay in
+//! production extension are read, of COLLADA 1.4 and 1.5 the meshes of the scene, at rest and without skins, in UTF-8 or UTF-16. Coordinates stay in
 //! [their unit](Scene::unit). STEP, IGES, IFC, FBX and USD files are refused with the name of a program that converts them.
 //!
 //! ```
@@ -71,6 +71,7 @@ mod off;
 mod ply;
 mod point_grid;
 mod polygon;
+mod properties;
 mod regular;
 mod rounding;
 mod scene;
@@ -92,6 +93,7 @@ pub use format::Format;
 pub use glb_animation::{NodeAnimation, NodeKeys};
 pub use limits::Limits;
 pub use note::{Note, NoteKind};
+pub use properties::Properties;
 pub use scene::{Animation, Instance, Loaded, Origin, PrimitiveRun, Scene, SceneMesh, WeightTrack};
 pub use write::{Polyline, write_bytes, write_obj, write_ply, write_polylines, write_whole};
 pub use write_glb::{Node, write_animated_glb, write_glb};

@@ -17,6 +17,13 @@ pub(crate) fn with_capacity<T>(count: usize) -> Result<Vec<T>, Fault> {
     Ok(list)
 }
 
+/// An empty text with room for so many bytes.
+pub(crate) fn text_with_capacity(bytes: usize) -> Result<String, Fault> {
+    let mut text = String::new();
+    text.try_reserve_exact(bytes)?;
+    Ok(text)
+}
+
 /// Adds an element; the list grows by leaps, as usual.
 #[inline]
 pub(crate) fn push<T>(list: &mut Vec<T>, element: T) -> Result<(), Fault> {

@@ -72,7 +72,7 @@ impl Note {
     /// How many things with faces were left out, so that nobody looks at them.
     ///
     /// These are glTF primitives without positions, OBJ's free-form surfaces and statements that are not understood, PLY's strips beside
-    /// faces, and STL's bytes behind the last facet where they are enough for another. Points, lines, hidden nodes, other scenes and
+    /// faces, 3MF's beams of a lattice, and STL's bytes behind the last facet where they are enough for another. Points, lines, hidden nodes, other scenes and
     /// extensions that a glTF file uses but does not require are no such things: a file is complete without them.
     pub fn left_out_count(&self) -> usize {
         match self.kind {

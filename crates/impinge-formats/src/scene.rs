@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use impinge::Mesh;
 use impinge::animation::{Rig, Track};
@@ -11,6 +12,7 @@ use impinge::mesh::Group;
 use crate::deformation::Deformation;
 use crate::error::Fault;
 use crate::limits::{BYTES_PER_FACE, BYTES_PER_VERTEX};
+use crate::properties::Properties;
 use crate::{Format, Note, Place, memory};
 
 /// A file's meshes and every place where one of them stands.
@@ -94,6 +96,13 @@ pub struct SceneMesh {
     pub notes: Vec<Note>,
 }
 
+impl SceneMesh {
+    /// A mesh of a format without primitives and animations.
+    pub(crate) fn new(name: String, mesh: Mesh, rounding: f64, notes: Vec<Note>) -> SceneMesh {
+        SceneMesh { name, mesh, deformation: None, primitives: Vec::new(), rounding, notes }
+    }
+}
+
 /// The faces and vertices of a glTF primitive among those of its mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -133,6 +142,9 @@ pub struct Instance {
     ///
     /// A number that is an `f32` of 20 bits or more was rounded to one; others are doubles or were chosen.
     pub rounding: f64,
+    /// Its class and properties. In glTF they are the `extras` of the nearest node that has some, itself or above it, and those of its mesh where the node lacks them;
+    /// the class is called `class`, `ifc_class` or `IfcType` there, in any case. Other formats have none.
+    pub properties: Arc<Properties>,
 }
 
 /// All of a file in one mesh.
@@ -195,9 +207,9 @@ impl Scene {
             node_from_mesh: DAffine3::IDENTITY,
             world_from_mesh: DAffine3::IDENTITY,
             rounding: 0.0,
+            properties: Arc::default(),
         };
-        let (name, primitives) = (String::new(), Vec::new());
-        let mesh = SceneMesh { name, mesh, primitives, deformation: None, rounding, notes };
+        let mesh = SceneMesh::new(String::new(), mesh, rounding, notes);
         Scene {
             format,
             unit: None,

@@ -14,6 +14,7 @@ use crate::error::{Fault, Place, ReadErrorKind};
 use crate::limits::Limits;
 use crate::map_rounding::MapRounding;
 use crate::memory;
+use crate::note::Note;
 use crate::rounding::{self, Digits};
 use crate::scene::{Scene, SceneMesh};
 use crate::tree::Tree;
@@ -30,7 +31,8 @@ pub(crate) fn model_of(archive: &dyn Files) -> Result<Option<String>, Fault> {
     const USUAL: &str = "3D/3dmodel.model";
     if archive.has(RELATIONSHIPS) {
         let bytes = archive.read(RELATIONSHIPS)?;
-        let document = xml::parse(&bytes).map_err(|fault| fault.in_entry(RELATIONSHIPS))?;
+        let text = xml::text(&bytes).map_err(|fault| fault.in_entry(RELATIONSHIPS))?;
+        let document = xml::parse(&text).map_err(|fault| fault.in_entry(RELATIONSHIPS))?;
         let is_model = |node: &Node<'_, '_>| node.attribute("Type").is_some_and(|kind| kind.ends_with(MODEL));
         let model = xml::children(document.root_element(), "Relationship").find(is_model);
         if let Some(target) = model.and_then(|model| model.attribute("Target")) {
@@ -117,7 +119,8 @@ impl Reader<'_> {
     fn part(&mut self, part: &str) -> Result<(Vec<Component>, &'static str), Fault> {
         self.parts.push(part.to_owned());
         let bytes = self.archive.read(part)?;
-        let document = xml::parse(&bytes).map_err(|fault| fault.in_entry(part))?;
+        let text = xml::text(&bytes).map_err(|fault| fault.in_entry(part))?;
+        let document = xml::parse(&text).map_err(|fault| fault.in_entry(part))?;
         self.model(part, document.root_element()).map_err(|fault| fault.in_entry(part))
     }
 
@@ -165,14 +168,9 @@ impl Reader<'_> {
                     Some(name) => name.clone(),
                     None => format!("object {}", xml::attribute(object, "id")?),
                 };
-                self.meshes.push(SceneMesh {
-                    name,
-                    mesh,
-                    primitives: Vec::new(),
-                    deformation: None,
-                    rounding,
-                    notes: Vec::new(),
-                });
+                let beams =
+                    beams(node).map(|(place, count)| Note::left_out(place, "beams of a lattice", count));
+                self.meshes.push(SceneMesh::new(name, mesh, rounding, beams.into_iter().collect()));
                 Object::Mesh(self.meshes.len() - 1)
             }
             (None, Some(components)) => {
@@ -253,6 +251,13 @@ fn component(part: &str, node: Node<'_, '_>) -> Result<Component, Fault> {
     Ok(Component { part, id: xml::attribute(node, "objectid")?.to_owned(), place, line: xml::place(node) })
 }
 
+/// Where the first beam of a mesh is, and how many there are. They are bodies as well, of the beam lattice extension.
+fn beams(mesh: Node<'_, '_>) -> Option<(Place, usize)> {
+    let lists = || xml::children(mesh, "beamlattice").flat_map(|lattice| xml::children(lattice, "beams"));
+    let first = lists().flat_map(|list| xml::children(list, "beam")).next()?;
+    Some((xml::place(first), lists().flat_map(|list| xml::children(list, "beam")).count()))
+}
+
 /// The mesh of an object, and how far its coordinates may be off.
 fn mesh(node: Node<'_, '_>) -> Result<(Mesh, f64), Fault> {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
@@ -278,6 +283,9 @@ fn mesh(node: Node<'_, '_>) -> Result<(Mesh, f64), Fault> {
             Ok(index as u32)
         };
         memory::push(&mut triangles, [corner("v1")?, corner("v2")?, corner("v3")?])?;
+    }
+    if let Some((place, _)) = beams(node).filter(|_| triangles.is_empty()) {
+        return Err(Fault::unsupported(place, "a mesh of beams alone, a lattice, is not supported"));
     }
     if triangles.is_empty() {
         return Err(Fault::malformed(xml::place(node), "the mesh has no triangles"));

@@ -1,5 +1,7 @@
 //! Scenes of formats that place meshes by a tree of nodes: where each instance stands, and what it is called.
 
+use std::sync::Arc;
+
 use impinge::math::{DAffine3, DVec3};
 
 use crate::error::{Fault, Place};
@@ -136,6 +138,7 @@ impl Tree {
                     node_from_mesh: DAffine3::IDENTITY,
                     world_from_mesh: node.world_from_node,
                     rounding: roundings[index].at(reaches[mesh]),
+                    properties: Arc::default(),
                 });
             }
         }

@@ -1,22 +1,49 @@
 //! What readers of XML share: attributes, numbers and places.
 
+use std::borrow::Cow;
+
 use impinge::math::{DAffine3, DMat3, DVec3};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::error::{Fault, Place};
 use crate::map_rounding::MapRounding;
+use crate::memory;
 use crate::rounding;
 use crate::text::shown;
 
 /// Nodes that a document may have for each of its bytes: `<a/>` is the shortest.
 const LEAST_NODE: usize = 3;
 
+/// The text of a document in UTF-8, or in UTF-16 where it says so by its first character.
+pub(crate) fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Fault> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => {
+            let text = str::from_utf8(bytes).map_err(|error| {
+                Fault::malformed(Place::Byte(error.valid_up_to() as u64), "the XML is not in UTF-8")
+            })?;
+            return Ok(Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)));
+        }
+    };
+    let (pairs, rest) = bytes[2..].as_chunks::<2>();
+    let mut text = memory::text_with_capacity(bytes.len())?;
+    let mut read = 2;
+    for character in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
+        let character =
+            character.map_err(|_| Fault::malformed(Place::Byte(read), "the XML is not in UTF-16"))?;
+        read += 2 * character.len_utf16() as u64;
+        text.push(character);
+    }
+    if rest.is_empty() {
+        Ok(Cow::Owned(text))
+    } else {
+        Err(Fault::malformed(Place::Byte(read), "the XML is not in UTF-16"))
+    }
+}
+
 /// Parses a document. Entities of its own are refused: a few of them can stand for any amount of text.
-pub(crate) fn parse(bytes: &[u8]) -> Result<Document<'_>, Fault> {
-    let text = str::from_utf8(bytes).map_err(|error| {
-        Fault::malformed(Place::Byte(error.valid_up_to() as u64), "the XML is not in UTF-8")
-    })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+pub(crate) fn parse(text: &str) -> Result<Document<'_>, Fault> {
     let most = u32::try_from(text.len() / LEAST_NODE + 16).unwrap_or(u32::MAX);
     let options = ParsingOptions { allow_dtd: false, nodes_limit: most, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {

@@ -44,13 +44,16 @@ place, or around one and the same part and equally deep within 1 %), and a part 
 itself; JSON and CSV have all clashes, and name their groups. CSV is UTF-8 without a byte order mark, for programs; spreadsheets import it as UTF-8. No \
 cell of it is taken for a formula.
 
---rules FILE.toml has sets of parts, by patterns on names and paths, and rules for pairs of sets, of which the first that names a pair counts:
+--rules FILE.toml has sets of parts, by patterns on names and paths, by class or by properties, and rules for pairs of sets, of which the first that names a pair counts:
   unit = \"m\"                      # of the lengths below; that of the scene where it is missing
   unlisted = \"check\"              # or \"ignore\": pairs that no rule names
   severity = \"major\"              # of clashes whose rule says none: critical, major, minor, info
   [sets.pipes]
   match = [\"pipe*\", \"*/IfcPipeSegment/*\"]
   except = [\"*insulation*\"]
+  [sets.outer_walls]              # all that is said of a set has to hold
+  class = [\"IfcWall*\"]
+  properties = { \"Pset_WallCommon.IsExternal\" = true }
   [[rules]]
   between = [\"pipes\", \"steel\"]    # \"*\" is the set of all parts
   verdicts = [\"overlapping\"]      # those that count; all where it is missing
@@ -59,7 +62,8 @@ cell of it is taken for a formula.
   severity = \"critical\"
   # ignore = true                 # not looked at, or
   # hosted = true                 # the second stands in the first by design, as a door in its wall: only duplicates count
-What rules leave out is counted in the notes.
+What rules leave out is counted in the notes. Properties are the extras of a glTF node and of its mesh, or of the nearest node above it that has some; names within \\
+names are joined by dots. The class is class, ifc_class or IfcType among them, in any case; where a file has none, a piece of the path such as IfcWall is. Values are patterns, too.
 
 --bcf writes a topic for each group, in meters and with the third axis up. Its GUID is made from the group's id, so that a topic stays the same from \
 run to run. Components have their IfcGuid where 22 characters of one stand in the part's name or path, otherwise the path. Topics are dated by \

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use impinge::math::DAffine3;
 use impinge::{Model, Placed, Placement};
 use impinge_formats::{
-    Animation, Deformation, Instance, Limits, Note, NoteKind, Scene, SceneMesh, read_with,
+    Animation, Deformation, Instance, Limits, Note, NoteKind, Properties, Scene, SceneMesh, read_with,
 };
 use impinge_report::terminal::Error;
 use impinge_report::text::counted;
@@ -76,6 +77,8 @@ pub(super) struct Part {
     pub(super) node_from_copy: Option<DAffine3>,
     /// How animations change its shape, as an index into [`Parts::deformations`].
     pub(super) deformation: Option<usize>,
+    /// Its class and properties, as the file has them.
+    pub(super) properties: Arc<Properties>,
 }
 
 impl Part {
@@ -202,6 +205,7 @@ impl Parts {
                         node: instance.node,
                         node_from_copy: instance.copy.map(|_| instance.node_from_mesh),
                         deformation: pieces.deformation,
+                        properties: Arc::clone(&instance.properties),
                     }),
                     Err(reason) => {
                         let note = format!("{shown}: part {node} is left out: {reason}");

@@ -38,7 +38,7 @@ impl<'a> Finder<'a> {
 }
 
 /// Whether a name fits a pattern, where `*` stands for anything and `?` for any one character.
-fn matches(pattern: &str, name: &str) -> bool {
+pub(super) fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);
     let mut star: Option<(usize, usize)> = None;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Folder, write_cubes};
 
@@ -136,6 +136,74 @@ fn what_is_hosted_is_so_one_way() {
     assert_eq!(found, ["info inside wall door", "info overlapping wall door 2"]);
 }
 
+/// Cubes beside each other, each overlapping the next by a half, with extras as converters write them.
+fn write_classes(folder: &Folder) {
+    let names = ["a", "b", "c", "d", "e/IfcBeam/guid", "f"];
+    let cubes: Vec<_> =
+        names.iter().zip(0..).map(|(name, k)| (*name, [0.5 * f64::from(k), 0.0, 0.0], 0.9)).collect();
+    write_cubes(folder, "s.gltf", &cubes);
+    let mut document: Value =
+        serde_json::from_slice(&fs::read(folder.path("s.gltf")).expect("it is there")).expect("JSON");
+    let extras = [
+        json!({"class": "IfcWall", "Pset_WallCommon": {"IsExternal": true, "Width": 0.30}}),
+        json!({"GlobalId": "x", "IfcType": "IFCWALLSTANDARDCASE", "Pset_WallCommon": {"IsExternal": false}}),
+        json!({"ifc_class": "IfcPipeSegment", "Tags": ["hot", "steel"], "Empty": null}),
+        json!("anything at all"),
+        json!(7),
+        json!({}),
+    ];
+    for (node, extras) in extras.into_iter().enumerate() {
+        document["nodes"][node]["extras"] = extras;
+    }
+    // The last hangs below a node that says what it is, and its mesh says more.
+    document["nodes"].as_array_mut().expect("a list").push(json!({
+        "name": "above", "children": [5], "extras": {"ifcClass": "IfcDoor", "Fire": "EI30"},
+    }));
+    document["nodes"][5].as_object_mut().expect("an object").remove("extras");
+    let mut mesh = document["meshes"][0].clone();
+    mesh["extras"] = json!({"class": "mesh", "Fire": "none", "Maker": "Smith & Sons"});
+    document["meshes"].as_array_mut().expect("a list").push(mesh);
+    document["nodes"][5]["mesh"] = json!(1);
+    folder.write("s.gltf", document.to_string());
+}
+
+#[test]
+fn sets_by_class_and_properties() {
+    let folder = Folder::new("rules-classes");
+    write_classes(&folder);
+    // The parts of a set are those whose clashes with all others stay.
+    let parts = |set: &str| {
+        folder.write(
+            "r.toml",
+            format!("unlisted = \"ignore\"\n[sets.s]\n{set}\n[[rules]]\nbetween = [\"s\", \"*\"]\n"),
+        );
+        let document =
+            folder.run("clash s.gltf --rules r.toml --json").json(if set.contains("none") { 0 } else { 1 });
+        let clashes = document["clashes"].as_array().expect("a list").iter();
+        let mut pairs: Vec<[u64; 2]> =
+            clashes.map(|clash| ["a", "b"].map(|side| clash[side].as_u64().expect("an index"))).collect();
+        pairs.sort_unstable();
+        pairs
+    };
+    assert_eq!(parts("class = \"IfcWall\""), [[0, 1]]);
+    assert_eq!(parts("class = [\"IfcWall*\"]"), [[0, 1], [1, 2]]);
+    assert_eq!(parts("class = \"ifcpipesegment\""), [[1, 2], [2, 3]]);
+    // By the path where the file says no class.
+    assert_eq!(parts("class = \"IfcBeam\""), [[3, 4], [4, 5]]);
+    assert_eq!(parts("class = [\"IfcDoor\", \"IfcWall\"]"), [[0, 1], [4, 5]]);
+    assert_eq!(parts("properties = { \"Pset_WallCommon.IsExternal\" = true }"), [[0, 1]]);
+    assert_eq!(parts("properties = { \"Pset_WallCommon.IsExternal\" = \"false\" }"), [[0, 1], [1, 2]]);
+    assert_eq!(parts("properties.Pset_WallCommon = { IsExternal = true, Width = 0.3 }"), [[0, 1]]);
+    assert_eq!(parts("properties.\"Tags.1\" = \"steel\""), [[1, 2], [2, 3]]);
+    assert_eq!(parts("properties.Fire = \"EI*\""), [[4, 5]]);
+    assert_eq!(parts("properties.Maker = \"Smith*\""), [[4, 5]]);
+    assert_eq!(parts("properties.Fire = \"none\""), [[0; 2]; 0]);
+    // All that is said has to hold.
+    assert_eq!(parts("match = \"b\"\nclass = \"IfcWall*\""), [[0, 1], [1, 2]]);
+    assert_eq!(parts("class = \"IfcWall*\"\nexcept = [\"b\"]"), [[0, 1]]);
+    assert_eq!(parts("match = \"none\"\nclass = \"IfcWall*\""), [[0; 2]; 0]);
+}
+
 #[test]
 fn what_goes_through_is_never_forgiven() {
     let folder = Folder::new("rules-thickness");
@@ -178,6 +246,21 @@ fn errors_name_file_line_and_key() {
         ("[[rules]]\nbetween = [\"*\"]\n".to_owned(), "r.toml: line 2: "),
         (format!("{rule}\n{rule}"), "r.toml: line 4: between: line 1 has a rule for `*` and `*` already"),
         (format!("[sets.a]\nmatch = []\n{rule}"), "r.toml: line 1: sets.a: match has no pattern"),
+        (format!("[sets.a]\nclass = []\n{rule}"), "r.toml: line 1: sets.a: class has no pattern"),
+        (
+            format!("[sets.a]\nexcept = [\"b\"]\n{rule}"),
+            "r.toml: line 1: sets.a: says neither match nor class nor properties",
+        ),
+        (
+            format!("[sets.a]\nclass = 7\n{rule}"),
+            "r.toml: line 2: invalid type: integer `7`, expected a pattern or a list of patterns",
+        ),
+        (format!("[sets.a]\nproperties = \"x\"\n{rule}"), "r.toml: line 2: invalid type: string"),
+        (
+            format!("[sets.a]\nproperties.x = [1]\n{rule}"),
+            "r.toml: line 2: invalid type: sequence, expected a pattern, a number, true, false, or a table",
+        ),
+        (format!("[sets.a]\nclasses = \"x\"\n{rule}"), "r.toml: line 2: unknown field `classes`"),
         (format!("unit = \"ell\"\n{rule}"), "r.toml: line 1: unit: ell cannot be converted to m"),
     ];
     for (text, expected) in cases {

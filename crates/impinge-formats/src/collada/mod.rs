@@ -29,7 +29,8 @@ pub(crate) fn read(bytes: &[u8], limits: Limits) -> Result<Scene, Fault> {
     if bytes.is_empty() {
         return Err(Fault::no_faces());
     }
-    let document = xml::parse(bytes)?;
+    let text = xml::text(bytes)?;
+    let document = xml::parse(&text)?;
     let root = document.root_element();
     if root.tag_name().name() != "COLLADA" {
         let what = format!("the root is <{}> instead of <COLLADA>", root.tag_name().name());
@@ -140,14 +141,7 @@ impl<'a, 'i> Reader<'a, 'i> {
         };
         let number = read.map(|(mesh, rounding, notes)| {
             let name = node.attribute("name").unwrap_or(id).to_owned();
-            self.meshes.push(SceneMesh {
-                name,
-                mesh,
-                primitives: Vec::new(),
-                deformation: None,
-                rounding,
-                notes,
-            });
+            self.meshes.push(SceneMesh::new(name, mesh, rounding, notes));
             self.meshes.len() - 1
         });
         self.shared.insert(id, number);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -57,6 +58,8 @@ pub(super) struct Node {
     pub(super) weights: Option<Vec<f64>>,
     #[serde(default)]
     pub(super) extensions: NodeExtensions,
+    /// As it stands in the file: it may be anything, and large.
+    pub(super) extras: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -86,6 +89,7 @@ pub(super) struct MeshEntry {
     pub(super) primitives: Vec<Primitive>,
     #[serde(default)]
     pub(super) weights: Vec<f64>,
+    pub(super) extras: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]

@@ -19,6 +19,7 @@ mod draco;
 #[cfg(feature = "draco")]
 mod draco_step;
 mod extensions;
+mod extras;
 mod glb;
 mod instancing;
 mod json;
@@ -31,12 +32,14 @@ mod skin;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use impinge::math::{DAffine3, DVec3};
 
 use self::accessor::Accessors;
 use self::body::Body;
 use self::buffers::{Buffers, get};
+use self::extras::Extras;
 use self::json::{Document, Node};
 use self::names::Names;
 use self::nodes::Nodes;
@@ -47,6 +50,7 @@ use crate::error::{Fault, Place};
 use crate::limits::Limits;
 use crate::map_rounding::{MapRounding, greatest_scale};
 use crate::note::Note;
+use crate::properties::Properties;
 use crate::scene::{Instance, SceneMesh};
 use crate::unique_names::Named;
 use crate::{Format, Scene};
@@ -80,12 +84,13 @@ pub(crate) fn read(bytes: &[u8], beside: Beside<'_>, limits: Limits) -> Result<S
     let accessors = Accessors { document: &document, buffers };
     let mut nodes = Nodes::read(&document)?;
     let hidden = std::mem::take(&mut nodes.hidden).note("nodes with meshes that are not visible");
-    let names = Names::new(&document, &nodes);
+    let (names, extras) = (Names::new(&document, &nodes), Extras::new(&document, &nodes));
     let mut reader = Reader {
         document: &document,
         accessors,
         nodes,
         names,
+        extras,
         shared: HashMap::new(),
         bindings: HashMap::new(),
         with_weights: animation::nodes_with_weights(&document.animations),
@@ -130,6 +135,7 @@ struct Reader<'a> {
     accessors: Accessors<'a>,
     nodes: Nodes,
     names: Names<'a>,
+    extras: Extras<'a>,
     /// The meshes of each shape, however often it stands somewhere.
     shared: HashMap<Shape, Rc<[Shared]>>,
     bindings: HashMap<usize, Rc<Binding>>,
@@ -167,6 +173,7 @@ struct PlacedMesh {
     /// Its number among the copies, where it stands in the node, and how far that may be off.
     copy: Option<(usize, (DAffine3, MapRounding))>,
     named: Named,
+    properties: Arc<Properties>,
 }
 
 impl<'a> Reader<'a> {
@@ -207,6 +214,7 @@ impl<'a> Reader<'a> {
         // Many nodes times many copies are more than they look in the file, and so are long names above them.
         let count = copies.as_ref().map_or(1, Vec::len).saturating_mul(meshes.len());
         self.accessors.buffers.will_take(count, BYTES_PER_INSTANCE + self.names.bytes(index), &place)?;
+        let properties = self.extras.of(index, mesh_index, &self.accessors.buffers)?;
         let copies =
             copies.map_or_else(|| vec![None], |list| list.into_iter().enumerate().map(Some).collect());
         for copy in copies {
@@ -214,7 +222,15 @@ impl<'a> Reader<'a> {
                 let world_from_skin =
                     skin.as_deref().filter(|_| shared.has_skin).map(Binding::world_from_applied);
                 let named = self.names.name(index, copy.as_ref().map(|(number, _)| *number));
-                self.placed.push(PlacedMesh { mesh: shared.mesh, node: index, world_from_skin, copy, named });
+                let properties = Arc::clone(&properties);
+                self.placed.push(PlacedMesh {
+                    mesh: shared.mesh,
+                    node: index,
+                    world_from_skin,
+                    copy,
+                    named,
+                    properties,
+                });
             }
         }
         Ok(())
@@ -257,6 +273,7 @@ impl<'a> Reader<'a> {
                     (None, Some(node_from_mesh)) => *world_from_node * node_from_mesh,
                 },
                 rounding,
+                properties: placed.properties,
             }
         };
         let instances: Vec<Instance> = placed.into_iter().map(instance).collect();

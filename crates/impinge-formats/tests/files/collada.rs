@@ -34,6 +34,21 @@ fn nodes_place_geometries() {
 }
 
 #[test]
+fn utf_16_is_read_where_its_mark_stands_first() {
+    let text = DAE.replace("outer", "außen 𝄞");
+    let expected = read(&text);
+    for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes: Vec<u8> = "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(unit).collect();
+        assert_eq!(scene(&bytes, Format::Collada), expected);
+        // Half a character at the end, and half a pair.
+        for wrong in [[bytes.clone(), vec![0]].concat(), [bytes.clone(), unit(0xd834).to_vec()].concat()] {
+            let error = error(&wrong, Format::Collada);
+            assert_eq!(error, format!("bad.file: byte {}: the XML is not in UTF-16", bytes.len()));
+        }
+    }
+}
+
+#[test]
 fn every_primitive_is_read() {
     let with = |primitive: &str| {
         let start = DAE.find("<polylist").unwrap();

@@ -7,6 +7,7 @@ mod damage;
 #[cfg(feature = "draco")]
 mod draco;
 mod hostile;
+mod extras;
 mod gltf;
 mod gltf_extensions;
 mod meshopt;

@@ -1,9 +1,9 @@
 //! Files within files: gzip, ZIP, and those that unpack to more than there is.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
+use crate::paths::Folder;
 use crate::samples::{
     DAE, OBJ, PLY_TEXT, SQUARE, error, faces, only, samples, scene, square_buffer, square_document,
     stl_binary, zip,
@@ -18,33 +18,9 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A folder that is gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path =
-            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("packed-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, content).unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn gzip_is_undone_around_every_format() {
-    let folder = Folder::new("gzip");
+    let folder = Folder::new("packed-gzip");
     for (name, format, bytes) in samples() {
         let plain = read(&folder.file(name, &bytes)).unwrap();
         for packed in [format!("{name}.gz"), format!("{name}.GZIP"), "nameless".to_owned()] {
@@ -153,7 +129,7 @@ fn what_is_wrong_is_named() {
 
 #[test]
 fn bombs_do_not_go_off() {
-    let folder = Folder::new("bombs");
+    let folder = Folder::new("packed-bombs");
     // 40 MB of zeros in 40 KB, of which a limit of 16 MiB allows 4.
     let zeros = vec![b' '; 40 << 20];
     let limits = Limits::default().with_memory(16 << 20);

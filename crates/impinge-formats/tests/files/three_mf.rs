@@ -33,6 +33,22 @@ fn items_and_components_are_placed() {
     assert_eq!(scene(bare, Format::ThreeMf), read);
 }
 
+/// Beams are bodies, too: nobody may take a mesh without them for the whole.
+#[test]
+fn beams_of_a_lattice_are_left_out_and_counted() {
+    let lattice =
+        "<beamlattice><beams><beam v1=\"0\" v2=\"1\"/><beam v1=\"1\" v2=\"2\"/></beams></beamlattice></mesh>";
+    let read = scene(package(&MODEL.replacen("</mesh>", lattice, 1)), Format::ThreeMf);
+    let notes: Vec<String> = read.meshes[0].notes.iter().map(ToString::to_string).collect();
+    assert!(notes.len() == 1 && notes[0].ends_with("2 beams of a lattice left out"), "{notes:?}");
+    assert_eq!(read.meshes[0].notes[0].left_out_count(), 2);
+    let start = MODEL.find("<triangles>").unwrap();
+    let end = MODEL.find("</triangles>").unwrap() + "</triangles>".len();
+    let bare = format!("{}{}", &MODEL[..start], &MODEL[end..]);
+    let error = fails(&bare.replacen("</mesh>", lattice, 1));
+    assert!(error.ends_with("a mesh of beams alone, a lattice, is not supported"), "{error}");
+}
+
 #[test]
 fn paths_of_the_production_extension_are_followed() {
     let root = r#"<model xmlns="x" xmlns:p="http://schemas.microsoft.com/3dmanufacturing/production/2015/06"><resources>

@@ -8,6 +8,7 @@ use impinge_core::narrow::tri_tri::Kind;
 pub mod cases;
 pub mod ray;
 pub mod metric;
+pub mod volume;
 
 /// `(x, y, z, w)` stands for the point `(x/w, y/w, z/w)`, with w above zero.
 pub type Point = [IBig; 4];

@@ -8,6 +8,8 @@ use impinge_report::{Severity, Verdict};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::sets::SetOfParts;
+
 /// The set that every part is in.
 pub(super) const EVERYTHING: &str = "*";
 
@@ -42,16 +44,6 @@ pub(super) enum Unlisted {
     Ignore,
 }
 
-/// Parts by patterns on their names and paths.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SetOfParts {
-    #[serde(rename = "match")]
-    pub(super) patterns: Vec<String>,
-    #[serde(default)]
-    pub(super) except: Vec<String>,
-}
-
 /// A cell of the matrix set × set.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,8 +74,8 @@ impl RuleFile {
                     format!("`{EVERYTHING}` is the set of all parts and cannot be another"),
                 ));
             }
-            if set.get_ref().patterns.is_empty() {
-                return Err(Wrong(set.span(), format!("sets.{name}: match has no pattern")));
+            if let Some(fault) = set.get_ref().fault() {
+                return Err(Wrong(set.span(), format!("sets.{name}: {fault}")));
             }
         }
         if file.rules.is_empty() {

@@ -1,6 +1,7 @@
 //! Which clashes matter, how much, and between what: the rules of a file.
 
 mod file;
+mod sets;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +14,6 @@ use impinge_report::{Clash, Report, Severity, Side, Verdict};
 use self::file::{EVERYTHING, RuleFile, Unlisted, Wrong};
 use super::forgive;
 use super::parts::Part;
-use super::pattern::means;
 use crate::unit;
 
 /// Rules for pairs of sets. The first that names a pair of parts counts.
@@ -87,13 +87,8 @@ impl RulesOfFile {
     /// The rules for these parts.
     pub(super) fn of_parts(self, parts: &[Part]) -> Rules {
         let sets: Vec<_> = self.file.sets.iter().map(|(name, set)| (name, set.get_ref())).collect();
-        let is_named =
-            |part: &Part, patterns: &[String]| patterns.iter().any(|pattern| means(pattern, &part.called));
         let bits = |part: &Part| {
-            let of = sets
-                .iter()
-                .enumerate()
-                .filter(|(_, (_, set))| is_named(part, &set.patterns) && !is_named(part, &set.except));
+            let of = sets.iter().enumerate().filter(|(_, (_, set))| set.contains(part));
             of.map(|(number, _)| 1 << number).fold(IN_ALL, |bits, bit| bits | bit)
         };
         let sets_of: Vec<u64> = parts.iter().map(bits).collect();
