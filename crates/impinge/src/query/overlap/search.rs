@@ -83,6 +83,9 @@ const WORTHWHILE: f64 = 0.125;
 /// The set that is taken away reaches beyond the borders of its face by this share of the depth at most, so that what is left does not begin right at them.
 const BEYOND: f64 = 0.05;
 
+/// Of what of a cell is near a face, this share may be left.
+const LEFT: f64 = 0.0625;
+
 /// So many corners are tried before the search, to begin with a good bound.
 const SAMPLES: usize = 64;
 
@@ -264,13 +267,16 @@ fn farthest(polygon: &Polygon, triangle: &[DVec3; 3]) -> f64 {
 }
 
 /// A convex set of points no farther than `distance` from a triangle: a prism on both of its sides that reaches a little beyond its
-/// edges. It is high enough for a polygon that is nowhere higher than `distance`. None where the triangle has no area to speak of.
+/// edges. It is as high as a polygon that is nowhere higher than `distance`, and takes most of what of another is no higher. None where the triangle has no
+/// area to speak of.
 fn near_face(triangle: &[DVec3; 3], distance: f64, polygon: &Polygon) -> Option<[HalfSpace; 5]> {
     let plane = plane_of(triangle)?;
-    let highest = polygon.corners.iter().map(|&corner| plane.height(corner).abs()).fold(0.0, f64::max);
+    let heights = || polygon.corners.iter().map(|&corner| plane.height(corner).abs());
+    let (lowest, highest) = (heights().fold(f64::INFINITY, f64::min), heights().fold(0.0, f64::max));
     // A corner of the prism is beyond the one of the triangle by no more than the rest allows.
     let usual = distance * (1.0 - BEYOND * BEYOND).sqrt();
-    let height = if highest <= distance { highest.max(usual) } else { usual };
+    let wanted = if highest <= distance { highest } else { distance - (distance - lowest) * LEFT };
+    let height = wanted.clamp(usual, distance);
     let beyond = ((distance - height) * (distance + height)).sqrt();
     let [a, b, c] = *triangle;
     let sines = [half_sine(c, a, b), half_sine(a, b, c), half_sine(b, c, a)];
