@@ -15,7 +15,7 @@ use impinge_core::math::DVec3;
 
 /// The answer on a pair that is not clear.
 pub(super) enum Found {
-    Clash(Clash),
+    Clash(Box<Clash>),
     /// One may lie inside of the other, which is open.
     Unknown,
 }
@@ -24,7 +24,7 @@ pub(super) enum Found {
 /// and 1.
 pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) -> Option<Clash> {
     match look_at(a, b, options)? {
-        Found::Clash(clash) => Some(clash),
+        Found::Clash(clash) => Some(*clash),
         Found::Unknown => None,
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn look_at(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>
     if options.separation && clash.kind == ClashKind::Overlapping {
         clash.separation = a.separation_of_meeting(b, &answer.pairs, f64::INFINITY);
     }
-    Some(Found::Clash(clash))
+    Some(Found::Clash(Box::new(clash)))
 }
 
 /// A clash at a point, nothing of which is known yet.
