@@ -182,7 +182,7 @@ fn what_is_inside_of_an_open_part_is_estimated_or_unknown() {
     assert!(table.contains("depth ≈ "), "{table}");
     let document = folder.run("clash case.obj rim.obj --json").json(0);
     assert_eq!((&document["unknown"], &document["clashes"]), (&json!([[0, 1]]), &json!([])));
-    let note = "1 pair unknown, one part may be inside of the other, which is open: case and block";
+    let note = "1 pair unknown, one part may be inside of the other, which is open: case and rim";
     assert!(document["notes"].to_string().contains(note), "{document}");
     let document = folder.run("clash case.obj above.obj --json").json(0);
     assert_eq!(document["unknown"], json!([]));
