@@ -1,4 +1,4 @@
-//! A tree over the faces of a model's open parts that gives their generalized winding number to about a hundredth.
+//! A tree over the faces of a model's open parts that gives their generalized winding number to a few hundredths.
 //!
 //! Far from a cluster of faces, its solid angle is that of a dipole and a quadrupole at the cluster's middle, so a point asks about clusters that are
 //! far beside their size, and about single faces only near by (Barill, Dickson, Schmidt, Levin and Jacobson, *Fast Winding Numbers for Soups and Clouds*,
@@ -14,7 +14,7 @@ use impinge_core::narrow::winding::half_solid_angle;
 const LEAF: usize = 8;
 
 /// A cluster is far from a point that is farther from its middle than so many of its radii.
-const FAR: f64 = 2.0;
+const FAR: f64 = 3.0;
 
 /// The tree. It has no nodes where all parts are closed.
 #[derive(Clone, Debug, Default)]

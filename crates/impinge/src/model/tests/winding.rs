@@ -47,7 +47,7 @@ fn the_tree_is_as_good_as_the_sum() {
                 let point = random.in_cube() * 2.0;
                 let (fast, slow) = (tree.winding(point), sum_over_open_faces(&model, point));
                 worst = worst.max((fast - slow).abs());
-                assert!((fast - slow).abs() < 0.01, "{fast} {slow}");
+                assert!((fast - slow).abs() < 0.04, "{fast} {slow}");
             }
         }
     }

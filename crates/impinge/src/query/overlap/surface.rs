@@ -116,7 +116,7 @@ impl<'p, 'm> Surface<'p, 'm> {
         self.placed.model().bounds().contains(point) && solid::winding_around(&self.own, point) > 0
     }
 
-    /// The generalized winding number of the model's open parts around a point, to about a hundredth; 0 beyond the model's box.
+    /// The generalized winding number of the model's open parts around a point, to a few hundredths; 0 beyond the model's box.
     pub(super) fn open_winding(&mut self, point: DVec3) -> f64 {
         self.asked += 1;
         let point = self.in_model(point);
