@@ -3,19 +3,17 @@
 
 use std::borrow::Cow;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::shape::{ShapeData, Shapes, deltas, middle_and_reach};
-use crate::check::upper_rows;
+use super::clashes::ClashData;
+use super::packed::{doubles, matrices};
+use super::shape::Shapes;
 use crate::groups::GroupKind;
 use crate::json::SCHEMA;
 use crate::report::{
-    Animation, Clash, Contact, Film, Gap, Kind, Matrix, Part, Point, Report, Resolved, Side, Status, Sweep,
-    SweepStatus, Table, Track, Verdict,
+    Animation, Contact, Film, Gap, Kind, Part, Point, Report, Resolved, Sweep, SweepStatus, Table, Track,
 };
-use crate::review::{Review, Severity};
+use crate::review::Review;
 
 #[derive(Serialize)]
 pub(super) struct PageData<'a> {
@@ -81,51 +79,6 @@ impl<'a> PageData<'a> {
     }
 }
 
-/// Points as `f32`: a point is the origin plus the scale times what is packed.
-#[derive(Serialize)]
-struct Packed {
-    origin: Point,
-    scale: f64,
-    /// A text for each list of points.
-    lists: Vec<String>,
-}
-
-impl Packed {
-    fn new(lists: &[&[Point]]) -> Packed {
-        let (origin, reach) = middle_and_reach(lists.iter().copied().flatten());
-        let scale = power_of_two_near(reach);
-        let pack = |list: &[Point]| {
-            let mut packed = Vec::with_capacity(12 * list.len());
-            for point in list {
-                for axis in 0..3 {
-                    let value = ((point[axis] - origin[axis]) / scale) as f32;
-                    packed.extend(value.to_le_bytes());
-                }
-            }
-            STANDARD.encode(packed)
-        };
-        Packed { origin, scale, lists: lists.iter().map(|list| pack(list)).collect() }
-    }
-}
-
-/// 1 for what `f32` holds easily, else the power of two at or below the number.
-fn power_of_two_near(number: f64) -> f64 {
-    if number == 0.0 || (1e-30..1e30).contains(&number) {
-        return 1.0;
-    }
-    // Only the exponent. For subnormal numbers, which have none, the least normal one.
-    f64::from_bits(number.to_bits() & f64::INFINITY.to_bits()).max(f64::MIN_POSITIVE)
-}
-
-fn doubles(values: impl Iterator<Item = f64>) -> String {
-    STANDARD.encode(values.flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
-}
-
-/// The upper three rows of each matrix.
-fn matrices<'m>(matrices: impl Iterator<Item = &'m Matrix>) -> String {
-    doubles(matrices.flat_map(upper_rows))
-}
-
 #[derive(Serialize)]
 struct PartsData<'a> {
     names: Vec<&'a str>,
@@ -144,51 +97,6 @@ impl<'a> PartsData<'a> {
             world_from_model: matrices(parts.iter().map(|part| &part.world_from_model)),
         }
     }
-}
-
-#[derive(Serialize)]
-struct ClashData<'a> {
-    id: &'a str,
-    a: usize,
-    b: usize,
-    verdict: Verdict,
-    contained: Option<Side>,
-    point: Option<Point>,
-    #[serde(rename = "box")]
-    bounds: Option<[Point; 2]>,
-    face_pairs: u64,
-    distance: f64,
-    penetration: Option<[f64; 2]>,
-    limited_by_thickness: bool,
-    volume: Option<f64>,
-    volume_error: Option<f64>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    estimated: bool,
-    depth: Option<f64>,
-    direction: Option<Point>,
-    time: Option<f64>,
-    duration: Option<f64>,
-    moment: Option<f64>,
-    sampled: bool,
-    status: Option<Status>,
-    severity: Option<Severity>,
-    review: Option<&'a Review>,
-    curve: Option<CurveData>,
-    faces_a: String,
-    faces_b: String,
-    closest: Option<[Point; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shared: Option<SharedData>,
-    /// The box around what both share, which is drawn where there is no surface.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shared_box: Option<[Point; 2]>,
-}
-
-/// The surface of what both share; the shape is moved by the origin.
-#[derive(Serialize)]
-struct SharedData {
-    at: Point,
-    shape: ShapeData,
 }
 
 #[derive(Serialize)]
@@ -214,93 +122,6 @@ impl<'a> GroupData<'a> {
             review: group.review.as_ref(),
         });
         Some(data.collect())
-    }
-}
-
-#[derive(Serialize)]
-struct CurveData {
-    points: Packed,
-    closed: Vec<bool>,
-}
-
-/// So many of the gravest clashes are always drawn with curves and faces.
-const LEAST_DRAWN: usize = 1000;
-/// Bytes of curves and faces; of clashes beyond, only parts, point and box are drawn.
-const MOST_DRAWN_BYTES: usize = 8 << 20;
-/// Bytes of surfaces of what parts share; of clashes beyond, a box is drawn.
-const MOST_SHARED_BYTES: usize = 4 << 20;
-
-impl<'a> ClashData<'a> {
-    /// All clashes, the gravest first, and how many of them have their curves and faces.
-    fn all(report: &'a Report) -> (Vec<ClashData<'a>>, usize) {
-        let mut bytes = 0;
-        let mut shared_bytes = 0;
-        let mut drawn = None;
-        let mut clashes: Vec<ClashData<'_>> = Vec::with_capacity(report.clashes.len());
-        for (rank, clash) in report.clashes_by_severity().into_iter().enumerate() {
-            let mut data = ClashData::new(clash);
-            bytes += data.drawn_bytes();
-            if rank >= LEAST_DRAWN && bytes > MOST_DRAWN_BYTES {
-                drawn.get_or_insert(rank);
-                data = ClashData { curve: None, faces_a: String::new(), faces_b: String::new(), ..data };
-            }
-            // One that is too large leaves room for smaller ones.
-            let own = data.shared.as_ref().map_or(0, |shared| shared.shape.bytes());
-            if shared_bytes + own > MOST_SHARED_BYTES {
-                data.shared = None;
-            } else {
-                shared_bytes += own;
-            }
-            clashes.push(data);
-        }
-        let drawn = drawn.unwrap_or(clashes.len());
-        (clashes, drawn)
-    }
-
-    fn drawn_bytes(&self) -> usize {
-        let lists = self.curve.iter().flat_map(|curve| &curve.points.lists);
-        lists.map(String::len).sum::<usize>() + self.faces_a.len() + self.faces_b.len()
-    }
-
-    fn new(clash: &'a Clash) -> ClashData<'a> {
-        let lines: Vec<&[Point]> = clash.curve.iter().map(|line| line.points.as_slice()).collect();
-        ClashData {
-            id: &clash.id,
-            a: clash.a,
-            b: clash.b,
-            verdict: clash.verdict,
-            contained: clash.contained,
-            point: clash.point,
-            bounds: clash.bounds,
-            face_pairs: clash.face_pairs,
-            distance: clash.distance,
-            penetration: clash.penetration,
-            estimated: clash.estimated,
-            limited_by_thickness: clash.limited_by_thickness,
-            volume: clash.volume.map(|[volume, _]| volume),
-            volume_error: clash.volume.map(|[_, error]| error),
-            depth: clash.depth,
-            direction: clash.direction,
-            time: clash.time,
-            duration: clash.duration,
-            moment: clash.moment,
-            sampled: clash.sampled,
-            status: clash.status,
-            severity: clash.severity,
-            review: clash.review.as_ref(),
-            curve: (!lines.is_empty()).then(|| CurveData {
-                points: Packed::new(&lines),
-                closed: clash.curve.iter().map(|line| line.closed).collect(),
-            }),
-            faces_a: deltas(&clash.faces_a),
-            faces_b: deltas(&clash.faces_b),
-            closest: clash.closest,
-            shared: clash
-                .shared
-                .as_ref()
-                .map(|shared| SharedData { at: shared.origin, shape: ShapeData::new(&shared.model) }),
-            shared_box: clash.shared_bounds,
-        }
     }
 }
 
@@ -378,17 +199,10 @@ impl<'a> SweepData<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::clashes::{LEAST_DRAWN, MOST_DRAWN_BYTES, MOST_SHARED_BYTES};
+    use super::super::shape::{ShapeData, deltas};
     use super::*;
-    use crate::report::{Model, Shared};
-
-    fn unpack(packed: &Packed, list: usize) -> Vec<Point> {
-        let bytes = STANDARD.decode(&packed.lists[list]).unwrap();
-        let value = |four: &[u8]| f64::from(f32::from_le_bytes(four.try_into().unwrap()));
-        let points = bytes.chunks_exact(12);
-        points
-            .map(|point| [0, 1, 2].map(|i| packed.origin[i] + packed.scale * value(&point[4 * i..4 * i + 4])))
-            .collect()
-    }
+    use crate::report::{Clash, Model, Shared, Verdict};
 
     #[test]
     fn of_very_many_clashes_the_gravest_are_drawn_whole() {
@@ -436,41 +250,5 @@ mod tests {
         assert!(note.contains(&format!("{} overlaps are drawn as a box", 40 - solids)), "{note}");
         report.clashes.drain(1..40);
         assert_eq!(PageData::new(&report).notes.len(), report.notes.len());
-    }
-
-    #[test]
-    fn points_keep_their_digits_anywhere() {
-        // Far away, tiny, subnormal, huge, and almost from end to end of what there is.
-        let cases = [
-            (0.0, 1.0),
-            (1e9, 1.0),
-            (3.0, 1e-6),
-            (0.0, 1e-310),
-            (1e300, 1e300),
-            (0.0, f64::MAX / 2.0),
-            (5.0, 0.0),
-        ];
-        for (middle, reach) in cases {
-            let points: Vec<Point> = (0..20)
-                .map(|i| {
-                    [f64::from(i) / 9.5 - 1.0, f64::from(i % 3) - 1.0, 1.0 - f64::from(i % 2)]
-                        .map(|v| middle + reach * v)
-                })
-                .collect();
-            let found = unpack(&Packed::new(&[&points[..7], &points[7..]]), 1);
-            assert_eq!(found.len(), 13);
-            for (found, expected) in found.iter().zip(&points[7..]) {
-                for axis in 0..3 {
-                    // Half a unit of f32's 24 bits, and of f64's 53 where the middle is far away; scaled first,
-                    // because a difference of the greatest numbers is not finite. Subnormal numbers have fewer bits.
-                    let error = (found[axis] / 4.0 - expected[axis] / 4.0).abs();
-                    let bound =
-                        reach / 4.0 * 2.0_f64.powi(-23) + middle * 2.0_f64.powi(-52) + f64::MIN_POSITIVE;
-                    assert!(error <= bound, "{middle} {reach}: {found:?} {expected:?}");
-                }
-            }
-        }
-        let empty = Packed::new(&[]);
-        assert_eq!((empty.origin, empty.scale), ([0.0; 3], 1.0));
     }
 }

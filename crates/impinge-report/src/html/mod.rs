@@ -1,6 +1,8 @@
 //! One file with everything: the data, the page that shows them, and nothing from elsewhere.
 
+mod clashes;
 mod data;
+mod packed;
 mod plain;
 mod shape;
 
