@@ -40,10 +40,15 @@ fn identity(parts: &Parts, part: &Part) -> report::Identity {
     }
 }
 
-/// The clashes, and with `places` along which curves and on which faces the parts meet.
-pub(super) fn clashes(placed: &[Placed<'_>], found: &[Clash], places: bool, into: &mut Report) {
+/// The clashes, and while `places` tells so, along which curves and on which faces the parts meet.
+pub(super) fn clashes(
+    placed: &[Placed<'_>],
+    found: &[Clash],
+    places: impl Fn() -> bool + Sync,
+    into: &mut Report,
+) {
     let at = |part: u32| Some(placed[part as usize]);
-    into.clashes = found.par_iter().map(|clash| filled(clash, places, at)).collect();
+    into.clashes = found.par_iter().map(|clash| filled(clash, places(), at)).collect();
 }
 
 /// Clashes of parts that move, each with where the two were when it was seen.
@@ -72,8 +77,8 @@ pub(super) fn timed<'m>(
 /// So many overlaps get the surface of what the parts share, those of each group's gravest clash first.
 const MOST_SHARED: usize = 1000;
 
-/// The surfaces of what parts share, where clashes are in groups.
-pub(super) fn shared(placed: &[Placed<'_>], into: &mut Report) {
+/// The surfaces of what parts share, where clashes are in groups, while `goes_on` tells so.
+pub(super) fn shared(placed: &[Placed<'_>], goes_on: impl Fn() -> bool + Sync, into: &mut Report) {
     let groups = into.groups.as_deref().unwrap_or_default();
     let firsts = groups.iter().filter_map(|group| group.members.first());
     let others = groups.iter().flat_map(|group| group.members.iter().skip(1));
@@ -82,7 +87,8 @@ pub(super) fn shared(placed: &[Placed<'_>], into: &mut Report) {
     let chosen: Vec<usize> = overlaps.take(MOST_SHARED).collect();
     let surface = |&number: &usize| {
         let clash = &into.clashes[number];
-        (number, report_scene::shared(&placed[clash.a], &placed[clash.b], clash))
+        let [a, b] = [clash.a, clash.b].map(|part| &placed[part]);
+        (number, if goes_on() { report_scene::shared(a, b, clash) } else { None })
     };
     let found: Vec<_> = chosen.par_iter().map(surface).collect();
     for (number, shared) in found {

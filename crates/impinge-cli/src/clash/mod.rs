@@ -75,6 +75,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let rules = arguments.rules.as_deref().map(|file| read_rules(file, &unit, arguments)).transpose()?;
     let rules = rules.map(|rules| rules.of_parts(&parts.list));
     let interrupted = interruption();
+    let goes_on = || !interrupted.load(Ordering::Relaxed);
     let placed: Vec<_> = parts.list.iter().map(|part| parts.placed(part)).collect();
     let options = ClashOptions::new()
         .clearance(rules.as_ref().map_or(clearance, |rules| rules.greatest_clearance(clearance)))
@@ -92,7 +93,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
         bar.set_length(progress.pairs);
         bar.set_position(progress.done);
         bar.set_message(progress.clashes.to_string());
-        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let mut report = Report {
         kind: Kind::Clash,
@@ -120,7 +121,7 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     } else {
         let found =
             detect_with(&placed, &touch.still(options).accept(Some(&considered)).progress(Some(&progress)));
-        let fill = || fill::clashes(&placed, &found.clashes, places, &mut report);
+        let fill = || fill::clashes(&placed, &found.clashes, || places && goes_on(), &mut report);
         bar.finish_and_clear();
         terminal::with_spinner("looking where parts meet".to_owned(), fill);
         report.partial = found.partial;
@@ -155,8 +156,11 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     }
     // Parts that move were looked at when they clashed.
     if (places || arguments.bcf.is_some()) && arguments.animation.is_none() {
-        let shared = || fill::shared(&placed, &mut report);
+        let shared = || fill::shared(&placed, goes_on, &mut report);
         terminal::with_spinner("looking what parts share".to_owned(), shared);
+        if !goes_on() {
+            report.notes.push("interrupted: not all clashes are drawn with where the parts meet".to_owned());
+        }
     }
     status::merge(&reviews, &mut report);
     let (meters, note) = bcf::meters(&report.unit);
