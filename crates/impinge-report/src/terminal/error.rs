@@ -23,14 +23,21 @@ pub enum Status {
     Interrupted,
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> ExitCode {
-        ExitCode::from(match status {
+impl Status {
+    /// The number that the process ends with.
+    pub fn code(self) -> u8 {
+        match self {
             Status::Nothing => 0,
             Status::Found => 1,
             Status::Failed => 2,
             Status::Interrupted => 130,
-        })
+        }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status.code())
     }
 }
 
@@ -80,18 +87,17 @@ impl Error {
 }
 
 /// Runs a command to its end: what it prints is shown, and what went wrong is said in one line that begins with the program's name.
-pub fn finish(program: &str, run: impl FnOnce(&mut Output) -> Result<Status, Error>) -> ExitCode {
+pub fn finish(program: &str, run: impl FnOnce(&mut Output) -> Result<Status, Error>) -> Status {
     let mut output = Output::stdout();
     let done = run(&mut output).and_then(|status| output.finish().map(|()| status));
-    let status = done.unwrap_or_else(|failure| {
+    done.unwrap_or_else(|failure| {
         say(program, &failure.to_string());
         Status::Failed
-    });
-    status.into()
+    })
 }
 
 /// Says why the command line was refused, or prints the help that was asked for.
-pub fn usage(program: &str, refusal: &clap::Error) -> ExitCode {
+pub fn usage(program: &str, refusal: &clap::Error) -> Status {
     match refusal.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // A reader that has seen enough closes the pipe.
@@ -99,18 +105,18 @@ pub fn usage(program: &str, refusal: &clap::Error) -> ExitCode {
             match printed {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                     say(program, &Error::output(&error).to_string());
-                    Status::Failed.into()
+                    Status::Failed
                 }
-                _ => Status::Nothing.into(),
+                _ => Status::Nothing,
             }
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = refusal.print();
-            Status::Failed.into()
+            Status::Failed
         }
         _ => {
             say(program, &in_one_line(&refusal.render().to_string()));
-            Status::Failed.into()
+            Status::Failed
         }
     }
 }

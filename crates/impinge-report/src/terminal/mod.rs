@@ -11,7 +11,7 @@
 //! }
 //!
 //! fn main() -> ExitCode {
-//!     finish("impinge", run)
+//!     finish("impinge", run).into()
 //! }
 //! ```
 

@@ -71,10 +71,11 @@ const PROGRAM: &str = "impinge-papers";
 
 fn main() -> ExitCode {
     terminal::quiet_drivers();
-    match Cli::try_parse() {
+    let status = match Cli::try_parse() {
         Ok(cli) => terminal::finish(PROGRAM, |output| run(&cli.name, output)),
         Err(refusal) => terminal::usage(PROGRAM, &refusal),
-    }
+    };
+    status.into()
 }
 
 fn run(name: &Name, output: &mut Output) -> Result<Status, Error> {
