@@ -71,6 +71,9 @@ SOURCE_DATE_EPOCH where that is set. --status reads such a file back, also as an
   {\"schema\":1,\"notes\":{\"<id of a clash or a group>\":{\"status\":\"Closed\",\"assignee\":\"Ann\",\"comment\":\"…\",\"author\":\"…\",\"date\":\"…\"}}}
 What was said is in the table, in JSON as review, and in the next BCF file.
 
+Parts that are open have no inside. What lies in them, and how deep, is estimated by how much of the view from a point they cover: inside from three quarters \
+on, outside up to a quarter. Such rows are marked (depth ≈ in the table, estimated in JSON and CSV). Pairs in between are in a note, and in JSON as unknown.
+
 With --animation parts move as the file says, and the gravest that happens to two parts is said, with the time since when, how long they are in \
 contact altogether, and the moment at which the place was taken. That time is found continuously, however short the contact: it is never later than \
 the first touch. What only looking at moments can tell is marked sampled: skins and morphs, and parts that already touched.
