@@ -32,6 +32,7 @@ use impinge::SimdLevel;
 
 use impinge_report::terminal::{self, Error, Output};
 
+pub use clash::{ClashScene, Observer, ScenePart};
 pub use impinge_report::terminal::Status;
 
 const AFTER_HELP: &str = "\

@@ -115,6 +115,22 @@ pub(crate) struct ClashArgs {
     pub(super) reading: Reading,
 }
 
+impl ClashArgs {
+    /// An option that was given and is about files or output.
+    pub(super) fn about_files(&self) -> Option<&'static str> {
+        let given = [
+            ("--report", self.report.is_some()),
+            ("--bcf", self.bcf.is_some()),
+            ("--json", self.json),
+            ("--csv", self.csv),
+            ("--split", self.split),
+            ("--animation", self.animation.is_some()),
+            ("--fail-on", !self.fail_on.is_empty()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FailOn {
     Duplicate,

@@ -12,6 +12,7 @@ mod parts;
 mod pattern;
 mod question;
 mod rules;
+mod scene;
 mod select;
 mod split;
 mod status;
@@ -29,7 +30,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::report_scene;
 pub(crate) use arguments::ClashArgs;
 use parts::Parts;
+pub use parts::ScenePart;
 use question::{Answer, Question, Watch};
+pub use scene::{ClashScene, Observer};
 use touch::Touch;
 
 pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, Error> {

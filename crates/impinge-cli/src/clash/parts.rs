@@ -20,8 +20,11 @@ use crate::placement;
 const MOST_NAMED: usize = 3;
 
 /// All parts of all files.
+#[derive(Default)]
 pub(super) struct Parts {
-    pub(super) models: Vec<Model>,
+    pub(super) models: Vec<Arc<Model>>,
+    /// The models of parts that no file has, by where they are in memory.
+    known: HashMap<usize, usize>,
     pub(super) list: Vec<Part>,
     /// Of each file.
     pub(super) animations: Vec<Vec<Animation>>,
@@ -88,6 +91,18 @@ impl Part {
     }
 }
 
+/// A part of a scene in memory.
+pub struct ScenePart {
+    /// The model, which other parts may have, too.
+    pub model: Arc<Model>,
+    /// Where it stands.
+    pub placement: Placement,
+    /// How far a point of it may be off in the world, because of how its numbers were stored.
+    pub rounding: f64,
+    /// Its class and properties, for rules.
+    pub properties: Properties,
+}
+
 /// A part that could not be placed.
 pub(super) struct Unplaced {
     pub(super) called: Called,
@@ -107,18 +122,7 @@ impl Parts {
     /// Reads all files; each mesh node, or each file, is a part. With `split`, each connected component or group of a mesh.
     pub(super) fn read(files: &[PathBuf], split: bool, limits: Limits) -> Result<Parts, Error> {
         let scenes: Result<Vec<Scene>, _> = files.par_iter().map(|file| read_with(file, limits)).collect();
-        let mut parts = Parts {
-            models: Vec::new(),
-            list: Vec::new(),
-            animations: Vec::new(),
-            deformations: Vec::new(),
-            notes: Vec::new(),
-            files: Vec::new(),
-            unplaced: Vec::new(),
-            unread: 0,
-            unit: None,
-            z_up: false,
-        };
+        let mut parts = Parts::default();
         let shown = shown(files);
         let scenes = scenes?;
         let unit = scenes.first().and_then(|scene| scene.unit.clone());
@@ -231,7 +235,7 @@ impl Parts {
         for (models, deformation, rounding) in prepared {
             let first = self.models.len();
             let names = models.iter().map(|(name, _)| name.clone()).collect();
-            self.models.extend(models.into_iter().map(|(_, model)| model));
+            self.models.extend(models.into_iter().map(|(_, model)| Arc::new(model)));
             let deformation = deformation.map(|deformation| {
                 self.deformations.push(deformation);
                 self.deformations.len() - 1
@@ -239,6 +243,29 @@ impl Parts {
             all.push(Pieces { first, names, deformation, rounding });
         }
         all
+    }
+
+    /// Adds a part that no file has.
+    pub(super) fn push(&mut self, name: &str, part: ScenePart) -> Result<(), String> {
+        placement::check_range(&part.model.at(part.placement))?;
+        let model = *self.known.entry(Arc::as_ptr(&part.model) as usize).or_insert(self.models.len());
+        if model == self.models.len() {
+            self.models.push(part.model);
+        }
+        self.list.push(Part {
+            called: Called { name: name.to_owned(), path: name.to_owned(), file_bytes: 0 },
+            names: name.to_owned(),
+            body: self.list.len(),
+            model,
+            placement: part.placement,
+            rounding: part.rounding,
+            file: 0,
+            node: None,
+            node_from_copy: None,
+            deformation: None,
+            properties: Arc::new(part.properties),
+        });
+        Ok(())
     }
 
     pub(super) fn placed(&self, part: &Part) -> Placed<'_> {

@@ -28,6 +28,17 @@ pub(super) struct Question<'a> {
     selection: Selection,
     baseline: Option<Baseline>,
     reviews: Vec<(String, Reviews)>,
+    pub(super) drawn: Drawn,
+}
+
+/// What is looked for beyond the rows, for pictures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drawn {
+    Nothing,
+    /// The shapes of parts, and of what they share.
+    Shapes,
+    /// Also curves and faces where parts meet.
+    All,
 }
 
 /// Who watches the search, and may end it.
@@ -60,7 +71,12 @@ impl<'a> Question<'a> {
         }
         let reviews = status::read(&arguments.status)?;
         let touch = length("--touch", arguments.touch)?;
-        Ok(Question { arguments, clearance, tolerance, touch, selection, baseline, reviews })
+        let drawn = match (&arguments.report, &arguments.bcf) {
+            (Some(_), _) => Drawn::All,
+            (None, Some(_)) => Drawn::Shapes,
+            (None, None) => Drawn::Nothing,
+        };
+        Ok(Question { arguments, clearance, tolerance, touch, selection, baseline, reviews, drawn })
     }
 
     /// Looks at all parts.
@@ -100,7 +116,7 @@ impl<'a> Question<'a> {
         };
         report.notes.extend(touch.note(parts, &report.unit));
         note_what_is_left_out(&mut report, parts, selection, &sets);
-        let places = arguments.report.is_some();
+        let places = self.drawn == Drawn::All;
         if let Some(name) = &arguments.animation {
             let play = Play {
                 name,
@@ -136,7 +152,7 @@ impl<'a> Question<'a> {
             let applies = |clash: &Clash| !rules.as_ref().is_some_and(|rules| rules.has_tolerance(clash));
             forgive::forgive(&mut report, tolerance, applies);
         }
-        let shapes = places || arguments.bcf.is_some();
+        let shapes = self.drawn != Drawn::Nothing;
         fill::parts(parts, shapes, &mut report);
         self.group(&mut report);
         // Parts that move were looked at when they clashed.

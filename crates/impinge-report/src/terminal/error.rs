@@ -115,10 +115,15 @@ pub fn usage(program: &str, refusal: &clap::Error) -> Status {
             Status::Failed
         }
         _ => {
-            say(program, &in_one_line(&refusal.render().to_string()));
+            say(program, &one_line(refusal));
             Status::Failed
         }
     }
+}
+
+/// Why a command line was refused, in one line.
+pub fn one_line(refusal: &clap::Error) -> String {
+    in_one_line(&refusal.render().to_string())
 }
 
 /// The reason and the tips of a message that goes on with the usage and a hint at the help.

@@ -22,7 +22,7 @@ mod progress;
 mod target;
 
 pub use drivers::quiet_drivers;
-pub use error::{Error, Status, finish, say, usage};
+pub use error::{Error, Status, finish, one_line, say, usage};
 pub use output::Output;
 pub use progress::{note, progress, progress_with, with_spinner};
 pub use target::refuse_inputs;
