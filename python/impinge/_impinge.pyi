@@ -24,6 +24,8 @@ from impinge._results import (
     Witness,
 )
 
+__all__ = ["Model", "_restore", "_load", "_load_model", "_check_pose", "__version__"]
+
 __version__: Final[str]
 
 @final

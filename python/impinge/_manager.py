@@ -66,7 +66,8 @@ class ContactData:
         a, b = self._a, self._b
         found = a.model.separation(b.model, a.pose, b.pose)
         if found is not None and found.distance > 0.0:
-            return -found.direction, found.distance
+            # No number of a normal is -0.
+            return 0.0 - found.direction, found.distance
         contacts = a.model.contacts(b.model, a.pose, b.pose)
         normal = contacts.normals[0] if len(contacts.normals) else np.array([0.0, 0.0, 1.0])
         return normal, 0.0
@@ -277,7 +278,9 @@ def _gaps(pairs: list[_Pair]) -> NDArray[np.float64]:
         np.array([pair[side][field] for pair in pairs], dtype=np.float64)
         for side, field in [(0, 3), (0, 4), (1, 3), (1, 4)]
     )
-    return np.linalg.norm(np.maximum(0.0, np.maximum(low_a - high_b, low_b - high_a)), axis=1)
+    apart = np.maximum(0.0, np.maximum(low_a - high_b, low_b - high_a))
+    gaps: NDArray[np.float64] = np.sqrt((apart * apart).sum(axis=1))
+    return gaps
 
 
 def _collisions(pairs: Iterable[_Pair], all_of_them: bool) -> list[_Pair]:

@@ -53,11 +53,11 @@ def test_examples_in_the_guide_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     names: dict[str, Any] = {}
     # One program: later blocks use the names of earlier ones.
     for number, block in enumerate(blocks):
-        text = block if ">>>" in block else "".join(f">>> {line}\n" for line in block.splitlines() if line)
-        test = doctest.DocTestParser().get_doctest(text, names, f"block {number}", None, 0)
+        test = doctest.DocTestParser().get_doctest(block, names, f"block {number}", None, 0)
         runner = doctest.DocTestRunner()
         output: list[str] = []
         runner.run(test, out=output.append, clear_globs=False)
         assert runner.failures == 0, "".join(output)
+        assert test.examples, block
         names.update(test.globs)
     assert len(blocks) >= 5

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -84,14 +85,15 @@ def test_a_batch_gives_the_bits_of_single_questions(
     count = 12
     batch_a, batch_b = poses(count, 1), poses(count, 2)
     ask_a = getattr(a, question)
-    for many, one in [
+    cases: list[tuple[Any, Callable[[int], Any]]] = [
         (ask_a(b, pose_a=batch_a, **options), lambda i: ask_a(b, pose_a=batch_a[i], **options)),
         (ask_a(b, pose_b=batch_b, **options), lambda i: ask_a(b, pose_b=batch_b[i], **options)),
         (
             ask_a(b, pose_a=batch_a, pose_b=batch_b, **options),
             lambda i: ask_a(b, pose_a=batch_a[i], pose_b=batch_b[i], **options),
         ),
-    ]:
+    ]
+    for many, one in cases:
         for i in range(count):
             single = one(i)
             if isinstance(many, list | np.ndarray):
@@ -174,7 +176,8 @@ def test_points_and_rays_of_a_box() -> None:
     assert closest.faces.min() >= 0 and closest.faces.max() < 12
     assert np.allclose(BOX.winding_number(points), inside > 0)
     assert np.allclose(BOX.signed_distance(points + 5, pose=translation([5, 5, 5])), expected)
-    hits = BOX.cast_rays([[0.5, 0.25, 3], [0.5, 0.25, 0.5], [5, 5, 5], [0.5, 0.25, 3]], [[0, 0, -2]] * 4, max_t=[9, 9, 9, 0.5])
+    origins = np.array([[0.5, 0.25, 3], [0.5, 0.25, 0.5], [5, 5, 5], [0.5, 0.25, 3]])
+    hits = BOX.cast_rays(origins, [[0, 0, -2]] * 4, max_t=[9, 9, 9, 0.5])
     assert hits.t.tolist() == [1.0, 0.25, np.inf, np.inf]
     assert (hits.faces >= 0).tolist() == [True, True, False, False]
     assert np.isnan(hits.points[2:]).all() and hits.points[0].tolist() == [0.5, 0.25, 1.0]
@@ -231,9 +234,9 @@ def test_other_bad_arguments_are_refused() -> None:
         BOX.sweep(BOX, by=[1, 0])
     with pytest.raises(ValueError, match=r"by\[0, 1\] is NaN"):
         BOX.sweep(BOX, by=[1, np.nan, 0])
-    for options in [{"margin": -1}, {"margin": np.nan}, {"margin": np.inf}]:
+    for margin in [-1, np.nan, np.inf]:
         with pytest.raises(ValueError, match="margin is"):
-            BOX.sweep(BOX, by=[1, 0, 0], **options)
+            BOX.sweep(BOX, by=[1, 0, 0], margin=margin)
     with pytest.raises(ValueError, match="to: "):
         BOX.sweep(BOX, to=np.diag([2.0, 1, 1, 1]))
     with pytest.raises(ValueError, match="within is -1"):
@@ -243,7 +246,7 @@ def test_other_bad_arguments_are_refused() -> None:
     with pytest.raises(TypeError):
         BOX.intersects("box")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match=r"points\[1, 2\] is inf"):
-        BOX.signed_distance([[0, 0, 0], [0, 0, np.inf]])
+        BOX.signed_distance(np.array([[0, 0, 0], [0, 0, np.inf]]))
     with pytest.raises(ValueError, match=r"points has the shape \(3,\)"):
         BOX.closest_points([0, 0, 0])
     with pytest.raises(ValueError, match="ray 1: the direction is zero"):
