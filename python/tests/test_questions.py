@@ -1,5 +1,6 @@
 """Answers against shapes whose answers are known, batches against single questions, and hostile poses."""
 
+import _thread
 import multiprocessing
 import threading
 from collections.abc import Callable
@@ -287,6 +288,14 @@ def test_other_threads_run_during_a_batch() -> None:
     done.set()
     counting.join()
     assert during > 0
+
+
+def test_a_batch_can_be_interrupted() -> None:
+    a, batch = ball(40), np.tile(poses(1, spread=0.3), (100_000, 1, 1))
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    # All of them would take many minutes.
+    with pytest.raises(KeyboardInterrupt):
+        a.penetration(a, pose_b=batch, share=1e-4)
 
 
 def in_a_process(batch: Array) -> list[bool]:

@@ -217,6 +217,7 @@ impl Model {
 /// Makes a model of what its pickle holds.
 #[pyfunction]
 #[pyo3(signature = (vertices, corners, counts, labels, groups))]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
 pub(crate) fn _restore(
     vertices: PyReadonlyArray2<'_, f64>,
     corners: PyReadonlyArray1<'_, u32>,

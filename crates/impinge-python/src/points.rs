@@ -1,6 +1,6 @@
 //! Questions about many rays or points and one model.
 
-use impinge::query::{Ray, RayHit, RayOptions};
+use impinge::query::{Ray, RayHit, RayOptions, SignedDistance};
 use numpy::{PyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -140,7 +140,7 @@ impl Model {
         let points = self::points("points", points)?;
         let pool = pool()?;
         let found = py.detach(|| pool.install(|| placed.signed_distances(&points)));
-        let signed = found.iter().map(|found| found.as_ref().map_or(f64::NAN, |found| found.signed()));
+        let signed = found.iter().map(|found| found.as_ref().map_or(f64::NAN, SignedDistance::signed));
         Ok(PyArray1::from_vec(py, signed.collect()))
     }
 

@@ -21,7 +21,7 @@ pub(crate) fn pool() -> PyResult<Arc<ThreadPool>> {
     {
         return Ok(Arc::clone(pool));
     }
-    let made = ThreadPoolBuilder::new().build().map_err(no_threads)?;
+    let made = ThreadPoolBuilder::new().build().map_err(|error| no_threads(&error))?;
     let made = Arc::new(made);
     // Dropping the pool of another process would speak to threads that are not there.
     if let Some(foreign) = slot.replace((own, Arc::clone(&made))) {
@@ -30,6 +30,6 @@ pub(crate) fn pool() -> PyResult<Arc<ThreadPool>> {
     Ok(made)
 }
 
-fn no_threads(error: rayon::ThreadPoolBuildError) -> PyErr {
+fn no_threads(error: &rayon::ThreadPoolBuildError) -> PyErr {
     PyRuntimeError::new_err(format!("threads could not be started: {error}"))
 }

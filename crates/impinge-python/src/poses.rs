@@ -1,5 +1,7 @@
 //! Poses, one or many, and the map over them on all cores.
 
+use std::time::{Duration, Instant};
+
 use impinge::transform::{Placement, TransformError};
 use impinge::{Model as Prepared, Placed, Trs, model::Purpose};
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
@@ -13,8 +15,9 @@ use crate::pool::pool;
 /// A matrix as its rows, one after the other.
 type Matrix = [f64; 16];
 
-/// So many answers are made before Python may handle an interruption.
-const CHUNK: usize = 4096;
+/// So many answers are made before Python may handle an interruption, to begin with. Later it is as many as take about a tenth of a second.
+const FIRST_CHUNK: usize = 64;
+const CHUNK_TIME: Duration = Duration::from_millis(100);
 
 /// World-from-model poses of one argument.
 pub(crate) struct Poses {
@@ -139,10 +142,14 @@ pub(crate) fn ask<T: Send>(
     }
     let pool = pool()?;
     py.detach(|| pool.install(prepare));
-    for start in (0..count).step_by(CHUNK) {
-        let range = start..count.min(start + CHUNK);
+    let mut chunk = FIRST_CHUNK;
+    while answers.len() < count {
+        let range = answers.len()..count.min(answers.len() + chunk);
+        let begin = Instant::now();
         let found: Vec<Result<T, Complaint>> =
             py.detach(|| pool.install(|| range.into_par_iter().map(&question).collect()));
+        chunk = if begin.elapsed() < CHUNK_TIME / 2 { chunk * 2 } else { chunk };
+        chunk = if begin.elapsed() > CHUNK_TIME * 2 { (chunk / 2).max(1) } else { chunk };
         for answer in found {
             answers.push(answer.map_err(complain)?);
         }

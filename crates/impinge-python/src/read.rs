@@ -40,6 +40,7 @@ fn texts<'n>(notes: impl IntoIterator<Item = &'n Note>) -> Vec<String> {
 /// The parts of a file, and what the reader remarks.
 #[pyfunction]
 #[pyo3(signature = (path))]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
 pub(crate) fn _load(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<Bound<'_, PyAny>>, Vec<String>)> {
     let pool = pool()?;
     let scene = py.detach(|| pool.install(|| read(&path))).map_err(|error| unreadable(&error))?;
@@ -58,6 +59,7 @@ pub(crate) fn _load(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<Bound<'_, Py
 /// All of a file as one model, and what the reader remarks.
 #[pyfunction]
 #[pyo3(signature = (path))]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
 pub(crate) fn _load_model(py: Python<'_>, path: PathBuf) -> PyResult<(Model, Vec<String>)> {
     let pool = pool()?;
     let loaded = py.detach(|| pool.install(|| read_mesh(&path))).map_err(|error| unreadable(&error))?;
