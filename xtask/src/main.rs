@@ -11,6 +11,7 @@ mod needs;
 mod page;
 mod papers;
 mod published;
+mod python;
 mod readme;
 mod repository;
 mod source;
@@ -31,6 +32,7 @@ usage: cargo xtask demo [--no-install]
        cargo xtask test [--no-install] [--quick | --long]
        cargo xtask page
        cargo xtask picture
+       cargo xtask python
        cargo xtask layers [--write]
        cargo xtask api [--write]
        cargo xtask figures [--write]
@@ -48,6 +50,8 @@ usage: cargo xtask demo [--no-install]
                   papers' experiments in full, packages and the main job built anew
   page            test the page of reports in a browser; leaves reports and screenshots in target/page
   picture         make docs/assembly.png anew: the report of a generated assembly, as a browser shows it
+  python          build the Python module, install it into a virtual environment in the folder for targets, and test it and its
+                  types; needs python3 with venv, and gets the rest from the package index
   layers          check the order of modules, what the library may not touch, and the walls between crates
     --write       make the table of layers in ARCHITECTURE.md anew
   api             compare the public items of the library with docs/api.txt, and name items of the kernel that nobody uses
@@ -69,6 +73,7 @@ enum Chore {
     Test(suite::Options),
     Page,
     Picture,
+    Python,
     Layers { write: bool },
     Figures { write: bool },
     Repository,
@@ -88,6 +93,9 @@ fn main() -> ExitCode {
             Workspace::load().and_then(|workspace| page::test(&workspace, page::Profile::Debug))
         }
         Ok(Chore::Picture) => Workspace::load().and_then(|workspace| page::take_picture(&workspace)),
+        Ok(Chore::Python) => {
+            Workspace::load().and_then(|workspace| python::test(&workspace, python::Peer::Missing))
+        }
         Ok(Chore::Layers { write }) => {
             Workspace::load().and_then(|workspace| layers::check(&workspace, write))
         }
@@ -129,7 +137,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
         "test" => &["--no-install", "--quick", "--long"],
         "demo" => &["--no-install"],
         "api" | "figures" | "layers" => &["--write"],
-        "page" | "picture" | "repository" | "check-targets" | "targets" => &[],
+        "page" | "picture" | "python" | "repository" | "check-targets" | "targets" => &[],
         "help" | "--help" | "-h" => return Ok(Chore::Help),
         _ => return Err(format!("there is no chore `{chore}`")),
     };
@@ -151,6 +159,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
         "api" => Chore::Api { write: given("--write") },
         "page" => Chore::Page,
         "picture" => Chore::Picture,
+        "python" => Chore::Python,
         "check-targets" | "targets" => Chore::Targets,
         "figures" => Chore::Figures { write: given("--write") },
         "layers" => Chore::Layers { write: given("--write") },
@@ -181,6 +190,7 @@ mod tests {
         assert!(matches!(parse(&["check-targets"]), Ok(Chore::Targets)));
         assert!(matches!(parse(&["targets"]), Ok(Chore::Targets)));
         assert!(matches!(parse(&["picture"]), Ok(Chore::Picture)));
+        assert!(matches!(parse(&["python"]), Ok(Chore::Python)));
         assert!(matches!(parse(&["fuzz", "--seconds", "3", "pairs"]), Ok(Chore::Fuzz(_))));
         assert!(matches!(parse(&["test", "--help"]), Ok(Chore::Help)));
         for words in [&[][..], &["tests"], &["layers", "--quick"], &["test", "quick"]] {

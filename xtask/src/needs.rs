@@ -19,6 +19,8 @@ enum Probe {
     Program(&'static [&'static str]),
     /// `cargo NAME --version` works.
     CargoCommand(&'static str),
+    /// `python3` has this module.
+    PythonModule(&'static str),
     /// Any of these folders holds a file; on systems that keep such things elsewhere it is taken to be there.
     Folder(&'static [&'static str]),
 }
@@ -32,7 +34,7 @@ enum Source {
 }
 
 /// Add a row for whatever a step starts to need.
-const NEEDS: [Need; 9] = [
+const NEEDS: [Need; 10] = [
     Need {
         name: "a C linker",
         why: "rustc links with it",
@@ -68,6 +70,12 @@ const NEEDS: [Need; 9] = [
         why: "opens the page in its tests",
         probe: Probe::Program(&["chromium"]),
         source: Source::Apt("chromium"),
+    },
+    Need {
+        name: "python3 with venv",
+        why: "makes the environment in which the Python module is tested",
+        probe: Probe::PythonModule("ensurepip"),
+        source: Source::Apt("python3-venv"),
     },
     Need {
         name: "rustfmt",
@@ -147,17 +155,18 @@ impl Probe {
                     |folder: &&str| fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some());
                 cfg!(not(target_os = "linux")) || folders.iter().any(has_any)
             }
-            Self::CargoCommand(name) => {
-                let mut command = Command::new(cargo());
-                command
-                    .args([*name, "--version"])
-                    .stdin(Stdio::null())
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null());
-                command.status().is_ok_and(|status| status.success())
+            Self::CargoCommand(name) => succeeds(Command::new(cargo()).args([*name, "--version"])),
+            Self::PythonModule(name) => {
+                succeeds(Command::new("python3").args(["-c", &format!("import {name}")]))
             }
         }
     }
+}
+
+/// Whether a program runs and is content, whatever it says.
+fn succeeds(command: &mut Command) -> bool {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }
 
 impl Source {
@@ -246,6 +255,7 @@ mod tests {
         assert!(Probe::Program(&["no-such-program", "sh"]).finds());
         assert!(!Probe::Program(&["no-such-program"]).finds());
         assert!(!Probe::CargoCommand("no-such-command").finds());
+        assert!(!Probe::PythonModule("no_such_module").finds());
     }
 
     #[test]

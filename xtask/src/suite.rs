@@ -14,9 +14,12 @@ use std::process::{self, Command};
 use crate::steps::{self, Step};
 use crate::targets::Extent;
 use crate::workspace::{Package, Workspace};
-use crate::{api, figures, layers, needs, page, papers, readme, repository, targets};
+use crate::{api, figures, layers, needs, page, papers, python, readme, repository, targets};
 
 const EXAMPLES: &str = "impinge-examples";
+
+/// The Python module. A test program of it would have to link with an interpreter; its tests are a step of their own.
+const PYTHON: &str = "impinge-python";
 
 /// Files of the library's tests that are about threads and preparation.
 const OF_THREADS: [&str; 4] = ["threads::", "prepare::", "clash::", "deformable::"];
@@ -129,6 +132,7 @@ fn steps_in_release<'a>(workspace: &'a Workspace, out: &'a Path, length: Length)
         ));
         steps.extend(examples_with_features(package, out));
     }
+    steps.push(Step::here("python", "cargo xtask python", || python::test(workspace, python::Peer::Built)));
     steps.push(Step::here("main job", "the block `sh main-job` of README.md", || {
         readme::run_main_job(&workspace.root, out, Some(&workspace.program("impinge")))
     }));
@@ -152,7 +156,8 @@ const FEATURES_IN_TESTS: &str = "impinge/serde,impinge/shapes,impinge-core/mint"
 /// Tests inside of what was not tested in debug. Those inside the libraries would take one more build of the whole library in release,
 /// and the tests from outside do the long runs. Without the libraries their features have to be named, or all would be built anew.
 fn tests_of_tools<'a>(workspace: &Workspace, length: Length) -> Step<'a> {
-    let others = workspace.libraries().flat_map(|package| ["--exclude", package.name.as_str()]);
+    let others = workspace.libraries().map(|package| package.name.as_str()).chain([PYTHON]);
+    let others = others.flat_map(|name| ["--exclude", name]);
     let arguments: Vec<_> =
         ["test", "--workspace"].into_iter().chain(others).chain(["--features", FEATURES_IN_TESTS]).collect();
     let arguments = [arguments, vec!["--release", "--lib", "--bins"]].concat();

@@ -1,0 +1,27 @@
+//! The Python module `impinge._impinge`: models, and the library's questions about them, for one pose or for many.
+//!
+//! The package `python/impinge` re-exports it and adds what is plain Python. Answers are those of the library, bit for bit.
+
+mod arrays;
+mod pool;
+mod poses;
+mod results;
+mod model;
+mod read;
+mod pairs;
+mod overlaps;
+mod sweeps;
+mod points;
+
+use pyo3::prelude::*;
+
+/// Collision detection for meshes.
+#[pymodule]
+fn _impinge(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<model::Model>()?;
+    module.add_function(wrap_pyfunction!(model::_restore, module)?)?;
+    module.add_function(wrap_pyfunction!(read::_load, module)?)?;
+    module.add_function(wrap_pyfunction!(read::_load_model, module)?)?;
+    module.add_function(wrap_pyfunction!(points::_check_pose, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,249 @@
+//! Models: what is made of arrays, what they tell of themselves, and how they are pickled.
+
+use impinge::mesh::{Group, MeshError};
+use impinge::model::{Feature, Orientation, Purpose};
+use impinge::{Mesh, Model as Prepared};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::arrays::{points, rows, triangles, type_name};
+use crate::pool::pool;
+use crate::results;
+
+/// A mesh made ready for questions: vertices and faces that never change.
+///
+/// `Model(vertices, faces)` takes arrays of the shapes (n, 3) and (m, 3), of any type of real numbers and of integers, in any order of
+/// memory. `Model(mesh)` takes anything that has `vertices` and `faces`, such as a mesh of trimesh, or `vertices` and `triangles`, such
+/// as one of Open3D. The numbers are copied. Faces are counter-clockwise seen from outside. Where all faces around a volume are there,
+/// the model is a solid there, and what lies inside of it intersects it.
+///
+/// >>> import numpy as np
+/// >>> import impinge
+/// >>> vertices = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+/// >>> faces = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+/// >>> model = impinge.Model(vertices, faces)
+/// >>> model
+/// <impinge.Model: 4 vertices, 4 faces, closed>
+/// >>> model.bounds
+/// array([[0., 0., 0.],
+///        [1., 1., 1.]])
+#[pyclass(frozen, weakref, module = "impinge")]
+pub(crate) struct Model {
+    pub(crate) prepared: Prepared,
+}
+
+impl Model {
+    pub(crate) fn of(mesh: Mesh) -> Model {
+        Model { prepared: Prepared::new(mesh) }
+    }
+
+    fn mesh(&self) -> &Mesh {
+        self.prepared.mesh()
+    }
+
+    /// A face that a feature belongs to, by the user's index, the least of those around a vertex; -1 for none.
+    pub(crate) fn face_at(&self, feature: Option<Feature>) -> i64 {
+        match feature {
+            Some(Feature::Face(face) | Feature::Edge { face, .. }) => signed(face),
+            Some(Feature::Vertex(vertex)) => {
+                let corners = self.prepared.corners_at(vertex).iter();
+                corners.map(|corner| signed(self.mesh().label(corner.face))).min().unwrap_or(-1)
+            }
+            _ => -1,
+        }
+    }
+}
+
+/// The number of an element, as NumPy counts.
+fn signed(index: u32) -> i64 {
+    i64::from(index)
+}
+
+fn refused(error: &MeshError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The attribute of a mesh that holds its faces.
+fn faces_of<'py>(mesh: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match mesh.getattr_opt("faces")? {
+        Some(faces) => Ok(Some(faces)),
+        None => mesh.getattr_opt("triangles"),
+    }
+}
+
+#[pymethods]
+impl Model {
+    #[new]
+    #[pyo3(signature = (vertices, faces = None))]
+    fn new(vertices: &Bound<'_, PyAny>, faces: Option<&Bound<'_, PyAny>>) -> PyResult<Model> {
+        let py = vertices.py();
+        let (vertices, faces) = match faces {
+            Some(faces) => (vertices.clone(), faces.clone()),
+            None => match (vertices.getattr_opt("vertices")?, faces_of(vertices)?) {
+                (Some(vertices), Some(faces)) => (vertices, faces),
+                _ => {
+                    let name = type_name(vertices);
+                    let message = format!(
+                        "Model takes vertices and faces, or a mesh that has both; `{name}` without faces is neither"
+                    );
+                    return Err(PyTypeError::new_err(message));
+                }
+            },
+        };
+        let positions = points("vertices", &vertices)?;
+        let faces = triangles("faces", &faces, positions.len())?;
+        let made = py.detach(|| Mesh::triangles(positions, faces).map(Model::of));
+        made.map_err(|error| refused(&error))
+    }
+
+    /// The positions of the vertices: an array of the shape (n, 3).
+    #[getter]
+    fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        rows(py, self.mesh().vertices().map(|vertex| vertex.to_array()).collect())
+    }
+
+    /// The vertices of the faces: an array of the shape (m, 3).
+    ///
+    /// Files may hold faces of more than three corners. A model with such a face has no such array, and this is a ValueError; see
+    /// `triangles`.
+    #[getter]
+    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let mesh = self.mesh();
+        let face_of = |face: u32| {
+            let mut corners = mesh.corners(face);
+            match [corners.next(), corners.next(), corners.next(), corners.next()] {
+                [Some(a), Some(b), Some(c), None] => Ok([a, b, c].map(signed)),
+                _ => Err(PyValueError::new_err(format!(
+                    "face {face} has {} corners; `triangles` has all faces as triangles",
+                    mesh.corner_count(face)
+                ))),
+            }
+        };
+        rows(py, (0..mesh.face_count() as u32).map(face_of).collect::<PyResult<_>>()?)
+    }
+
+    /// The triangles that the faces are made of: an array of the shape (t, 3). A face of more corners is the fan from its first corner.
+    #[getter]
+    fn triangles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let mesh = self.mesh();
+        let fans = (0..mesh.face_count() as u32).flat_map(|face| mesh.fan(face));
+        rows(py, fans.map(|triangle| triangle.map(signed)).collect())
+    }
+
+    /// The number of vertices.
+    #[getter]
+    fn vertex_count(&self) -> usize {
+        self.mesh().vertex_count()
+    }
+
+    /// The number of faces.
+    #[getter]
+    fn face_count(&self) -> usize {
+        self.mesh().face_count()
+    }
+
+    /// The least box around all faces: an array of the shape (2, 3), the least coordinates first.
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let bounds = self.prepared.bounds();
+        rows(py, vec![bounds.min.to_array(), bounds.max.to_array()])
+    }
+
+    /// Whether all components are closed, so that each is a solid.
+    #[getter]
+    fn is_closed(&self, py: Python<'_>) -> bool {
+        py.detach(|| self.prepared.is_closed())
+    }
+
+    /// The components, which are sets of faces that hang together by their edges, in the order of their least face.
+    #[getter]
+    fn components<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let prepared = &self.prepared;
+        let parts = py.detach(|| prepared.parts());
+        let component = |(index, part): (usize, &impinge::model::Part)| {
+            let faces: Vec<i64> = prepared.part_faces(index as u32).iter().copied().map(signed).collect();
+            let bounds = rows(py, vec![part.bounds.min.to_array(), part.bounds.max.to_array()])?;
+            let is_inverted = part.orientation == Orientation::Inward;
+            results::component(py, (PyArray1::from_vec(py, faces), part.closed, is_inverted, bounds))
+        };
+        parts.iter().enumerate().map(component).collect()
+    }
+
+    /// Makes what queries need, on all cores, so that the first of them takes no longer than the next. It changes no answer.
+    fn prepare(&self, py: Python<'_>) -> PyResult<()> {
+        let pool = pool()?;
+        py.detach(|| pool.install(|| self.prepared.prepare(Purpose::ALL)));
+        Ok(())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let (vertices, faces) = (self.vertex_count(), self.face_count());
+        let closed = if self.is_closed(py) { "closed" } else { "open" };
+        format!("<impinge.Model: {vertices} vertices, {faces} faces, {closed}>")
+    }
+
+    /// The model itself: nothing about it changes.
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// The model itself: nothing about it changes.
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    /// The function and the arrays that make the model again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let mesh = self.mesh();
+        let faces = 0..mesh.face_count() as u32;
+        let corners: Vec<u32> = faces.clone().flat_map(|face| mesh.corners(face)).collect();
+        let counts: Vec<u32> = faces.clone().map(|face| mesh.corner_count(face) as u32).collect();
+        let labels: Vec<u32> = faces.map(|face| mesh.label(face)).collect();
+        let groups: Vec<(String, u32)> =
+            mesh.groups().iter().map(|group| (group.name.clone(), group.first_face)).collect();
+        let arguments = (
+            self.vertices(py)?,
+            PyArray1::from_vec(py, corners),
+            PyArray1::from_vec(py, counts),
+            PyArray1::from_vec(py, labels),
+            groups,
+        );
+        Ok((py.import("impinge._impinge")?.getattr("_restore")?, arguments.into_pyobject(py)?))
+    }
+}
+
+/// Makes a model of what its pickle holds.
+#[pyfunction]
+#[pyo3(signature = (vertices, corners, counts, labels, groups))]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
+pub(crate) fn _restore(
+    vertices: PyReadonlyArray2<'_, f64>,
+    corners: PyReadonlyArray1<'_, u32>,
+    counts: PyReadonlyArray1<'_, u32>,
+    labels: PyReadonlyArray1<'_, u32>,
+    groups: Vec<(String, u32)>,
+) -> PyResult<Model> {
+    let vertices = points("vertices", vertices.as_any())?;
+    let (corners, counts) = (corners.as_slice()?, counts.as_slice()?);
+    let mut rest = corners;
+    let mut faces: Vec<Vec<u32>> = Vec::with_capacity(counts.len());
+    for &count in counts {
+        let Some((face, others)) = rest.split_at_checked(count as usize) else {
+            return Err(PyValueError::new_err("there are fewer corners than the faces have"));
+        };
+        faces.push(face.to_vec());
+        rest = others;
+    }
+    let mesh = if counts.iter().all(|&count| count == 3) {
+        Mesh::triangles(vertices, corners.as_chunks().0.to_vec())
+    } else {
+        Mesh::polygons(vertices, faces)
+    };
+    let labels = labels.as_slice()?.to_vec();
+    let is_labeled = labels.iter().enumerate().any(|(face, &label)| label as usize != face);
+    let mesh = mesh.and_then(|mesh| if is_labeled { mesh.with_labels(labels) } else { Ok(mesh) });
+    let groups = groups.into_iter().map(|(name, first_face)| Group { name, first_face }).collect();
+    mesh.and_then(|mesh| mesh.with_groups(groups)).map(Model::of).map_err(|error| refused(&error))
+}

@@ -1,0 +1,274 @@
+"""Answers: tuples with names, for one pose and for batches of k poses."""
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from impinge._impinge import Model
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
+Codes = NDArray[np.uint8]
+
+
+class Verdict(IntEnum):
+    """How two models stand to each other."""
+
+    CLEAR = 0
+    """They share no point."""
+    TOUCHING = 1
+    """They share points, but neither in their interiors nor with crossing faces."""
+    OVERLAPPING = 2
+    """Faces cross, or interiors overlap and neither contains the other."""
+    A_INSIDE_B = 3
+    """The first model lies inside of the second."""
+    B_INSIDE_A = 4
+    """The second model lies inside of the first."""
+
+
+class SweepStatus(IntEnum):
+    """The outcome of a motion."""
+
+    CLEAR = 0
+    """The motion goes through to its end."""
+    HIT = 1
+    """The motion is stopped."""
+    STARTED_OVERLAPPING = 2
+    """The two models overlap before anything moves."""
+
+
+class Distance(NamedTuple):
+    """The minimum distance of two models."""
+
+    distance: float
+    """The distance; 0 exactly where the two intersect."""
+    point_on_a: Floats
+    """The closest point of the first model, (3,)."""
+    point_on_b: Floats
+    """The closest point of the second model, (3,)."""
+    face_a: int
+    """A face of the first model at its point; -1 for a point inside of a solid."""
+    face_b: int
+    """A face of the second model at its point; -1 for a point inside of a solid."""
+
+
+class Distances(NamedTuple):
+    """The minimum distances of two models in k poses."""
+
+    distance: Floats
+    """The distances, (k,)."""
+    point_on_a: Floats
+    """The closest points of the first model, (k, 3)."""
+    point_on_b: Floats
+    """The closest points of the second model, (k, 3)."""
+    face_a: Integers
+    """Faces of the first model at its points, (k,); -1 for points inside of a solid."""
+    face_b: Integers
+    """Faces of the second model at its points, (k,); -1 for points inside of a solid."""
+
+
+class Witness(NamedTuple):
+    """A point that two models share."""
+
+    point: Floats
+    """The point, (3,)."""
+    faces: Integers
+    """A face of each model that intersect there, (2,); -1 where only interiors do."""
+
+
+class Witnesses(NamedTuple):
+    """Points that two models share in k poses; NaN where they share none."""
+
+    point: Floats
+    """The points, (k, 3)."""
+    faces: Integers
+    """A face of each model that intersect there, (k, 2); -1 where there is none."""
+
+
+class Sweep(NamedTuple):
+    """How far a model comes before it touches another."""
+
+    status: SweepStatus
+    """The outcome."""
+    fraction: float
+    """The time of impact, from 0 to 1: never later than the first true touch."""
+    pose: Floats
+    """The pose of the moving model at the stop, (4, 4): it was tested to be free."""
+    point_on_moving: Floats | None
+    """The point of the moving model that is stopped; None without a hit."""
+    point_on_stationary: Floats | None
+    """The point of the other model that stops it; None without a hit."""
+    normal: Floats | None
+    """The unit normal from the moving model to the other; None without a hit."""
+    wedged: bool
+    """Whether the model starts touching and would slide, but no lift frees it."""
+
+
+class Sweeps(NamedTuple):
+    """How far a model comes in k motions; without a hit, points and normals are NaN."""
+
+    status: Codes
+    """The numbers of `SweepStatus`, (k,)."""
+    fraction: Floats
+    """The times of impact, (k,)."""
+    pose: Floats
+    """The poses at the stops, (k, 4, 4)."""
+    point_on_moving: Floats
+    """The points of the moving model, (k, 3)."""
+    point_on_stationary: Floats
+    """The points of the other model, (k, 3)."""
+    normal: Floats
+    """The unit normals from the moving model to the other, (k, 3)."""
+    wedged: Booleans
+    """Whether no lift frees the model, (k,)."""
+
+
+class Contacts(NamedTuple):
+    """The n places where two models touch or nearly touch."""
+
+    points_on_a: Floats
+    """The points of the first model, (n, 3)."""
+    points_on_b: Floats
+    """The points of the second model, (n, 3)."""
+    normals: Floats
+    """The unit normals from the first to the second, (n, 3)."""
+    distances: Floats
+    """The distances of the points, (n,)."""
+
+
+class Penetration(NamedTuple):
+    """How deep two models reach into each other, as an interval."""
+
+    at_least: float
+    """A point that is so deep was found."""
+    at_most: float
+    """No point is deeper."""
+    point: Floats | None
+    """The deepest point that was found; None where nothing lies inside by more than rounding."""
+    nearest: Floats | None
+    """The nearest point of the other's surface to it."""
+    of_second: bool
+    """Whether the deepest point belongs to the second model, and lies inside of the first."""
+    limited_by_thickness: bool
+    """Whether more depth does not fit into the thickness of the other."""
+    is_narrow: bool
+    """Whether the interval is as narrow as was asked."""
+
+
+class Penetrations(NamedTuple):
+    """How deep two models reach into each other in k poses."""
+
+    at_least: Floats
+    """The lower bounds of the depths, (k,)."""
+    at_most: Floats
+    """The upper bounds of the depths, (k,)."""
+    point: Floats
+    """The deepest points, (k, 3)."""
+    nearest: Floats
+    """The nearest points of the other's surface, (k, 3)."""
+    of_second: Booleans
+    """Whether the deepest points belong to the second model, (k,)."""
+    limited_by_thickness: Booleans
+    """Whether more depth does not fit into the thickness of the other, (k,)."""
+    is_narrow: Booleans
+    """Whether the intervals are as narrow as was asked, (k,)."""
+
+
+class SharedVolume(NamedTuple):
+    """The volume that two solids share."""
+
+    volume: float
+    """The volume."""
+    error: float
+    """A bound on what rounding may do to it."""
+    is_estimated: bool
+    """Whether a solid crosses itself there, so that points may count more than once."""
+    bounds: Floats
+    """A box around what is shared, (2, 3)."""
+
+
+class SharedVolumes(NamedTuple):
+    """The volumes that two solids share in k poses."""
+
+    volume: Floats
+    """The volumes, (k,)."""
+    error: Floats
+    """Bounds on what rounding may do to them, (k,)."""
+    is_estimated: Booleans
+    """Whether points may count more than once, (k,)."""
+    bounds: Floats
+    """Boxes around what is shared, (k, 2, 3)."""
+
+
+class Separation(NamedTuple):
+    """A move of the first model after which the two do not overlap."""
+
+    direction: Floats
+    """The direction of the move, a unit vector, (3,)."""
+    distance: float
+    """The length of the move."""
+    pose: Floats
+    """The pose of the first model after the move, (4, 4), which was tested."""
+
+
+class Separations(NamedTuple):
+    """Moves of the first model in k poses, after which the two do not overlap."""
+
+    direction: Floats
+    """The directions, (k, 3)."""
+    distance: Floats
+    """The lengths, (k,)."""
+    pose: Floats
+    """The poses after the moves, (k, 4, 4)."""
+
+
+class RayHits(NamedTuple):
+    """The nearest hits of n rays."""
+
+    t: Floats
+    """The times, in multiples of the directions, (n,); infinite where a ray hits nothing."""
+    faces: Integers
+    """The faces, (n,); -1 where a ray hits nothing."""
+    points: Floats
+    """The points, (n, 3); NaN where a ray hits nothing."""
+    normals: Floats
+    """The unit normals of the faces, (n, 3); NaN where there is none."""
+
+
+class ClosestPoints(NamedTuple):
+    """The points of a surface that are closest to n points."""
+
+    distances: Floats
+    """The distances, (n,)."""
+    points: Floats
+    """The closest points, (n, 3)."""
+    faces: Integers
+    """A face of the model at each of them, (n,)."""
+
+
+class Component(NamedTuple):
+    """Faces of a model that hang together by their edges."""
+
+    faces: Integers
+    """The faces, ascending."""
+    is_closed: bool
+    """Whether the component is a solid."""
+    is_inverted: bool
+    """Whether the faces of a solid look inward."""
+    bounds: Floats
+    """The least box around it, (2, 3)."""
+
+
+class Part(NamedTuple):
+    """A model of a file, and where it stands."""
+
+    name: str
+    """The path in the file, or the name of a file that is one mesh."""
+    model: "Model"
+    """The model in its own frame. Copies share it."""
+    pose: Floats
+    """The matrix from the frame of the model to that of the file, (4, 4)."""

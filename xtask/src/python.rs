@@ -1,0 +1,99 @@
+//! The Python module: its wheel, built and installed into a virtual environment, and its tests and types there.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::workspace::{Workspace, cargo};
+
+/// What the tests install, each in one version.
+const REQUIREMENTS: &str = "tests/requirements.txt";
+const SOURCES: &str = "python";
+
+/// Whether the command, with which answers are compared, was built in release already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Peer {
+    Built,
+    Missing,
+}
+
+/// Builds the wheel, installs it, and runs the tests, the type checker and the comparison of stubs and module.
+pub(crate) fn test(workspace: &Workspace, peer: Peer) -> Result<(), String> {
+    let sources = workspace.root.join(SOURCES);
+    let out = workspace.target.join("python");
+    if peer == Peer::Missing {
+        let build = ["build", "--quiet", "--release", "--package", "impinge-cli", "--bin", "impinge"];
+        run(Command::new(cargo()).args(build).current_dir(&workspace.root))?;
+    }
+    let python = environment(&sources, &out.join("environment"))?;
+    let wheel = wheel(workspace, &sources, &out.join("wheels"), &python)?;
+    run(pip(&python).args(["install", "--force-reinstall", "--no-deps"]).arg(&wheel))?;
+    let within = |arguments: &[&str]| {
+        let mut command = Command::new(&python);
+        command.args(arguments).current_dir(&sources);
+        command
+    };
+    // Nothing but the installed package may be found, so tests do not run among the sources.
+    let cache = format!("cache_dir={}", out.join("pytest").display());
+    run(within(&["-P", "-m", "pytest", "--quiet", "-o", &cache])
+        .arg(sources.join("tests"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("IMPINGE_COMMAND", workspace.program("impinge")))?;
+    let cache = out.join("mypy");
+    run(within(&["-m", "mypy", "--cache-dir"]).arg(&cache).args(["impinge", "tests", "benchmarks"]))?;
+    run(Command::new(&python).args(["-P", "-m", "mypy.stubtest", "impinge"]).current_dir(&out))
+}
+
+/// The interpreter of a virtual environment that has what the tests need; it stays from run to run.
+fn environment(sources: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    let python = programs.join(format!("python{}", env::consts::EXE_SUFFIX));
+    let wanted = fs::read_to_string(sources.join(REQUIREMENTS)).map_err(|error| error.to_string())?;
+    let installed = folder.join("installed.txt");
+    let works = Command::new(&python).arg("--version").output().is_ok_and(|output| output.status.success());
+    if works && fs::read_to_string(&installed).is_ok_and(|found| found == wanted) {
+        return Ok(python);
+    }
+    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
+    run(pip(&python).args(["install", "--requirement", REQUIREMENTS]).current_dir(sources))?;
+    fs::write(&installed, wanted).map_err(|error| error.to_string())?;
+    Ok(python)
+}
+
+fn pip(python: &Path) -> Command {
+    let mut command = Command::new(python);
+    command.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]);
+    command
+}
+
+/// Builds the wheel in the workspace's own folder for targets, and says which file it is.
+fn wheel(workspace: &Workspace, sources: &Path, out: &Path, python: &Path) -> Result<PathBuf, String> {
+    if out.exists() {
+        fs::remove_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
+    }
+    run(Command::new(python)
+        .args(["-m", "maturin", "build", "--quiet", "--locked", "--release", "--interpreter"])
+        .arg(python)
+        .arg("--out")
+        .arg(out)
+        .env("CARGO_TARGET_DIR", &workspace.target)
+        .current_dir(sources))?;
+    let mut files = fs::read_dir(out).map_err(|error| format!("{}: {error}", out.display()))?;
+    match (files.next(), files.next()) {
+        (Some(Ok(file)), None) => Ok(file.path()),
+        _ => Err(format!("{}: there should be one wheel", out.display())),
+    }
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let words = [command.get_program()].into_iter().chain(command.get_args());
+    let line = words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ");
+    println!("$ {line}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`{line}` ended with {status}")),
+        Err(error) => Err(format!("`{line}`: {error}")),
+    }
+}
