@@ -32,7 +32,7 @@ use impinge::SimdLevel;
 
 use impinge_report::terminal::{self, Error, Output};
 
-pub use clash::{ClashScene, Observer, ScenePart};
+pub use clash::{ClashScene, Observer, ScenePart, bcf_bytes};
 pub use impinge_report::terminal::Status;
 
 const AFTER_HELP: &str = "\

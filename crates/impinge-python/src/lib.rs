@@ -12,6 +12,8 @@ mod pairs;
 mod overlaps;
 mod sweeps;
 mod points;
+mod scene;
+mod command;
 
 use pyo3::prelude::*;
 
@@ -23,5 +25,8 @@ fn _impinge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read::_load, module)?)?;
     module.add_function(wrap_pyfunction!(read::_load_model, module)?)?;
     module.add_function(wrap_pyfunction!(points::_check_pose, module)?)?;
+    module.add_class::<scene::_Report>()?;
+    module.add_function(wrap_pyfunction!(scene::_clash, module)?)?;
+    module.add_function(wrap_pyfunction!(command::_run, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

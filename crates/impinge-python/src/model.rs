@@ -1,5 +1,7 @@
 //! Models: what is made of arrays, what they tell of themselves, and how they are pickled.
 
+use std::sync::Arc;
+
 use impinge::mesh::{Group, MeshError};
 use impinge::model::{Feature, Orientation, Purpose};
 use impinge::{Mesh, Model as Prepared};
@@ -31,12 +33,12 @@ use crate::results;
 ///        [1., 1., 1.]])
 #[pyclass(frozen, weakref, module = "impinge")]
 pub(crate) struct Model {
-    pub(crate) prepared: Prepared,
+    pub(crate) prepared: Arc<Prepared>,
 }
 
 impl Model {
     pub(crate) fn of(mesh: Mesh) -> Model {
-        Model { prepared: Prepared::new(mesh) }
+        Model { prepared: Arc::new(Prepared::new(mesh)) }
     }
 
     fn mesh(&self) -> &Mesh {
@@ -160,7 +162,7 @@ impl Model {
     /// The components, which are sets of faces that hang together by their edges, in the order of their least face.
     #[getter]
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let prepared = &self.prepared;
+        let prepared = &*self.prepared;
         let parts = py.detach(|| prepared.parts());
         let component = |(index, part): (usize, &impinge::model::Part)| {
             let faces: Vec<i64> = prepared.part_faces(index as u32).iter().copied().map(signed).collect();

@@ -39,7 +39,7 @@ impl Model {
         limit("share", share)?;
         let options = PenetrationOptions::new().share(share);
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
-        let models = [&self.prepared, &other.get().prepared];
+        let models = [&*self.prepared, &other.get().prepared];
         let found =
             ask_pair(py, models, poses, Purpose::DISTANCE, |a, b| Ok(a.penetration_with(b, options)))?;
         match found {
@@ -99,7 +99,7 @@ impl Model {
         pose_b: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Object<'py>> {
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
-        let models = [&self.prepared, &other.get().prepared];
+        let models = [&*self.prepared, &other.get().prepared];
         match ask_pair(py, models, poses, Purpose::DISTANCE, |a, b| Ok(a.shared_volume(b)))? {
             Answers::One(None) => Ok(py.None().into_bound(py)),
             Answers::One(Some(found)) => {
@@ -148,7 +148,7 @@ impl Model {
     ) -> PyResult<Object<'py>> {
         limit("at_most", at_most)?;
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
-        let models = [&self.prepared, &other.get().prepared];
+        let models = [&*self.prepared, &other.get().prepared];
         let found = ask_pair(py, models, poses, Purpose::PAIRS, |a, b| {
             a.separating_translation(b, at_most).map_err(|error| Complaint(error.to_string()))
         })?;

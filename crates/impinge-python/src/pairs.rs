@@ -54,7 +54,7 @@ impl Model {
     ) -> PyResult<Object<'py>> {
         let options = IntersectOptions::new().surface_only(surface_only);
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
-        let models = [&self.prepared, &other.get().prepared];
+        let models = [&*self.prepared, &other.get().prepared];
         let found = ask_pair(py, models, poses, Purpose::PAIRS, |a, b| Ok(a.intersects_with(b, options)))?;
         match found {
             Answers::One(answer) => answer.into_bound_py_any(py),
@@ -81,7 +81,7 @@ impl Model {
     ) -> PyResult<Object<'py>> {
         let options = IntersectOptions::new().surface_only(surface_only);
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
-        let models = [&self.prepared, &other.get().prepared];
+        let models = [&*self.prepared, &other.get().prepared];
         let found = ask_pair(py, models, poses, Purpose::PAIRS, |a, b| {
             Ok(code(a.intersect_with(b, options).verdict))
         })?;
@@ -107,7 +107,7 @@ impl Model {
         pose_b: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Object<'py>> {
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
-        let models = [&self.prepared, &other.get().prepared];
+        let models = [&*self.prepared, &other.get().prepared];
         match ask_pair(py, models, poses, Purpose::PAIRS, |a, b| Ok(a.face_pairs(b)))? {
             Answers::One(pairs) => Ok(pair_rows(py, &pairs)?.into_any()),
             Answers::Many(lists) => {
@@ -138,7 +138,7 @@ impl Model {
     ) -> PyResult<Object<'py>> {
         let options = DistanceOptions::new().surface_only(surface_only);
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
-        let models = [&self.prepared, &other.get().prepared];
+        let models = [&*self.prepared, &other.get().prepared];
         // Models have faces, and no distance is beyond infinity: there is always an answer.
         let found = ask_pair(py, models, poses, Purpose::DISTANCE, |a, b| Ok(a.distance_with(b, options)))?;
         let faces_of =
@@ -184,7 +184,7 @@ impl Model {
         pose_b: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Object<'py>> {
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
-        let models = [&self.prepared, &other.get().prepared];
+        let models = [&*self.prepared, &other.get().prepared];
         let faces_of = |found: &Witness| found.faces.map_or([-1; 2], |faces| faces.map(i64::from));
         match ask_pair(py, models, poses, Purpose::PAIRS, |a, b| Ok(a.witness(b)))? {
             Answers::One(None) => Ok(py.None().into_bound(py)),
@@ -222,7 +222,7 @@ impl Model {
     ) -> PyResult<Object<'py>> {
         limit("within", within)?;
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
-        let models = [&self.prepared, &other.get().prepared];
+        let models = [&*self.prepared, &other.get().prepared];
         match ask_pair(py, models, poses, Purpose::DISTANCE, |a, b| Ok(a.contacts(b, within)))? {
             Answers::One(contacts) => contact_arrays(py, &contacts),
             Answers::Many(lists) => {

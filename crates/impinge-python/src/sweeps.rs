@@ -109,7 +109,7 @@ impl Model {
         let goal = Goal::read(by, to)?;
         let (pose_a, pose_b) = (Poses::read("pose_a", pose_a)?, Poses::read("pose_b", pose_b)?);
         let counts = [(goal.name(), goal.count()), ("pose_a", pose_a.count()), ("pose_b", pose_b.count())];
-        let (moving, stationary) = (&self.prepared, &other.get().prepared);
+        let (moving, stationary) = (&*self.prepared, &other.get().prepared);
         let prepare = || [moving, stationary].iter().for_each(|model| model.prepare(Purpose::SWEEPS));
         let options = SweepOptions::new().margin(margin);
         let found = ask(py, common_count(&counts)?, prepare, |index| {

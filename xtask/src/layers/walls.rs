@@ -16,7 +16,7 @@ const WALLS: [(&str, Allowed); 11] = [
     ("impinge-image", Allowed::Only(&["impinge", "impinge-core"])),
     ("impinge-report", Allowed::Only(&[])),
     ("impinge-cli", Allowed::AllBut(&["xtask"])),
-    ("impinge-python", Allowed::Only(&["impinge", "impinge-formats"])),
+    ("impinge-python", Allowed::AllBut(&["xtask"])),
     ("impinge-papers", Allowed::AllBut(&["impinge-cli", "xtask"])),
     ("impinge-examples", Allowed::Only(&["impinge", "impinge-formats", "impinge-report", "impinge-image"])),
     ("xtask", Allowed::Only(&[])),

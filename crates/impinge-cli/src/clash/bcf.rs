@@ -43,18 +43,23 @@ pub(super) fn write(
     file: &Path,
     report: &Report,
     version: Version,
-    meters: f64,
     interrupted: &AtomicBool,
 ) -> Result<(), Error> {
-    let options = BcfOptions {
-        version: match version {
-            Version::V2 => BcfVersion::V2,
-            Version::V3 => BcfVersion::V3,
-        },
-        date: date()?,
-        author: AUTHOR.to_owned(),
-        meters,
+    let version = match version {
+        Version::V2 => BcfVersion::V2,
+        Version::V3 => BcfVersion::V3,
     };
+    Ok(write_bytes(file, bytes(report, version, &|| !interrupted.load(Ordering::Relaxed))?)?)
+}
+
+/// The groups of a report as a BCF file, with pictures as long as `goes_on` tells so. Lengths in a unit that is not known are taken for meters.
+pub fn bytes(
+    report: &Report,
+    version: BcfVersion,
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<u8>, Error> {
+    let (meters, _) = meters(&report.unit);
+    let options = BcfOptions { version, date: date()?, author: AUTHOR.to_owned(), meters };
     let invalid = |error: impinge_report::Invalid| Error::option("the report", error);
     report.check().map_err(invalid)?;
     let groups = report.groups.as_deref().unwrap_or_default();
@@ -62,12 +67,11 @@ pub(super) fn write(
     let bar = terminal::progress_with(groups.len(), "{wide_bar} {pos}/{len} pictures, {eta} left");
     let picture = |group| {
         bar.inc(1);
-        if interrupted.load(Ordering::Relaxed) { None } else { snapshots.png(group) }
+        if goes_on() { snapshots.png(group) } else { None }
     };
     let pictures: Vec<Option<Vec<u8>>> = groups.par_iter().map(picture).collect();
     bar.finish_and_clear();
-    let bytes = report.bcf(&options, &pictures).map_err(invalid)?;
-    Ok(write_bytes(file, bytes)?)
+    report.bcf(&options, &pictures).map_err(invalid)
 }
 
 /// The date that topics get: the one that the environment prescribes, or now.

@@ -29,6 +29,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::report_scene;
 pub(crate) use arguments::ClashArgs;
+pub use bcf::bytes as bcf_bytes;
 use parts::Parts;
 pub use parts::ScenePart;
 use question::{Answer, Question, Watch};
@@ -69,11 +70,11 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let answer = question.answer(&parts, &watch);
     bar.finish_and_clear();
     let Answer { mut report, touch, clearance } = answer?;
-    let (meters, note) = bcf::meters(&report.unit);
+    let (_, note) = bcf::meters(&report.unit);
     report.notes.extend(note.filter(|_| arguments.bcf.is_some()));
     let invalid = |error: impinge_report::Invalid| Error::option("the report", error.to_string());
     if let Some(file) = &arguments.bcf {
-        bcf::write(file, &report, arguments.bcf_version, meters, &interrupted)?;
+        bcf::write(file, &report, arguments.bcf_version, &interrupted)?;
     }
     if let Some(file) = &arguments.report {
         terminal::with_spinner("writing the report".to_owned(), || report_scene::write(file, &report))?;
