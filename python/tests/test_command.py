@@ -100,3 +100,16 @@ def test_sweeps_are_those_of_the_command(command: Path, make: Make, tmp_path: Pa
         assert sweeps.fraction[i] == sweep["fraction"]
         assert sweeps.pose[i].ravel().tolist() == np.ravel(sweep["world_from_moving"]).tolist()
     assert {0, 1} == set(sweeps.status.tolist())
+
+
+def test_a_manager_finds_the_clashes_of_the_command(command: Path, make: Make) -> None:
+    file = make("assembly", "assembly.glb", "--stations", "2")
+    manager = impinge.CollisionManager()
+    for part in impinge.load(file):
+        manager.add_object(part.name, part.model, part.pose)
+    # Without a tolerance, which the command takes from the rounding of the file.
+    (report,) = answers(command, "clash", file, "--touch", 0)
+    names = [part["name"] for part in report["parts"]]
+    expected = {tuple(sorted((names[clash["a"]], names[clash["b"]]))) for clash in report["clashes"]}
+    assert len(expected) > 5
+    assert manager.in_collision_internal(return_names=True) == (True, expected)

@@ -3,6 +3,7 @@
 import _thread
 import multiprocessing
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -272,22 +273,49 @@ def test_threads_share_models() -> None:
         assert all((future.result() == expected).all() for future in batches)
 
 
-def test_other_threads_run_during_a_batch() -> None:
-    a, counted, done = ball(24), 0, threading.Event()
+@pytest.mark.parametrize("count", [None, 3000])
+def test_other_threads_run_during_a_question(count: int | None) -> None:
+    moments: list[float] = []
+    done = threading.Event()
 
-    def count() -> None:
-        nonlocal counted
-        while not done.is_set():
-            counted += 1
+    def note() -> None:
+        while not done.wait(0.0005):
+            moments.append(time.perf_counter())
 
-    counting = threading.Thread(target=count)
-    counting.start()
-    before = counted
-    a.distance(a, pose_b=poses(3000, spread=2.0))
-    during = counted - before
+    noting = threading.Thread(target=note)
+    noting.start()
+    a = ball(40 if count is None else 24)
+    begin = time.perf_counter()
+    if count is None:
+        a.penetration(a, pose_b=translation([0.4, 0.3, 0.2]), share=1e-6)
+    else:
+        a.distance(a, pose_b=poses(count, spread=2.0))
+    end = time.perf_counter()
     done.set()
-    counting.join()
-    assert during > 0
+    noting.join()
+    # At either end threads may take turns anyway.
+    quarter = (end - begin) / 4
+    assert any(begin + quarter < moment < end - quarter for moment in moments)
+
+
+HOSTILE = [
+    impinge.Model(np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]) * size, faces)
+    for size in [1e300, 1e150, 1.0, 1e-150, 5e-324]
+    for faces in ([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]], [[0, 0, 0], [1, 1, 2]])
+]
+
+
+@pytest.mark.parametrize("a", HOSTILE)
+@pytest.mark.parametrize("b", [*HOSTILE, ball(4)])
+def test_any_finite_model_gets_answers(a: impinge.Model, b: impinge.Model) -> None:
+    for pose in [np.eye(4), translation([1e100, -3, 0.1]), np.diag([1e-60, 1e60, -1, 1.0])]:
+        for question, options in QUESTIONS:
+            getattr(a, question)(b, pose_b=pose, **options)
+        assert a.intersects(b, pose_b=pose) == (a.distance(b, pose_b=pose).distance == 0)
+        assert a.intersects(b, pose_b=pose) == b.intersects(a, pose)
+        a.signed_distance(b.vertices, pose)
+        a.winding_number(b.vertices, pose)
+        a.closest_points(b.vertices, pose)
 
 
 def test_a_batch_can_be_interrupted() -> None:

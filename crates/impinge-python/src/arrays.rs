@@ -135,7 +135,7 @@ pub(crate) fn row_of(point: Option<DVec3>) -> [f64; 3] {
     point.map_or(NOWHERE, |point| point.to_array())
 }
 
-/// Anything as a short text for messages.
+/// The name of an object's class, for messages.
 pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
     object
         .get_type()

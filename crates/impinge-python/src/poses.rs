@@ -36,7 +36,7 @@ impl Poses {
         let kind = match object {
             None => Kind::One(Placement::from(Trs::IDENTITY)),
             Some(object) => match matrix_at_once(object) {
-                Some(matrix) => Kind::One(placement(&matrix).map_err(|error| complaint(name, None, &error))?),
+                Some(matrix) => Kind::One(placement(&matrix).map_err(|error| complaint(name, &error))?),
                 None => many_or_one(name, object)?,
             },
         };
@@ -68,11 +68,8 @@ impl Poses {
 /// A message about one row of a batch.
 pub(crate) struct Complaint(pub(crate) String);
 
-fn complaint(name: &str, index: Option<usize>, error: &TransformError) -> PyErr {
-    PyValueError::new_err(match index {
-        None => format!("{name}: {error}"),
-        Some(index) => format!("{name}[{index}]: {error}"),
-    })
+fn complaint(name: &str, error: &TransformError) -> PyErr {
+    PyValueError::new_err(format!("{name}: {error}"))
 }
 
 fn placement(matrix: &Matrix) -> Result<Placement, TransformError> {
@@ -97,9 +94,7 @@ fn many_or_one(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Kind> {
     let array = floats(name, object)?;
     let (matrices, _) = array.as_slice()?.as_chunks::<16>();
     match (array.shape(), matrices) {
-        (&[4, 4], [matrix]) => {
-            Ok(Kind::One(placement(matrix).map_err(|error| complaint(name, None, &error))?))
-        }
+        (&[4, 4], [matrix]) => Ok(Kind::One(placement(matrix).map_err(|error| complaint(name, &error))?)),
         (&[_, 4, 4], _) => Ok(Kind::Many(matrices.to_vec())),
         _ => Err(shape_error(name, array.shape(), "(4, 4), or (k, 4, 4) for a batch")),
     }
