@@ -30,9 +30,11 @@ from impinge._results import (
     Witness,
     Witnesses,
 )
+from impinge._scene import Clashes, Scene
 from impinge._shapes import box, translation
 
 __all__ = [
+    "Clashes",
     "ClosestPoints",
     "CollisionManager",
     "Component",
@@ -46,6 +48,7 @@ __all__ = [
     "Penetration",
     "Penetrations",
     "RayHits",
+    "Scene",
     "Separation",
     "Separations",
     "SharedVolume",

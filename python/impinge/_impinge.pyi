@@ -5,6 +5,7 @@ given. Elsewhere the shape of an array decides, which types do not know, and the
 """
 
 import os
+from collections.abc import Callable, Sequence
 from typing import Any, Final, final, overload
 
 import numpy as np
@@ -24,7 +25,17 @@ from impinge._results import (
     Witness,
 )
 
-__all__ = ["Model", "_restore", "_load", "_load_model", "_check_pose", "__version__"]
+__all__ = [
+    "Model",
+    "_Report",
+    "_restore",
+    "_load",
+    "_load_model",
+    "_check_pose",
+    "_clash",
+    "_run",
+    "__version__",
+]
 
 __version__: Final[str]
 
@@ -165,3 +176,21 @@ def _restore(
 def _load(path: str | os.PathLike[str]) -> tuple[list[Part], list[str]]: ...
 def _load_model(path: str | os.PathLike[str]) -> tuple[Model, list[str]]: ...
 def _check_pose(name: str, pose: ArrayLike) -> None: ...
+
+@final
+class _Report:
+    def json(self) -> str: ...
+    def csv(self) -> str: ...
+    def html(self) -> str: ...
+    def table(self) -> str: ...
+    def bcf(self, version: str) -> bytes: ...
+
+def _clash(
+    title: str,
+    unit: str | None,
+    parts: Sequence[tuple[str, Model, ArrayLike | None, float | None, str | None, dict[str, str]]],
+    options: Sequence[str],
+    pictures: bool,
+    progress: Callable[[int, int, int], object] | None,
+) -> _Report: ...
+def _run(arguments: Sequence[str]) -> int: ...

@@ -1,6 +1,8 @@
 """Answers: tuples with names, for one pose and for batches of k poses."""
 
+from collections.abc import Mapping
 from enum import IntEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -272,3 +274,9 @@ class Part(NamedTuple):
     """The model in its own frame. Copies share it."""
     pose: Floats
     """The matrix from the frame of the model to that of the file, (4, 4)."""
+    rounding: float = 0.0
+    """How far its points may be off in the frame of the file, because of how they are stored."""
+    ifc_class: str | None = None
+    """Its class, such as `IfcWall`, where the file has one."""
+    properties: Mapping[str, str] = MappingProxyType({})
+    """Its properties in the file: `Pset_WallCommon.IsExternal`."""

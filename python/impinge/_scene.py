@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from impinge._files import load
@@ -13,7 +14,7 @@ from impinge._impinge import Model, _check_pose, _clash, _Report
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
+    import pyarrow as _pa  # type: ignore[import-untyped]
 
 Progress = Callable[[int, int, int], object]
 """Called with the pairs that are done, all pairs, and the clashes so far."""
@@ -102,7 +103,7 @@ class Clashes:
 
         return pd.DataFrame(self._rows())
 
-    def to_arrow(self) -> "pa.Table":
+    def to_arrow(self) -> "_pa.Table":
         """A row for each clash, with the names of both parts. Needs pyarrow."""
         import pyarrow as pa
 
@@ -162,7 +163,8 @@ class Scene:
         if not isinstance(model, Model):
             model = Model(model)
         if pose is not None:
-            _check_pose(pose)
+            _check_pose("pose", pose)
+            pose = np.array(pose, dtype=np.float64)
         if rounding is not None and not rounding >= 0.0:
             raise ValueError(f"rounding: {rounding} is not a length")
         texts = {key: _text(value) for key, value in (properties or {}).items()}
@@ -195,7 +197,9 @@ class Scene:
 
         The search runs on all cores and ends at Ctrl-C.
         """
-        words = ["--clearance", repr(float(clearance))]
+        words = []
+        if clearance != 0.0:
+            words += ["--clearance", repr(float(clearance))]
         if tolerance is not None:
             words += ["--tolerance", repr(float(tolerance))]
         if touch is not None:

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use impinge::math::DAffine3;
-use impinge_formats::{Note, ReadError, ReadErrorKind, read, read_mesh};
+use impinge::transform::Placement;
+use impinge_formats::{Note, Properties, ReadError, ReadErrorKind, read, read_mesh};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
@@ -46,12 +47,16 @@ pub(crate) fn _load(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<Bound<'_, Py
     let scene = py.detach(|| pool.install(|| read(&path))).map_err(|error| unreadable(&error))?;
     let notes = texts(scene.meshes.iter().flat_map(|mesh| &mesh.notes).chain(&scene.notes));
     let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let roundings: Vec<f64> = scene.meshes.iter().map(|mesh| mesh.rounding).collect();
     let meshes = scene.meshes.into_iter().map(|mesh| Py::new(py, Model::of(mesh.mesh)));
     let models: Vec<Py<Model>> = meshes.collect::<PyResult<_>>()?;
     let part = |node: &impinge_formats::Instance| {
         let name = if node.path.is_empty() { &stem } else { &node.path };
         let pose = rows(py, matrix_of(&node.world_from_mesh).to_vec())?;
-        results::part(py, (name, models[node.mesh].bind(py), pose))
+        let stretch = Placement::try_from(node.world_from_mesh).map_or(1.0, |placement| placement.stretch());
+        let rounding = roundings[node.mesh] * stretch + node.rounding;
+        let Properties { class, values, .. } = &*node.properties;
+        results::part(py, (name, models[node.mesh].bind(py), pose, rounding, class, values))
     };
     Ok((scene.nodes.iter().map(part).collect::<PyResult<_>>()?, notes))
 }
