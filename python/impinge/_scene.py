@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from impinge import ifc
 from impinge._files import load
 from impinge._impinge import Model, _check_pose, _clash, _Report
 
@@ -171,8 +172,9 @@ class Scene:
         self._parts.append(_Part(name, model, pose, rounding, ifc_class, texts))
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Adds all parts of a file."""
-        for part in load(path):
+        """Adds all parts of a file; those of IFC files by `impinge.ifc`."""
+        is_ifc = os.fspath(path).lower().endswith((".ifc", ".ifczip", ".ifcxml"))
+        for part in ifc.load(path) if is_ifc else load(path):
             self.add(
                 part.name,
                 part.model,

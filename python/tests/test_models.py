@@ -211,3 +211,16 @@ def test_scenes_have_parts_with_names_and_poses(make: Any) -> None:
     assert any((part.pose != np.eye(4)).any() for part in parts)
     corners = np.vstack([part.model.vertices @ part.pose[:3, :3].T + part.pose[:3, 3] for part in parts])
     assert np.allclose([corners.min(axis=0), corners.max(axis=0)], whole.bounds)
+
+
+def test_cracks_are_closed_up_to_a_tolerance() -> None:
+    box = impinge.box([0, 0, 0], [1, 1, 1])
+    corners = box.vertices[box.triangles].reshape(-1, 3)
+    # Every triangle has corners of its own, and one is off.
+    corners[4, 0] += 1e-9
+    cracked = impinge.Model(corners, np.arange(len(corners)).reshape(-1, 3))
+    assert not cracked.is_closed
+    assert cracked.with_cracks_closed(1e-6).is_closed
+    assert not cracked.with_cracks_closed(1e-12).is_closed
+    with pytest.raises(ValueError, match="-1"):
+        cracked.with_cracks_closed(-1.0)

@@ -173,6 +173,25 @@ impl Model {
         parts.iter().enumerate().map(component).collect()
     }
 
+    /// The model with cracks closed that are no wider than the tolerance: vertices on open edges move to others that near. Where that closes nothing, it is the
+    /// model itself. Files are read so; what other programs made of numbers may need it.
+    ///
+    /// >>> import impinge
+    /// >>> box = impinge.box([0, 0, 0], [1, 1, 1])
+    /// >>> soup = box.vertices[box.triangles].reshape(-1, 3)
+    /// >>> soup[4, 0] += 1e-9
+    /// >>> cracked = impinge.Model(soup, [[3 * i, 3 * i + 1, 3 * i + 2] for i in range(len(soup) // 3)])
+    /// >>> cracked.is_closed, cracked.with_cracks_closed(1e-6).is_closed
+    /// (False, True)
+    #[pyo3(signature = (tolerance))]
+    fn with_cracks_closed(&self, py: Python<'_>, tolerance: f64) -> PyResult<Model> {
+        match py.detach(|| self.mesh().with_cracks_closed(tolerance)) {
+            Ok(Some(closed)) => Ok(Model::of(closed.mesh)),
+            Ok(None) => Ok(Model { prepared: Arc::clone(&self.prepared) }),
+            Err(error) => Err(PyValueError::new_err(error.to_string())),
+        }
+    }
+
     /// Makes what queries need, on all cores, so that the first of them takes no longer than the next. It changes no answer.
     fn prepare(&self, py: Python<'_>) -> PyResult<()> {
         let pool = pool()?;

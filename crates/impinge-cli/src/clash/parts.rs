@@ -245,7 +245,7 @@ impl Parts {
         all
     }
 
-    /// Adds a part that no file has.
+    /// Adds a part that no file has. Of a path it is called by the last piece.
     pub(super) fn push(&mut self, name: &str, part: ScenePart) -> Result<(), String> {
         placement::check_range(&part.model.at(part.placement))?;
         let model = *self.known.entry(Arc::as_ptr(&part.model) as usize).or_insert(self.models.len());
@@ -253,7 +253,11 @@ impl Parts {
             self.models.push(part.model);
         }
         self.list.push(Part {
-            called: Called { name: name.to_owned(), path: name.to_owned(), file_bytes: 0 },
+            called: Called {
+                name: name.rsplit('/').next().unwrap_or(name).to_owned(),
+                path: name.to_owned(),
+                file_bytes: 0,
+            },
             names: name.to_owned(),
             body: self.list.len(),
             model,
