@@ -21,6 +21,7 @@ mod clash;
 mod clash_copies;
 mod clash_moving;
 mod clash_open;
+mod clash_tiles;
 mod clash_touch;
 mod closest;
 mod coherence;

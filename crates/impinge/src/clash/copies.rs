@@ -5,14 +5,14 @@
 use std::collections::HashMap;
 
 use super::Clash;
-use crate::model::{Model, Placed};
+use super::tiles::Outline;
 use impinge_core::math::DVec3;
 use impinge_core::transform::Placement;
 
 /// What copies of a pair have in common.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
-    models: [*const Model; 2],
+    models: [u64; 2],
     /// The linear maps of both, bit by bit.
     linear: [[u64; 9]; 2],
     /// From the first to the second, as a number of steps no larger than rounding.
@@ -28,7 +28,7 @@ const ROUNDINGS: f64 = 64.0;
 
 /// For each pair the first that it is a copy of, which may be itself. Copies differ by what rounding does to places, and by much less than `touch`: where that is 0, by nothing.
 pub(super) fn first_copies(
-    parts: &[Placed<'_>],
+    parts: &[Outline],
     pairs: &[[u32; 2]],
     touch: impl Fn([u32; 2]) -> f64,
 ) -> Vec<u32> {
@@ -41,8 +41,8 @@ pub(super) fn first_copies(
     firsts
 }
 
-fn key(placed: [&Placed<'_>; 2], touch: f64) -> Key {
-    let maps = placed.map(|placed| placed.placement().world_from_model());
+fn key(parts: [&Outline; 2], touch: f64) -> Key {
+    let maps = parts.map(|part| part.placement.world_from_model());
     let apart = maps[1].translation - maps[0].translation;
     let far = maps.map(|map| map.translation.abs().max_element());
     // A power of two, so that all copies near each other have the same.
@@ -53,7 +53,7 @@ fn key(placed: [&Placed<'_>; 2], touch: f64) -> Key {
     let fits = !is_coarse && steps.abs().max_element() < 1e15;
     let bits = |number: f64| number.to_bits();
     Key {
-        models: placed.map(|placed| std::ptr::from_ref(placed.model())),
+        models: parts.map(|part| part.model),
         linear: maps.map(|map| map.matrix3.to_cols_array().map(bits)),
         apart: if fits {
             steps.to_array().map(|step| step as i64)
@@ -66,8 +66,8 @@ fn key(placed: [&Placed<'_>; 2], touch: f64) -> Key {
 }
 
 /// The clash of a pair, moved to a copy of it.
-pub(super) fn moved(clash: &Clash, from: &Placed<'_>, to: &Placed<'_>) -> Clash {
-    let by = to.placement().world_from_model().translation - from.placement().world_from_model().translation;
+pub(super) fn moved(clash: &Clash, from: &Placement, to: &Placement) -> Clash {
+    let by = to.world_from_model().translation - from.world_from_model().translation;
     let mut moved = *clash;
     let points = [&mut moved.point_in_world, &mut moved.bounds.min, &mut moved.bounds.max];
     points.into_iter().chain(&mut moved.closest).for_each(|point| *point += by);

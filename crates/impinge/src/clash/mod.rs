@@ -38,6 +38,7 @@ mod copies;
 mod duplicate;
 mod moving;
 mod pair;
+pub mod tiles;
 mod touch;
 
 pub use moving::{Attachment, MotionOptions, MovingPart, TimedClash, TimedClashes, detect_moving};
@@ -52,14 +53,13 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::broad_phase::BroadPhase;
 use crate::model::{Model, Placed, Purpose, prepare_all};
 use crate::options::options;
 use crate::query::{Contained, Penetration, SeparatingTranslation, SharedVolume};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel;
-use pair::{Found, look_at};
+use tiles::{Outline, Plan};
 
 options! {
     /// Options of a clash search. Lengths are in the unit of the world.
@@ -222,31 +222,16 @@ pub fn detect(parts: &[Placed<'_>]) -> Clashes {
 
 /// Finds all clashes among parts with given options: tolerances, a filter of pairs, progress.
 pub fn detect_with(parts: &[Placed<'_>], options: &ClashOptions<'_>) -> Clashes {
-    let mut pairs = near_pairs(parts, options);
-    pairs.retain(|[a, b]| options.accepts(*a, *b));
-    let models = pairs.iter().flatten().map(|part| parts[*part as usize].model());
+    // Models are told apart by where they are.
+    let outline = |part: &Placed<'_>| Outline::new(part, std::ptr::from_ref(part.model()).addr() as u64);
+    let outlines: Vec<Outline> = parts.iter().map(outline).collect();
+    let plan = Plan::new(&outlines, options);
+    let models = plan.pairs().iter().flatten().map(|part| parts[*part as usize].model());
     let needs = Needs { models: models.collect(), purpose: Purpose::PAIRS };
-    let firsts = copies::first_copies(parts, &pairs, |[a, b]| options.touch_of(a, b));
-    let tested: Vec<u32> =
-        (0..).zip(&firsts).filter(|(number, first)| number == *first).map(|it| it.0).collect();
-    let at = |number: u32| pairs[number as usize].map(|part| &parts[part as usize]);
-    let (found, partial) = search(&tested, needs, options, |&number| {
-        let ([a, b], [first, second]) = (pairs[number as usize], at(number));
-        let found = look_at(first, second, &options.touch(options.touch_of(a, b)))?;
-        Some((number, found))
+    let (found, partial) = search(&plan.tested(), needs, options, |&number| {
+        Some((number, tiles::test(parts, plan.pairs()[number as usize], options)?))
     });
-    let (mut clashes, mut unknown) = (Vec::with_capacity(found.len()), Vec::new());
-    for (number, (&first, &[a, b])) in (0..).zip(firsts.iter().zip(&pairs)) {
-        let Ok(place) = found.binary_search_by_key(&first, |(number, _)| *number) else { continue };
-        match &found[place].1 {
-            Found::Clash(clash) => {
-                let clash = copies::moved(clash, at(first)[0], at(number)[0]);
-                clashes.push(Clash { a, b, ..clash });
-            }
-            Found::Unknown => unknown.push([a, b]),
-        }
-    }
-    Clashes { clashes, unknown, pairs: pairs.len() as u64, partial }
+    Clashes { partial, ..plan.merge(&outlines, found) }
 }
 
 /// Models that a search looks at, and what it does with them.
@@ -283,20 +268,6 @@ fn search<P: Sync, C: Send>(
         clash
     });
     (clashes.into_iter().flatten().collect(), done.into_inner() < total)
-}
-
-/// Pairs whose boxes are near enough to be tested, sorted.
-fn near_pairs(parts: &[Placed<'_>], options: &ClashOptions<'_>) -> Vec<[u32; 2]> {
-    let mut boxes = BroadPhase::new();
-    let half = 0.5 * options.touch.max(options.clearance);
-    for (number, part) in (0..).zip(parts) {
-        // What two parts may be apart, in two halves. A placed model has faces and its box is finite, so none is refused.
-        let by = half.max(4.5 * options.of_part(number));
-        let _ = boxes.insert(number, grown(part.bounds(), by));
-    }
-    let mut pairs: Vec<[u32; 2]> = boxes.step().pairs.iter().map(|pair| pair.ids()).collect();
-    pairs.sort_unstable();
-    pairs
 }
 
 /// A number above 0 that is no smaller and has three bits after the first.

@@ -13,10 +13,13 @@ use crate::query::{
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 
-/// The answer on a pair that is not clear.
-pub(super) enum Found {
+/// The answer on a pair of parts that is not clear.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+pub enum Finding {
+    /// The two clash.
     Clash(Box<Clash>),
-    /// One may lie inside of the other, which is open.
+    /// One may lie inside of the other, which is open; see [`Clashes::unknown`](super::Clashes::unknown).
     Unknown,
 }
 
@@ -24,13 +27,13 @@ pub(super) enum Found {
 /// and 1.
 pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) -> Option<Clash> {
     match look_at(a, b, options)? {
-        Found::Clash(clash) => Some(*clash),
-        Found::Unknown => None,
+        Finding::Clash(clash) => Some(*clash),
+        Finding::Unknown => None,
     }
 }
 
 /// The answer on two parts; `None` where they are clear.
-pub(super) fn look_at(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) -> Option<Found> {
+pub(super) fn look_at(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) -> Option<Finding> {
     let touch = options.touch;
     let is_duplicate = are_duplicates(a, b, touch);
     // Of the same thing twice it does not matter how the solids stand to each other, and it would take long to find out.
@@ -69,7 +72,7 @@ pub(super) fn look_at(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>
                     Clash { kind: ClashKind::Inside(contained), is_estimated: true, distance: 0.0, ..*found };
                 found.closest = [found.point_in_world; 2];
             }
-            InOpenParts::Unknown if clash.is_none() => return Some(Found::Unknown),
+            InOpenParts::Unknown if clash.is_none() => return Some(Finding::Unknown),
             InOpenParts::Unknown | InOpenParts::No => {}
         }
     }
@@ -85,7 +88,7 @@ pub(super) fn look_at(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>
     if options.separation && clash.kind == ClashKind::Overlapping {
         clash.separation = a.separation_of_meeting(b, &answer.pairs, f64::INFINITY);
     }
-    Some(Found::Clash(Box::new(clash)))
+    Some(Finding::Clash(Box::new(clash)))
 }
 
 /// A clash at a point, nothing of which is known yet.
