@@ -32,7 +32,10 @@ use impinge::SimdLevel;
 
 use impinge_report::terminal::{self, Error, Output};
 
-pub use clash::{ClashScene, Observer, ScenePart, bcf_bytes};
+pub use clash::{
+    ClashScene, Observer, Packed, Packer, ScenePart, StoredModel, StoredName, StoredPart, StoredScene,
+    Tested, Tester, TiledSearch, bcf_bytes,
+};
 pub use impinge_report::terminal::Status;
 
 const AFTER_HELP: &str = "\

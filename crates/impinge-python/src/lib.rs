@@ -13,6 +13,10 @@ mod overlaps;
 mod sweeps;
 mod points;
 mod scene;
+mod findings;
+mod packing;
+mod stored;
+mod tiles;
 mod command;
 
 use pyo3::prelude::*;
@@ -27,6 +31,11 @@ fn _impinge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(points::_check_pose, module)?)?;
     module.add_class::<scene::_Report>()?;
     module.add_function(wrap_pyfunction!(scene::_clash, module)?)?;
+    module.add_class::<packing::_Packer>()?;
+    module.add_class::<stored::_StoredScene>()?;
+    module.add_class::<stored::_Search>()?;
+    module.add_function(wrap_pyfunction!(packing::_facts, module)?)?;
+    module.add_function(wrap_pyfunction!(tiles::_check_tile, module)?)?;
     module.add_function(wrap_pyfunction!(command::_run, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -235,21 +235,35 @@ impl Model {
     }
 }
 
-/// Makes a model of what its pickle holds.
+/// Makes a model of what its pickle holds. Without counts, faces have three corners; without labels, they are counted from 0.
 #[pyfunction]
 #[pyo3(signature = (vertices, corners, counts, labels, groups))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
 pub(crate) fn _restore(
     vertices: PyReadonlyArray2<'_, f64>,
     corners: PyReadonlyArray1<'_, u32>,
-    counts: PyReadonlyArray1<'_, u32>,
-    labels: PyReadonlyArray1<'_, u32>,
+    counts: Option<PyReadonlyArray1<'_, u32>>,
+    labels: Option<PyReadonlyArray1<'_, u32>>,
     groups: Vec<(String, u32)>,
 ) -> PyResult<Model> {
     let vertices = points("vertices", vertices.as_any())?;
-    let (corners, counts) = (corners.as_slice()?, counts.as_slice()?);
+    let corners = corners.as_slice()?;
+    let counts = counts.as_ref().map(|counts| counts.as_slice()).transpose()?;
+    let mesh = match counts.filter(|counts| counts.iter().any(|&count| count != 3)) {
+        Some(counts) => Mesh::polygons(vertices, polygons(corners, counts)?),
+        None => Mesh::triangles(vertices, corners.as_chunks().0.to_vec()),
+    };
+    let labels = labels.as_ref().map_or(Ok(&[][..]), |labels| labels.as_slice())?.to_vec();
+    let is_labeled = labels.iter().enumerate().any(|(face, &label)| label as usize != face);
+    let mesh = mesh.and_then(|mesh| if is_labeled { mesh.with_labels(labels) } else { Ok(mesh) });
+    let groups = groups.into_iter().map(|(name, first_face)| Group { name, first_face }).collect();
+    mesh.and_then(|mesh| mesh.with_groups(groups)).map(Model::of).map_err(|error| refused(&error))
+}
+
+/// Corners, cut into faces of so many each.
+fn polygons(corners: &[u32], counts: &[u32]) -> PyResult<Vec<Vec<u32>>> {
     let mut rest = corners;
-    let mut faces: Vec<Vec<u32>> = Vec::with_capacity(counts.len());
+    let mut faces = Vec::with_capacity(counts.len());
     for &count in counts {
         let Some((face, others)) = rest.split_at_checked(count as usize) else {
             return Err(PyValueError::new_err("there are fewer corners than the faces have"));
@@ -257,14 +271,5 @@ pub(crate) fn _restore(
         faces.push(face.to_vec());
         rest = others;
     }
-    let mesh = if counts.iter().all(|&count| count == 3) {
-        Mesh::triangles(vertices, corners.as_chunks().0.to_vec())
-    } else {
-        Mesh::polygons(vertices, faces)
-    };
-    let labels = labels.as_slice()?.to_vec();
-    let is_labeled = labels.iter().enumerate().any(|(face, &label)| label as usize != face);
-    let mesh = mesh.and_then(|mesh| if is_labeled { mesh.with_labels(labels) } else { Ok(mesh) });
-    let groups = groups.into_iter().map(|(name, first_face)| Group { name, first_face }).collect();
-    mesh.and_then(|mesh| mesh.with_groups(groups)).map(Model::of).map_err(|error| refused(&error))
+    Ok(faces)
 }

@@ -72,7 +72,7 @@ fn complaint(name: &str, error: &TransformError) -> PyErr {
     PyValueError::new_err(format!("{name}: {error}"))
 }
 
-fn placement(matrix: &Matrix) -> Result<Placement, TransformError> {
+pub(crate) fn placement(matrix: &Matrix) -> Result<Placement, TransformError> {
     Placement::from_rows(*matrix)
 }
 

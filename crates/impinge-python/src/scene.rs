@@ -33,7 +33,7 @@ type PartFields<'py> =
 /// What a search found.
 #[pyclass(frozen, module = "impinge._impinge")]
 pub(crate) struct _Report {
-    found: Found,
+    pub(crate) found: Found,
 }
 
 #[pymethods]
@@ -70,7 +70,7 @@ impl _Report {
     }
 }
 
-fn refused(error: &impl std::fmt::Display) -> PyErr {
+pub(crate) fn refused(error: &impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn _clash(
 }
 
 /// How far the points of a model may be off in the world, where all numbers are float64.
-fn own_rounding(model: &impinge::Model, placement: &Placement) -> f64 {
+pub(crate) fn own_rounding(model: &impinge::Model, placement: &Placement) -> f64 {
     let far = placement.world_from_model().translation.abs().max_element();
     ROUNDING * (model.reach() * placement.stretch() + far)
 }

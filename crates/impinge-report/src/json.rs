@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::check::Invalid;
 use crate::groups::{Group, GroupKind};
-use crate::report::{Clash, Kind, Point, Report, Resolved, Side, Status, Verdict};
+use crate::report::{Clash, Failure, Kind, Point, Report, Resolved, Side, Status, Verdict};
 use crate::review::{Review, Severity};
 
 /// The version of the document.
@@ -26,6 +26,9 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<&'a [Resolved]>,
     left_out: usize,
+    /// Only where something could not be tested.
+    #[serde(skip_serializing_if = "<[Failure]>::is_empty")]
+    errors: &'a [Failure],
     unknown: &'a [[usize; 2]],
     /// Only of clash searches.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -140,13 +143,13 @@ impl Report {
     ///    "duration":t|null,"moment":t|null,"sampled":false,"status":"new|active"|null,"group":"…",
     ///    "severity":"critical|major|minor|info","review":{"status":"…"|null,"assignee":"…"|null,"comments":[
     ///      {"author":"…"|null,"date":"…"|null,"text":"…"}]}}],
-    ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}],"left_out":0,"unknown":[[a,b]],
+    ///  "resolved":[{"id":"…","verdict":"…","names":["…","…"],"paths":["…","…"],"point":[…]|null}],"left_out":0,"errors":[{"reason":"…","pairs":[[a,b]]}],"unknown":[[a,b]],
     ///  "groups":[{"id":"…","kind":"single|repeat|run","verdict":"…","severity":"…","count":n,"members":["…"],
     ///    "penetration":[at_least,at_most]|null,"distance":d,"review":{…}}]}
     /// ```
     ///
     /// `names`, `shape` (a hash) and `place` are what a part is [known by](crate::Identity), where that is known.
-    /// `closed` is there where it is known whether the part has an inside. `left_out` counts what has faces but could not be read or placed. `estimated` says that verdict or
+    /// `closed` is there where it is known whether the part has an inside. `left_out` counts what has faces but could not be read or placed; `errors` is there where pairs could not be tested. `estimated` says that verdict or
     /// depth rest on a part that is open, and `unknown` lists pairs of parts of which one may be inside of the other, which is open.
     /// `resolved` is there only after a comparison with a baseline, `groups` and `group` where clashes were grouped, `severity` with rules, and
     /// `review` where somebody said something. Groups and their members are sorted, the gravest first; penetration and distance of a group are
@@ -185,6 +188,7 @@ impl Report {
             clashes: self.clash_documents(places),
             resolved: self.resolved.as_deref(),
             left_out: self.left_out,
+            errors: &self.errors,
             unknown: &self.unknown,
             groups: self.groups.as_ref().map(|groups| groups.iter().map(|group| self.group(group)).collect()),
         };

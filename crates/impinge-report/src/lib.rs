@@ -85,8 +85,8 @@ pub use id::clash_id;
 pub use identity::Identity;
 pub use json::SCHEMA;
 pub use report::{
-    Animation, Clash, Contact, Film, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline, Report,
-    Resolved, Shared, Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
+    Animation, Clash, Contact, Failure, Film, Gap, IDENTITY, Kind, Matrix, Model, Part, Point, Polyline,
+    Report, Resolved, Shared, Side, Status, Sweep, SweepStatus, Table, Track, Verdict,
 };
 pub use review::{Comment, Review, Severity};
 pub use reviews::{NotesError, Reviews};

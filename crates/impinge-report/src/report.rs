@@ -23,6 +23,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// How many things with faces nobody looked at, because they could not be read or placed; the notes name them.
     pub left_out: usize,
+    /// Pairs of parts that nobody could test, because their meshes could not be read or whoever tested them failed.
+    pub errors: Vec<Failure>,
     /// Pairs of parts of which one may be inside of the other, which is open: they are no clashes as far as can be told.
     pub unknown: Vec<[usize; 2]>,
     /// Figures beside the picture.
@@ -45,6 +47,15 @@ pub struct Report {
     pub sweep: Option<Sweep>,
     /// The page asks a server how the two parts stand to each other; see [`live`](crate::live).
     pub live: bool,
+}
+
+/// Pairs of parts that could not be tested, and why.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Failure {
+    /// What went wrong.
+    pub reason: String,
+    /// The pairs of parts.
+    pub pairs: Vec<[usize; 2]>,
 }
 
 /// A table of figures. The first column names what a row is about.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use impinge::clash::tiles::{Finding, Outline, Plan, Tile, check_tile};
+use impinge::clash::tiles::{Finding, FindingRow, Outline, Plan, Tile, check_tile};
 use impinge::clash::{ClashOptions, detect_with};
 use impinge::math::DQuat;
 use impinge::shapes::{self, Random};
@@ -72,7 +72,9 @@ fn by_a_worker(
     let rounding: Vec<f64> = tile.parts.iter().map(|part| rounding[*part as usize]).collect();
     let options = options.rounding(Some(&rounding));
     let found = check_tile(&placed, &tile.local_pairs(plan), &options);
-    found.into_iter().map(|(pair, finding)| (tile.pairs[pair as usize], finding)).collect()
+    // Answers travel in plain numbers.
+    let travelled = |finding: &Finding| FindingRow::from(finding).finding().unwrap();
+    found.iter().map(|(pair, finding)| (tile.pairs[*pair as usize], travelled(finding))).collect()
 }
 
 fn shuffled<T>(list: &mut [T], random: &mut Random) {

@@ -129,6 +129,13 @@ impl ClashArgs {
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
+
+    /// An option that was given and is about meshes, or how they are read.
+    pub(super) fn about_meshes(&self) -> Option<&'static str> {
+        let given =
+            [("--split", self.split), ("--self", self.itself), ("--animation", self.animation.is_some())];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

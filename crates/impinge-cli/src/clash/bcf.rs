@@ -1,7 +1,6 @@
 //! BCF files: what is written with `--bcf`.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
@@ -43,13 +42,13 @@ pub(super) fn write(
     file: &Path,
     report: &Report,
     version: Version,
-    interrupted: &AtomicBool,
+    goes_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<(), Error> {
     let version = match version {
         Version::V2 => BcfVersion::V2,
         Version::V3 => BcfVersion::V3,
     };
-    Ok(write_bytes(file, bytes(report, version, &|| !interrupted.load(Ordering::Relaxed))?)?)
+    Ok(write_bytes(file, bytes(report, version, goes_on)?)?)
 }
 
 /// The groups of a report as a BCF file, with pictures as long as `goes_on` tells so. Lengths in a unit that is not known are taken for meters.

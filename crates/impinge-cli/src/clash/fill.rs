@@ -1,5 +1,7 @@
 //! From what the library found to what a report says.
 
+use std::collections::HashMap;
+
 use impinge::Placed;
 use impinge::clash::{Clash, ClashKind, TimedClash};
 use impinge::query::Contained;
@@ -7,11 +9,13 @@ use impinge_report::{self as report, Report};
 use rayon::prelude::*;
 
 use super::parts::{Part, Parts};
+use super::stored::Loaded;
 pub(super) use crate::report_scene::rows;
 use crate::report_scene::{self, Places};
 
 /// The parts, and with `shapes` what they look like.
 pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
+    let shapes = shapes && !parts.models.is_empty();
     if shapes {
         into.models = parts.models.iter().map(|model| report_scene::shape(model.mesh())).collect();
     }
@@ -31,13 +35,38 @@ pub(super) fn parts(parts: &Parts, shapes: bool, into: &mut Report) {
 
 /// What a part is known by from run to run, wherever its file lies.
 fn identity(parts: &Parts, part: &Part) -> report::Identity {
-    let bounds = parts.placed(part).bounds();
+    let bounds = part.bounds;
     report::Identity {
         names: part.names.clone(),
-        shape: Some(parts.models[part.model].geometry_hash()),
+        shape: Some(parts.geometry_hash(part)),
         place: Some(bounds.center().to_array()).filter(|place| place.iter().all(|number| number.is_finite())),
         size: bounds.size().max_element(),
     }
+}
+
+/// Shapes of the parts that are loaded, and of their clashes where they meet and what they share.
+pub(super) fn loaded(parts: &Parts, loaded: &Loaded, places: bool, into: &mut Report) {
+    let mut numbers: HashMap<usize, usize> = HashMap::new();
+    for (number, shown) in into.parts.iter_mut().enumerate() {
+        let Some(placed) = loaded.placed(parts, number) else { continue };
+        let next = into.models.len();
+        let model = *numbers.entry(parts.list[number].model).or_insert(next);
+        if model == next {
+            into.models.push(report_scene::shape(placed.model().mesh()));
+        }
+        shown.model = Some(model);
+    }
+    into.clashes.par_iter_mut().for_each(|clash| {
+        let (Some(a), Some(b)) = (loaded.placed(parts, clash.a), loaded.placed(parts, clash.b)) else {
+            return;
+        };
+        if places && clash.face_pairs > 0 {
+            show(&a, &b, clash);
+        }
+        if clash.shared_bounds.is_some() {
+            clash.shared = report_scene::shared(&a, &b, clash);
+        }
+    });
 }
 
 /// The clashes, and while `places` tells so, along which curves and on which faces the parts meet.

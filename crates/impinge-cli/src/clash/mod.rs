@@ -8,6 +8,7 @@ mod folders;
 mod forgive;
 mod help;
 mod ignored_pairs;
+mod pack;
 mod parts;
 mod pattern;
 mod question;
@@ -16,9 +17,11 @@ mod scene;
 mod select;
 mod split;
 mod status;
+mod stored;
 mod touch;
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use impinge_report::terminal::{self};
@@ -30,31 +33,49 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::report_scene;
 pub(crate) use arguments::ClashArgs;
 pub use bcf::bytes as bcf_bytes;
+pub use pack::{Packed, Packer};
 use parts::Parts;
-pub use parts::ScenePart;
+pub use parts::{ScenePart, StoredModel};
 use question::{Answer, Question, Watch};
 pub use scene::{ClashScene, Observer};
+pub use stored::{StoredName, StoredPart, StoredScene, Tested, Tester, TiledSearch};
 use touch::Touch;
 
 pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, Error> {
-    let report_file = arguments.report.as_deref();
-    let inputs = arguments.scenes.iter().chain(&arguments.baseline).chain(&arguments.ignore_pairs);
-    let inputs = inputs.chain(&arguments.rules).chain(&arguments.status);
-    let bcf_file = arguments.bcf.as_deref();
     let question = Question::new(arguments)?;
-    terminal::refuse_inputs("--report", report_file, inputs.clone())?;
-    terminal::refuse_inputs("--bcf", bcf_file, inputs.chain(&arguments.report))?;
+    refuse_inputs(arguments, &arguments.scenes)?;
     let files = folders::files(&arguments.scenes)?;
-    for (option, file) in [("--report", report_file), ("--bcf", bcf_file)] {
-        terminal::refuse_inputs(option, file, files.list.iter().chain(&files.foreign))?;
-    }
+    refuse_inputs(arguments, files.list.iter().chain(&files.foreign))?;
     let limits = arguments.reading.limits()?;
     let read = || Parts::read(&files.list, arguments.split, limits);
     let mut parts = terminal::with_spinner("reading".to_owned(), read)?;
     parts.leave_out_files(&files.foreign);
-    terminal::refuse_inputs("--report", report_file, &parts.files)?;
-    terminal::refuse_inputs("--bcf", bcf_file, &parts.files)?;
+    refuse_inputs(arguments, &parts.files)?;
     let interrupted = interruption();
+    present(&question, &parts, None, &|| !interrupted.load(Ordering::Relaxed), output)
+}
+
+/// Refuses outputs that would replace one of these inputs, or one that an option names.
+fn refuse_inputs<'p>(
+    arguments: &'p ClashArgs,
+    inputs: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<(), Error> {
+    let named = arguments.baseline.iter().chain(&arguments.ignore_pairs);
+    let named = named.chain(&arguments.rules).chain(&arguments.status);
+    let inputs: Vec<&PathBuf> = inputs.into_iter().chain(named).collect();
+    terminal::refuse_inputs("--report", arguments.report.as_deref(), inputs.iter().copied())?;
+    terminal::refuse_inputs("--bcf", arguments.bcf.as_deref(), inputs.into_iter().chain(&arguments.report))
+}
+
+/// Answers a question, writes the files that it asks for, and prints.
+fn present(
+    question: &Question<'_>,
+    parts: &Parts,
+    tester: Option<&dyn Tester>,
+    goes_on: &(dyn Fn() -> bool + Sync),
+    output: &mut Output,
+) -> Result<Status, Error> {
+    let arguments = question.arguments;
     let bar = progress_bar();
     let watch = Watch {
         progress: &|progress| {
@@ -65,16 +86,16 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
                 bar.finish_and_clear();
             }
         },
-        goes_on: &|| !interrupted.load(Ordering::Relaxed),
+        goes_on,
     };
-    let answer = question.answer(&parts, &watch);
+    let answer = question.answer(parts, &watch, tester);
     bar.finish_and_clear();
     let Answer { mut report, touch, clearance } = answer?;
     let (_, note) = bcf::meters(&report.unit);
     report.notes.extend(note.filter(|_| arguments.bcf.is_some()));
     let invalid = |error: impinge_report::Invalid| Error::option("the report", error.to_string());
     if let Some(file) = &arguments.bcf {
-        bcf::write(file, &report, arguments.bcf_version, &interrupted)?;
+        bcf::write(file, &report, arguments.bcf_version, goes_on)?;
     }
     if let Some(file) = &arguments.report {
         terminal::with_spinner("writing the report".to_owned(), || report_scene::write(file, &report))?;
@@ -109,7 +130,8 @@ fn status(arguments: &ClashArgs, report: &Report) -> Status {
     let kinds = &arguments.fail_on;
     let fails = |clash: &Clash| kinds.is_empty() || kinds.iter().any(|kind| kind.is_meant(clash));
     // What nobody looked at is not clean.
-    if report.left_out > 0 || report.clashes.iter().any(fails) { Status::Found } else { Status::Nothing }
+    let is_incomplete = report.left_out > 0 || !report.errors.is_empty();
+    if is_incomplete || report.clashes.iter().any(fails) { Status::Found } else { Status::Nothing }
 }
 
 /// Set when the user interrupts or the system asks to end: the search ends, and what it found is written.

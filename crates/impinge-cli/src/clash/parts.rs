@@ -4,11 +4,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use impinge::bounds::Aabb;
+use impinge::clash::tiles::Outline;
 use impinge::math::DAffine3;
-use impinge::{Model, Placed, Placement};
+use impinge::{Mesh, Model, Placed, Placement};
 use impinge_formats::{
     Animation, Deformation, Instance, Limits, Note, NoteKind, Properties, Scene, SceneMesh, read_with,
 };
+use impinge_report::Failure;
 use impinge_report::terminal::Error;
 use impinge_report::text::counted;
 use rayon::prelude::*;
@@ -22,9 +25,12 @@ const MOST_NAMED: usize = 3;
 /// All parts of all files.
 #[derive(Default)]
 pub(super) struct Parts {
+    /// The models; none where they are stored elsewhere.
     pub(super) models: Vec<Arc<Model>>,
-    /// The models of parts that no file has, by where they are in memory.
-    known: HashMap<usize, usize>,
+    /// Models that are stored elsewhere.
+    pub(super) stored: Vec<StoredModel>,
+    /// Models by the hash of their geometry: those with the same numbers are one.
+    known: HashMap<u64, Vec<usize>>,
     pub(super) list: Vec<Part>,
     /// Of each file.
     pub(super) animations: Vec<Vec<Animation>>,
@@ -51,7 +57,7 @@ pub(super) struct Called {
     /// The file without its folders, and what leads to the part in it.
     pub(super) path: String,
     /// How many bytes of the path are the file's.
-    file_bytes: usize,
+    pub(super) file_bytes: usize,
 }
 
 impl Called {
@@ -70,10 +76,12 @@ pub(super) struct Part {
     pub(super) body: usize,
     pub(super) model: usize,
     pub(super) placement: Placement,
+    /// The box around it in the world.
+    pub(super) bounds: Aabb,
     /// How far a point of it may be off in the world, because of how its numbers are stored.
     pub(super) rounding: f64,
     /// The file, by its number.
-    file: usize,
+    pub(super) file: usize,
     /// The node of the file.
     pub(super) node: Option<usize>,
     /// Where it stands in its node, where it is one of many copies there.
@@ -103,6 +111,17 @@ pub struct ScenePart {
     pub properties: Properties,
 }
 
+/// A model that is stored elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredModel {
+    /// Whether its surface is closed; see [`Model::is_closed`].
+    pub closed: bool,
+    /// The hash of its geometry; see [`Model::geometry_hash`].
+    pub hash: u64,
+    /// The number of its faces.
+    pub faces: u64,
+}
+
 /// A part that could not be placed.
 pub(super) struct Unplaced {
     pub(super) called: Called,
@@ -112,10 +131,43 @@ pub(super) struct Unplaced {
 
 /// The models that a mesh became.
 struct Pieces {
-    first: usize,
+    models: Vec<usize>,
     names: Vec<String>,
     deformation: Option<usize>,
     rounding: f64,
+}
+
+/// Of each file what matters beside other files.
+#[derive(Default)]
+pub(super) struct AboutFiles {
+    units: Vec<Option<String>>,
+    /// What carries all of a file, how far that may be off, and the first of its parts.
+    common: Vec<(DAffine3, f64, usize)>,
+}
+
+impl AboutFiles {
+    /// Adds a file, whose first part has the given number.
+    pub(super) fn add(&mut self, scene: &Scene, first: usize) {
+        self.units.push(scene.unit.clone());
+        self.common.push((scene.common.0, scene.common.1, first));
+    }
+
+    /// The unit, where all have the same.
+    fn unit(&self) -> Option<String> {
+        let unit = self.units.first()?.clone();
+        unit.filter(|unit| self.units.iter().all(|other| other.as_ref() == Some(unit)))
+    }
+
+    /// What carries all of a file moves it as a whole: among files that differ in that, it counts.
+    fn add_rounding(&self, parts: &mut [Part]) {
+        if self.common.windows(2).all(|pair| pair[0].0 == pair[1].0) {
+            return;
+        }
+        let ends = self.common.iter().skip(1).map(|(_, _, first)| *first).chain([parts.len()]);
+        for ((_, rounding, first), end) in self.common.iter().zip(ends.collect::<Vec<_>>()) {
+            parts[*first..end].iter_mut().for_each(|part| part.rounding += rounding);
+        }
+    }
 }
 
 impl Parts {
@@ -123,29 +175,35 @@ impl Parts {
     pub(super) fn read(files: &[PathBuf], split: bool, limits: Limits) -> Result<Parts, Error> {
         let scenes: Result<Vec<Scene>, _> = files.par_iter().map(|file| read_with(file, limits)).collect();
         let mut parts = Parts::default();
+        let mut about = AboutFiles::default();
         let shown = shown(files);
-        let scenes = scenes?;
-        let unit = scenes.first().and_then(|scene| scene.unit.clone());
-        parts.unit = unit.filter(|unit| scenes.iter().all(|scene| scene.unit.as_ref() == Some(unit)));
-        // What carries all of a file moves it as a whole: among files that differ in that, it counts.
-        let is_common = scenes.windows(2).all(|pair| pair[0].common.0 == pair[1].common.0);
-        for ((file, shown), scene) in files.iter().zip(&shown).zip(scenes) {
-            parts.z_up |= scene.z_up;
-            let first = parts.list.len();
-            let rounding = if is_common { 0.0 } else { scene.common.1 };
+        for ((file, shown), scene) in files.iter().zip(&shown).zip(scenes?) {
+            about.add(&scene, parts.list.len());
             parts.add(file, shown, scene, split);
-            parts.list[first..].iter_mut().for_each(|part| part.rounding += rounding);
         }
-        if parts.list.is_empty() {
+        parts.complete(&about, files, &shown)?;
+        Ok(parts)
+    }
+
+    /// What only all files together tell: the unit, how far parts of different files may be off, what differs in size.
+    pub(super) fn complete(
+        &mut self,
+        about: &AboutFiles,
+        files: &[PathBuf],
+        shown: &[String],
+    ) -> Result<(), Error> {
+        if self.list.is_empty() {
             let file = files.first().cloned().unwrap_or_default();
-            let reason = match parts.unplaced.last() {
+            let reason = match self.unplaced.last() {
                 Some(unplaced) => format!("no part that can be placed; {}", unplaced.note),
                 None => "no part with a face in it".to_owned(),
             };
             return Err(Error::file(file, reason));
         }
-        parts.note_sizes(&shown);
-        Ok(parts)
+        self.unit = about.unit();
+        about.add_rounding(&mut self.list);
+        self.note_sizes(shown);
+        Ok(())
     }
 
     /// Counts files of formats that are not read, and names them.
@@ -156,7 +214,8 @@ impl Parts {
         }
     }
 
-    fn add(&mut self, file: &Path, shown: &str, scene: Scene, split: bool) {
+    pub(super) fn add(&mut self, file: &Path, shown: &str, scene: Scene, split: bool) {
+        self.z_up |= scene.z_up;
         let stem =
             file.file_stem().map_or_else(|| shown.to_owned(), |stem| stem.to_string_lossy().into_owned());
         self.files.extend(scene.files);
@@ -193,17 +252,19 @@ impl Parts {
                     path: if is_whole { path.clone() } else { format!("{path}/{component}") },
                     file_bytes: shown.len(),
                 };
-                let model = pieces.first + offset;
+                let model = pieces.models[offset];
                 let in_range = |placement: Placement| {
-                    placement::check_range(&self.models[model].at(placement)).map(|()| placement)
+                    let placed = self.models[model].at(placement);
+                    placement::check_range(&placed).map(|()| (placement, placed.bounds()))
                 };
                 match placement.clone().and_then(in_range) {
-                    Ok(placement) => self.list.push(Part {
+                    Ok((placement, bounds)) => self.list.push(Part {
                         called,
                         names: if is_whole { names.clone() } else { format!("{names}/{component}") },
                         body,
                         model,
                         placement,
+                        bounds,
                         rounding: pieces.rounding * placement.stretch() + instance.rounding,
                         file: file_number,
                         node: instance.node,
@@ -233,14 +294,16 @@ impl Parts {
         let prepared: Vec<_> = meshes.into_par_iter().map(prepare).collect();
         let mut all = Vec::with_capacity(prepared.len());
         for (models, deformation, rounding) in prepared {
-            let first = self.models.len();
             let names = models.iter().map(|(name, _)| name.clone()).collect();
-            self.models.extend(models.into_iter().map(|(_, model)| Arc::new(model)));
+            let is_rigid = deformation.is_none();
+            let add =
+                |(_, model)| if is_rigid { self.share(Arc::new(model)) } else { self.keep(Arc::new(model)) };
+            let models = models.into_iter().map(add).collect();
             let deformation = deformation.map(|deformation| {
                 self.deformations.push(deformation);
                 self.deformations.len() - 1
             });
-            all.push(Pieces { first, names, deformation, rounding });
+            all.push(Pieces { models, names, deformation, rounding });
         }
         all
     }
@@ -248,10 +311,8 @@ impl Parts {
     /// Adds a part that no file has. Of a path it is called by the last piece.
     pub(super) fn push(&mut self, name: &str, part: ScenePart) -> Result<(), String> {
         placement::check_range(&part.model.at(part.placement))?;
-        let model = *self.known.entry(Arc::as_ptr(&part.model) as usize).or_insert(self.models.len());
-        if model == self.models.len() {
-            self.models.push(part.model);
-        }
+        let bounds = part.model.at(part.placement).bounds();
+        let model = self.share(part.model);
         self.list.push(Part {
             called: Called {
                 name: name.rsplit('/').next().unwrap_or(name).to_owned(),
@@ -262,6 +323,7 @@ impl Parts {
             body: self.list.len(),
             model,
             placement: part.placement,
+            bounds,
             rounding: part.rounding,
             file: 0,
             node: None,
@@ -272,13 +334,61 @@ impl Parts {
         Ok(())
     }
 
-    pub(super) fn placed(&self, part: &Part) -> Placed<'_> {
-        self.models[part.model].at(part.placement)
+    /// The number of a model, or of one with the same numbers.
+    fn share(&mut self, model: Arc<Model>) -> usize {
+        let hash = model.geometry_hash();
+        let is_same = |number: &&usize| {
+            Arc::ptr_eq(&self.models[**number], &model)
+                || is_same_mesh(self.models[**number].mesh(), model.mesh())
+        };
+        if let Some(number) = self.known.get(&hash).and_then(|numbers| numbers.iter().find(is_same)) {
+            return *number;
+        }
+        self.known.entry(hash).or_default().push(self.models.len());
+        self.keep(model)
+    }
+
+    /// The number of a model of its own.
+    fn keep(&mut self, model: Arc<Model>) -> usize {
+        self.models.push(model);
+        self.models.len() - 1
+    }
+
+    /// All parts where they stand; none where the models are stored elsewhere.
+    pub(super) fn placed(&self) -> Vec<Placed<'_>> {
+        let placed = |part: &Part| Some(self.models.get(part.model)?.at(part.placement));
+        self.list.iter().filter_map(placed).collect()
+    }
+
+    /// All parts without their meshes.
+    pub(super) fn outlines(&self) -> Vec<Outline> {
+        let faces = |model: usize| match self.models.get(model) {
+            Some(model) => model.mesh().face_count() as u64,
+            None => self.stored[model].faces,
+        };
+        let outline = |part: &Part| Outline {
+            bounds: part.bounds,
+            placement: part.placement,
+            model: part.model as u64,
+            faces: faces(part.model),
+        };
+        self.list.iter().map(outline).collect()
     }
 
     /// Whether the surface of a part is closed, so that it has an inside.
     pub(super) fn is_closed(&self, part: &Part) -> bool {
-        self.models[part.model].is_closed()
+        match self.models.get(part.model) {
+            Some(model) => model.is_closed(),
+            None => self.stored[part.model].closed,
+        }
+    }
+
+    /// The hash of the geometry of a part.
+    pub(super) fn geometry_hash(&self, part: &Part) -> u64 {
+        match self.models.get(part.model) {
+            Some(model) => model.geometry_hash(),
+            None => self.stored[part.model].hash,
+        }
     }
 
     /// A line about the parts that have no inside.
@@ -311,11 +421,23 @@ impl Parts {
         (!pairs.is_empty()).then_some(text)
     }
 
+    /// Pairs that nobody could test.
+    pub(super) fn note_of_failure(&self, failure: &Failure) -> String {
+        let name = |part: usize| self.list[part].called.name.as_str();
+        let named =
+            failure.pairs.iter().take(MOST_NAMED).map(|&[a, b]| format!("{} and {}", name(a), name(b)));
+        let named: Vec<String> = named.collect();
+        let more = failure.pairs.len() - named.len();
+        let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+        let count = counted(failure.pairs.len(), "pair", "pairs");
+        format!("{count} not tested: {}: {}{more}", failure.reason, named.join("; "))
+    }
+
     /// Files that differ in size by about a thousand are often in different units.
     fn note_sizes(&mut self, files: &[String]) {
         let mut largest = vec![0.0_f64; files.len()];
         for part in &self.list {
-            let size = self.placed(part).bounds().size().max_element();
+            let size = part.bounds.size().max_element();
             largest[part.file] = largest[part.file].max(size);
         }
         let mut sizes: Vec<(f64, &String)> =
@@ -330,6 +452,17 @@ impl Parts {
             ));
         }
     }
+}
+
+/// Whether two meshes have the same numbers in the same order, bit for bit.
+fn is_same_mesh(one: &Mesh, other: &Mesh) -> bool {
+    let bits = |mesh: &Mesh, vertex: u32| mesh.vertex(vertex).to_array().map(f64::to_bits);
+    let has_same_face =
+        |face: u32| one.label(face) == other.label(face) && one.corners(face).eq(other.corners(face));
+    one.vertex_count() == other.vertex_count()
+        && one.face_count() == other.face_count()
+        && (0..one.vertex_count() as u32).all(|vertex| bits(one, vertex) == bits(other, vertex))
+        && (0..one.face_count() as u32).all(has_same_face)
 }
 
 /// One line about all meshes that were welded.

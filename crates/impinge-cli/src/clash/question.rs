@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use impinge::clash::{ClashOptions, Progress, detect_with};
+use impinge::clash::tiles::Plan;
+use impinge::clash::{ClashOptions, Clashes, Progress, detect_with};
 use impinge_formats::read_regular;
 use impinge_report::terminal::{self, Error};
 use impinge_report::text::counted;
-use impinge_report::{Baseline, Clash, Kind, Report, Reviews, Verdict};
+use impinge_report::{Baseline, Clash, Failure, Kind, Report, Reviews, Verdict};
 
 use super::animate::{self, Play};
 use super::arguments::{ClashArgs, FailOn};
@@ -15,13 +16,14 @@ use super::ignored_pairs::IgnoredPairs;
 use super::parts::{self, Parts};
 use super::rules::{Rules, RulesOfFile};
 use super::select::Selection;
+use super::stored::{Loaded, Tester, TiledSearch};
 use super::touch::Touch;
 use super::{fill, forgive, status};
 use crate::{numbers, unit};
 
 /// What is asked, with all that can be read and refused before the parts are known.
 pub(super) struct Question<'a> {
-    arguments: &'a ClashArgs,
+    pub(super) arguments: &'a ClashArgs,
     clearance: f64,
     tolerance: Option<f64>,
     touch: Option<f64>,
@@ -79,8 +81,13 @@ impl<'a> Question<'a> {
         Ok(Question { arguments, clearance, tolerance, touch, selection, baseline, reviews, drawn })
     }
 
-    /// Looks at all parts.
-    pub(super) fn answer(&self, parts: &Parts, watch: &Watch<'_>) -> Result<Answer, Error> {
+    /// Looks at all parts, or has them looked at by whoever has their meshes.
+    pub(super) fn answer(
+        &self,
+        parts: &Parts,
+        watch: &Watch<'_>,
+        tester: Option<&dyn Tester>,
+    ) -> Result<Answer, Error> {
         let Question { arguments, clearance, selection, .. } = self;
         let goes_on = watch.goes_on;
         let touch = Touch::new(self.touch, parts);
@@ -98,7 +105,7 @@ impl<'a> Question<'a> {
         let rules = arguments.rules.as_deref();
         let rules = rules.map(|file| read_rules(file, &report.unit, arguments)).transpose()?;
         let rules = rules.map(|rules| rules.of_parts(&parts.list));
-        let placed: Vec<_> = parts.list.iter().map(|part| parts.placed(part)).collect();
+        let placed = parts.placed();
         let options = ClashOptions::new()
             .clearance(rules.as_ref().map_or(*clearance, |rules| rules.greatest_clearance(*clearance)))
             .penetration(!arguments.no_depth)
@@ -131,7 +138,11 @@ impl<'a> Question<'a> {
             report.partial = played.partial;
         } else {
             let options = touch.still(options).accept(Some(&considered)).progress(Some(&progress));
-            let found = detect_with(&placed, &options);
+            let found = match tester {
+                None => detect_with(&placed, &options),
+                Some(tester) => test_elsewhere(parts, &options, tester, &mut report)?,
+            };
+            let places = places && tester.is_none();
             let fill = || fill::clashes(&placed, &found.clashes, || places && goes_on(), &mut report);
             terminal::with_spinner("looking where parts meet".to_owned(), fill);
             report.partial = found.partial;
@@ -155,8 +166,12 @@ impl<'a> Question<'a> {
         let shapes = self.drawn != Drawn::Nothing;
         fill::parts(parts, shapes, &mut report);
         self.group(&mut report);
+        if let Some(tester) = tester.filter(|_| shapes) {
+            let loaded = Loaded::of_gravest(parts, &report, tester)?;
+            fill::loaded(parts, &loaded, places, &mut report);
+        }
         // Parts that move were looked at when they clashed.
-        if shapes && arguments.animation.is_none() {
+        if shapes && tester.is_none() && arguments.animation.is_none() {
             let shared = || fill::shared(&placed, goes_on, &mut report);
             terminal::with_spinner("looking what parts share".to_owned(), shared);
             if !goes_on() {
@@ -181,6 +196,28 @@ impl<'a> Question<'a> {
             self.baseline.iter().for_each(|baseline| report.inherit_groups(baseline));
         }
     }
+}
+
+/// Has the pairs of a search tested, and tells what could not be.
+fn test_elsewhere(
+    parts: &Parts,
+    options: &ClashOptions<'_>,
+    tester: &dyn Tester,
+    report: &mut Report,
+) -> Result<Clashes, Error> {
+    let outlines = parts.outlines();
+    let plan = Plan::new(&outlines, options);
+    let tested = tester.test(&TiledSearch { plan: &plan, outlines: &outlines, options: *options })?;
+    for (numbers, reason) in &tested.failed {
+        let pairs = plan.copies_of(numbers).into_iter();
+        let pairs = pairs.map(|number| plan.pairs()[number as usize].map(|part| part as usize)).collect();
+        let failure = Failure { reason: reason.clone(), pairs };
+        report.notes.push(parts.note_of_failure(&failure));
+        report.errors.push(failure);
+    }
+    let mut found = plan.merge(&outlines, tested.found);
+    found.partial = tested.partial;
+    Ok(found)
 }
 
 /// Counts what nobody will look at: by the user's wish, or because it could not be read or placed.
@@ -217,7 +254,7 @@ fn read_baseline(file: &Path) -> Result<Baseline, Error> {
     Baseline::read(&text).map_err(|error| failed(error.to_string()))
 }
 
-fn title(names: &[String]) -> String {
+pub(super) fn title(names: &[String]) -> String {
     match names {
         [first, second, third, rest @ ..] if !rest.is_empty() => {
             format!("{first}, {second}, {third} and {} more", rest.len())

@@ -77,16 +77,22 @@ impl ClashScene {
         pictures: bool,
         observer: &Observer<'_>,
     ) -> Result<Report, Error> {
-        let words = [OsString::from("--"), OsString::from(&self.title)];
-        let words = numbers::join_lists(options.iter().cloned().chain(words), &[]);
-        let Words { arguments } =
-            Words::try_parse_from(words).map_err(|refusal| Error::option("options", one_line(&refusal)))?;
+        let arguments = parse(options, &self.title)?;
         if let Some(option) = arguments.about_files() {
             return Err(Error::option(option, "is not for scenes in memory"));
         }
         let mut question = Question::new(&arguments)?;
         question.drawn = if pictures { Drawn::All } else { Drawn::Nothing };
         let watch = Watch { progress: observer.progress, goes_on: observer.goes_on };
-        Ok(question.answer(&self.parts, &watch)?.report)
+        Ok(question.answer(&self.parts, &watch, None)?.report)
     }
+}
+
+/// The options of a search, without files.
+pub(super) fn parse(options: &[OsString], title: &str) -> Result<ClashArgs, Error> {
+    let words = [OsString::from("--"), OsString::from(title)];
+    let words = numbers::join_lists(options.iter().cloned().chain(words), &[]);
+    let parsed =
+        Words::try_parse_from(words).map_err(|refusal| Error::option("options", one_line(&refusal)))?;
+    Ok(parsed.arguments)
 }

@@ -65,7 +65,7 @@ impl Touch {
         let mut coarse = Vec::new();
         let mut most = 0.0_f64;
         for (part, rounding) in parts.list.iter().zip(&self.rounding) {
-            let size = parts.placed(part).bounds().size();
+            let size = part.bounds.size();
             // What is flat has no thickness that could be small.
             let flat = 1e-6 * size.max_element();
             let least =

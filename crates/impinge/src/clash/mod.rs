@@ -36,6 +36,7 @@
 
 mod copies;
 mod duplicate;
+mod finding_row;
 mod moving;
 mod pair;
 pub mod tiles;

@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use super::finding_row::{FindingRow, NUMBERS};
 pub use super::pair::Finding;
 
 use std::ops::ControlFlow;
