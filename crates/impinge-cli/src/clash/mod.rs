@@ -5,6 +5,7 @@ mod arguments;
 mod bcf;
 mod fill;
 mod folders;
+mod foreign;
 mod forgive;
 mod help;
 mod ignored_pairs;
@@ -30,13 +31,18 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::report_scene;
 pub(crate) use arguments::ClashArgs;
 pub use bcf::bytes as bcf_bytes;
+pub use foreign::{ForeignReader, ForeignScene};
 use parts::Parts;
 pub use parts::ScenePart;
 use question::{Answer, Question, Watch};
 pub use scene::{ClashScene, Observer};
 use touch::Touch;
 
-pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn run(
+    arguments: &ClashArgs,
+    reader: Option<&dyn ForeignReader>,
+    output: &mut Output,
+) -> Result<Status, Error> {
     let report_file = arguments.report.as_deref();
     let inputs = arguments.scenes.iter().chain(&arguments.baseline).chain(&arguments.ignore_pairs);
     let inputs = inputs.chain(&arguments.rules).chain(&arguments.status);
@@ -44,12 +50,12 @@ pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, 
     let question = Question::new(arguments)?;
     terminal::refuse_inputs("--report", report_file, inputs.clone())?;
     terminal::refuse_inputs("--bcf", bcf_file, inputs.chain(&arguments.report))?;
-    let files = folders::files(&arguments.scenes)?;
+    let files = folders::files(&arguments.scenes, reader)?;
     for (option, file) in [("--report", report_file), ("--bcf", bcf_file)] {
         terminal::refuse_inputs(option, file, files.list.iter().chain(&files.foreign))?;
     }
     let limits = arguments.reading.limits()?;
-    let read = || Parts::read(&files.list, arguments.split, limits);
+    let read = || Parts::read(&files.list, arguments.split, limits, reader);
     let mut parts = terminal::with_spinner("reading".to_owned(), read)?;
     parts.leave_out_files(&files.foreign);
     terminal::refuse_inputs("--report", report_file, &parts.files)?;

@@ -13,6 +13,7 @@ use impinge_report::terminal::Error;
 use impinge_report::text::counted;
 use rayon::prelude::*;
 
+use super::foreign::{ForeignReader, ForeignScene};
 use super::split::models;
 use crate::placement;
 
@@ -110,6 +111,36 @@ pub(super) struct Unplaced {
     pub(super) note: String,
 }
 
+/// What a file holds, whoever read it.
+enum Contents {
+    Scene(Box<Scene>),
+    Foreign(ForeignScene),
+}
+
+impl Contents {
+    fn unit(&self) -> Option<&String> {
+        match self {
+            Contents::Scene(scene) => scene.unit.as_ref(),
+            Contents::Foreign(scene) => scene.unit.as_ref(),
+        }
+    }
+
+    fn z_up(&self) -> bool {
+        match self {
+            Contents::Scene(scene) => scene.z_up,
+            Contents::Foreign(scene) => scene.z_up,
+        }
+    }
+
+    /// Where what carries all of the file stands, and how far that may be off.
+    fn common(&self) -> (DAffine3, f64) {
+        match self {
+            Contents::Scene(scene) => scene.common,
+            Contents::Foreign(_) => (DAffine3::IDENTITY, 0.0),
+        }
+    }
+}
+
 /// The models that a mesh became.
 struct Pieces {
     first: usize,
@@ -119,21 +150,41 @@ struct Pieces {
 }
 
 impl Parts {
-    /// Reads all files; each mesh node, or each file, is a part. With `split`, each connected component or group of a mesh.
-    pub(super) fn read(files: &[PathBuf], split: bool, limits: Limits) -> Result<Parts, Error> {
-        let scenes: Result<Vec<Scene>, _> = files.par_iter().map(|file| read_with(file, limits)).collect();
+    /// Reads all files; each mesh node, or each file, is a part. With `split`, each connected component or group of a mesh. The reader is asked for files that
+    /// it says to read.
+    pub(super) fn read(
+        files: &[PathBuf],
+        split: bool,
+        limits: Limits,
+        reader: Option<&dyn ForeignReader>,
+    ) -> Result<Parts, Error> {
+        // One after the other: such readers have threads of their own.
+        let foreign = |file: &PathBuf| {
+            let reader = reader.filter(|reader| reader.reads(file))?;
+            Some(reader.read(file).map_err(|reason| Error::file(file, reason)))
+        };
+        let foreign: Vec<Option<ForeignScene>> =
+            files.iter().map(|file| foreign(file).transpose()).collect::<Result<_, _>>()?;
+        let read = |(file, foreign): (&PathBuf, Option<ForeignScene>)| match foreign {
+            Some(scene) => Ok(Contents::Foreign(scene)),
+            None => read_with(file, limits).map(|scene| Contents::Scene(Box::new(scene))),
+        };
+        let scenes: Result<Vec<Contents>, _> = files.par_iter().zip(foreign).map(read).collect();
         let mut parts = Parts::default();
         let shown = shown(files);
         let scenes = scenes?;
-        let unit = scenes.first().and_then(|scene| scene.unit.clone());
-        parts.unit = unit.filter(|unit| scenes.iter().all(|scene| scene.unit.as_ref() == Some(unit)));
+        let unit = scenes.first().and_then(Contents::unit).cloned();
+        parts.unit = unit.filter(|unit| scenes.iter().all(|scene| scene.unit() == Some(unit)));
         // What carries all of a file moves it as a whole: among files that differ in that, it counts.
-        let is_common = scenes.windows(2).all(|pair| pair[0].common.0 == pair[1].common.0);
+        let is_common = scenes.windows(2).all(|pair| pair[0].common().0 == pair[1].common().0);
         for ((file, shown), scene) in files.iter().zip(&shown).zip(scenes) {
-            parts.z_up |= scene.z_up;
+            parts.z_up |= scene.z_up();
             let first = parts.list.len();
-            let rounding = if is_common { 0.0 } else { scene.common.1 };
-            parts.add(file, shown, scene, split);
+            let rounding = if is_common { 0.0 } else { scene.common().1 };
+            match scene {
+                Contents::Scene(scene) => parts.add(file, shown, *scene, split),
+                Contents::Foreign(scene) => parts.add_foreign(shown, scene, split),
+            }
             parts.list[first..].iter_mut().for_each(|part| part.rounding += rounding);
         }
         if parts.list.is_empty() {
@@ -224,6 +275,41 @@ impl Parts {
         }
     }
 
+    fn add_foreign(&mut self, shown: &str, scene: ForeignScene, split: bool) {
+        self.unread += scene.left_out.len();
+        self.notes.extend(scene.left_out.iter().map(|note| format!("{shown}: {note}")));
+        let file = self.animations.len();
+        self.animations.push(Vec::new());
+        for (path, part) in scene.parts {
+            let body = self.list.last().map_or(0, |part| part.body + 1);
+            let properties = Arc::new(part.properties);
+            let pieces = if split { models(part.model.mesh().clone(), true) } else { Vec::new() };
+            let whole = (String::new(), Arc::clone(&part.model));
+            let pieces = match pieces.len() {
+                0 | 1 => vec![whole],
+                _ => pieces.into_iter().map(|(name, model)| (name, Arc::new(model))).collect(),
+            };
+            for (component, model) in pieces {
+                let names = if component.is_empty() { path.clone() } else { format!("{path}/{component}") };
+                let called = Called {
+                    name: names.rsplit('/').next().unwrap_or(&names).to_owned(),
+                    path: format!("{shown}/{names}"),
+                    file_bytes: shown.len(),
+                };
+                if let Err(reason) = placement::check_range(&model.at(part.placement)) {
+                    let note = format!("{shown}: part {} is left out: {reason}", called.name);
+                    self.unplaced.push(Unplaced { called, note });
+                    continue;
+                }
+                let properties = Arc::clone(&properties);
+                self.push_part(called, names, model, (part.placement, part.rounding), properties);
+                if let Some(part) = self.list.last_mut() {
+                    (part.file, part.body) = (file, body);
+                }
+            }
+        }
+    }
+
     fn add_meshes(&mut self, meshes: Vec<SceneMesh>, split: bool) -> Vec<Pieces> {
         // What changes its shape does so as a whole.
         let prepare = |mesh: SceneMesh| {
@@ -248,28 +334,42 @@ impl Parts {
     /// Adds a part that no file has. Of a path it is called by the last piece.
     pub(super) fn push(&mut self, name: &str, part: ScenePart) -> Result<(), String> {
         placement::check_range(&part.model.at(part.placement))?;
-        let model = *self.known.entry(Arc::as_ptr(&part.model) as usize).or_insert(self.models.len());
-        if model == self.models.len() {
-            self.models.push(part.model);
+        let called = Called {
+            name: name.rsplit('/').next().unwrap_or(name).to_owned(),
+            path: name.to_owned(),
+            file_bytes: 0,
+        };
+        let place = (part.placement, part.rounding);
+        self.push_part(called, name.to_owned(), part.model, place, Arc::new(part.properties));
+        Ok(())
+    }
+
+    /// Adds a part that is a body of its own; parts that share a model share it here, too.
+    fn push_part(
+        &mut self,
+        called: Called,
+        names: String,
+        model: Arc<Model>,
+        (placement, rounding): (Placement, f64),
+        properties: Arc<Properties>,
+    ) {
+        let number = *self.known.entry(Arc::as_ptr(&model) as usize).or_insert(self.models.len());
+        if number == self.models.len() {
+            self.models.push(model);
         }
         self.list.push(Part {
-            called: Called {
-                name: name.rsplit('/').next().unwrap_or(name).to_owned(),
-                path: name.to_owned(),
-                file_bytes: 0,
-            },
-            names: name.to_owned(),
-            body: self.list.len(),
-            model,
-            placement: part.placement,
-            rounding: part.rounding,
+            called,
+            names,
+            body: self.list.last().map_or(0, |part| part.body + 1),
+            model: number,
+            placement,
+            rounding,
             file: 0,
             node: None,
             node_from_copy: None,
             deformation: None,
-            properties: Arc::new(part.properties),
+            properties,
         });
-        Ok(())
     }
 
     pub(super) fn placed(&self, part: &Part) -> Placed<'_> {
