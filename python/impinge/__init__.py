@@ -7,17 +7,28 @@
 """
 
 from impinge._files import load, load_model
-from impinge._impinge import Model, __version__
-from impinge._manager import CollisionManager, ContactData, DistanceData
+from impinge._impinge import Body, Model, Snapshot, Volume, World, __version__
+from impinge._manager import CollisionManager, ContactData, DistanceData, scene_to_collision
 from impinge._results import (
+    BodyContact,
+    BodyHit,
+    BodyMove,
+    BodyRayHit,
+    BodySlide,
     ClosestPoints,
     Component,
     Contacts,
     Distance,
     Distances,
+    Feature,
+    FeatureKind,
+    Features,
+    IntersectionCurve,
     Part,
     Penetration,
     Penetrations,
+    Phase,
+    Polyline,
     RayHits,
     Separation,
     Separations,
@@ -29,11 +40,19 @@ from impinge._results import (
     Verdict,
     Witness,
     Witnesses,
+    WorldStep,
 )
 from impinge._scene import Clashes, Scene
 from impinge._shapes import box, translation
+from impinge._view import View, view
 
 __all__ = [
+    "Body",
+    "BodyContact",
+    "BodyHit",
+    "BodyMove",
+    "BodyRayHit",
+    "BodySlide",
     "Clashes",
     "ClosestPoints",
     "CollisionManager",
@@ -43,25 +62,38 @@ __all__ = [
     "Distance",
     "DistanceData",
     "Distances",
+    "Feature",
+    "FeatureKind",
+    "Features",
+    "IntersectionCurve",
     "Model",
     "Part",
     "Penetration",
     "Penetrations",
+    "Phase",
+    "Polyline",
     "RayHits",
     "Scene",
     "Separation",
     "Separations",
     "SharedVolume",
     "SharedVolumes",
+    "Snapshot",
     "Sweep",
     "SweepStatus",
     "Sweeps",
     "Verdict",
+    "View",
+    "Volume",
     "Witness",
     "Witnesses",
+    "World",
+    "WorldStep",
     "__version__",
     "box",
     "load",
     "load_model",
+    "scene_to_collision",
     "translation",
+    "view",
 ]

@@ -99,8 +99,8 @@ class DistanceData:
         found = a.model.distance(b.model, a.pose, b.pose)
         self.names = {a.name, b.name}
         """The names of the two objects; that of an object which is not in the manager is `__external`."""
-        self.distance: float = found.distance
-        """The distance; 0 where the two intersect."""
+        self.distance: float = found.distance or -_depth(a, b)
+        """The distance; negative where the two overlap: minus the length of a translation that ends it."""
         self._points = {a.name: found.point_on_a, b.name: found.point_on_b}
         self._faces = {a.name: found.face_a, b.name: found.face_b}
 
@@ -119,7 +119,8 @@ class CollisionManager:
     """Meshes with names and transforms, and which of them collide.
 
     The interface is that of `trimesh.collision.CollisionManager`. Answers differ where solids are concerned: what lies inside of a solid
-    collides with it, and so does what only touches it. Distances are 0 in a collision, and never negative.
+    collides with it, and so does what only touches it. Distances of objects that overlap are negative: minus the length of a translation that ends the overlap,
+    which was tested. Pairs that are ignored count neither for collisions nor for distances within the manager.
 
     >>> import impinge
     >>> manager = impinge.CollisionManager()
@@ -131,10 +132,14 @@ class CollisionManager:
     (True, {('a', 'b')})
     >>> manager.min_distance_internal("c")
     2.5
+    >>> manager.ignore_pair("a", "b")
+    >>> manager.in_collision_internal()
+    False
     """
 
-    def __init__(self) -> None:
+    def __init__(self, ignored_pairs: Iterable[tuple[Name, Name]] = ()) -> None:
         self._objects: dict[Name, _Object] = {}
+        self._ignored = {frozenset(pair) for pair in ignored_pairs}
 
     def add_object(self, name: Name, mesh: Model | Mesh, transform: ArrayLike | None = None) -> None:
         """Adds an object, in place of one that has the name already.
@@ -151,6 +156,19 @@ class CollisionManager:
     def set_transform(self, name: Name, transform: ArrayLike) -> None:
         """Places an object anew; a name that is not there is a ValueError."""
         self._objects[name] = _object(name, self._get(name).model, transform)
+
+    def ignore_pair(self, a: Name, b: Name) -> None:
+        """Leaves a pair of objects out, such as neighbors in a chain of joints; names may come later than that."""
+        self._ignored.add(frozenset((a, b)))
+
+    def regard_pair(self, a: Name, b: Name) -> None:
+        """Takes a pair of objects in again that was left out."""
+        self._ignored.discard(frozenset((a, b)))
+
+    @property
+    def ignored_pairs(self) -> set[frozenset[Name]]:
+        """The pairs of names that are left out."""
+        return set(self._ignored)
 
     def _get(self, name: Name) -> _Object:
         if name not in self._objects:
@@ -234,7 +252,7 @@ class CollisionManager:
         pairs: Iterable[_Pair] = self._pairs()
         if name is not None:
             named = self._get(name)
-            pairs = ((named, other) for other in self._objects.values() if other is not named)
+            pairs = self._pairs_of(named)
         distance, pair = _nearest(pairs)
         names = pair and _sorted((pair[0].name, pair[1].name))
         return _nearest_answer(distance, names, pair, return_names, return_data)
@@ -257,7 +275,17 @@ class CollisionManager:
 
     def _pairs(self) -> Iterator[_Pair]:
         objects = list(self._objects.values())
-        return ((a, b) for i, a in enumerate(objects) for b in objects[i + 1 :])
+        pairs = ((a, b) for i, a in enumerate(objects) for b in objects[i + 1 :])
+        return ((a, b) for a, b in pairs if not self._ignored or frozenset((a.name, b.name)) not in self._ignored)
+
+    def _pairs_of(self, named: _Object) -> Iterator[_Pair]:
+        """The pairs of one object, each in the order in which the two were added."""
+        is_later = False
+        for other in self._objects.values():
+            if other is named:
+                is_later = True
+            elif frozenset((named.name, other.name)) not in self._ignored:
+                yield (named, other) if is_later else (other, named)
 
     def _pairs_with(self, other: "CollisionManager") -> Iterator[_Pair]:
         return ((a, b) for a in self._objects.values() for b in other._objects.values())
@@ -313,11 +341,47 @@ def _nearest(pairs: Iterable[_Pair]) -> tuple[float, _Pair | None]:
         return np.inf, None
     gaps = _gaps(listed)
     for index in np.argsort(gaps, kind="stable"):
-        if gaps[index] > best[0]:
+        # Objects that overlap by more may be among all whose boxes do.
+        if gaps[index] > max(best[0], 0.0):
             break
         a, b = listed[index]
-        best = min(best, (a.model.distance(b.model, a.pose, b.pose).distance, int(index)))
+        distance = a.model.distance(b.model, a.pose, b.pose).distance or -_depth(a, b)
+        best = min(best, (distance, int(index)))
     return best[0], listed[best[1]]
+
+
+def _depth(a: _Object, b: _Object) -> float:
+    """The length of a translation after which the two objects do not overlap; 0 where they only touch."""
+    found = a.model.separation(b.model, a.pose, b.pose)
+    return 0.0 if found is None else float(found.distance)
+
+
+def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[Name, Model]]:
+    """A manager of all parts of a scene, an `impinge.Scene` or one of trimesh, and their models by name.
+
+    >>> import impinge
+    >>> scene = impinge.Scene()
+    >>> scene.add("left", impinge.box([0, 0, 0], [1, 1, 1]))
+    >>> scene.add("right", impinge.box([1, 0, 0], [2, 1, 1]))
+    >>> manager, models = impinge.scene_to_collision(scene)
+    >>> manager.in_collision_internal(return_names=True)
+    (True, {('left', 'right')})
+    """
+    manager, models = CollisionManager(), {}
+    for name, mesh, pose in _placed(scene):
+        models[name] = mesh if isinstance(mesh, Model) else Model(mesh)
+        manager.add_object(name, models[name], pose)
+    return manager, models
+
+
+def _placed(scene: Any) -> Iterator[tuple[Name, Any, ArrayLike | None]]:
+    if hasattr(scene, "graph"):
+        for node in scene.graph.nodes_geometry:
+            pose, geometry = scene.graph[node]
+            yield node, scene.geometry[geometry], pose
+    else:
+        for part in scene.parts:
+            yield part.name, part.model, part.pose
 
 
 def _answer(hit: bool, names: set[Any], found: list[_Pair], return_names: bool, return_data: bool) -> Any:

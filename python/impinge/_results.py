@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from enum import IntEnum
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from impinge._impinge import Model
+    from impinge._impinge import Body, Model
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -43,6 +42,54 @@ class SweepStatus(IntEnum):
     """The two models overlap before anything moves."""
 
 
+class Phase(IntEnum):
+    """The part of a motion in which a model is stopped."""
+
+    NONE = 0
+    """It is not stopped on the way."""
+    TRANSLATION = 1
+    """It moves along a line."""
+    ROTATION = 2
+    """It turns about an axis."""
+    RIGID = 3
+    """It moves along a line and turns at once."""
+
+
+class FeatureKind(IntEnum):
+    """The kind of a feature."""
+
+    NONE = 0
+    """There is none: a point inside of a solid."""
+    VERTEX = 1
+    """A vertex."""
+    EDGE = 2
+    """An edge between two vertices."""
+    FACE = 3
+    """The inside of a face."""
+
+
+class Feature(NamedTuple):
+    """A vertex, an edge or a face of a model."""
+
+    kind: FeatureKind
+    """Which of them."""
+    vertices: Integers
+    """The vertex, or both ends of the edge, (2,); -1 where there is none."""
+    face: int
+    """The face, or one along the edge; -1 of a vertex."""
+
+
+class Features(NamedTuple):
+    """Features of a model, one for each of k answers."""
+
+    kind: Codes
+    """The numbers of `FeatureKind`, (k,)."""
+    vertices: Integers
+    """The vertices, (k, 2); -1 where there is none."""
+    face: Integers
+    """The faces, (k,); -1 where there is none."""
+
+
 class Distance(NamedTuple):
     """The minimum distance of two models."""
 
@@ -56,6 +103,10 @@ class Distance(NamedTuple):
     """A face of the first model at its point; -1 for a point inside of a solid."""
     face_b: int
     """A face of the second model at its point; -1 for a point inside of a solid."""
+    feature_a: Feature
+    """The feature of the first model that its point lies on."""
+    feature_b: Feature
+    """The feature of the second model that its point lies on."""
 
 
 class Distances(NamedTuple):
@@ -71,6 +122,10 @@ class Distances(NamedTuple):
     """Faces of the first model at its points, (k,); -1 for points inside of a solid."""
     face_b: Integers
     """Faces of the second model at its points, (k,); -1 for points inside of a solid."""
+    feature_a: Features
+    """The features of the first model that its points lie on."""
+    feature_b: Features
+    """The features of the second model that its points lie on."""
 
 
 class Witness(NamedTuple):
@@ -108,6 +163,16 @@ class Sweep(NamedTuple):
     """The unit normal from the moving model to the other; None without a hit."""
     wedged: bool
     """Whether the model starts touching and would slide, but no lift frees it."""
+    phase: Phase
+    """The part of the motion in which the model is stopped."""
+    feature_moving: Feature
+    """The feature of the moving model that is stopped."""
+    feature_stationary: Feature
+    """The feature of the other model that stops it."""
+    bound: float
+    """The two are no farther apart at the stop; 0 without a hit."""
+    lift: Floats | None
+    """The translation by which a model was lifted off that starts touching and slides; None where it was not."""
 
 
 class Sweeps(NamedTuple):
@@ -127,6 +192,16 @@ class Sweeps(NamedTuple):
     """The unit normals from the moving model to the other, (k, 3)."""
     wedged: Booleans
     """Whether no lift frees the model, (k,)."""
+    phase: Codes
+    """The numbers of `Phase`, (k,)."""
+    feature_moving: Features
+    """The features of the moving model that are stopped."""
+    feature_stationary: Features
+    """The features of the other model that stop it."""
+    bound: Floats
+    """The two are no farther apart at the stops, (k,); 0 without a hit."""
+    lift: Floats
+    """The translations by which the model was lifted off, (k, 3); NaN where it was not."""
 
 
 class Contacts(NamedTuple):
@@ -140,6 +215,32 @@ class Contacts(NamedTuple):
     """The unit normals from the first to the second, (n, 3)."""
     distances: Floats
     """The distances of the points, (n,)."""
+    features_a: Features
+    """The features of the first model that its points lie on."""
+    features_b: Features
+    """The features of the second model that its points lie on."""
+
+
+class Polyline(NamedTuple):
+    """A piece of an intersection curve."""
+
+    points: Floats
+    """The corners in the world, in order, (n, 3). The first is not repeated at the end of a closed one."""
+    closed: bool
+    """Whether the last corner is joined to the first."""
+    coplanar: bool
+    """Whether it bounds a patch in which faces of both models lie in one plane."""
+
+
+class IntersectionCurve(NamedTuple):
+    """The curve along which the surfaces of two models intersect."""
+
+    polylines: list[Polyline]
+    """Its pieces."""
+    faces_a: Integers
+    """The faces of the first model that intersect a face of the second, ascending."""
+    faces_b: Integers
+    """The faces of the second model that intersect a face of the first, ascending."""
 
 
 class Penetration(NamedTuple):
@@ -278,5 +379,83 @@ class Part(NamedTuple):
     """How far its points may be off in the frame of the file, because of how they are stored."""
     ifc_class: str | None = None
     """Its class, such as `IfcWall`, where the file has one."""
-    properties: Mapping[str, str] = MappingProxyType({})
+    properties: Mapping[str, str] = {}
     """Its properties in the file: `Pset_WallCommon.IsExternal`."""
+
+
+class BodyHit(NamedTuple):
+    """A body of a world that stops another."""
+
+    body: "Body"
+    """The body that was hit."""
+    point: Floats | None
+    """The point of it that was hit, (3,); None where the two overlap."""
+    normal: Floats | None
+    """The unit normal from the moving body to this one, (3,); None where the two overlap."""
+
+
+class BodyRayHit(NamedTuple):
+    """The first body of a world that a ray hits."""
+
+    body: "Body"
+    """The body."""
+    t: float
+    """The time, in multiples of the direction."""
+    face: int
+    """The face of the body."""
+    point: Floats
+    """The point, (3,)."""
+    normal: Floats | None
+    """The unit normal of the face, (3,); None where it has no area."""
+
+
+class BodyMove(NamedTuple):
+    """How far a body of a world came."""
+
+    body: "Body"
+    """The body that moved."""
+    status: SweepStatus
+    """The outcome. A body that starts overlapping stays where it is."""
+    fraction: float
+    """The time of impact, from 0 to 1: never later than the first true touch."""
+    pose: Floats
+    """The pose after the move, (4, 4): it was tested to be free of all others."""
+    hits: list[BodyHit]
+    """The bodies that stop it, or that it overlaps."""
+    wedged: bool
+    """Whether the body touches others and would slide, but no lift frees it of all."""
+
+
+class BodySlide(NamedTuple):
+    """How far a body of a world came along what it hits."""
+
+    pose: Floats
+    """The pose after the slide, (4, 4)."""
+    moved: Floats
+    """The translation that was made, (3,)."""
+    met: "list[tuple[Body, Floats]]"
+    """The bodies that were hit, each once, with the normal from the moving body."""
+    stepped: bool
+    """Whether the body took a step up."""
+
+
+class BodyContact(NamedTuple):
+    """Two bodies of a world in contact."""
+
+    bodies: "tuple[Body, Body]"
+    """The bodies, the lesser first."""
+    is_sensed: bool
+    """Whether one of them is a sensor."""
+
+
+class WorldStep(NamedTuple):
+    """What happened in a step of a world."""
+
+    moves: list[BodyMove]
+    """The moves, in the order in which they were asked for."""
+    began: list[BodyContact]
+    """Contacts that were not there after the step before."""
+    ended: list[BodyContact]
+    """Contacts that are no more."""
+    asleep: "list[Body]"
+    """Bodies that fell asleep."""

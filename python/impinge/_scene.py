@@ -1,17 +1,18 @@
 """Scenes of named parts, and their clashes."""
 
-import html
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from impinge import ifc
-from impinge._files import load
+from impinge import _doors
 from impinge._impinge import Model, _check_pose, _clash, _Report
+from impinge._results import Part
+from impinge._view import frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,16 +31,30 @@ class _Part(NamedTuple):
     properties: dict[str, str]
 
 
+class _Question(NamedTuple):
+    """A scene as it was when its clashes were asked for, and the options of the command."""
+
+    title: str
+    unit: str | None
+    parts: list[_Part]
+    left_out: list[str]
+    words: list[str]
+
+    def ask(self, pictures: bool, progress: Progress | None) -> _Report:
+        return _clash(*self, pictures, progress)
+
+
 class Clashes:
     """The clashes of a scene: what `impinge clash --json` tells, and the ways to pass it on.
 
     A clash is a dictionary with the fields of the command's JSON: `a` and `b` are indices into `parts`.
     """
 
-    def __init__(self, report: _Report, draw: Callable[[], _Report]) -> None:
-        self._report = report
-        self._draw = draw
-        self._document: dict[str, Any] = json.loads(report.json())
+    def __init__(self, question: _Question, progress: Progress | None = None) -> None:
+        report = question.ask(False, progress)
+        self._question = question
+        self._json, self._csv, self._table = report.json(), report.csv(), report.table()
+        self._document: dict[str, Any] = json.loads(self._json)
 
     @property
     def clashes(self) -> list[dict[str, Any]]:
@@ -66,6 +81,12 @@ class Clashes:
         return notes
 
     @property
+    def left_out(self) -> int:
+        """How many things with faces nobody looked at, because they could not be read; the notes name them."""
+        count: int = self._document["left_out"]
+        return count
+
+    @property
     def unknown(self) -> list[list[int]]:
         """Pairs of parts of which one may be inside of the other, which is open."""
         unknown: list[list[int]] = self._document["unknown"]
@@ -84,7 +105,7 @@ class Clashes:
         return f"<impinge.Clashes: {len(self)} among {len(self.parts)} parts>"
 
     def __str__(self) -> str:
-        return self._report.table()
+        return self._table
 
     def _rows(self) -> list[dict[str, Any]]:
         names = [part["name"] for part in self.parts]
@@ -92,11 +113,11 @@ class Clashes:
 
     def to_json(self) -> str:
         """The document that `impinge clash --json` prints."""
-        return self._report.json()
+        return self._json
 
     def to_csv(self) -> str:
         """The rows that `impinge clash --csv` prints."""
-        return self._report.csv()
+        return self._csv
 
     def to_pandas(self) -> "pd.DataFrame":
         """A row for each clash, with the names of both parts. Needs pandas."""
@@ -112,15 +133,14 @@ class Clashes:
 
     def to_html(self) -> str:
         """The page of `impinge clash --report`, with a 3D view. Looks once more at the parts, for what is drawn."""
-        return self._draw().html()
+        return self._question.ask(True, None).html()
 
     def to_bcf(self, version: Literal["2.1", "3.0"] = "2.1") -> bytes:
         """A BCF file with a topic for each group. Looks once more at the parts, for the pictures."""
-        return self._draw().bcf(version)
+        return self._question.ask(True, None).bcf(version)
 
     def _repr_html_(self) -> str:
-        page = html.escape(self.to_html(), quote=True)
-        return f'<iframe srcdoc="{page}" style="width: 100%; height: 600px; border: 0"></iframe>'
+        return frame(self.to_html(), 600)
 
 
 class Scene:
@@ -140,9 +160,18 @@ class Scene:
         self.title = title
         self.unit = unit
         self._parts: list[_Part] = []
+        self._left_out: list[str] = []
 
     def __len__(self) -> int:
         return len(self._parts)
+
+    @property
+    def parts(self) -> list[Part]:
+        """The parts, with their models, poses, classes and properties."""
+        return [
+            Part(part.name, part.model, np.eye(4) if part.pose is None else np.array(part.pose), part.rounding or 0.0, *part[4:])
+            for part in self._parts
+        ]
 
     @property
     def names(self) -> list[str]:
@@ -172,9 +201,17 @@ class Scene:
         self._parts.append(_Part(name, model, pose, rounding, ifc_class, texts))
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Adds all parts of a file; those of IFC files by `impinge.ifc`."""
-        is_ifc = os.fspath(path).lower().endswith((".ifc", ".ifczip", ".ifcxml"))
-        for part in ifc.load(path) if is_ifc else load(path):
+        """Adds all parts of a file; those of IFC files by `impinge.ifc`, those of STEP files by `impinge.step`.
+
+        What cannot be read of a file that can is a warning, and a note in the result of `clash`.
+        """
+        contents = _doors.read(path)
+        for note in (*contents.notes, *contents.left_out):
+            warnings.warn(f"{os.fspath(path)}: {note}", stacklevel=2)
+        self._left_out += [f"{os.path.basename(os.fspath(path))}: {note}" for note in contents.left_out]
+        if self.unit is None and not self._parts:
+            self.unit = contents.unit
+        for part in contents.parts:
             self.add(
                 part.name,
                 part.model,
@@ -212,15 +249,11 @@ class Scene:
             words += ["--rules", os.fspath(rules)]
         words += options
         # What is added later is not asked.
-        parts = list(self._parts)
-
-        def find(pictures: bool, progress: Progress | None) -> _Report:
-            return _clash(self.title, self.unit, parts, words, pictures, progress)
-
+        question = _Question(self.title, self.unit, list(self._parts), list(self._left_out), words)
         if progress == "tqdm":
             with _Bar() as bar:
-                return Clashes(find(False, bar.tell), lambda: find(True, None))
-        return Clashes(find(False, progress), lambda: find(True, None))
+                return Clashes(question, bar.tell)
+        return Clashes(question, progress)
 
 
 def _text(value: object) -> str:

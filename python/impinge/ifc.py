@@ -5,6 +5,7 @@ IfcOpenShell is a package of its own under the LGPL-3, of about 200 MB when inst
 
 import importlib
 import os
+import warnings
 from collections.abc import Collection
 from typing import Any
 
@@ -12,6 +13,9 @@ import numpy as np
 
 from impinge._impinge import Model
 from impinge._results import Part
+
+ENDINGS = (".ifc", ".ifczip", ".ifcxml")
+"""The endings of the names of IFC files."""
 
 NO_BODIES = (
     "IfcSpatialElement",
@@ -37,8 +41,18 @@ def load(path: str | os.PathLike[str], *, exclude: Collection[str] = NO_BODIES, 
     class, and their property sets as properties: `Pset_WallCommon.IsExternal`; the storey is the property `Storey`. Copies of one shape share their model. Two parts
     touch up to the precision that the file names. Of `exclude`, subclasses are left out, too.
 
-    A file that cannot be opened is an `OSError`; one that cannot be understood, or an element whose shape cannot be made, is a `ValueError` that names it.
+    A file that cannot be opened is an `OSError`; one that cannot be understood is a `ValueError`. An element whose shape cannot be made is a warning that names it.
     """
+    parts, left_out = read(path, exclude=exclude, threads=threads)
+    for note in left_out:
+        warnings.warn(f"{os.fspath(path)}: {note}", stacklevel=2)
+    return parts
+
+
+def read(
+    path: str | os.PathLike[str], *, exclude: Collection[str] = NO_BODIES, threads: int = 0
+) -> tuple[list[Part], list[str]]:
+    """The parts that `load` gives, and a line for each element that is left out because its shape cannot be made."""
     try:
         shell: Any = importlib.import_module("ifcopenshell")
         geom: Any = importlib.import_module("ifcopenshell.geom")
@@ -55,14 +69,14 @@ def load(path: str | os.PathLike[str], *, exclude: Collection[str] = NO_BODIES, 
     except Exception as error:
         raise ValueError(f"{file_name}: {error}") from error
     rounding = _precision(file, units.calculate_unit_scale(file)) / _TOUCH_OF_ROUNDING
-    left_out = {element.id() for name in exclude for element in _of_class(file, name)}
+    excluded = {element.id() for name in exclude for element in _of_class(file, name)}
     products = file.by_type("IfcProduct")
-    wanted = [element for element in products if element.Representation and element.id() not in left_out]
+    wanted = [element for element in products if element.Representation and element.id() not in excluded]
     if not wanted:
-        return []
+        return [], []
     settings = geom.settings()
     shapes = geom.iterator(settings, file, threads or os.cpu_count() or 1, include=wanted)
-    models: dict[str, Model] = {}
+    models: dict[str, Model | None] = {}
     parts: dict[str, Part] = {}
     more = shapes.initialize()
     while more:
@@ -72,8 +86,11 @@ def load(path: str | os.PathLike[str], *, exclude: Collection[str] = NO_BODIES, 
         if len(faces):
             if geometry.id not in models:
                 vertices = np.array(geometry.verts, dtype=np.float64).reshape(-1, 3)
-                # Where openings were cut out, corners that were one differ by rounding.
-                models[geometry.id] = Model(vertices, faces).with_cracks_closed(rounding)
+                models[geometry.id] = _model(vertices, faces, rounding)
+            model = models[geometry.id]
+            if model is None:
+                more = shapes.next()
+                continue
             pose = np.array(shape.transformation.matrix, dtype=np.float64).reshape(4, 4).T
             element = file.by_guid(shape.guid)
             storey = _storey(util, element)
@@ -82,14 +99,26 @@ def load(path: str | os.PathLike[str], *, exclude: Collection[str] = NO_BODIES, 
                 properties["Storey"] = storey
             pieces = [storey or "", element.is_a(), shape.guid, element.Name or element.is_a()]
             name = "/".join(piece.replace("/", "∕") for piece in pieces if piece)
-            parts[shape.guid] = Part(name, models[geometry.id], pose, rounding, element.is_a(), properties)
+            parts[shape.guid] = Part(name, model, pose, rounding, element.is_a(), properties)
         more = shapes.next()
     missing = [element for element in wanted if element.GlobalId not in parts and _is_surface(element)]
-    if missing:
-        first = missing[0]
-        raise ValueError(f"{file_name}: {len(missing)} shapes cannot be made, the first is {first}")
+    left_out = [f"{_title(element)} is left out: its shape cannot be made" for element in missing]
     # The order of the file, whatever thread was first.
-    return [parts[element.GlobalId] for element in wanted if element.GlobalId in parts]
+    return [parts[element.GlobalId] for element in wanted if element.GlobalId in parts], left_out
+
+
+def _title(element: Any) -> str:
+    """What a person finds an element by."""
+    return " ".join(piece for piece in (element.is_a(), element.GlobalId, element.Name) if piece)
+
+
+def _model(vertices: Any, faces: Any, rounding: float) -> Model | None:
+    """The model of a shape; none where its numbers are no shape."""
+    try:
+        # Where openings were cut out, corners that were one differ by rounding.
+        return Model(vertices, faces).with_cracks_closed(rounding)
+    except ValueError:
+        return None
 
 
 def _of_class(file: Any, name: str) -> list[Any]:

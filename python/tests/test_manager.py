@@ -71,7 +71,7 @@ def test_what_lies_inside_of_a_solid_collides() -> None:
     hit, names, (data,) = manager.in_collision_single(BOX, return_names=True, return_data=True)
     assert hit and names == {"outer"}
     assert data.index("outer") == data.index("__external") == -1
-    assert manager.min_distance_single(BOX) == 0
+    assert manager.min_distance_single(BOX) == -data.depth
     assert data.depth >= 9
 
 
@@ -127,7 +127,7 @@ def test_boxes_and_batches_lose_no_pair(seed: int) -> None:
             names = (f"{j:03}", f"{i:03}")
             if b.intersects(a, pose_b, pose_a):
                 expected.add(names)
-            distances[names] = b.distance(a, pose_b, pose_a).distance
+            distances[names] = b.distance(a, pose_b, pose_a).distance or -b.separation(a, pose_b, pose_a).distance
     assert manager.in_collision_internal(return_names=True) == (bool(expected), expected)
     for i in range(len(objects)):
         least = min(distance for names, distance in distances.items() if f"{i:03}" in names)

@@ -2,6 +2,7 @@
 
 import _thread
 import multiprocessing
+import pickle
 import threading
 import time
 from collections.abc import Callable
@@ -29,6 +30,13 @@ def same(one: Any, other: Any) -> bool:
     if one is None:
         return bool(np.isnan(np.asarray(other, dtype=float)).all())
     return np.array_equal(np.asarray(one, dtype=float), np.asarray(other, dtype=float), equal_nan=True)
+
+
+def leaves(answer: Any) -> list[Any]:
+    """The arrays and numbers of an answer, whatever tuples and lists they are in."""
+    if isinstance(answer, tuple | list):
+        return [leaf for field in answer for leaf in leaves(field)]
+    return [answer]
 
 
 @pytest.mark.parametrize(
@@ -76,6 +84,10 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
     ("separation", {"at_most": 0.1}),
     ("sweep", {"by": [1.0, 0.5, -3.0]}),
     ("sweep", {"by": [0.0, 0.0, 2.0], "margin": 0.05}),
+    ("sweep", {"rotate": [3.0, 0.0, 0.0, 0.0, 1.0, 1.0, 200.0]}),
+    ("sweep", {"by": [-2.0, 0.0, 0.0], "rotate": [0.0, 3.0, 0.0, 1.0, 0.0, 0.0, -90.0]}),
+    ("intersection_curve", {}),
+    ("volume", {}),
 ]
 
 
@@ -99,20 +111,19 @@ def test_a_batch_gives_the_bits_of_single_questions(
         for i in range(count):
             single = one(i)
             if isinstance(many, list | np.ndarray):
-                fields = zip(single, many[i], strict=True) if isinstance(single, tuple) else [(single, many[i])]
-                assert all(same(x, y) for x, y in fields)
+                assert all(same(x, y) for x, y in zip(leaves(single), leaves(many[i]), strict=True))
             elif single is None:
                 assert np.isnan(many[1][i] if question != "witness" else many[0][i]).all()
             else:
                 assert type(many).__name__ in (type(single).__name__ + "s", "Witnesses")
                 assert single._fields == many._fields
-                assert all(same(x, y[i]) for x, y in zip(single, many, strict=True))
+                assert all(same(x, y[i]) for x, y in zip(leaves(single), leaves(many), strict=True))
 
 
 @pytest.mark.parametrize(("question", "options"), QUESTIONS)
 def test_an_empty_batch_has_empty_answers(question: str, options: dict[str, Any]) -> None:
     answer = getattr(BOX, question)(BOX, pose_b=np.empty((0, 4, 4)), **options)
-    assert all(len(field) == 0 for field in answer) if isinstance(answer, tuple) else len(answer) == 0
+    assert all(len(leaf) == 0 for leaf in leaves(answer))
 
 
 def test_exchanging_the_models_exchanges_names_only() -> None:
@@ -187,6 +198,117 @@ def test_points_and_rays_of_a_box() -> None:
     assert len(BOX.signed_distance(np.empty((0, 3)))) == 0
 
 
+def test_points_and_rays_at_many_poses_are_those_of_each() -> None:
+    model, batch = ball(9), poses(7, 4)
+    random = np.random.default_rng(3)
+    points, directions = random.normal(size=(20, 3)), random.normal(size=(20, 3))
+    questions: list[Callable[[Array], Any]] = [
+        lambda pose: model.signed_distance(points, pose),
+        lambda pose: model.winding_number(points, pose),
+        lambda pose: model.closest_points(points, pose),
+        lambda pose: model.cast_rays(points * 2, directions, pose),
+        lambda pose: model.hits_rays(points * 2, directions, pose),
+    ]
+    for question in questions:
+        many = leaves(question(batch))
+        assert all(leaf.shape[:2] == (7, 20) for leaf in many)
+        for i, pose in enumerate(batch):
+            assert all(same(one, of_many[i]) for one, of_many in zip(leaves(question(pose)), many, strict=True))
+    assert model.signed_distance(points, np.empty((0, 4, 4))).shape == (0, 20)
+    hits, everything = model.cast_rays(points * 2, directions), model.cast_rays_all(points * 2, directions)
+    for i, all_of_one in enumerate(everything):
+        assert (len(all_of_one.t) > 0) == (hits.faces[i] >= 0) == model.hits_rays(points * 2, directions)[i]
+        if len(all_of_one.t):
+            assert all_of_one.t[0] == hits.t[i] and (np.diff(all_of_one.t) >= 0).all()
+
+
+VOLUMES = [
+    impinge.Volume.aabb([0.5, 0.5, 0.5], [2, 2, 2]),
+    impinge.Volume.obb([1, 0, 0], [0.5, 0.25, 0.25], [0, 0, 1], 45),
+    impinge.Volume.sphere([2, 0, 0], 1.25),
+    impinge.Volume.capsule([-2, 0, 1], [2, 0, 1], 0.1),
+    impinge.Volume.plane([0, 0, 2], 0.5),
+    impinge.Volume.half_space([1, 0, 0], -0.5),
+    impinge.Volume.frustum(np.eye(4)),
+    impinge.Volume.frustum(np.eye(4), zero_to_one=True),
+    impinge.Volume.sphere([9, 9, 9], 1),
+]
+
+
+def test_faces_touching_volumes() -> None:
+    model = ball(8)
+    corners = model.vertices[model.faces]
+    inside = np.linalg.norm(corners - [2, 0, 0], axis=2).min(axis=1) <= 1.25
+    touched = model.faces_touching(VOLUMES[2])
+    assert set(np.flatnonzero(inside)) <= set(touched.tolist())
+    # A face of the plane z = 0.25 has corners on both sides, or in it.
+    spans = (corners[:, :, 2].min(axis=1) <= 0.25) & (corners[:, :, 2].max(axis=1) >= 0.25)
+    assert model.faces_touching(VOLUMES[4]).tolist() == np.flatnonzero(spans).tolist()
+    many = model.faces_touching(VOLUMES)
+    assert [faces.tolist() for faces in many] == [model.faces_touching(volume).tolist() for volume in VOLUMES]
+    assert model.touches(VOLUMES).tolist() == [len(faces) > 0 for faces in many] == [True] * 8 + [False]
+    batch = poses(9, 5)
+    assert [faces.tolist() for faces in model.faces_touching(VOLUMES, batch)] == [
+        model.faces_touching(volume, pose).tolist() for volume, pose in zip(VOLUMES, batch, strict=True)
+    ]
+    for volume in VOLUMES:
+        assert pickle.loads(pickle.dumps(volume)) == volume != impinge.Volume.sphere([1, 2, 3], 4)
+    with pytest.raises(ValueError, match="volume is a batch of 9 and pose of 2"):
+        model.touches(VOLUMES, batch[:2])
+    for bad in ["sphere", 3, [VOLUMES[0], None]]:
+        with pytest.raises(TypeError, match="must be an impinge.Volume"):
+            model.touches(bad)  # type: ignore[call-overload]
+    refusals: list[tuple[Callable[[], object], str]] = [
+        (lambda: impinge.Volume.sphere([0, 0, 0], -1), "sphere: .*radius"),
+        (lambda: impinge.Volume.sphere([0, np.nan, 0], 1), "sphere: .*NaN"),
+        (lambda: impinge.Volume.sphere([0, 0], 1), r"center has the shape \(2,\)"),
+        (lambda: impinge.Volume.obb([0, 0, 0], [1, 1, 1], [0, 0, 0], 30), "obb: .*axis"),
+        (lambda: impinge.Volume.plane([0, 0, 0], 1), "plane: "),
+        (lambda: impinge.Volume.frustum(np.eye(3)), r"clip_from_world has the shape \(3, 3\)"),
+    ]
+    for make, message in refusals:
+        with pytest.raises(ValueError, match=message):
+            make()
+
+
+def test_features_are_those_of_the_closest_points() -> None:
+    found = BOX.distance(BOX, pose_b=translation([3, 3, 3]))
+    assert found.feature_a.kind is impinge.FeatureKind.VERTEX and found.feature_a.vertices.tolist() == [7, -1]
+    assert found.feature_b.vertices.tolist() == [0, -1]
+    tilted = np.eye(4)
+    tilted[:3, :3] = [[np.sqrt(0.5), 0, -np.sqrt(0.5)], [0, 1, 0], [np.sqrt(0.5), 0, np.sqrt(0.5)]]
+    tilted[:3, 3] = [0.5, 0, 3]
+    edge = BOX.distance(BOX, pose_b=tilted)
+    assert edge.feature_b.kind in (impinge.FeatureKind.EDGE, impinge.FeatureKind.VERTEX)
+    assert BOX.distance(impinge.box([-1, -1, -1], [2, 2, 2])).feature_a.kind is impinge.FeatureKind.NONE
+
+
+def test_a_turn_stops_in_time() -> None:
+    door, post = impinge.box([0, 0, 0], [1, 0.05, 2]), impinge.box([-0.05, 0.8, 0], [0.05, 0.9, 2])
+    turn = [0.0, 0, 0, 0, 0, 1, 120]
+    sweep = door.sweep(post, rotate=turn)
+    assert (sweep.status, sweep.phase) == (SweepStatus.HIT, impinge.Phase.ROTATION)
+    # The face that comes first is 0.05 in front of the hinge, and meets the corner (0.05, 0.8) of the post.
+    angle = np.degrees(np.arctan2(0.8, 0.05) - np.arcsin(0.05 / np.hypot(0.8, 0.05)))
+    assert sweep.fraction <= angle / 120 and sweep.fraction == pytest.approx(angle / 120, abs=1e-6)
+    both = door.sweep(post, by=[0, 0, 5], rotate=turn)
+    assert (both.status, both.phase) == (SweepStatus.CLEAR, impinge.Phase.NONE)
+    first = door.sweep(post, by=[0, 2, 0], rotate=turn)
+    assert (first.status, first.phase) == (SweepStatus.HIT, impinge.Phase.TRANSLATION)
+    assert first.fraction == pytest.approx(0.75 / 4, abs=1e-6)
+
+
+def test_the_curve_of_two_boxes_is_closed() -> None:
+    curve = BOX.intersection_curve(BOX, pose_b=translation([0.5, 0.5, 0.5]))
+    (line,) = curve.polylines
+    # Each of the two faces around a corner is cut along half of a side.
+    assert line.closed and not line.coplanar and line.points.shape == (6, 3)
+    steps = np.linalg.norm(np.diff(np.vstack([line.points, line.points[:1]]), axis=0), axis=1)
+    assert steps.tolist() == [0.5] * 6
+    assert BOX.intersection_curve(BOX, pose_b=translation([3, 0, 0])).polylines == []
+    assert all(line.coplanar for line in BOX.intersection_curve(BOX, pose_b=translation([1, 0, 0])).polylines)
+
+
 NOT_FINITE = np.eye(4)
 NOT_FINITE[1, 2] = np.nan
 
@@ -234,8 +356,16 @@ def test_other_bad_arguments_are_refused() -> None:
         BOX.sweep(BOX, by=[1, 0, 0], to=np.eye(4))
     with pytest.raises(ValueError, match=r"by has the shape \(2,\)"):
         BOX.sweep(BOX, by=[1, 0])
-    with pytest.raises(ValueError, match=r"by\[0, 1\] is NaN"):
+    with pytest.raises(ValueError, match="by: .*y.* is NaN"):
         BOX.sweep(BOX, by=[1, np.nan, 0])
+    with pytest.raises(ValueError, match=r"by\[1\]: .*y.* is NaN"):
+        BOX.sweep(BOX, by=np.array([[1, 0, 0], [1, np.nan, 0]]))
+    with pytest.raises(ValueError, match=r"rotate has the shape \(3,\), but must have \(7,\)"):
+        BOX.sweep(BOX, rotate=[0, 0, 90])
+    with pytest.raises(ValueError, match="rotate: .*axis"):
+        BOX.sweep(BOX, rotate=[0, 0, 0, 0, 0, 0, 90])
+    with pytest.raises(TypeError, match="either `by`"):
+        BOX.sweep(BOX, rotate=[0, 0, 0, 0, 0, 1, 90], to=np.eye(4))
     for margin in [-1, np.nan, np.inf]:
         with pytest.raises(ValueError, match="margin is"):
             BOX.sweep(BOX, by=[1, 0, 0], margin=margin)
@@ -260,7 +390,7 @@ def test_other_bad_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match=r"max_t has the shape \(2,\)"):
         BOX.cast_rays([[0, 0, 0]], [[1, 0, 0]], max_t=[1, 2])
     with pytest.raises(ValueError, match=r"pose has the shape \(2, 4, 4\)"):
-        BOX.signed_distance([[0, 0, 0]], poses(2))
+        BOX.cast_rays_all([[0, 0, 0]], [[0, 0, 1]], poses(2))
 
 
 def test_threads_share_models() -> None:

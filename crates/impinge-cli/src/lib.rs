@@ -22,6 +22,7 @@ mod reading;
 mod rows;
 mod input;
 mod sweep;
+mod pages;
 mod unit;
 mod view;
 
@@ -33,10 +34,11 @@ use impinge::SimdLevel;
 use impinge_report::terminal::{self, Error, Output};
 
 pub use clash::{
-    ClashScene, Observer, Packed, Packer, ScenePart, StoredModel, StoredName, StoredPart, StoredScene,
-    Tested, Tester, TiledSearch, bcf_bytes,
+    ClashScene, ForeignReader, ForeignScene, Observer, Packed, Packer, ScenePart, StoredModel, StoredName,
+    StoredPart, StoredScene, Tested, Tester, TiledSearch, bcf_bytes,
 };
 pub use impinge_report::terminal::Status;
+pub use pages::{model_report, pair_report, sweep_report};
 
 const AFTER_HELP: &str = "\
 Exit status:
@@ -105,24 +107,33 @@ const PROGRAM: &str = "impinge";
 
 /// Runs a command line, of which the first word is the program's name: prints to stdout and stderr, and returns the status that the process should end with.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
+    run_with(arguments, None)
+}
+
+/// Runs a command line as [`run`] does; scenes of `impinge clash` that the reader reads are read by it.
+pub fn run_with(arguments: impl IntoIterator<Item = OsString>, reader: Option<&dyn ForeignReader>) -> Status {
     terminal::quiet_drivers();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let lists = [placement::LISTS, overlap::LISTS].concat();
     let is_sweep = arguments.get(1).is_some_and(|command| command == "sweep");
     let lists = if is_sweep { [sweep::LISTS, &lists].concat() } else { lists };
     match Cli::try_parse_from(numbers::join_lists(arguments, &lists)) {
-        Ok(cli) => terminal::finish(PROGRAM, |output| run_command(&cli.command, output)),
+        Ok(cli) => terminal::finish(PROGRAM, |output| run_command(&cli.command, reader, output)),
         Err(refusal) => terminal::usage(PROGRAM, &refusal),
     }
 }
 
-fn run_command(command: &Command, output: &mut Output) -> Result<Status, Error> {
+fn run_command(
+    command: &Command,
+    reader: Option<&dyn ForeignReader>,
+    output: &mut Output,
+) -> Result<Status, Error> {
     SimdLevel::requested()?;
     match command {
         Command::Make(arguments) => make::run(arguments, output),
         Command::Inspect(arguments) => inspect::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
-        Command::Clash(arguments) => clash::run(arguments, output),
+        Command::Clash(arguments) => clash::run(arguments, reader, output),
         Command::Overlap(arguments) => overlap::run(arguments, output),
         Command::Ray(arguments) => ray::run(arguments, output),
         Command::Distance(arguments) => distance::run(arguments, output),

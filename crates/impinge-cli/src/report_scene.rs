@@ -180,18 +180,34 @@ pub(crate) fn alone(subject: (&Subject, Placement), unit: Option<&str>) -> Repor
 }
 
 fn scene(title: String, subjects: &[(&Subject, Placement)], names: &[String], unit: Option<&str>) -> Report {
-    let parts = subjects.iter().zip(names).enumerate();
+    let placed: Vec<Placed<'_>> =
+        subjects.iter().map(|(subject, placement)| subject.model.at(*placement)).collect();
+    let mut report = of_models(title, &placed, names, unit);
+    report.z_up = subjects.iter().any(|(subject, _)| subject.z_up);
+    for (part, (subject, _)) in report.parts.iter_mut().zip(subjects) {
+        part.path.clone_from(&subject.name);
+    }
+    report
+}
+
+/// A report of models, of which nothing is said yet.
+pub(crate) fn of_models(
+    title: String,
+    placed: &[Placed<'_>],
+    names: &[String],
+    unit: Option<&str>,
+) -> Report {
+    let parts = placed.iter().zip(names).enumerate();
     Report {
         title,
         unit: unit.unwrap_or(unit::UNNAMED).to_owned(),
-        z_up: subjects.iter().any(|(subject, _)| subject.z_up),
-        models: subjects.iter().map(|(subject, _)| shape(subject.model.mesh())).collect(),
+        models: placed.iter().map(|placed| shape(placed.model().mesh())).collect(),
         parts: parts
-            .map(|(number, ((subject, placement), name))| report::Part {
+            .map(|(number, (placed, name))| report::Part {
                 name: name.clone(),
-                path: subject.name.clone(),
+                path: name.clone(),
                 model: Some(number),
-                world_from_model: rows(placement.world_from_model()),
+                world_from_model: rows(placed.placement().world_from_model()),
                 identity: report::Identity::default(),
                 closed: None,
             })

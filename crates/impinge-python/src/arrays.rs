@@ -113,6 +113,24 @@ pub(crate) fn rows<T: numpy::Element, const N: usize>(
     PyArray1::from_vec(py, rows.into_flattened()).reshape([count, N])
 }
 
+/// Numbers in an array of any shape.
+pub(crate) fn shaped<'py, T: numpy::Element>(
+    py: Python<'py>,
+    numbers: Vec<T>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    PyArray1::from_vec(py, numbers).reshape(shape)
+}
+
+/// Points in an array whose shape begins with this one.
+pub(crate) fn shaped_rows<'py>(
+    py: Python<'py>,
+    rows: Vec<[f64; 3]>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    shaped(py, rows.into_flattened(), &[shape, &[3]].concat())
+}
+
 /// Matrices as an array of the shape (k, rows, columns).
 pub(crate) fn matrices<const R: usize, const C: usize>(
     py: Python<'_>,

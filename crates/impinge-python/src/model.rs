@@ -18,7 +18,7 @@ use crate::results;
 ///
 /// `Model(vertices, faces)` takes arrays of the shapes (n, 3) and (m, 3), of any type of real numbers and of integers, in any order of
 /// memory. `Model(mesh)` takes anything that has `vertices` and `faces`, such as a mesh of trimesh, or `vertices` and `triangles`, such
-/// as one of Open3D. The numbers are copied. Faces are counter-clockwise seen from outside. Where all faces around a volume are there,
+/// as one of Open3D, or `points` and `cells`, such as one of meshio. The numbers are copied. Faces are counter-clockwise seen from outside. Where all faces around a volume are there,
 /// the model is a solid there, and what lies inside of it intersects it.
 ///
 /// >>> import numpy as np
@@ -75,6 +75,11 @@ fn faces_of<'py>(mesh: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>
     }
 }
 
+/// The arrays of a mesh that has neither, such as one of meshio, whose cells are of several kinds.
+fn arrays_of<'py>(mesh: &Bound<'py, PyAny>) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    mesh.py().import("impinge._meshes")?.getattr("arrays")?.call1((mesh,))?.extract()
+}
+
 #[pymethods]
 impl Model {
     #[new]
@@ -85,13 +90,12 @@ impl Model {
             Some(faces) => (vertices.clone(), faces.clone()),
             None => match (vertices.getattr_opt("vertices")?, faces_of(vertices)?) {
                 (Some(vertices), Some(faces)) => (vertices, faces),
-                _ => {
+                _ => arrays_of(vertices)?.ok_or_else(|| {
                     let name = type_name(vertices);
-                    let message = format!(
+                    PyTypeError::new_err(format!(
                         "Model takes vertices and faces, or a mesh that has both; `{name}` without faces is neither"
-                    );
-                    return Err(PyTypeError::new_err(message));
-                }
+                    ))
+                })?,
             },
         };
         let positions = points("vertices", &vertices)?;
@@ -197,6 +201,11 @@ impl Model {
         let pool = pool()?;
         py.detach(|| pool.install(|| self.prepared.prepare(Purpose::ALL)));
         Ok(())
+    }
+
+    /// A page with a 3D view, for notebooks; none for a model of so many faces that the page would be too large.
+    fn _repr_html_<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("impinge._view")?.getattr("notebook")?.call1((slf,))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

@@ -126,6 +126,23 @@ impl Model {
         }
     }
 
+    /// The volume that two solids share: another name of `shared_volume`.
+    ///
+    /// >>> import impinge
+    /// >>> box = impinge.box([0, 0, 0], [2, 2, 2])
+    /// >>> round(box.volume(box, pose_b=impinge.translation([1, 1.5, 0])).volume, 9)
+    /// 1.0
+    #[pyo3(signature = (other, pose_a = None, pose_b = None))]
+    fn volume<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, Model>,
+        pose_a: Option<&Bound<'py, PyAny>>,
+        pose_b: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Object<'py>> {
+        self.shared_volume(py, other, pose_a, pose_b)
+    }
+
     /// A short translation of this model after which the two do not overlap: an `impinge.Separation`, or an `impinge.Separations` for a
     /// batch.
     ///

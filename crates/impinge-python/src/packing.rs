@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use impinge_cli::{Packed, Packer, ScenePart, StoredModel, StoredPart};
+use impinge_cli::{Packed, Packer, StoredModel, StoredPart};
 use impinge_formats::Properties;
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
@@ -12,26 +12,29 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::arrays::rows;
+use crate::command::PythonReader;
 use crate::model::Model;
 use crate::pool::pool;
-use crate::poses::Poses;
 use crate::read::matrix_of;
-use crate::scene::{own_rounding, refused};
+use crate::scene::{PartFields, refused, scene_part};
 
 /// Reads scenes file by file, so that only one is in memory.
 #[pyclass(module = "impinge._impinge")]
 pub(crate) struct _Packer {
     packer: Option<Packer>,
+    reader: PythonReader,
 }
 
 #[pymethods]
 impl _Packer {
+    /// Scenes whose names end so are read by the function.
     #[new]
-    #[pyo3(signature = (scenes, split))]
+    #[pyo3(signature = (scenes, split, endings, read))]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
-    fn new(scenes: Vec<PathBuf>, split: bool) -> PyResult<_Packer> {
-        let packer = Packer::new(&scenes, split).map_err(|error| refused(&error))?;
-        Ok(_Packer { packer: Some(packer) })
+    fn new(scenes: Vec<PathBuf>, split: bool, endings: Vec<String>, read: Py<PyAny>) -> PyResult<_Packer> {
+        let reader = PythonReader { endings, read };
+        let packer = Packer::new(&scenes, split, Some(&reader)).map_err(|error| refused(&error))?;
+        Ok(_Packer { packer: Some(packer), reader })
     }
 
     fn files(&self) -> PyResult<Vec<PathBuf>> {
@@ -41,28 +44,18 @@ impl _Packer {
     /// The models of the next file; None after the last.
     fn read_next(&mut self, py: Python<'_>) -> PyResult<Option<Vec<Model>>> {
         let pool = pool()?;
-        let packer = self.packer.as_mut().ok_or_else(finished)?;
-        let models = py.detach(|| pool.install(|| packer.read_next())).map_err(|error| refused(&error))?;
+        let (packer, reader) = (self.packer.as_mut().ok_or_else(finished)?, &self.reader);
+        let models =
+            py.detach(|| pool.install(|| packer.read_next(Some(reader)))).map_err(|error| refused(&error))?;
         Ok(models.map(|models| models.into_iter().map(|prepared| Model { prepared }).collect()))
     }
 
     /// Adds a part that no file has.
-    #[pyo3(signature = (name, model, pose, rounding, ifc_class, properties))]
-    fn push(
-        &mut self,
-        name: &str,
-        model: &Bound<'_, Model>,
-        pose: Option<&Bound<'_, PyAny>>,
-        rounding: Option<f64>,
-        ifc_class: Option<String>,
-        properties: BTreeMap<String, String>,
-    ) -> PyResult<()> {
-        let placement = Poses::read("pose", pose)?.get(0).map_err(|error| refused(&error.0))?;
-        let model = Arc::clone(&model.get().prepared);
-        let rounding = rounding.unwrap_or_else(|| own_rounding(&model, &placement));
-        let part = ScenePart { model, placement, rounding, properties: properties_of(ifc_class, properties) };
+    #[pyo3(signature = (part))]
+    fn push(&mut self, part: PartFields<'_>) -> PyResult<()> {
+        let (name, part) = scene_part(part)?;
         let packer = self.packer.as_mut().ok_or_else(finished)?;
-        packer.push(name, part).map_err(|reason| refused(&format!("part {name:?}: {reason}"))).map(|_| ())
+        packer.push(&name, part).map_err(|reason| refused(&format!("part {name:?}: {reason}"))).map(|_| ())
     }
 
     /// The scene without its models: a dictionary of columns.

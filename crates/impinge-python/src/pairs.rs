@@ -2,7 +2,7 @@
 
 use impinge::Verdict;
 use impinge::math::DVec3;
-use impinge::model::Purpose;
+use impinge::model::{Feature, Purpose};
 use impinge::query::{Contact, Contained, Distance, DistanceOptions, FacePair, IntersectOptions, Witness};
 use numpy::{PyArray1, PyArray2};
 use pyo3::IntoPyObjectExt;
@@ -10,6 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::{row_of, rows, vector};
+use crate::features;
 use crate::model::Model;
 use crate::poses::{Answers, Poses, ask_pair};
 use crate::results;
@@ -25,6 +26,11 @@ fn code(verdict: Verdict) -> u8 {
         Verdict::Inside(Contained::A) => 3,
         Verdict::Inside(Contained::B) => 4,
     }
+}
+
+/// An `impinge.Verdict`.
+pub(crate) fn verdict(py: Python<'_>, verdict: Verdict) -> PyResult<Object<'_>> {
+    results::verdict(py, (code(verdict),))
 }
 
 #[pymethods]
@@ -148,7 +154,8 @@ impl Model {
             Answers::One(Some(found)) => {
                 let points = (vector(py, found.point_on_a), vector(py, found.point_on_b));
                 let [face_a, face_b] = faces_of(&found);
-                results::distance(py, (found.distance, points.0, points.1, face_a, face_b))
+                let on = (features::one(py, found.feature_a)?, features::one(py, found.feature_b)?);
+                results::distance(py, (found.distance, points.0, points.1, face_a, face_b, on.0, on.1))
             }
             Answers::Many(answers) => {
                 let of = |point: fn(&Distance) -> DVec3| {
@@ -161,7 +168,11 @@ impl Model {
                 let faces: (Vec<i64>, Vec<i64>) =
                     answers.iter().map(|found| found.as_ref().map_or([-1; 2], faces_of).into()).unzip();
                 let faces = (PyArray1::from_vec(py, faces.0), PyArray1::from_vec(py, faces.1));
-                results::distances(py, (distances, points.0, points.1, faces.0, faces.1))
+                let on = |feature: fn(&Distance) -> Option<Feature>| {
+                    features::many(py, answers.iter().map(|found| found.as_ref().and_then(feature)))
+                };
+                let on = (on(|found| found.feature_a)?, on(|found| found.feature_b)?);
+                results::distances(py, (distances, points.0, points.1, faces.0, faces.1, on.0, on.1))
             }
         }
     }
@@ -246,11 +257,14 @@ fn pair_rows<'py>(py: Python<'py>, pairs: &[FacePair]) -> PyResult<Bound<'py, Py
     rows(py, pairs.iter().map(|pair| [pair.face_a, pair.face_b].map(i64::from)).collect())
 }
 
-fn contact_arrays<'py>(py: Python<'py>, contacts: &[Contact]) -> PyResult<Object<'py>> {
+pub(crate) fn contact_arrays<'py>(py: Python<'py>, contacts: &[Contact]) -> PyResult<Object<'py>> {
     let of = |vector: fn(&Contact) -> DVec3| {
         rows(py, contacts.iter().map(|contact| vector(contact).to_array()).collect())
     };
     let distances = PyArray1::from_vec(py, contacts.iter().map(|contact| contact.distance).collect());
-    let on_a = of(|contact| contact.point_on_a)?;
-    results::contacts(py, (on_a, of(|contact| contact.point_on_b)?, of(|contact| contact.normal)?, distances))
+    let points = (of(|contact| contact.point_on_a)?, of(|contact| contact.point_on_b)?);
+    let normals = of(|contact| contact.normal)?;
+    let on_a = features::many(py, contacts.iter().map(|contact| Some(contact.feature_a)))?;
+    let on_b = features::many(py, contacts.iter().map(|contact| Some(contact.feature_b)))?;
+    results::contacts(py, (points.0, points.1, normals, distances, on_a, on_b))
 }

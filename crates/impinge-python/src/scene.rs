@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 const ROUNDING: f64 = f64::EPSILON / 2.0;
 
 /// A part: its name, model, pose, rounding, class and properties.
-type PartFields<'py> =
+pub(crate) type PartFields<'py> =
     (String, Py<Model>, Option<Bound<'py, PyAny>>, Option<f64>, Option<String>, BTreeMap<String, String>);
 
 /// What a search found.
@@ -76,30 +76,39 @@ pub(crate) fn refused(error: &impl std::fmt::Display) -> PyErr {
 
 /// Looks for clashes among parts, with options as the command has them. `progress` is called with the pairs that are done, all pairs, and the clashes so far.
 #[pyfunction]
-#[pyo3(signature = (title, unit, parts, options, pictures, progress))]
+#[pyo3(signature = (title, unit, parts, left_out, options, pictures, progress))]
+#[expect(clippy::too_many_arguments, reason = "the package calls it at one place")]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
 pub(crate) fn _clash(
     py: Python<'_>,
     title: &str,
     unit: Option<&str>,
     parts: Vec<PartFields<'_>>,
+    left_out: Vec<String>,
     options: Vec<OsString>,
     pictures: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<_Report> {
     let mut scene = ClashScene::new(title, unit);
-    for (name, model, pose, rounding, class, values) in parts {
-        let placement = Poses::read("pose", pose.as_ref())?.get(0).map_err(|error| refused(&error.0))?;
-        let model = Arc::clone(&model.get().prepared);
-        let rounding = rounding.unwrap_or_else(|| own_rounding(&model, &placement));
-        let mut properties = Properties::default();
-        (properties.class, properties.values) = (class, values);
-        scene
-            .add(&name, ScenePart { model, placement, rounding, properties })
-            .map_err(|reason| refused(&format!("part {name:?}: {reason}")))?;
+    for fields in parts {
+        let (name, part) = scene_part(fields)?;
+        scene.add(&name, part).map_err(|reason| refused(&format!("part {name:?}: {reason}")))?;
     }
+    left_out.iter().for_each(|note| scene.leave_out(note));
     let found = watched(py, progress.as_ref(), |observer| scene.clash(&options, pictures, observer))?;
     Ok(_Report { found: found.map_err(|error| refused(&error))? })
+}
+
+/// The name and the part that fields tell.
+pub(crate) fn scene_part(
+    (name, model, pose, rounding, class, values): PartFields<'_>,
+) -> PyResult<(String, ScenePart)> {
+    let placement = Poses::read("pose", pose.as_ref())?.get(0).map_err(|error| refused(&error.0))?;
+    let model = Arc::clone(&model.get().prepared);
+    let rounding = rounding.unwrap_or_else(|| own_rounding(&model, &placement));
+    let mut properties = Properties::default();
+    (properties.class, properties.values) = (class, values);
+    Ok((name, ScenePart { model, placement, rounding, properties }))
 }
 
 /// How far the points of a model may be off in the world, where all numbers are float64.

@@ -4,7 +4,7 @@ mod engine;
 mod document;
 #[cfg(feature = "image")]
 mod image;
-mod report;
+pub(crate) mod report;
 mod text;
 
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The page of one answer.
 
-use impinge::query::DistanceOptions;
+use impinge::query::{DistanceOptions, IntersectOptions};
 use impinge::{Placed, Placement, Verdict};
 use impinge_core::narrow::tri_tri::Kind as Meeting;
 use impinge_report::{Gap, Kind, Report};
@@ -17,10 +17,11 @@ pub(super) fn of(finding: &Finding, question: &Question<'_>, world_from_b: Place
     pairs.retain(|pair| !question.ignore_touching || pair.kind == Meeting::Crossing);
     let answer = (finding.verdict, finding.witness);
     let clash = report_scene::clash(&a, &b, answer, &pairs, !question.ask.surface_only);
+    let is_apart = finding.verdict == Verdict::Clear && !finding.touch_ignored;
     let mut report = Report {
         kind: Kind::Check,
         clashes: clash.into_iter().collect(),
-        gap: gap(&a, &b, finding, question),
+        gap: if is_apart { gap(&a, &b, question.ask.surface_only) } else { None },
         ..report_scene::pair(subjects[0], subjects[1], question.unit)
     };
     if finding.touch_ignored {
@@ -30,13 +31,19 @@ pub(super) fn of(finding: &Finding, question: &Question<'_>, world_from_b: Place
     report
 }
 
-/// How far they are apart, where they do not meet.
-fn gap(a: &Placed<'_>, b: &Placed<'_>, finding: &Finding, question: &Question<'_>) -> Option<Gap> {
-    if finding.verdict != Verdict::Clear || finding.touch_ignored {
-        return None;
-    }
-    let ask = DistanceOptions::new().surface_only(question.ask.surface_only);
-    let found = a.distance_with(b, ask)?;
+/// A page's report of two models that no file has.
+pub(crate) fn of_pair(a: &Placed<'_>, b: &Placed<'_>, report: Report) -> Report {
+    let answer = a.intersect_with(b, IntersectOptions::new().pairs(true));
+    let clash = report_scene::clash(a, b, (answer.verdict, answer.witness), &answer.pairs, true);
+    let gap = if clash.is_none() { gap(a, b, false) } else { None };
+    let mut report = Report { kind: Kind::Check, clashes: clash.into_iter().collect(), gap, ..report };
+    report.name_clashes();
+    report
+}
+
+/// How far two models are apart that do not meet.
+fn gap(a: &Placed<'_>, b: &Placed<'_>, surface_only: bool) -> Option<Gap> {
+    let found = a.distance_with(b, DistanceOptions::new().surface_only(surface_only))?;
     // From one end of the numbers to the other it may be too large for any.
     if !found.distance.is_finite() {
         return None;

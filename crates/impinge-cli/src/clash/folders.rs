@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use impinge_formats::{Format, needs_conversion};
 use impinge_report::terminal::Error;
 
+use super::foreign::ForeignReader;
+
 /// The files of a scene.
 #[derive(Default)]
 pub(super) struct Files {
@@ -15,15 +17,15 @@ pub(super) struct Files {
 
 /// The files that were named, and those of folders that were named: all of known formats, in the order of their names, and not those of
 /// folders within.
-pub(super) fn files(scenes: &[PathBuf]) -> Result<Files, Error> {
+pub(super) fn files(scenes: &[PathBuf], reader: Option<&dyn ForeignReader>) -> Result<Files, Error> {
     let mut files = Files::default();
     for scene in scenes {
-        if scene.is_dir() { add_folder(scene, &mut files)? } else { files.list.push(scene.clone()) }
+        if scene.is_dir() { add_folder(scene, reader, &mut files)? } else { files.list.push(scene.clone()) }
     }
     Ok(files)
 }
 
-fn add_folder(folder: &Path, files: &mut Files) -> Result<(), Error> {
+fn add_folder(folder: &Path, reader: Option<&dyn ForeignReader>, files: &mut Files) -> Result<(), Error> {
     let failed = |error: std::io::Error| Error::file(folder, format!("cannot be read: {error}"));
     let mut inside = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
@@ -35,7 +37,8 @@ fn add_folder(folder: &Path, files: &mut Files) -> Result<(), Error> {
     inside.sort();
     let before = files.list.len();
     for path in inside {
-        if Format::from_file_name(&path).is_some() {
+        let is_foreign = reader.is_some_and(|reader| reader.reads(&path));
+        if is_foreign || Format::from_file_name(&path).is_some() {
             files.list.push(path);
         } else if needs_conversion(&path) {
             files.foreign.push(path);

@@ -5,6 +5,7 @@ mod arguments;
 mod bcf;
 mod fill;
 mod folders;
+mod foreign;
 mod forgive;
 mod help;
 mod ignored_pairs;
@@ -33,6 +34,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::report_scene;
 pub(crate) use arguments::ClashArgs;
 pub use bcf::bytes as bcf_bytes;
+pub use foreign::{ForeignReader, ForeignScene};
 pub use pack::{Packed, Packer};
 use parts::Parts;
 pub use parts::{ScenePart, StoredModel};
@@ -41,13 +43,17 @@ pub use scene::{ClashScene, Observer};
 pub use stored::{StoredName, StoredPart, StoredScene, Tested, Tester, TiledSearch};
 use touch::Touch;
 
-pub(crate) fn run(arguments: &ClashArgs, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn run(
+    arguments: &ClashArgs,
+    reader: Option<&dyn ForeignReader>,
+    output: &mut Output,
+) -> Result<Status, Error> {
     let question = Question::new(arguments)?;
     refuse_inputs(arguments, &arguments.scenes)?;
-    let files = folders::files(&arguments.scenes)?;
+    let files = folders::files(&arguments.scenes, reader)?;
     refuse_inputs(arguments, files.list.iter().chain(&files.foreign))?;
     let limits = arguments.reading.limits()?;
-    let read = || Parts::read(&files.list, arguments.split, limits);
+    let read = || Parts::read(&files.list, arguments.split, limits, reader);
     let mut parts = terminal::with_spinner("reading".to_owned(), read)?;
     parts.leave_out_files(&files.foreign);
     refuse_inputs(arguments, &parts.files)?;

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use impinge::Model;
-use impinge_formats::{Limits, read_with};
+use impinge_formats::Limits;
 use impinge_report::terminal::Error;
 
 use super::folders;
-use super::parts::{AboutFiles, Part, Parts, ScenePart, StoredModel, shown};
+use super::foreign::ForeignReader;
+use super::parts::{AboutFiles, Contents, Part, Parts, ScenePart, StoredModel, shown};
 use super::stored::{StoredName, StoredPart};
 
 /// Reads the files of a scene one after the other.
@@ -44,8 +45,8 @@ pub struct Packed {
 
 impl Packer {
     /// Looks for the files of scenes, which may be folders. With `split`, each group or connected component of a mesh is a part.
-    pub fn new(scenes: &[PathBuf], split: bool) -> Result<Packer, Error> {
-        let files = folders::files(scenes)?;
+    pub fn new(scenes: &[PathBuf], split: bool, reader: Option<&dyn ForeignReader>) -> Result<Packer, Error> {
+        let files = folders::files(scenes, reader)?;
         let mut parts = Parts::default();
         parts.leave_out_files(&files.foreign);
         Ok(Packer {
@@ -67,12 +68,15 @@ impl Packer {
     }
 
     /// Reads the next file, and hands out its models; `None` after the last.
-    pub fn read_next(&mut self) -> Result<Option<Vec<Arc<Model>>>, Error> {
+    pub fn read_next(
+        &mut self,
+        reader: Option<&dyn ForeignReader>,
+    ) -> Result<Option<Vec<Arc<Model>>>, Error> {
         let Some(file) = self.files.get(self.next) else { return Ok(None) };
-        let scene = read_with(file, self.limits)?;
+        let contents = Contents::of_file(file, self.limits, reader)?;
         let mut parts = Parts::default();
-        self.about.add(&scene, self.parts.list.len());
-        parts.add(file, &self.shown[self.next], scene, self.split);
+        self.about.add(&contents, self.parts.list.len());
+        parts.add_contents(file, &self.shown[self.next], contents, self.split);
         let body = self.parts.list.last().map_or(0, |part| part.body + 1);
         for part in &mut parts.list {
             part.model += self.models;

@@ -16,6 +16,7 @@ use impinge_report::terminal::Error;
 use impinge_report::text::counted;
 use rayon::prelude::*;
 
+use super::foreign::{ForeignReader, ForeignScene};
 use super::split::models;
 use crate::placement;
 
@@ -129,6 +130,59 @@ pub(super) struct Unplaced {
     pub(super) note: String,
 }
 
+/// What a file holds, whoever read it.
+pub(super) enum Contents {
+    Scene(Box<Scene>),
+    Foreign(ForeignScene),
+}
+
+impl Contents {
+    /// Reads a file.
+    fn read(file: &Path, limits: Limits) -> Result<Contents, Error> {
+        Ok(Contents::Scene(Box::new(read_with(file, limits)?)))
+    }
+
+    /// Has a file read by the reader, where it says to read it.
+    fn read_foreign(file: &Path, reader: Option<&dyn ForeignReader>) -> Result<Option<ForeignScene>, Error> {
+        let Some(reader) = reader.filter(|reader| reader.reads(file)) else { return Ok(None) };
+        reader.read(file).map(Some).map_err(|reason| Error::file(file, reason))
+    }
+
+    /// Reads a file, or has it read.
+    pub(super) fn of_file(
+        file: &Path,
+        limits: Limits,
+        reader: Option<&dyn ForeignReader>,
+    ) -> Result<Contents, Error> {
+        match Contents::read_foreign(file, reader)? {
+            Some(scene) => Ok(Contents::Foreign(scene)),
+            None => Contents::read(file, limits),
+        }
+    }
+
+    fn unit(&self) -> Option<&String> {
+        match self {
+            Contents::Scene(scene) => scene.unit.as_ref(),
+            Contents::Foreign(scene) => scene.unit.as_ref(),
+        }
+    }
+
+    fn z_up(&self) -> bool {
+        match self {
+            Contents::Scene(scene) => scene.z_up,
+            Contents::Foreign(scene) => scene.z_up,
+        }
+    }
+
+    /// Where what carries all of the file stands, and how far that may be off.
+    fn common(&self) -> (DAffine3, f64) {
+        match self {
+            Contents::Scene(scene) => scene.common,
+            Contents::Foreign(_) => (DAffine3::IDENTITY, 0.0),
+        }
+    }
+}
+
 /// The models that a mesh became.
 struct Pieces {
     models: Vec<usize>,
@@ -147,9 +201,10 @@ pub(super) struct AboutFiles {
 
 impl AboutFiles {
     /// Adds a file, whose first part has the given number.
-    pub(super) fn add(&mut self, scene: &Scene, first: usize) {
-        self.units.push(scene.unit.clone());
-        self.common.push((scene.common.0, scene.common.1, first));
+    pub(super) fn add(&mut self, contents: &Contents, first: usize) {
+        self.units.push(contents.unit().cloned());
+        let (carrier, rounding) = contents.common();
+        self.common.push((carrier, rounding, first));
     }
 
     /// The unit, where all have the same.
@@ -171,15 +226,28 @@ impl AboutFiles {
 }
 
 impl Parts {
-    /// Reads all files; each mesh node, or each file, is a part. With `split`, each connected component or group of a mesh.
-    pub(super) fn read(files: &[PathBuf], split: bool, limits: Limits) -> Result<Parts, Error> {
-        let scenes: Result<Vec<Scene>, _> = files.par_iter().map(|file| read_with(file, limits)).collect();
+    /// Reads all files; each mesh node, or each file, is a part. With `split`, each connected component or group of a mesh. The reader is asked for files that
+    /// it says to read.
+    pub(super) fn read(
+        files: &[PathBuf],
+        split: bool,
+        limits: Limits,
+        reader: Option<&dyn ForeignReader>,
+    ) -> Result<Parts, Error> {
+        // One after the other: such readers have threads of their own.
+        let foreign = |file: &PathBuf| Contents::read_foreign(file, reader);
+        let foreign: Vec<Option<ForeignScene>> = files.iter().map(foreign).collect::<Result<_, _>>()?;
+        let read = |(file, foreign): (&PathBuf, Option<ForeignScene>)| match foreign {
+            Some(scene) => Ok(Contents::Foreign(scene)),
+            None => Contents::read(file, limits),
+        };
+        let scenes: Result<Vec<Contents>, _> = files.par_iter().zip(foreign).map(read).collect();
         let mut parts = Parts::default();
         let mut about = AboutFiles::default();
         let shown = shown(files);
-        for ((file, shown), scene) in files.iter().zip(&shown).zip(scenes?) {
-            about.add(&scene, parts.list.len());
-            parts.add(file, shown, scene, split);
+        for ((file, shown), contents) in files.iter().zip(&shown).zip(scenes?) {
+            about.add(&contents, parts.list.len());
+            parts.add_contents(file, shown, contents, split);
         }
         parts.complete(&about, files, &shown)?;
         Ok(parts)
@@ -214,8 +282,16 @@ impl Parts {
         }
     }
 
-    pub(super) fn add(&mut self, file: &Path, shown: &str, scene: Scene, split: bool) {
-        self.z_up |= scene.z_up;
+    /// Adds the parts of a file.
+    pub(super) fn add_contents(&mut self, file: &Path, shown: &str, contents: Contents, split: bool) {
+        self.z_up |= contents.z_up();
+        match contents {
+            Contents::Scene(scene) => self.add(file, shown, *scene, split),
+            Contents::Foreign(scene) => self.add_foreign(shown, scene, split),
+        }
+    }
+
+    fn add(&mut self, file: &Path, shown: &str, scene: Scene, split: bool) {
         let stem =
             file.file_stem().map_or_else(|| shown.to_owned(), |stem| stem.to_string_lossy().into_owned());
         self.files.extend(scene.files);
@@ -285,6 +361,41 @@ impl Parts {
         }
     }
 
+    fn add_foreign(&mut self, shown: &str, scene: ForeignScene, split: bool) {
+        self.unread += scene.left_out.len();
+        self.notes.extend(scene.left_out.iter().map(|note| format!("{shown}: {note}")));
+        let file = self.animations.len();
+        self.animations.push(Vec::new());
+        for (path, part) in scene.parts {
+            let body = self.list.last().map_or(0, |part| part.body + 1);
+            let properties = Arc::new(part.properties);
+            let pieces = if split { models(part.model.mesh().clone(), true) } else { Vec::new() };
+            let whole = (String::new(), Arc::clone(&part.model));
+            let pieces = match pieces.len() {
+                0 | 1 => vec![whole],
+                _ => pieces.into_iter().map(|(name, model)| (name, Arc::new(model))).collect(),
+            };
+            for (component, model) in pieces {
+                let names = if component.is_empty() { path.clone() } else { format!("{path}/{component}") };
+                let called = Called {
+                    name: names.rsplit('/').next().unwrap_or(&names).to_owned(),
+                    path: format!("{shown}/{names}"),
+                    file_bytes: shown.len(),
+                };
+                if let Err(reason) = placement::check_range(&model.at(part.placement)) {
+                    let note = format!("{shown}: part {} is left out: {reason}", called.name);
+                    self.unplaced.push(Unplaced { called, note });
+                    continue;
+                }
+                let properties = Arc::clone(&properties);
+                self.push_part(called, names, model, (part.placement, part.rounding), properties);
+                if let Some(part) = self.list.last_mut() {
+                    (part.file, part.body) = (file, body);
+                }
+            }
+        }
+    }
+
     fn add_meshes(&mut self, meshes: Vec<SceneMesh>, split: bool) -> Vec<Pieces> {
         // What changes its shape does so as a whole.
         let prepare = |mesh: SceneMesh| {
@@ -311,27 +422,41 @@ impl Parts {
     /// Adds a part that no file has. Of a path it is called by the last piece.
     pub(super) fn push(&mut self, name: &str, part: ScenePart) -> Result<(), String> {
         placement::check_range(&part.model.at(part.placement))?;
-        let bounds = part.model.at(part.placement).bounds();
-        let model = self.share(part.model);
+        let called = Called {
+            name: name.rsplit('/').next().unwrap_or(name).to_owned(),
+            path: name.to_owned(),
+            file_bytes: 0,
+        };
+        let place = (part.placement, part.rounding);
+        self.push_part(called, name.to_owned(), part.model, place, Arc::new(part.properties));
+        Ok(())
+    }
+
+    /// Adds a part that is a body of its own; parts that share a model share it here, too.
+    fn push_part(
+        &mut self,
+        called: Called,
+        names: String,
+        model: Arc<Model>,
+        (placement, rounding): (Placement, f64),
+        properties: Arc<Properties>,
+    ) {
+        let bounds = model.at(placement).bounds();
+        let model = self.share(model);
         self.list.push(Part {
-            called: Called {
-                name: name.rsplit('/').next().unwrap_or(name).to_owned(),
-                path: name.to_owned(),
-                file_bytes: 0,
-            },
-            names: name.to_owned(),
-            body: self.list.len(),
+            called,
+            names,
+            body: self.list.last().map_or(0, |part| part.body + 1),
             model,
-            placement: part.placement,
+            placement,
             bounds,
-            rounding: part.rounding,
+            rounding,
             file: 0,
             node: None,
             node_from_copy: None,
             deformation: None,
-            properties: Arc::new(part.properties),
+            properties,
         });
-        Ok(())
     }
 
     /// The number of a model, or of one with the same numbers.

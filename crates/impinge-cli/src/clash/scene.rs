@@ -70,6 +70,12 @@ impl ClashScene {
         self.parts.push(name, part)
     }
 
+    /// Counts something that could not be made a part, so that nobody looks at it; the note names it.
+    pub fn leave_out(&mut self, note: &str) {
+        self.parts.unread += 1;
+        self.parts.notes.push(note.to_owned());
+    }
+
     /// Looks for clashes, with options of `impinge clash` that are about neither files nor output. With `pictures`, the report has what its page shows.
     pub fn clash(
         &self,

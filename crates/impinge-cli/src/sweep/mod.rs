@@ -2,7 +2,7 @@
 
 mod document;
 mod motions;
-mod report;
+pub(crate) mod report;
 mod text;
 
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! The page of one motion.
 
-use impinge::query::{IntersectOptions, SweepStatus};
+use impinge::query::{IntersectOptions, SweepOptions, SweepStatus};
 use impinge::{Motion, Placed};
 use impinge_report::{self as report, Kind, Report};
 
@@ -16,9 +16,24 @@ const MOST_POSES: f64 = 2000.0;
 
 /// The way that was asked for, where it ended, and against what.
 pub(super) fn of(finding: &Finding, question: &Question<'_>, motion: &Motion) -> Report {
-    let sweep = &finding.sweep;
     let (a, b) = (question.a.model.at(question.world_from_a), question.b.model.at(question.world_from_b));
     let subjects = [(&question.a, question.world_from_a), (&question.b, question.world_from_b)];
+    told(finding, &a, &b, motion, report_scene::pair(subjects[0], subjects[1], question.unit))
+}
+
+/// A page's report of a motion of models that no file has.
+pub(crate) fn of_pair(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    motion: &Motion,
+    options: SweepOptions,
+    report: Report,
+) -> Report {
+    told(&Finding::new(a, b, a.sweep_with(motion, b, options)), a, b, motion, report)
+}
+
+fn told(finding: &Finding, a: &Placed<'_>, b: &Placed<'_>, motion: &Motion, report: Report) -> Report {
+    let sweep = &finding.sweep;
     let contact = |contact: &impinge::query::Contact| report::Contact {
         point: contact.point_on_b.to_array(),
         normal: contact.normal.to_array(),
@@ -33,21 +48,16 @@ pub(super) fn of(finding: &Finding, question: &Question<'_>, motion: &Motion) ->
                 SweepStatus::StartedOverlapping => report::SweepStatus::StartedOverlapping,
             },
             fraction: sweep.fraction,
-            path: path(motion, &a),
+            path: path(motion, a),
             stop: report_scene::rows(sweep.world_from_moving.world_from_model()),
             contacts: finding.contacts.iter().map(contact).collect(),
         }),
-        ..report_scene::pair(subjects[0], subjects[1], question.unit)
+        ..report
     };
     if sweep.status == SweepStatus::StartedOverlapping {
-        let answer = a.intersect_with(&b, IntersectOptions::new().pairs(true));
-        report.clashes.extend(report_scene::clash(
-            &a,
-            &b,
-            (answer.verdict, answer.witness),
-            &answer.pairs,
-            true,
-        ));
+        let answer = a.intersect_with(b, IntersectOptions::new().pairs(true));
+        let clash = report_scene::clash(a, b, (answer.verdict, answer.witness), &answer.pairs, true);
+        report.clashes.extend(clash);
         report.name_clashes();
     }
     report
