@@ -44,6 +44,7 @@ from impinge._results import (
 )
 from impinge._scene import Clashes, Scene
 from impinge._shapes import box, translation
+from impinge._tables import Tables, pack
 from impinge._view import View, view
 
 __all__ = [
@@ -82,6 +83,7 @@ __all__ = [
     "Sweep",
     "SweepStatus",
     "Sweeps",
+    "Tables",
     "Verdict",
     "View",
     "Volume",
@@ -93,6 +95,7 @@ __all__ = [
     "box",
     "load",
     "load_model",
+    "pack",
     "scene_to_collision",
     "translation",
     "view",

@@ -30,12 +30,10 @@ def _quiet() -> Iterator[None]:
 def _read(path: str | os.PathLike[str]) -> tuple[Any, ...]:
     try:
         with _quiet():
-            contents = _doors.read(path)
+            return _doors.fields(path)
     except OSError as error:
         # Without the number and the name, which the command tells.
         raise ValueError(error.strerror or str(error)) from error
-    parts = [tuple(part)[:5] + (dict(part.properties),) for part in contents.parts]
-    return contents.unit, contents.z_up, parts, contents.left_out
 
 
 def main() -> int:

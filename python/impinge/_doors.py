@@ -1,7 +1,7 @@
 """Files that other packages read: which door a file goes through."""
 
 import os
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from impinge import ifc, step
 from impinge._impinge import _load
@@ -33,3 +33,10 @@ def read(path: str | os.PathLike[str]) -> Contents:
         return Contents("m", True, step.load(path), [], [])
     parts, notes = _load(path)
     return Contents(None, False, parts, [], notes)
+
+
+def fields(path: str | os.PathLike[str]) -> tuple[Any, ...]:
+    """What a file holds, as the module's readers in Rust take it."""
+    contents = read(path)
+    parts = [tuple(part)[:5] + (dict(part.properties),) for part in contents.parts]
+    return contents.unit, contents.z_up, parts, contents.left_out

@@ -47,6 +47,11 @@ __all__ = [
     "Snapshot",
     "_Report",
     "_clash",
+    "_Packer",
+    "_StoredScene",
+    "_Search",
+    "_facts",
+    "_check_tile",
     "_run",
     "__version__",
 ]
@@ -222,8 +227,8 @@ class Model:
 def _restore(
     vertices: NDArray[np.float64],
     corners: NDArray[np.uint32],
-    counts: NDArray[np.uint32],
-    labels: NDArray[np.uint32],
+    counts: NDArray[np.uint32] | None,
+    labels: NDArray[np.uint32] | None,
     groups: list[tuple[str, int]],
 ) -> Model: ...
 def _load(path: str | os.PathLike[str]) -> tuple[list[Part], list[str]]: ...
@@ -367,6 +372,73 @@ def _clash(
     pictures: bool,
     progress: Callable[[int, int, int], object] | None,
 ) -> _Report: ...
+@final
+class _Packer:
+    def __new__(
+        cls, scenes: Sequence[str | os.PathLike[str]], split: bool, endings: Sequence[str], read: Callable[[str], Any]
+    ) -> _Packer: ...
+    def files(self) -> list[os.PathLike[str]]: ...
+    def read_next(self) -> list[Model] | None: ...
+    def push(self, part: Sequence[Any]) -> None: ...
+    def finish(self) -> dict[str, Any]: ...
+
+@final
+class _StoredScene:
+    def __new__(
+        cls,
+        title: str,
+        unit: str | None,
+        z_up: bool,
+        notes: Sequence[str],
+        left_out: int,
+        unplaced: Sequence[tuple[Any, ...]],
+        models: dict[str, NDArray[Any]],
+        parts: dict[str, Any],
+    ) -> _StoredScene: ...
+    def clash(
+        self,
+        options: Sequence[str],
+        pictures: bool,
+        run: Callable[[Any], object],
+        load: Callable[[list[int]], list[Model]],
+        progress: Callable[[int, int, int], object] | None,
+    ) -> _Report: ...
+    def run(
+        self,
+        options: Sequence[str],
+        inputs: Sequence[str],
+        run: Callable[[Any], object],
+        load: Callable[[list[int]], list[Model]],
+        progress: Callable[[int, int, int], object] | None,
+    ) -> int: ...
+
+@final
+class _Search:
+    @property
+    def work(self) -> int: ...
+    @property
+    def pair_count(self) -> int: ...
+    @property
+    def lengths(self) -> list[float]: ...
+    @property
+    def measures(self) -> list[bool]: ...
+    @property
+    def uses_rounding(self) -> bool: ...
+    def tiles(self, most_work: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]: ...
+    def found(self, pairs: NDArray[np.int64], arrays: dict[str, NDArray[Any]]) -> None: ...
+    def failed(self, pairs: NDArray[np.int64], reason: str) -> None: ...
+
+def _facts(model: Model) -> tuple[bool, int, int]: ...
+def _check_tile(
+    models: Sequence[Model],
+    model_of: NDArray[np.int64],
+    poses: NDArray[np.float64],
+    rounding: NDArray[np.float64] | None,
+    local_pairs: NDArray[np.int64],
+    pairs: NDArray[np.int64],
+    lengths: Sequence[float],
+    measures: Sequence[bool],
+) -> dict[str, NDArray[Any]]: ...
 def _run(
     arguments: Sequence[str], endings: Sequence[str], read: Callable[[str | os.PathLike[str]], tuple[Any, ...]]
 ) -> int: ...

@@ -4,7 +4,7 @@ import json
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,6 +31,13 @@ class _Part(NamedTuple):
     properties: dict[str, str]
 
 
+class Question(Protocol):
+    """Whatever can be asked for clashes."""
+
+    def ask(self, pictures: bool, progress: Progress | None) -> _Report:
+        """Looks for clashes; with `pictures`, for what pages show, too."""
+
+
 class _Question(NamedTuple):
     """A scene as it was when its clashes were asked for, and the options of the command."""
 
@@ -50,7 +57,7 @@ class Clashes:
     A clash is a dictionary with the fields of the command's JSON: `a` and `b` are indices into `parts`.
     """
 
-    def __init__(self, question: _Question, progress: Progress | None = None) -> None:
+    def __init__(self, question: Question, progress: Progress | None = None) -> None:
         report = question.ask(False, progress)
         self._question = question
         self._json, self._csv, self._table = report.json(), report.csv(), report.table()
@@ -85,6 +92,12 @@ class Clashes:
         """How many things with faces nobody looked at, because they could not be read; the notes name them."""
         count: int = self._document["left_out"]
         return count
+
+    @property
+    def errors(self) -> list[dict[str, Any]]:
+        """Pairs of parts that could not be tested, with the reason: `{"reason": "…", "pairs": [[a, b]]}`."""
+        errors: list[dict[str, Any]] = self._document.get("errors", [])
+        return errors
 
     @property
     def unknown(self) -> list[list[int]]:
@@ -236,24 +249,41 @@ class Scene:
 
         The search runs on all cores and ends at Ctrl-C.
         """
-        words = []
-        if clearance != 0.0:
-            words += ["--clearance", repr(float(clearance))]
-        if tolerance is not None:
-            words += ["--tolerance", repr(float(tolerance))]
-        if touch is not None:
-            words += ["--touch", repr(float(touch))]
-        if not depth:
-            words.append("--no-depth")
-        if rules is not None:
-            words += ["--rules", os.fspath(rules)]
-        words += options
+        words = clash_words(clearance, tolerance, touch, depth, rules, options)
         # What is added later is not asked.
         question = _Question(self.title, self.unit, list(self._parts), list(self._left_out), words)
-        if progress == "tqdm":
-            with _Bar() as bar:
-                return Clashes(question, bar.tell)
-        return Clashes(question, progress)
+        return find(question, progress)
+
+
+def clash_words(
+    clearance: float,
+    tolerance: float | None,
+    touch: float | None,
+    depth: bool,
+    rules: str | os.PathLike[str] | None,
+    options: Sequence[str],
+) -> list[str]:
+    """The options of the command that say this."""
+    words = []
+    if clearance != 0.0:
+        words += ["--clearance", repr(float(clearance))]
+    if tolerance is not None:
+        words += ["--tolerance", repr(float(tolerance))]
+    if touch is not None:
+        words += ["--touch", repr(float(touch))]
+    if not depth:
+        words.append("--no-depth")
+    if rules is not None:
+        words += ["--rules", os.fspath(rules)]
+    return [*words, *options]
+
+
+def find(question: "Question", progress: Progress | Literal["tqdm"] | None) -> "Clashes":
+    """The clashes that a question finds."""
+    if progress == "tqdm":
+        with _Bar() as bar:
+            return Clashes(question, bar.tell)
+    return Clashes(question, progress)
 
 
 def _text(value: object) -> str:

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from impinge._impinge import Model, _facts, _Packer, _restore, _StoredScene
-from impinge._scene import Clashes, Progress, Scene, _Bar, clash_words
+from impinge import _doors
+from impinge._impinge import Model, _facts, _Packer, _Report, _restore, _StoredScene
+from impinge._scene import Clashes, Progress, Scene, clash_words, find
 
 if TYPE_CHECKING:
     import pyarrow as _pa
@@ -171,13 +172,13 @@ def pack(
         meshes = _MeshWriter(temporary / "meshes.parquet")
         rows: list[int] = []
         if isinstance(scenes, Scene):
-            packer = _Packer([], False)
+            packer = _Packer([], False, [], _doors.fields)
             for part in scenes._parts:
-                packer.push(*part)
+                packer.push(part)
                 rows.append(meshes.add(part.model))
         else:
             paths = [scenes] if isinstance(scenes, str | os.PathLike) else list(scenes)
-            packer = _Packer(paths, split)
+            packer = _Packer(paths, split, _doors.ENDINGS, _doors.fields)
             count = len(packer.files())
             done = 0
             while (models := packer.read_next()) is not None:
@@ -189,6 +190,7 @@ def pack(
         columns = packer.finish()
         if isinstance(scenes, Scene):
             columns["title"], columns["unit"] = scenes.title, scenes.unit
+            columns["notes"], columns["left_out"] = scenes._left_out, len(scenes._left_out)
         _write_parts(pa, temporary / "parts.parquet", columns, np.array(rows, dtype=np.int64))
         document = {"impinge_tables": VERSION, "parts": len(columns["name"]), "meshes": meshes.count}
         document |= {key: columns[key] for key in ("title", "unit", "z_up", "notes", "left_out", "unplaced")}
@@ -292,36 +294,45 @@ class Tables:
         from impinge._tiles import LocalRunner
 
         words = clash_words(clearance, tolerance, touch, depth, rules, options)
-        return clash_by(self, LocalRunner(self), words, progress)
+        return find(Job(self, LocalRunner(self), words), progress)
 
 
-def clash_by(
-    tables: Tables, runner: Callable[[Any], None], words: Sequence[str], progress: Progress | Literal["tqdm"] | None
-) -> Clashes:
-    """Clashes of tables whose pairs the runner has tested."""
-    job = Job(tables, runner)
-    if progress == "tqdm":
-        with _Bar() as bar:
-            return Clashes(job.clash(words, False, bar.tell), lambda: job.clash(words, True, None))
-    return Clashes(job.clash(words, False, progress), lambda: job.clash(words, True, None))
+    def sweep(self, motions: "_pa.Table", *, margin: float = 0.0) -> "_pa.Table":
+        """Sweeps parts along the motions of an Arrow table: a row for each, in their order.
+
+        Columns in: `moving` and `stationary`, numbers of parts; `by`, a translation, or `to`, the pose at the end of a rigid motion; and `pose`, where the part starts, by default
+        where it stands. Columns out: `status` (the numbers of `SweepStatus`), `fraction`, `pose`, points and normal as in `Sweeps`, and `error`, why a motion has no answer.
+        """
+        from impinge import _motions
+
+        pa = _arrow()
+        batches = _motions.resolved(self, motions).combine_chunks().to_batches()
+        found = [_motions.sweep_batch(batch, self.meshes, margin) for batch in batches]
+        return pa.Table.from_batches(found, schema=_motions.result_schema())
+
+
+Runner = Callable[[Any], None]
+"""Has the pairs of a `_Search` tested."""
 
 
 class Job:
     """A search among tables: the runner is asked once, and its answers are kept for pictures."""
 
-    def __init__(self, tables: Tables, runner: Callable[[Any], None]) -> None:
+    def __init__(self, tables: Tables, runner: Runner, words: Sequence[str]) -> None:
         self._tables = tables
         self._runner = runner
+        self._words = list(words)
         self._answers: list[tuple[Any, Any]] | None = None
         self._scene = stored_scene(tables)
 
-    def clash(self, words: Sequence[str], pictures: bool, progress: Progress | None) -> Any:
-        return self._scene.clash(list(words), pictures, self._run, self._tables.meshes.models, progress)
+    def ask(self, pictures: bool, progress: Progress | None) -> _Report:
+        """Looks for clashes; with `pictures`, for what pages show, too."""
+        return self._scene.clash(self._words, pictures, self._run, self._tables.meshes.models, progress)
 
-    def run(self, words: Sequence[str], progress: Progress | None) -> int:
+    def run(self, progress: Progress | None) -> int:
         """Runs the command, and returns its exit status."""
         inputs = [str(file) for file in self._tables.files()]
-        return self._scene.run(list(words), inputs, self._run, self._tables.meshes.models, progress)
+        return self._scene.run(self._words, inputs, self._run, self._tables.meshes.models, progress)
 
     def _run(self, search: Any) -> None:
         if self._answers is None:
