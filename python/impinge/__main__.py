@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from impinge import _doors
+from impinge import _doors, _table_commands
 from impinge._impinge import _run
 
 
@@ -38,6 +38,9 @@ def _read(path: str | os.PathLike[str]) -> tuple[Any, ...]:
 
 def main() -> int:
     """Runs the command with the words of the command line, and returns its exit status."""
+    status = _table_commands.run(sys.argv[1:])
+    if status is not None:
+        return int(status)
     # An interruption ends the process, as it ends the command: Python would only take note of it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _run(sys.argv[1:], _doors.ENDINGS, _read)

@@ -105,7 +105,10 @@ def _sweep(batch: Any, pairs: NDArray[np.int64], models: Mapping[int, Model | st
         for name, array in triples.items():
             array[rows] = getattr(found, name)
     is_bad = np.array([error is not None for error in errors], dtype=bool)
-    columns = [pa.array(status, mask=is_bad), pa.array(fraction, mask=is_bad), pa.FixedSizeListArray.from_arrays(poses.ravel(), 16)]
-    columns += [pa.FixedSizeListArray.from_arrays(array.ravel(), 3) for array in triples.values()]
+    columns = [pa.array(status, mask=is_bad), pa.array(fraction, mask=is_bad)]
+    for array in (poses, *triples.values()):
+        # What there is not is null, and not NaN.
+        missing = pa.array(np.isnan(array[:, 0]))
+        columns.append(pa.FixedSizeListArray.from_arrays(array.ravel(), array.shape[1], mask=missing))
     columns.append(pa.array(errors, type=pa.string()))
     return pa.RecordBatch.from_arrays(columns, schema=result_schema())

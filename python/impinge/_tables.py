@@ -195,6 +195,10 @@ def pack(
         document = {"impinge_tables": VERSION, "parts": len(columns["name"]), "meshes": meshes.count}
         document |= {key: columns[key] for key in ("title", "unit", "z_up", "notes", "left_out", "unplaced")}
         (temporary / "scene.json").write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+        # As if it had been made by mkdir: what is temporary is for its owner only.
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o777 & ~umask)
         temporary.rename(folder)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)

@@ -4,7 +4,7 @@ import ast
 import sys
 
 from impinge._tables import _arrow
-from impinge._tiles import Options, clash_tile, one_thread
+from impinge._tiles import Options, clash_tile, one_batch, one_thread
 
 
 def main() -> None:
@@ -21,13 +21,6 @@ def main() -> None:
     found = clash_tile(one_batch(parts), one_batch(pairs), meshes, options)
     with pa.ipc.new_stream(sys.stdout.buffer, found.schema) as writer:
         writer.write_batch(found)
-
-
-def one_batch(table: object) -> object:
-    """A table as one batch."""
-    pa = _arrow()
-    batches = table.combine_chunks().to_batches()  # type: ignore[attr-defined]
-    return batches[0] if batches else pa.RecordBatch.from_pylist([], schema=table.schema)  # type: ignore[attr-defined]
 
 
 if __name__ == "__main__":

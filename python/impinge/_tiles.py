@@ -8,7 +8,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,13 +34,13 @@ class Options(NamedTuple):
     volume: bool
     separation: bool
     uses_rounding: bool
-    kernel: str | None = None
-    """The test of a tile, as `module:function`, in place of our own."""
+    hook: str | None = None
+    """A function that is called with each tile before it is tested, as `module:function`: tests of faults use it."""
 
 
-def options_of(search: Any, kernel: str | None = None) -> Options:
+def options_of(search: Any, hook: str | None = None) -> Options:
     """The options of a search."""
-    return Options(*search.lengths, *search.measures, search.uses_rounding, kernel)
+    return Options(*search.lengths, *search.measures, search.uses_rounding, hook)
 
 
 class Tile(NamedTuple):
@@ -93,6 +94,13 @@ def result_schema() -> Any:
     )
 
 
+def _nothing() -> dict[str, NDArray[Any]]:
+    """What is found where nothing is."""
+    arrays: dict[str, NDArray[Any]] = {"pair": np.empty(0, np.int64), "kind": np.empty(0, np.uint8)}
+    arrays |= {"has": np.empty(0, np.uint32), "counts": np.empty((0, 2), np.uint64), "numbers": np.empty((0, 48))}
+    return arrays
+
+
 def _result(arrays: dict[str, NDArray[Any]], failed: list[tuple[int, str]]) -> Any:
     pa = _arrow()
     count, more = len(arrays["pair"]), len(failed)
@@ -111,9 +119,9 @@ def _result(arrays: dict[str, NDArray[Any]], failed: list[tuple[int, str]]) -> A
 
 def check_tile(tile: Tile, models: Mapping[int, Model | str], options: Options) -> Any:
     """What is found at the pairs of a tile, given its models by their rows; pairs of rows that make none are failed."""
-    if options.kernel is not None:
-        module, _, name = options.kernel.partition(":")
-        importlib.import_module(module).__dict__[name](tile)
+    if options.hook is not None:
+        module, _, name = options.hook.partition(":")
+        getattr(importlib.import_module(module), name)(tile)
     mesh = tile.parts.column("mesh").to_numpy()
     sides = [tile.pairs.column(name).to_numpy() for name in ("a", "b")]
     rows = np.unique(mesh)
@@ -131,8 +139,7 @@ def check_tile(tile: Tile, models: Mapping[int, Model | str], options: Options) 
     index_of[[int(row) not in bad for row in rows]] = np.arange(len(good))
     local = np.ascontiguousarray(np.stack(sides, axis=1)[~fails])
     if not len(local):
-        empty = {"pair": np.empty(0, np.int64), "kind": np.empty(0, np.uint8), "has": np.empty(0, np.uint32)}
-        return _result(empty | {"counts": np.empty((0, 2), np.uint64), "numbers": np.empty((0, 48))}, failed)
+        return _result(_nothing(), failed)
     arrays = _check_tile(
         good,
         index_of[np.searchsorted(rows, mesh)],
@@ -175,21 +182,23 @@ def take_in(search: Any, tile_pairs: NDArray[np.int64], batch: Any) -> None:
 class LocalRunner:
     """Tests tile by tile on this machine, each on all cores."""
 
-    def __init__(self, tables: Tables, most_work: int = _LOCAL_WORK) -> None:
+    def __init__(self, tables: Tables, tiles: int | None = None) -> None:
         self._tables = tables
-        self._most_work = most_work
+        self._tiles = tiles
 
     def __call__(self, search: Any) -> None:
         options = options_of(search)
-        for tile in tiles_of(self._tables, search, self._most_work):
+        for tile in tiles_of(self._tables, search, work_of_tiles(search, self._tiles, 1)):
             batch = check_tile(tile, self._tables.meshes.models_by_row(tile.meshes), options)
             take_in(search, tile.numbers, batch)
 
 
 def work_of_tiles(search: Any, tiles: int | None, workers: int) -> int:
-    """The work of a tile: as many tiles as are asked for, or a few for each worker, so that none waits long for the last."""
-    wanted = tiles or 8 * workers
-    return max(1, -(-int(search.work) // wanted)) if tiles else max(1, min(_LOCAL_WORK, -(-int(search.work) // wanted)))
+    """The work of a tile: that of so many tiles, or of several for each worker, so that none waits long for the last; by default no more than memory is made for."""
+    work = int(search.work)
+    if tiles is not None:
+        return max(1, -(-work // tiles))
+    return max(1, min(_LOCAL_WORK, -(-work // (8 * workers)) if workers > 1 else _LOCAL_WORK))
 
 
 def one_thread() -> None:
@@ -206,19 +215,17 @@ def check_carefully(tile: Tile, meshes: Any, options: Options) -> Any:
         return answer
     count = tile.pairs.num_rows
     if count == 1:
-        return _result(
-            {
-                "pair": np.empty(0, np.int64),
-                "kind": np.empty(0, np.uint8),
-                "has": np.empty(0, np.uint32),
-                "counts": np.empty((0, 2), np.uint64),
-                "numbers": np.empty((0, 48)),
-            },
-            [(int(tile.numbers[0]), reason)],
-        )
+        return _result(_nothing(), [(int(tile.numbers[0]), reason)])
     halves = [half_of(tile, 0, count // 2), half_of(tile, count // 2, count)]
     batches = [check_carefully(half, wanted, options) for half in halves]
-    return pa.Table.from_batches(batches).combine_chunks().to_batches()[0] if any(b.num_rows for b in batches) else batches[0]
+    return one_batch(pa.Table.from_batches(batches))
+
+
+def one_batch(table: Any) -> Any:
+    """A table as one batch."""
+    pa = _arrow()
+    batches = table.combine_chunks().to_batches()
+    return batches[0] if batches else pa.RecordBatch.from_pylist([], schema=table.schema)
 
 
 def half_of(tile: Tile, first: int, end: int) -> Tile:
@@ -251,14 +258,9 @@ def _in_a_process(tile: Tile, meshes: Any, options: Options) -> tuple[Any, str]:
     return None, f"the process that tested it ended with status {done.returncode}: {lines[-1] if lines else ''}"
 
 
-Check = Callable[[Tile, Any, Options], Any]
-
-
 def group_file(path: str) -> MeshFile:
     """The meshes of a file, which a worker keeps open."""
     if path not in _FILES:
-        from pathlib import Path
-
         _FILES[path] = MeshFile(Path(path))
     return _FILES[path]
 

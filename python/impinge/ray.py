@@ -60,15 +60,15 @@ def _test(tile: Tile, options: Options, carefully: bool, *groups: Any) -> Any:
 class RayRunner:
     """Tests tiles by tasks of Ray."""
 
-    def __init__(self, tables: Tables, tiles: int | None = None, kernel: str | None = None) -> None:
+    def __init__(self, tables: Tables, tiles: int | None = None, hook: str | None = None) -> None:
         self._tables = tables
         self._tiles = tiles
-        self._kernel = kernel
+        self._hook = hook
 
     def __call__(self, search: Any) -> None:
         ray = _ray()
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        options = options_of(search, self._kernel)
+        options = options_of(search, self._hook)
         work = work_of_tiles(search, self._tiles, cores)
         waiting = list(enumerate(tiles_of(self._tables, search, work)))
         waiting.reverse()
@@ -161,7 +161,7 @@ def clash(
     rules: str | os.PathLike[str] | None = None,
     options: Sequence[str] = (),
     progress: Progress | Literal["tqdm"] | None = None,
-    _kernel: str | None = None,
+    _hook: str | None = None,
 ) -> Clashes:
     """Finds every clash among the parts of tables on a cluster of Ray, with the bits of `Tables.clash`.
 
@@ -171,7 +171,7 @@ def clash(
     connect(address)
     tables = tables if isinstance(tables, Tables) else Tables(tables)
     words = clash_words(clearance, tolerance, touch, depth, rules, options)
-    return find(Job(tables, RayRunner(tables, tiles, _kernel), words), progress)
+    return find(Job(tables, RayRunner(tables, tiles, _hook), words), progress)
 
 
 def _sweep(batch: Any, path: str, margin: float) -> Any:

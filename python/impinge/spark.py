@@ -88,18 +88,18 @@ def _found() -> Any:
 class SparkRunner:
     """Tests tiles by groups of Spark."""
 
-    def __init__(self, session: Any, tables: Tables, meshes: Any, tiles: int | None, kernel: str | None) -> None:
+    def __init__(self, session: Any, tables: Tables, meshes: Any, tiles: int | None = None, hook: str | None = None) -> None:
         self._session = session
         self._tables = tables
         self._meshes = meshes
         self._tiles = tiles
-        self._kernel = kernel
+        self._hook = hook
 
     def __call__(self, search: Any) -> None:
         import pyarrow as pa
 
         cores = max(1, self._session.sparkContext.defaultParallelism)
-        options = options_of(search, self._kernel)
+        options = options_of(search, self._hook)
         work = work_of_tiles(search, self._tiles, cores)
         tiles = list(tiles_of(self._tables, search, work))
         if not tiles:
@@ -122,9 +122,8 @@ class SparkRunner:
         names = ["mesh", "id", "vertices", "corners", "counts", "labels"]
         meshes = self._session.createDataFrame(of_meshes).join(self._meshes.select(names), "mesh").repartition(len(tiles), "tile")
         found = frame.groupBy("tile").cogroup(meshes.groupBy("tile")).applyInArrow(_test(options), "tile long, found binary")
-        # One tile after the other comes to this process, and is known to be done.
-        for row in found.toLocalIterator(prefetchPartitions=True):
-            take_in(search, tiles[row["tile"]].numbers, _unpack(bytes(row["found"])))
+        for row in found.toArrow().to_pylist():
+            take_in(search, tiles[row["tile"]].numbers, _unpack(row["found"]))
 
 
 def connect(master: str | None = None) -> Any:
@@ -136,9 +135,16 @@ def connect(master: str | None = None) -> Any:
     # Workers on this machine run the interpreter of this process, and not the first on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName("impinge")
-    builder = builder.config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
+    builder = builder.config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
     # Without retries, which local masters have only where they are named, a lost worker ends the job.
-    return builder.master(master or f"local[{os.cpu_count()},4]").getOrCreate()
+    session = builder.master(master or f"local[{os.cpu_count()},4]").getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def meshes_of(session: Any, tables: Tables) -> Any:
+    """The meshes of tables, as a data frame."""
+    return session.read.parquet(str(tables.meshes.path.resolve()))
 
 
 def clash(
@@ -155,7 +161,7 @@ def clash(
     rules: str | os.PathLike[str] | None = None,
     options: Sequence[str] = (),
     progress: Progress | Literal["tqdm"] | None = None,
-    _kernel: str | None = None,
+    _hook: str | None = None,
 ) -> Clashes:
     """Finds every clash among the parts of tables on Spark, with the bits of `Tables.clash`.
 
@@ -164,9 +170,9 @@ def clash(
     """
     session = session or connect(master)
     tables = tables if isinstance(tables, Tables) else Tables(tables)
-    frame = session.read.parquet(str(tables.meshes.path.resolve())) if meshes is None else meshes
+    frame = meshes_of(session, tables) if meshes is None else meshes
     words = clash_words(clearance, tolerance, touch, depth, rules, options)
-    return find(Job(tables, SparkRunner(session, tables, frame, tiles, _kernel), words), progress)
+    return find(Job(tables, SparkRunner(session, tables, frame, tiles, _hook), words), progress)
 
 
 def sweep(
@@ -185,8 +191,11 @@ def sweep(
         one_thread()
         for batch in batches:
             found = _motions.sweep_batch(batch, group_file(path), margin)
-            columns = [batch.column("row"), *found.columns]
-            yield pa.RecordBatch.from_arrays(columns, names=["row", *found.schema.names])
+            lists = [pa.list_(pa.float64()) if pa.types.is_fixed_size_list(field.type) else field.type for field in found.schema]
+            # Spark has neither lists of fixed length nor numbers without a sign.
+            lists = [pa.int16() if kind == pa.uint8() else kind for kind in lists]
+            columns = [column.cast(kind) for column, kind in zip(found.columns, lists, strict=True)]
+            yield pa.RecordBatch.from_arrays([batch.column("row"), *columns], names=["row", *found.schema.names])
 
     schema = (
         "row long, status short, fraction double, pose array<double>, point_on_moving array<double>, "
