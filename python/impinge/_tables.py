@@ -173,9 +173,12 @@ def pack(
         rows: list[int] = []
         if isinstance(scenes, Scene):
             packer = _Packer([], False, [], _doors.fields)
+            known: dict[Model, int] = {}
             for part in scenes._parts:
                 packer.push(part)
-                rows.append(meshes.add(part.model))
+                if part.model not in known:
+                    known[part.model] = meshes.add(part.model)
+                rows.append(known[part.model])
         else:
             paths = [scenes] if isinstance(scenes, str | os.PathLike) else list(scenes)
             packer = _Packer(paths, split, _doors.ENDINGS, _doors.fields)
