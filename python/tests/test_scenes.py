@@ -1,8 +1,12 @@
 """Scenes and their clashes, beside the command."""
 
+import _thread
+import copy
 import json
+import pickle
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,6 +63,27 @@ def test_results_go_everywhere() -> None:
         assert found.to_bcf(version).startswith(b"PK")
     with pytest.raises(ValueError, match=r"version: \"4\" is neither"):
         found.to_bcf("4")  # type: ignore[arg-type]
+
+
+def test_results_are_pickled_and_copied() -> None:
+    scene = two_cubes()
+    found = scene.clash(clearance=0.1)
+    for again in [pickle.loads(pickle.dumps(found)), copy.copy(found), copy.deepcopy(found)]:
+        assert again.to_json() == found.to_json() and again.to_csv() == found.to_csv() and str(again) == str(found)
+        assert again.to_html() == found.to_html() and again.to_bcf()[:2] == b"PK"
+    scene = pickle.loads(pickle.dumps(scene))
+    assert scene.names == ["left", "right"] and scene.clash(clearance=0.1).to_json() == found.to_json()
+
+
+def test_an_interruption_ends_a_search() -> None:
+    scene = impinge.Scene()
+    model = ball(64)
+    for number in range(900):
+        scene.add(f"ball {number}", model, impinge.translation([number % 30 * 0.7, number // 30 * 0.7, number * 1e-3]))
+    threading.Timer(0.3, _thread.interrupt_main).start()
+    # All of it would take minutes.
+    with pytest.raises(KeyboardInterrupt):
+        scene.clash()
 
 
 def test_options_are_those_of_the_command(tmp_path: Path) -> None:
@@ -141,5 +166,7 @@ def test_the_module_is_the_command(command: Path, make: Callable[..., Path], tmp
     by_module = run(*words)
     by_command = subprocess.run([command, *words], capture_output=True, check=False)
     assert (by_module.returncode, by_module.stdout) == (by_command.returncode, by_command.stdout)
+    help_ = run("clash", "--help")
+    assert help_.returncode == 0 and b"--report" in help_.stdout
     missing = run("check", "x.obj", "y.obj")
     assert missing.returncode == 2 and missing.stderr.startswith(b"impinge: x.obj")
