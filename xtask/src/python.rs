@@ -42,8 +42,20 @@ pub(crate) fn test(workspace: &Workspace, peer: Peer) -> Result<(), String> {
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("IMPINGE_COMMAND", workspace.program("impinge")))?;
     let cache = out.join("mypy");
-    run(within(&["-m", "mypy", "--cache-dir"]).arg(&cache).args(["impinge", "tests", "benchmarks"]))?;
-    run(Command::new(&python).args(["-P", "-m", "mypy.stubtest", "impinge"]).current_dir(&out))
+    run(within(&["-m", "mypy", "--cache-dir"]).arg(&cache).args(["impinge", "tests", "benchmarks", "guide"]))?;
+    run(Command::new(&python).args(["-P", "-m", "mypy.stubtest", "impinge"]).current_dir(&out))?;
+    guide(&python, &sources, &out)
+}
+
+/// Builds the site of the guide, with its reference from the installed package; a link that leads nowhere is an error.
+fn guide(python: &Path, sources: &Path, out: &Path) -> Result<(), String> {
+    run(Command::new(python)
+        .args(["-P", "-m", "mkdocs", "build", "--quiet", "--strict", "--config-file"])
+        .arg(sources.join("guide/mkdocs.yml"))
+        .arg("--site-dir")
+        .arg(out.join("site"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .current_dir(out))
 }
 
 /// The interpreter of a virtual environment that has what the tests need; it stays from run to run.
