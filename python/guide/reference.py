@@ -52,12 +52,17 @@ def text(documentation: str | None) -> str:
 
 
 def signature(function: Any) -> str:
+    """The parameters of a function and their defaults; types are in the stubs."""
     try:
-        found = str(inspect.signature(function))
+        found = inspect.signature(function)
     except ValueError:
         return "()"
-    found = re.sub(r"\((self|cls|slf)(, /)?(, )?", "(", found)
-    return found.replace("collections.abc.", "").replace("numpy.typing.", "")
+    bare = [
+        parameter.replace(annotation=parameter.empty)
+        for name, parameter in found.parameters.items()
+        if name not in ("self", "slf")
+    ]
+    return str(found.replace(parameters=bare, return_annotation=found.empty)).replace("(/)", "()").replace("(/, ", "(")
 
 
 def entry(name: str, function: Any, level: int) -> Iterator[str]:
