@@ -54,3 +54,51 @@ def _triangles(blocks: Any) -> NDArray[np.int64]:
     faces += [face for face in skin.values() if face is not None]
     fans = [[face[0], face[i], face[i + 1]] for face in faces for i in range(1, len(face) - 1)]
     return np.array(fans, dtype=np.int64).reshape(-1, 3)
+
+
+def with_seams_closed(vertices: NDArray[np.float64], faces: NDArray[np.int64], tolerance: float) -> NDArray[np.int64]:
+    """The faces, and triangles without area behind them where an edge meets several shorter ones along the same line.
+
+    Kernels of CAD leave such triangles out, and a solid without them has open edges though it has no gap. Lines are the same up to the tolerance.
+    """
+    _, first, same = np.unique(vertices, axis=0, return_index=True, return_inverse=True)
+    corners = same.reshape(-1)[faces]
+    edges = corners[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
+    edges = edges[edges[:, 0] != edges[:, 1]]
+    count = len(first)
+    keys, times = np.unique(edges[:, 0] * count + edges[:, 1], return_counts=True)
+    opposite = keys % count * count + keys // count
+    place = np.clip(np.searchsorted(keys, opposite), 0, len(keys) - 1)
+    lacking = times - np.where(keys[place] == opposite, times[place], 0)
+    ahead: dict[int, list[int]] = {}
+    for key, lack in zip(opposite[lacking > 0].tolist(), lacking[lacking > 0].tolist(), strict=True):
+        ahead.setdefault(key // count, []).extend([key % count] * lack)
+    points = vertices[first]
+    filled = []
+    for start in sorted(ahead):
+        while ahead[start]:
+            loop = _loop_along_line(points, ahead, start, tolerance)
+            filled += [[first[loop[0]], first[loop[i]], first[loop[i + 1]]] for i in range(1, len(loop) - 1)]
+    return np.vstack([faces, np.array(filled, dtype=np.int64)]) if filled else faces
+
+
+def _loop_along_line(points: NDArray[np.float64], ahead: dict[int, list[int]], start: int, tolerance: float) -> list[int]:
+    """Takes the first of the edges that lack, and those after it that lead back along the same line; none but the first where they do not."""
+    here = ahead[start].pop(0)
+    direction = points[here] - points[start]
+    direction = direction / np.linalg.norm(direction)
+    loop, taken = [start], []
+    while here != start:
+        loop.append(here)
+        for choice, there in enumerate(ahead.get(here, [])):
+            along = points[there] - points[start]
+            if np.linalg.norm(along - along @ direction * direction) <= tolerance:
+                taken.append((here, there))
+                here = ahead[here].pop(choice)
+                break
+        else:
+            # What was taken may belong to another loop.
+            for end, there in taken:
+                ahead[end].append(there)
+            return []
+    return loop

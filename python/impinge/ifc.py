@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from impinge._impinge import Model
+from impinge._meshes import with_seams_closed
 from impinge._results import Part
 
 ENDINGS = (".ifc", ".ifczip", ".ifcxml")
@@ -116,7 +117,8 @@ def _model(vertices: Any, faces: Any, rounding: float) -> Model | None:
     """The model of a shape; none where its numbers are no shape."""
     try:
         # Where openings were cut out, corners that were one differ by rounding.
-        return Model(vertices, faces).with_cracks_closed(rounding)
+        model = Model(vertices, faces).with_cracks_closed(rounding)
+        return model if model.is_closed else Model(model.vertices, with_seams_closed(model.vertices, model.triangles, rounding))
     except ValueError:
         return None
 

@@ -8,6 +8,7 @@ import pytest
 
 import impinge
 from impinge import ifc
+from impinge._meshes import with_seams_closed
 
 ifcopenshell = pytest.importorskip("ifcopenshell")
 
@@ -88,6 +89,30 @@ def test_clashes_of_a_building(tmp_path: Path) -> None:
     )
     severities = [clash.get("severity") for clash in scene.clash(rules=rules) if clash["verdict"] == "overlapping"]
     assert severities == ["major"]
+
+
+def test_seams_of_a_box_are_closed() -> None:
+    """A side with a corner more in the middle of an edge, as kernels of CAD cut it."""
+    box = impinge.box([0, 0, 0], [1, 1, 1])
+    vertices = np.vstack([box.vertices, [[0.5, 0, 0]], [[0.25, 0, 0]]])
+    faces = box.faces.tolist()
+    # Vertices 0 and 1 are the ends of the edge; of its two faces one is cut there.
+    [cut] = [face for face in faces if {0, 1} <= set(face) and 4 in face]
+    faces.remove(cut)
+    for a, b in [(0, 9), (9, 8), (8, 1)]:
+        faces.append([4, a, b])
+    cracked = impinge.Model(vertices, faces)
+    assert not cracked.is_closed
+    filled = with_seams_closed(vertices, np.array(faces), 1e-9)
+    closed = impinge.Model(vertices, filled)
+    assert closed.is_closed and closed.face_count == len(faces) + 2
+    assert (filled[: len(faces)] == faces).all()
+    shared = closed.volume(box)
+    assert shared is not None and shared.volume == 1.0
+    # A hole is no seam, and neither is a corner beside the line.
+    assert len(with_seams_closed(vertices, np.array(faces[:-1]), 1e-9)) == len(faces) - 1
+    vertices[8, 2] = 1e-3
+    assert len(with_seams_closed(vertices, np.array(faces), 1e-9)) == len(faces)
 
 
 def test_what_is_no_building_is_refused(tmp_path: Path) -> None:

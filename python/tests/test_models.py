@@ -84,6 +84,57 @@ def test_anything_with_vertices_and_faces() -> None:
             impinge.Model(nothing)
 
 
+def cell_block(kind: str, data: Any) -> SimpleNamespace:
+    return SimpleNamespace(type=kind, data=np.array(data))
+
+
+CORNERS = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in range(8)], dtype=float)
+# In the order of VTK: around the lower side, then around the upper one.
+HEXAHEDRON = [0, 1, 3, 2, 4, 5, 7, 6]
+BLOCKS: list[tuple[str, list[SimpleNamespace], int, float]] = [
+    ("triangle", [cell_block("triangle", FACES)], 4, 1 / 6),
+    ("tetra", [cell_block("tetra", [[0, 1, 2, 4]])], 4, 1 / 6),
+    ("two tetra", [cell_block("tetra", [[0, 1, 2, 4], [1, 3, 2, 4]])], 6, 1 / 3),
+    ("hexahedron", [cell_block("hexahedron", [HEXAHEDRON])], 12, 1.0),
+    ("wedge", [cell_block("wedge", [[0, 2, 1, 4, 6, 5]])], 8, 0.5),
+    ("pyramid", [cell_block("pyramid", [[0, 1, 3, 2, 4]])], 6, 1 / 3),
+    ("pyramid and tetra", [cell_block("pyramid", [[0, 1, 3, 2, 4]]), cell_block("tetra", [[1, 3, 4, 5]])], 8, 1 / 2),
+    ("lines beside", [cell_block("line", [[0, 1]]), cell_block("vertex", [[3]]), cell_block("hexahedron", [HEXAHEDRON])], 12, 1.0),
+]
+
+
+@pytest.mark.parametrize(("blocks", "count", "volume"), [pytest.param(*case[1:], id=case[0]) for case in BLOCKS])
+def test_meshes_of_cells(blocks: list[SimpleNamespace], count: int, volume: float) -> None:
+    points = VERTICES if blocks[0].type == "triangle" else CORNERS
+    model = impinge.Model(SimpleNamespace(points=points, cells=blocks))
+    assert model.face_count == count and model.is_closed
+    assert not any(component.is_inverted for component in model.components)
+    shared = model.volume(model)
+    assert shared is not None and shared.volume == pytest.approx(volume)
+
+
+def test_meshes_of_meshio(tmp_path: Path) -> None:
+    meshio = pytest.importorskip("meshio")
+    mesh = meshio.Mesh(CORNERS, [("hexahedron", [HEXAHEDRON]), ("line", [[0, 7]])])
+    assert impinge.Model(mesh).is_closed and impinge.Model(mesh).face_count == 12
+    quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+    surface = meshio.Mesh(CORNERS, [("quad", quads)])
+    surface.write(tmp_path / "box.vtk")
+    assert impinge.Model(meshio.read(tmp_path / "box.vtk")).verdict(impinge.Model(mesh)) is impinge.Verdict.OVERLAPPING
+    with pytest.raises(ValueError, match=r"cells\[0\] are of the type 'tetra10'"):
+        impinge.Model(meshio.Mesh(np.zeros((10, 3)), [("tetra10", [list(range(10))])]))
+    with pytest.raises(ValueError, match="faces is empty"):
+        impinge.Model(meshio.Mesh(CORNERS, [("line", [[0, 1]])]))
+
+
+def test_meshes_of_tensors() -> None:
+    def tensor(array: Any) -> SimpleNamespace:
+        return SimpleNamespace(numpy=lambda: array)
+
+    mesh = SimpleNamespace(vertex={"positions": tensor(VERTICES)}, triangle={"indices": tensor(FACES)})
+    assert (impinge.Model(mesh).faces == FACES).all()
+
+
 def with_entry(array: Any, row: int, column: int, value: Any) -> Any:
     array = array.copy()
     array[row, column] = value

@@ -1,8 +1,12 @@
 """Scenes and their clashes, beside the command."""
 
+import _thread
+import copy
 import json
+import pickle
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -61,6 +65,27 @@ def test_results_go_everywhere() -> None:
         found.to_bcf("4")  # type: ignore[arg-type]
 
 
+def test_results_are_pickled_and_copied() -> None:
+    scene = two_cubes()
+    found = scene.clash(clearance=0.1)
+    for again in [pickle.loads(pickle.dumps(found)), copy.copy(found), copy.deepcopy(found)]:
+        assert again.to_json() == found.to_json() and again.to_csv() == found.to_csv() and str(again) == str(found)
+        assert again.to_html() == found.to_html() and again.to_bcf()[:2] == b"PK"
+    scene = pickle.loads(pickle.dumps(scene))
+    assert scene.names == ["left", "right"] and scene.clash(clearance=0.1).to_json() == found.to_json()
+
+
+def test_an_interruption_ends_a_search() -> None:
+    scene = impinge.Scene()
+    model = ball(64)
+    for number in range(900):
+        scene.add(f"ball {number}", model, impinge.translation([number % 30 * 0.7, number // 30 * 0.7, number * 1e-3]))
+    threading.Timer(0.3, _thread.interrupt_main).start()
+    # All of it would take minutes.
+    with pytest.raises(KeyboardInterrupt):
+        scene.clash()
+
+
 def test_options_are_those_of_the_command(tmp_path: Path) -> None:
     scene = two_cubes()
     assert len(scene.clash(tolerance=0.3)) == 0
@@ -107,15 +132,15 @@ def test_parts_are_refused_by_name() -> None:
 
 def test_progress_is_told_and_what_it_raises_ends_the_search() -> None:
     scene = impinge.Scene()
-    model = ball(96)
-    for number in range(400):
+    model = ball(40)
+    for number in range(240):
         pose = np.eye(4)
         pose[:3, 3] = [number % 20, number // 20, 0]
         pose[0, 0] = 1 + number * 1e-6
         scene.add(f"ball {number}", model, pose)
     seen: list[tuple[int, int, int]] = []
     found = scene.clash(progress=lambda done, pairs, clashes: seen.append((done, pairs, clashes)))
-    assert len(found) > 500
+    assert len(found) > 400
     assert all(done <= pairs for done, pairs, _ in seen)
 
     class Enough(Exception):
@@ -141,5 +166,7 @@ def test_the_module_is_the_command(command: Path, make: Callable[..., Path], tmp
     by_module = run(*words)
     by_command = subprocess.run([command, *words], capture_output=True, check=False)
     assert (by_module.returncode, by_module.stdout) == (by_command.returncode, by_command.stdout)
+    help_ = run("clash", "--help")
+    assert help_.returncode == 0 and b"--report" in help_.stdout
     missing = run("check", "x.obj", "y.obj")
     assert missing.returncode == 2 and missing.stderr.startswith(b"impinge: x.obj")

@@ -33,6 +33,7 @@ usage: cargo xtask demo [--no-install]
        cargo xtask page
        cargo xtask picture
        cargo xtask python
+       cargo xtask wheels
        cargo xtask layers [--write]
        cargo xtask api [--write]
        cargo xtask figures [--write]
@@ -51,7 +52,10 @@ usage: cargo xtask demo [--no-install]
   page            test the page of reports in a browser; leaves reports and screenshots in target/page
   picture         make docs/assembly.png anew: the report of a generated assembly, as a browser shows it
   python          build the Python module, install it into a virtual environment in the folder for targets, and test it and its
-                  types; needs python3 with venv, and gets the rest from the package index
+                  types; build the site of its guide into target/python/site; needs python3 with venv, and gets the rest
+                  from the package index
+  wheels          build the wheels of a release for Linux by zig, as far as what that takes is installed, and the source
+                  distribution, and install both; leaves them in target/python/release
   layers          check the order of modules, what the library may not touch, and the walls between crates
     --write       make the table of layers in ARCHITECTURE.md anew
   api             compare the public items of the library with docs/api.txt, and name items of the kernel that nobody uses
@@ -74,6 +78,7 @@ enum Chore {
     Page,
     Picture,
     Python,
+    Wheels,
     Layers { write: bool },
     Figures { write: bool },
     Repository,
@@ -96,6 +101,7 @@ fn main() -> ExitCode {
         Ok(Chore::Python) => {
             Workspace::load().and_then(|workspace| python::test(&workspace, python::Peer::Missing))
         }
+        Ok(Chore::Wheels) => Workspace::load().and_then(|workspace| python::wheels(&workspace)),
         Ok(Chore::Layers { write }) => {
             Workspace::load().and_then(|workspace| layers::check(&workspace, write))
         }
@@ -137,7 +143,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
         "test" => &["--no-install", "--quick", "--long"],
         "demo" => &["--no-install"],
         "api" | "figures" | "layers" => &["--write"],
-        "page" | "picture" | "python" | "repository" | "check-targets" | "targets" => &[],
+        "page" | "picture" | "python" | "wheels" | "repository" | "check-targets" | "targets" => &[],
         "help" | "--help" | "-h" => return Ok(Chore::Help),
         _ => return Err(format!("there is no chore `{chore}`")),
     };
@@ -160,6 +166,7 @@ fn parse(words: &[&str]) -> Result<Chore, String> {
         "page" => Chore::Page,
         "picture" => Chore::Picture,
         "python" => Chore::Python,
+        "wheels" => Chore::Wheels,
         "check-targets" | "targets" => Chore::Targets,
         "figures" => Chore::Figures { write: given("--write") },
         "layers" => Chore::Layers { write: given("--write") },
@@ -191,6 +198,7 @@ mod tests {
         assert!(matches!(parse(&["targets"]), Ok(Chore::Targets)));
         assert!(matches!(parse(&["picture"]), Ok(Chore::Picture)));
         assert!(matches!(parse(&["python"]), Ok(Chore::Python)));
+        assert!(matches!(parse(&["wheels"]), Ok(Chore::Wheels)));
         assert!(matches!(parse(&["fuzz", "--seconds", "3", "pairs"]), Ok(Chore::Fuzz(_))));
         assert!(matches!(parse(&["test", "--help"]), Ok(Chore::Help)));
         for words in [&[][..], &["tests"], &["layers", "--quick"], &["test", "quick"]] {

@@ -170,6 +170,7 @@ fn long_steps<'a>(workspace: &'a Workspace, out: &'a Path) -> Vec<Step<'a>> {
     let inside: Vec<_> = ["test", "--release", "--lib"].into_iter().chain(libraries).collect();
     vec![
         Step::cargo("libraries in release", &inside),
+        Step::here("wheels", "cargo xtask wheels", || python::wheels(workspace)),
         Step::here("papers", "every experiment of the papers", || papers::run_all(workspace, out)),
         Step::cargo("packages, built", &["package", "--workspace", "--quiet", "--allow-dirty"]),
         Step::here("main job, built anew", "the block `sh main-job` of README.md", || {

@@ -109,9 +109,8 @@ fn brought(package: &Package, features: &[&str]) -> BTreeSet<String> {
 
 /// No warning for any processor, with default features and without.
 fn check_processors(workspace: &Workspace) -> Result<(), String> {
-    let installed = rustup(&["target", "list", "--installed"]);
     for target in TARGETS {
-        if !installed.lines().any(|line| line == target) {
+        if !is_installed(target) {
             println!("SKIPPED {target}: rustup target add {target}");
             continue;
         }
@@ -175,6 +174,11 @@ fn check_by_miri(workspace: &Workspace) -> Result<(), String> {
 }
 
 /// What rustup answers; nothing where there is no rustup.
+/// Whether the standard library for a target is there.
+pub(crate) fn is_installed(target: &str) -> bool {
+    rustup(&["target", "list", "--installed"]).lines().any(|line| line == target)
+}
+
 fn rustup(arguments: &[&str]) -> String {
     let output = Command::new("rustup").args(arguments).output();
     output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()

@@ -113,7 +113,7 @@ export class App {
     this.live = report.live && this.view ? this.makeLive(this.view) : null;
     this.toolbar.write();
     if (report.sweep) this.detail.showSweep();
-    else if (report.kind === "check" && this.entries.length === 0 && !report.live) this.showClear();
+    else if (report.kind === "check" && report.parts.names.length > 1 && this.entries.length === 0 && !report.live) this.showClear();
     this.startGame();
     listenToKeys(this);
     addEventListener("hashchange", () => this.followHash());
@@ -328,7 +328,16 @@ export class App {
     );
     // On a phone the list would cover what was chosen.
     if (entry && !matchMedia("(min-width: 800px)").matches) this.togglePanel(false);
-    history.replaceState(null, "", entry ? `#${entry.id}` : location.pathname + location.search);
+    this.remember(entry);
+  }
+
+  /// Puts the chosen entry into the address.
+  private remember(entry: Entry | null): void {
+    try {
+      history.replaceState(null, "", entry ? `#${entry.id}` : location.pathname + location.search);
+    } catch {
+      // Within a notebook the page has no address of its own.
+    }
   }
 
   step(by: number): void {

@@ -264,7 +264,7 @@ export class Panel {
     if (this.report.animation?.film) return ["Play the film with the slider, or with the space bar."];
     if (kind === "arena") return ["Play the game with the slider, or with the space bar."];
     if (this.report.live) return ["Drag a part by its handles."];
-    if (kind === "check") return ["Clear: the two do not meet."];
+    if (kind === "check") return parts.names.length > 1 ? ["Clear: the two do not meet."] : [];
     const found = partial ? "No clashes found so far." : "No clashes.";
     return [found, `${parts.names.length} ${parts.names.length === 1 ? "part was" : "parts were"} looked at.`];
   }
