@@ -21,7 +21,7 @@ pub use penetration::{Penetration, PenetrationOptions};
 pub use shared_surface::{SharedSurface, SharedSurfaceOptions};
 pub use shared_volume::SharedVolume;
 
-use super::FacePair;
+use super::{FacePair, Patience};
 use crate::model::Placed;
 use crate::pair::frame::Frame;
 use crate::query::distance::MetricFrame;
@@ -52,7 +52,7 @@ impl OverlapFrame {
 
 /// Two models that overlap, as questions on how far are asked of them. Sides are 0 and 1 for the first and the second model.
 ///
-/// Where the work limit ends a question, the answer is the graver one: deeper, sticking out, a ball.
+/// Where the work limit ends a question, the answer is the graver one: deeper, sticking out, a ball. Where patience is over, it means nothing.
 pub(crate) struct Overlap<'p, 'm> {
     frame: &'p OverlapFrame,
     /// The host's and the guest's.
@@ -62,6 +62,7 @@ pub(crate) struct Overlap<'p, 'm> {
     meeting: Aabb,
     /// What rounding may do to a coordinate of the frame.
     rounding: f64,
+    patience: &'p Patience<'p>,
 }
 
 /// How many questions may be asked of the surfaces to compare a depth with a limit.
@@ -75,6 +76,7 @@ impl<'p, 'm> Overlap<'p, 'm> {
         b: &'p Placed<'m>,
         pairs: &[FacePair],
         reach: f64,
+        patience: &'p Patience<'p>,
     ) -> Overlap<'p, 'm> {
         let _held = hold();
         let placed = [[a, b], [b, a]][frame.host];
@@ -101,7 +103,7 @@ impl<'p, 'm> Overlap<'p, 'm> {
         let in_frame: [PlacedMesh<'_>; 2] =
             [(first.mesh(), &|point| first.place(point)), (second.mesh(), &|point| second.place(point))];
         let meeting = meeting_bounds(in_frame, pairs);
-        Overlap { frame, surfaces, sides, meeting, rounding }
+        Overlap { frame, surfaces, sides, meeting, rounding, patience }
     }
 
     /// Whether a point of a model's surface is inside of the other by more than a length of the world.
@@ -179,7 +181,7 @@ impl<'p, 'm> Overlap<'p, 'm> {
     }
 
     /// The deepest point of a surface inside of the other, if it is deeper than what is `known`.
-    fn deepest(&mut self, side: usize, goal: &Goal, known: f64) -> Depth {
+    fn deepest(&mut self, side: usize, goal: &Goal<'_>, known: f64) -> Depth {
         let [first, second] = &mut self.surfaces;
         let (of, within) = if side == 0 { (first, second) } else { (second, first) };
         let bounds = within.bounds();
@@ -204,9 +206,10 @@ impl<'p, 'm> Overlap<'p, 'm> {
     }
 
     /// The goal of a search that compares with a length of the world, and that length in the frame.
-    fn limit(&self, length: f64) -> (Goal, f64) {
-        let rounding = self.rounding;
-        let goal = Goal { share: 0.0, width: 4.0 * rounding, rounding, most: MOST_QUESTIONS, first: true };
+    fn limit(&self, length: f64) -> (Goal<'p>, f64) {
+        let Overlap { rounding, patience, .. } = *self;
+        let (width, most) = (4.0 * rounding, MOST_QUESTIONS);
+        let goal = Goal { share: 0.0, width, rounding, most, first: true, patience };
         (goal, self.frame.metric.length_from_world(length.max(0.0)))
     }
 

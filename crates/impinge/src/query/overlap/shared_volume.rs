@@ -4,6 +4,7 @@ use super::patches::Side;
 use super::surface::Surface;
 use super::{Overlap, OverlapFrame, volume};
 use crate::model::Placed;
+use crate::query::Patience;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel::hold;
@@ -44,7 +45,7 @@ impl Placed<'_> {
             return None;
         }
         let frame = OverlapFrame::of(self, other);
-        Overlap::new(&frame, self, other, &self.face_pairs(other), 0.0).shared_volume()
+        Overlap::new(&frame, self, other, &self.face_pairs(other), 0.0, &Patience::endless()).shared_volume()
     }
 }
 
@@ -70,7 +71,7 @@ impl Overlap<'_, '_> {
         Aabb { min: min.max(outer[0].min).max(outer[1].min), max: max.min(outer[0].max).min(outer[1].max) }
     }
 
-    /// The volume that both models share; `None` where one of them is no solid.
+    /// The volume that both models share; `None` where one of them is no solid, or patience is over.
     pub(crate) fn shared_volume(&mut self) -> Option<SharedVolume> {
         if !self.surfaces.iter().all(Surface::has_solid) {
             return None;
@@ -81,7 +82,8 @@ impl Overlap<'_, '_> {
             return Some(self.unmeasured(&bounds));
         }
         let _held = hold();
-        let found = volume::integrate(&mut self.surfaces, &self.sides, &bounds, self.rounding);
+        let found =
+            volume::integrate(&mut self.surfaces, &self.sides, &bounds, self.rounding, self.patience)?;
         let is_estimated = (0..2).any(|side| self.has_other_windings(side));
         let unit = metric.length_to_world(1.0).powi(3);
         Some(SharedVolume {
