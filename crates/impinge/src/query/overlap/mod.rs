@@ -16,6 +16,7 @@ mod surface;
 mod volume;
 
 pub(crate) use enclosed::{Enclosed, enclosed};
+use meeting::shared_bounds;
 pub(crate) use meeting::{PlacedMesh, common, meeting_bounds};
 pub use penetration::{Penetration, PenetrationOptions};
 pub use shared_surface::{SharedSurface, SharedSurfaceOptions};
@@ -29,7 +30,7 @@ use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel::hold;
 use patches::{Side, Sides};
-use polygon::{HalfSpace, Polygon};
+use polygon::Polygon;
 use region::Region;
 use search::{Depth, Goal, Seed, deepest};
 use surface::Surface;
@@ -58,8 +59,8 @@ pub(crate) struct Overlap<'p, 'm> {
     /// The host's and the guest's.
     surfaces: [Surface<'p, 'm>; 2],
     sides: [Sides; 2],
-    /// A box of the frame around where faces meet.
-    meeting: Aabb,
+    /// A box of the frame around what both share.
+    shared: Aabb,
     /// What rounding may do to a coordinate of the frame.
     rounding: f64,
     patience: &'p Patience<'p>,
@@ -102,8 +103,8 @@ impl<'p, 'm> Overlap<'p, 'm> {
         let [first, second] = [0, 1].map(|side| &surfaces[side ^ frame.host].source);
         let in_frame: [PlacedMesh<'_>; 2] =
             [(first.mesh(), &|point| first.place(point)), (second.mesh(), &|point| second.place(point))];
-        let meeting = meeting_bounds(in_frame, pairs);
-        Overlap { frame, surfaces, sides, meeting, rounding, patience }
+        let shared = shared_bounds(&surfaces, &sides, meeting_bounds(in_frame, pairs), rounding);
+        Overlap { frame, surfaces, sides, shared, rounding, patience }
     }
 
     /// Whether a point of a model's surface is inside of the other by more than a length of the world.
@@ -176,6 +177,13 @@ impl<'p, 'm> Overlap<'p, 'm> {
             let beyond = if is_inside[1 - of] { Side::Outside } else { Side::Inside };
             seeds.extend(ball::seeds(&self.surfaces[of], &self.sides[of], beyond, is_inside[of], distance));
         }
+        if in_other {
+            // The whole ball is in what both share, and so its center is well within the box around that.
+            let least = DVec3::splat(radius - 2.0 * self.rounding);
+            let centers = Aabb { min: self.shared.min + least, max: self.shared.max - least };
+            let within = |seed: Seed| Some(Seed { polygon: seed.polygon.within(&centers)?, ..seed });
+            seeds = seeds.into_iter().filter_map(within).collect();
+        }
         let mut region = Region::between(&mut self.surfaces, is_inside);
         is_more(&deepest(&mut region, seeds, &goal, radius))
     }
@@ -184,21 +192,17 @@ impl<'p, 'm> Overlap<'p, 'm> {
     fn deepest(&mut self, side: usize, goal: &Goal<'_>, known: f64) -> Depth {
         let [first, second] = &mut self.surfaces;
         let (of, within) = if side == 0 { (first, second) } else { (second, first) };
-        let bounds = within.bounds();
-        let limits = DVec3::AXES
-            .map(|axis| [HalfSpace::through(bounds.max, axis), HalfSpace::through(bounds.min, -axis)]);
+        // Open parts may be entered without meeting a face.
+        let bounds = if within.is_estimated { within.bounds() } else { self.shared };
         let mesh = of.source.mesh();
         let mut seeds = Vec::new();
         for &(face, side) in &self.sides[side].faces {
-            // Open parts may be entered without meeting a face.
             let is_possible = side != Side::Outside || within.is_estimated;
             for corners in mesh.fan(face).filter(|_| is_possible) {
                 let triangle = corners.map(|vertex| of.source.place(mesh.vertex(vertex)));
-                let mut polygon = Some(Polygon { corners: triangle.to_vec() });
+                let polygon = Polygon { corners: triangle.to_vec() };
                 let is_inside = side == Side::Inside;
-                for limit in limits.as_flattened().iter().filter(|_| !is_inside) {
-                    polygon = polygon.and_then(|polygon| polygon.split(limit, 0.0)[0].take());
-                }
+                let polygon = if is_inside { Some(polygon) } else { polygon.within(&bounds) };
                 seeds.extend(polygon.map(|polygon| Seed { polygon, is_inside }));
             }
         }

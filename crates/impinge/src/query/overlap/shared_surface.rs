@@ -95,7 +95,7 @@ impl Overlap<'_, '_> {
     fn shared_surface(&mut self, most: usize) -> SharedSurface {
         let _held = hold();
         let metric = &self.frame.metric;
-        let bounds = self.shared_bounds();
+        let bounds = self.shared;
         if metric.is_shrunken() {
             return SharedSurface::default();
         }
