@@ -190,3 +190,45 @@ fn labels_may_be_anything() {
     assert!((0.1..0.1001).contains(&clash.separation.expect("a move").distance));
     assert!(clash.bounds.contains(clash.point_in_world));
 }
+
+#[test]
+fn a_pair_that_takes_long_is_given_up_in_its_middle() {
+    let ball = Model::new(shapes::sphere(1.0, 64, 32).expect("a ball"));
+    let turned = Trs::rotation_about_axis([3.0, 1.0, 2.0], 20.0).expect("a turn");
+    let parts = [ball.at(Trs::IDENTITY), ball.at(turned)];
+    // With a tolerance the verdict takes a search of its own.
+    for touch in [0.0, 1e-4] {
+        let options = ClashOptions::new().touch(touch);
+        let whole = detect_with(&parts, &options);
+        let [expected] = whole.clashes[..] else { panic!("{whole:?}") };
+        let told = AtomicU64::new(0);
+        let ends_after = |most: u64| {
+            told.store(0, Ordering::Relaxed);
+            let observe = |_: Progress| {
+                let goes_on = told.fetch_add(1, Ordering::Relaxed) < most;
+                if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
+            detect_with(&parts, &options.progress(Some(&observe)))
+        };
+        assert_eq!(ends_after(u64::MAX), whole);
+        let all = told.load(Ordering::Relaxed);
+        assert!(all > 50, "an observer is told {all} times");
+        let (mut without, mut in_part) = (0, 0);
+        for most in (0..all).rev().step_by((all / 40).max(1) as usize) {
+            let found = ends_after(most);
+            // The last time it is told that the pair is done.
+            assert!(found.partial || most + 1 == all, "{most} of {all}");
+            assert!(told.load(Ordering::Relaxed) <= most + 2, "it goes on after it was ended");
+            without += u64::from(found.clashes.is_empty());
+            for clash in found.clashes {
+                assert_eq!((clash.kind, clash.face_pairs), (expected.kind, expected.face_pairs));
+                in_part += u64::from(clash != expected);
+                // What there is of it is as it would have been.
+                assert!(clash.penetration.is_none() || clash.penetration == expected.penetration);
+                assert!(clash.volume.is_none() || clash.volume == expected.volume);
+                assert!(clash.separation.is_none() || clash.separation == expected.separation);
+            }
+        }
+        assert!(without > 0 && in_part > 0, "{without} {in_part}");
+    }
+}

@@ -518,6 +518,10 @@ impl Parts {
 
     /// A line about the parts that have no inside.
     pub(super) fn note_of_open(&self) -> Option<String> {
+        // Which edges faces share takes a while to find out, once for each model.
+        self.models.par_iter().for_each(|model| {
+            model.is_closed();
+        });
         let open: Vec<&str> = self
             .list
             .iter()

@@ -56,7 +56,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::model::{Model, Placed, Purpose, prepare_all};
 use crate::options::options;
-use crate::query::{Contained, Penetration, SeparatingTranslation, SharedVolume};
+use crate::query::{Contained, Patience, Penetration, SeparatingTranslation, SharedVolume};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel;
@@ -85,7 +85,7 @@ options! {
         /// A filter of pairs of parts, the lesser first: those that it refuses are not tested.
         pub accept: Option<&'f (dyn Fn(u32, u32) -> bool + Sync)> = None,
         /// An observer that is told of every pair that is done, and before that of every model that is [prepared](Model::prepare), from any
-        /// thread. It ends the search with [`ControlFlow::Break`].
+        /// thread; while a pair takes long also in between, with the same numbers. It ends the search with [`ControlFlow::Break`], also in the middle of a pair.
         pub progress: Option<&'f (dyn Fn(Progress) -> ControlFlow<()> + Sync)> = None,
     }
 }
@@ -212,7 +212,7 @@ pub struct Clashes {
     pub unknown: Vec<[u32; 2]>,
     /// The number of pairs whose boxes were near enough to be tested.
     pub pairs: u64,
-    /// Whether the search was ended before all pairs were tested.
+    /// Whether the search was ended before all pairs were tested and measured.
     pub partial: bool,
 }
 
@@ -229,8 +229,8 @@ pub fn detect_with(parts: &[Placed<'_>], options: &ClashOptions<'_>) -> Clashes 
     let plan = Plan::new(&outlines, options);
     let models = plan.pairs().iter().flatten().map(|part| parts[*part as usize].model());
     let needs = Needs { models: models.collect(), purpose: Purpose::PAIRS };
-    let (found, partial) = search(&plan.tested(), needs, options, |&number| {
-        Some((number, tiles::test(parts, plan.pairs()[number as usize], options)?))
+    let (found, partial) = search(&plan.tested(), needs, options, |&number, patience| {
+        Some((number, tiles::test(parts, plan.pairs()[number as usize], options, patience)?))
     });
     Clashes { partial, ..plan.merge(&outlines, found) }
 }
@@ -246,7 +246,7 @@ fn search<P: Sync, C: Send>(
     pairs: &[P],
     needs: Needs<'_>,
     options: &ClashOptions<'_>,
-    look: impl Fn(&P) -> Option<C> + Send + Sync,
+    look: impl Fn(&P, &Patience<'_>) -> Option<C> + Send + Sync,
 ) -> (Vec<C>, bool) {
     let (done, found, ended) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let total = pairs.len() as u64;
@@ -259,7 +259,17 @@ fn search<P: Sync, C: Send>(
         if ended.load(Ordering::Relaxed) {
             return None;
         }
-        let clash = look(pair);
+        let goes_on = || {
+            let (done, clashes) = (done.load(Ordering::Relaxed), found.load(Ordering::Relaxed));
+            let way = options.report(Progress { pairs: total, done, clashes });
+            !ended.fetch_or(way.is_break(), Ordering::Relaxed) && way.is_continue()
+        };
+        let patience = Patience::new(&goes_on);
+        let clash = look(pair, &patience);
+        if patience.gave_up() {
+            // What is known of it is a part of the answer, but the pair is not done.
+            return clash;
+        }
         let more = u64::from(clash.is_some());
         let clashes = found.fetch_add(more, Ordering::Relaxed) + more;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;

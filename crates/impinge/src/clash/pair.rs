@@ -7,8 +7,8 @@ use super::touch::{LazyOverlap, Relation, relation};
 use super::{Clash, ClashKind, ClashOptions};
 use crate::model::Placed;
 use crate::query::{
-    Contained, Enclosed, IntersectOptions, Intersection, OverlapFrame, PenetrationOptions, PlacedMesh,
-    Verdict, common, enclosed, meeting_bounds,
+    Contained, Enclosed, IntersectOptions, Intersection, OverlapFrame, Patience, PenetrationOptions,
+    PlacedMesh, Verdict, common, enclosed, meeting_bounds,
 };
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
@@ -26,24 +26,32 @@ pub enum Finding {
 /// Tests two parts for a clash; `None` where they do not clash, or where that is [unknown](super::Clashes::unknown). The numbers of the parts are left at 0
 /// and 1.
 pub fn check_pair(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) -> Option<Clash> {
-    match look_at(a, b, options)? {
+    match look_at(a, b, options, &Patience::endless())? {
         Finding::Clash(clash) => Some(*clash),
         Finding::Unknown => None,
     }
 }
 
-/// The answer on two parts; `None` where they are clear.
-pub(super) fn look_at(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>) -> Option<Finding> {
+/// The answer on two parts; `None` where they are clear. Where patience is over, a clash is one, but depths and volumes may be missing; `None` says nothing.
+pub(super) fn look_at(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    options: &ClashOptions<'_>,
+    patience: &Patience<'_>,
+) -> Option<Finding> {
     let touch = options.touch;
     let is_duplicate = are_duplicates(a, b, touch);
     // Of the same thing twice it does not matter how the solids stand to each other, and it would take long to find out.
-    let of_faces =
-        is_duplicate.then(|| a.intersect_with(b, IntersectOptions::new().pairs(true).surface_only(true)));
+    let of_faces = is_duplicate
+        .then(|| a.intersect_while(b, IntersectOptions::new().pairs(true).surface_only(true), patience));
     let answer = of_faces
         .filter(|answer| answer.verdict != Verdict::Clear)
-        .unwrap_or_else(|| a.intersect_with(b, IntersectOptions::new().pairs(true)));
+        .unwrap_or_else(|| a.intersect_while(b, IntersectOptions::new().pairs(true), patience));
+    if patience.gave_up() {
+        return None;
+    }
     let frame = OnceCell::new();
-    let mut overlap = LazyOverlap::new(&frame, [a, b], touch);
+    let mut overlap = LazyOverlap::new(&frame, [a, b], touch, patience);
     let mut clash =
         if answer.verdict == Verdict::Clear { near(a, b, options) } else { Some(meeting(a, b, &answer)) };
     if is_duplicate {
@@ -52,6 +60,9 @@ pub(super) fn look_at(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>
         clash.kind = ClashKind::Duplicate;
     } else if answer.verdict != Verdict::Clear {
         let relation = relation([a, b], &answer, touch, &mut overlap);
+        if patience.gave_up() {
+            return None;
+        }
         clash.as_mut()?.kind = match relation {
             Relation::Equal => ClashKind::Duplicate,
             Relation::Verdict(Verdict::Overlapping) => ClashKind::Overlapping,
@@ -86,7 +97,7 @@ pub(super) fn look_at(a: &Placed<'_>, b: &Placed<'_>, options: &ClashOptions<'_>
         clash.volume = overlap.get(&answer.pairs).shared_volume();
     }
     if options.separation && clash.kind == ClashKind::Overlapping {
-        clash.separation = a.separation_of_meeting(b, &answer.pairs, f64::INFINITY);
+        clash.separation = a.separation_of_meeting(b, &answer.pairs, f64::INFINITY, patience);
     }
     Some(Finding::Clash(Box::new(clash)))
 }

@@ -37,6 +37,7 @@ use super::pair::look_at;
 use super::{Clash, ClashOptions, Clashes, grown};
 use crate::broad_phase::BroadPhase;
 use crate::model::{Placed, Purpose, prepare_all};
+use crate::query::Patience;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel;
@@ -238,14 +239,19 @@ pub fn check_tile(
     options: &ClashOptions<'_>,
 ) -> Vec<(u32, Finding)> {
     prepare_all(parts.iter().map(Placed::model).collect(), Purpose::PAIRS, || ControlFlow::Continue(()));
-    let found = parallel::map(pairs, |&pair| test(parts, pair, options));
+    let found = parallel::map(pairs, |&pair| test(parts, pair, options, &Patience::endless()));
     (0..).zip(found).filter_map(|(number, finding)| Some((number, finding?))).collect()
 }
 
-/// The answer on one pair of parts; `None` where the two are clear.
-pub(super) fn test(parts: &[Placed<'_>], [a, b]: [u32; 2], options: &ClashOptions<'_>) -> Option<Finding> {
+/// The answer on one pair of parts; `None` where the two are clear, or where patience is over.
+pub(super) fn test(
+    parts: &[Placed<'_>],
+    [a, b]: [u32; 2],
+    options: &ClashOptions<'_>,
+    patience: &Patience<'_>,
+) -> Option<Finding> {
     let [first, second] = [a, b].map(|part| &parts[part as usize]);
-    look_at(first, second, &options.touch(options.touch_of(a, b)))
+    look_at(first, second, &options.touch(options.touch_of(a, b)), patience)
 }
 
 /// Pairs whose boxes are near enough to be tested, sorted.

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use crate::model::Placed;
 use crate::query::{
-    Contained, DistanceOptions, FacePair, IntersectOptions, Intersection, Overlap, OverlapFrame, Verdict,
-    Witness,
+    Contained, DistanceOptions, FacePair, IntersectOptions, Intersection, Overlap, OverlapFrame, Patience,
+    Verdict, Witness,
 };
 
 impl Placed<'_> {
@@ -58,7 +58,8 @@ pub fn within_touch(
         }
     } else {
         let frame = OnceCell::new();
-        let mut overlap = LazyOverlap::new(&frame, [a, b], touch);
+        let patience = Patience::endless();
+        let mut overlap = LazyOverlap::new(&frame, [a, b], touch, &patience);
         answer.verdict = relation([a, b], &answer, touch, &mut overlap).into();
     }
     if !options.pairs {
@@ -72,6 +73,7 @@ pub(super) struct LazyOverlap<'p, 'm> {
     frame: &'p OnceCell<OverlapFrame>,
     placed: [&'p Placed<'m>; 2],
     touch: f64,
+    patience: &'p Patience<'p>,
     overlap: Option<Overlap<'p, 'm>>,
 }
 
@@ -80,8 +82,9 @@ impl<'p, 'm> LazyOverlap<'p, 'm> {
         frame: &'p OnceCell<OverlapFrame>,
         placed: [&'p Placed<'m>; 2],
         touch: f64,
+        patience: &'p Patience<'p>,
     ) -> LazyOverlap<'p, 'm> {
-        LazyOverlap { frame, placed, touch, overlap: None }
+        LazyOverlap { frame, placed, touch, patience, overlap: None }
     }
 
     /// The frame of the two models.
@@ -92,8 +95,8 @@ impl<'p, 'm> LazyOverlap<'p, 'm> {
 
     /// The overlap, given all pairs of faces that intersect.
     pub(super) fn get(&mut self, pairs: &[FacePair]) -> &mut Overlap<'p, 'm> {
-        let ([a, b], frame, touch) = (self.placed, self.frame(), self.touch);
-        self.overlap.get_or_insert_with(|| Overlap::new(frame, a, b, pairs, touch))
+        let ([a, b], frame, touch, patience) = (self.placed, self.frame(), self.touch, self.patience);
+        self.overlap.get_or_insert_with(|| Overlap::new(frame, a, b, pairs, touch, patience))
     }
 }
 
@@ -116,7 +119,7 @@ impl From<Relation> for Verdict {
     }
 }
 
-/// How two models that intersect stand to each other within a tolerance. `answer` is the exact one, with all faces that intersect.
+/// How two models that intersect stand to each other within a tolerance. `answer` is the exact one, with all faces that intersect. Where patience is over, it means nothing.
 ///
 /// They touch where neither reaches into the other by more than `touch`, and what both share holds no ball of a larger radius. One is inside of the other where
 /// nothing of it is outside by more than `touch`. Surfaces that bound nothing touch where a move of at most `touch` ends the overlap.
@@ -132,7 +135,8 @@ pub(super) fn relation<'p, 'm>(
     }
     let models = [a.model(), b.model()];
     let touching = Relation::Verdict(Verdict::Touching);
-    let ends_soon = || a.separation_of_meeting(b, &answer.pairs, touch).is_some();
+    let patience = overlap.patience;
+    let ends_soon = || a.separation_of_meeting(b, &answer.pairs, touch, patience).is_some();
     if !models.iter().any(|model| model.has_solid()) {
         return if ends_soon() { touching } else { exact };
     }

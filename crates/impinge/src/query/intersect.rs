@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::patience::Patience;
 use super::scratch::Scratch;
 use super::search::{FacetMeeting, FramedPair, PairTree, brute_force, traverse_bvh};
 use super::solid::{self, Arithmetic, Contacts};
@@ -25,6 +26,17 @@ pub(super) fn intersect(
     options: IntersectOptions,
     scratch: &mut Scratch,
 ) -> Intersection {
+    intersect_while(a, b, options, &Patience::endless(), scratch)
+}
+
+/// [`intersect`] as long as there is patience. Where that is over, the answer means nothing.
+pub(super) fn intersect_while(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    options: IntersectOptions,
+    patience: &Patience<'_>,
+    scratch: &mut Scratch,
+) -> Intersection {
     let _held = hold();
     match options.engine {
         Engine::Brute => Query::new(a, b, options).brute_force(),
@@ -32,7 +44,7 @@ pub(super) fn intersect(
         Engine::Bvh => {
             let query = Query::new(a, b, options);
             let trees = query.bvhs();
-            query.through(trees, scratch)
+            query.through(trees, patience, scratch)
         }
     }
 }
@@ -70,7 +82,7 @@ pub fn intersect_by<T: PairTree>(
     }
     let query = Query::new(a, b, options);
     let trees = [trees[query.host()], trees[1 - query.host()]];
-    query.through(trees, memory)
+    query.through(trees, &Patience::endless(), memory)
 }
 
 /// The test whether two intersect, through other trees than the models' own, and how much work it took; see [`intersect_by`].
@@ -191,7 +203,12 @@ impl<'p, 'm> Query<'p, 'm> {
     }
 
     /// The answer through trees of the host and the guest.
-    fn through<T: PairTree>(mut self, trees: [&T; 2], memory: &mut T::Memory) -> Intersection {
+    fn through<T: PairTree>(
+        mut self,
+        trees: [&T; 2],
+        patience: &Patience<'_>,
+        memory: &mut T::Memory,
+    ) -> Intersection {
         let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
             // Coordinates so large that bounds are of no use.
             return self.brute_force();
@@ -199,7 +216,12 @@ impl<'p, 'm> Query<'p, 'm> {
         let (found, options) = (&mut self.found, self.options);
         let goal = if options.pairs { Goal::All } else { Goal::First };
         let pair = FramedPair { placed: self.placed, sources: &self.sources, maps: &maps };
-        let stats = T::for_each_meeting(trees, &pair, goal, memory, |meeting| found.add(meeting, options));
+        let stats = T::for_each_meeting(trees, &pair, goal, memory, |meeting| {
+            if patience.is_over() { ControlFlow::Break(()) } else { found.add(meeting, options) }
+        });
+        if patience.gave_up() {
+            return Intersection::CLEAR;
+        }
         let [host, guest] = self.tree_facets(trees, &maps);
         let answer = self.answer([&host, &guest], Arithmetic::Quick);
         Intersection { stats, ..answer }

@@ -14,6 +14,7 @@
 //! ```
 
 mod cache;
+mod patience;
 mod intersect;
 mod contacts;
 mod curve;
@@ -36,9 +37,10 @@ pub use cache::PairCache;
 pub use contacts::{Contact, ContactId, ContactOptions};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{ClosestPoint, Distance, DistanceOptions, SignedDistance};
-use intersect::{intersect, intersects};
+use intersect::{intersect, intersect_while, intersects};
 pub(crate) use overlap::{Enclosed, Overlap, OverlapFrame, PlacedMesh, common, enclosed, meeting_bounds};
 pub use overlap::{Penetration, PenetrationOptions, SharedSurface, SharedSurfaceOptions, SharedVolume};
+pub(crate) use patience::Patience;
 pub use ray::{FirstFace, Ray, RayError, RayHit, RayOptions, RayPart};
 pub use scratch::Scratch;
 pub use separating_translation::{LimitError, SeparatingTranslation};
@@ -75,6 +77,16 @@ impl Placed<'_> {
     /// [`intersect`](Self::intersect) with given options: with all pairs of faces, or as surfaces only.
     pub fn intersect_with(&self, other: &Placed<'_>, options: IntersectOptions) -> Intersection {
         with_scratch(|scratch| intersect(self, other, options, scratch))
+    }
+
+    /// [`intersect_with`](Self::intersect_with) as long as there is patience. Where that is over, the answer means nothing.
+    pub(crate) fn intersect_while(
+        &self,
+        other: &Placed<'_>,
+        options: IntersectOptions,
+        patience: &Patience<'_>,
+    ) -> Intersection {
+        with_scratch(|scratch| intersect_while(self, other, options, patience, scratch))
     }
 
     /// [`intersect_with`](Self::intersect_with) in memory of the caller's.

@@ -4,6 +4,7 @@
 //! compute; what others call penetration depth is often the depth of one pair of triangles, which separates nothing. Here
 //! every stated move has been made: at its end the exact test finds the two clear of each other or touching.
 
+use super::patience::Patience;
 use super::verdict::FacePair;
 use crate::model::Placed;
 use impinge_core::math::{DAffine3, DVec3};
@@ -90,26 +91,33 @@ impl Placed<'_> {
                 placement: *self.placement(),
             });
         }
-        self.separation_of_meeting(other, &self.face_pairs(other), at_most)
+        self.separation_of_meeting(other, &self.face_pairs(other), at_most, &Patience::endless())
     }
 
-    /// [`separating_translation`](Self::separating_translation) of two that are known to overlap, with the faces that intersect.
+    /// [`separating_translation`](Self::separating_translation) of two that are known to overlap, with the faces that intersect. `None` also where patience is over.
     pub(crate) fn separation_of_meeting(
         &self,
         other: &Placed<'_>,
         pairs: &[FacePair],
         at_most: f64,
+        patience: &Patience<'_>,
     ) -> Option<SeparatingTranslation> {
         // Also where it is no number.
         if at_most.is_nan() || at_most < 0.0 {
             return None;
         }
         let start = *self.placement();
+        // Each step is a test of its own, which takes far longer than to ask.
+        let is_given_up = || patience.is_over_now();
         let is_free = |by: DVec3| {
-            moved(&start, by).is_some_and(|placement| !self.model().at(placement).overlaps(other))
+            moved(&start, by)
+                .is_some_and(|placement| !is_given_up() && !self.model().at(placement).overlaps(other))
         };
         let mut best: Option<(DVec3, Bracket)> = None;
         for (sure, direction) in ways(self, other, pairs) {
+            if is_given_up() {
+                return None;
+            }
             let limit = best.as_ref().map_or(at_most, |(_, known)| known.free * WORTHWHILE).min(sure);
             if let Some(bracket) = Bracket::of_end(direction, sure * SMALLEST_SHARE, limit, is_free) {
                 best = Some((direction, bracket.halved(FIRST_HALVINGS, direction, is_free)));
@@ -117,6 +125,9 @@ impl Placed<'_> {
         }
         let (direction, bracket) = best?;
         let distance = bracket.halved(HALVINGS - FIRST_HALVINGS, direction, is_free).free;
+        if patience.gave_up() {
+            return None;
+        }
         Some(SeparatingTranslation { direction, distance, placement: moved(&start, direction * distance)? })
     }
 }

@@ -134,7 +134,7 @@ pub fn detect_moving(
     let models = meetings.iter().flat_map(|meeting| meeting.pair).map(|part| parts[part as usize].model);
     let needs = Needs { models: models.collect(), purpose: Purpose::SWEEPS };
     let (clashes, partial) =
-        search(&meetings, needs, &options.clash, |meeting| follow::follow(&stage, meeting));
+        search(&meetings, needs, &options.clash, |meeting, _| follow::follow(&stage, meeting));
     Ok(TimedClashes { clashes, pairs: meetings.len() as u64, partial })
 }
 

@@ -1,5 +1,7 @@
 //! A grid that finds the shadows of two surfaces that lie over each other.
 
+use std::ops::ControlFlow;
+
 use super::patches::Side;
 use super::shadow::Shadow;
 use impinge_core::math::DVec2;
@@ -117,8 +119,12 @@ impl Grid {
         min.cmple(max).all() && y * self.columns + x == cell
     }
 
-    /// Calls `visit` once with the numbers of two shadows, one of each surface, whose boxes overlap, where one of the two faces meets the other surface.
-    pub(super) fn for_each_pair(&self, shadows: &[Vec<Shadow>; 2], mut visit: impl FnMut([usize; 2])) {
+    /// Calls `visit` once with the numbers of two shadows, one of each surface, whose boxes overlap, where one of the two faces meets the other surface; until it breaks.
+    pub(super) fn for_each_pair(
+        &self,
+        shadows: &[Vec<Shadow>; 2],
+        mut visit: impl FnMut([usize; 2]) -> ControlFlow<()>,
+    ) {
         for cell in 0..self.columns * self.rows {
             let [first, second] = &self.sides;
             let of = |cells: &Cells| (cells.begins[cell], cells.others[cell], cells.begins[cell + 1]);
@@ -129,8 +135,8 @@ impl Grid {
                     if place < others { &second.numbers[from..to] } else { &second.numbers[from..quiet] };
                 for &partner in partners {
                     let b = &shadows[1][partner as usize];
-                    if self.is_owner(cell, a, b) {
-                        visit([number as usize, partner as usize]);
+                    if self.is_owner(cell, a, b) && visit([number as usize, partner as usize]).is_break() {
+                        return;
                     }
                 }
             }

@@ -1,5 +1,7 @@
 //! Where the faces of two models meet.
 
+use super::patches::{Side, Sides};
+use super::surface::Surface;
 use crate::mesh::Mesh;
 use crate::query::FacePair;
 use impinge_core::bounds::Aabb;
@@ -40,4 +42,30 @@ fn label_boxes((mesh, place): PlacedMesh<'_>, labels: impl Iterator<Item = u32>)
         (faces[0].0, Aabb::around(faces.iter().flat_map(|(_, face)| mesh.corners(*face)).map(corner)))
     };
     mesh.faces_by_label(labels).chunk_by(|face, next| face.0 == next.0).map(around).collect()
+}
+
+/// A box of the frame around what two models share, with what rounding may do. `meeting` is one around where their faces meet.
+pub(super) fn shared_bounds(
+    surfaces: &[Surface<'_, '_>; 2],
+    sides: &[Sides; 2],
+    meeting: Aabb,
+    rounding: f64,
+) -> Aabb {
+    let outer = [0, 1].map(|side| surfaces[side].bounds());
+    let mut bounds = meeting;
+    for side in 0..2 {
+        let source = &surfaces[side].source;
+        let mesh = source.mesh();
+        for &(face, at) in &sides[side].faces {
+            let corners = mesh.corners(face).map(|vertex| source.place(mesh.vertex(vertex)));
+            for corner in corners.filter(|_| at != Side::Outside) {
+                if outer[1 - side].contains(corner) {
+                    bounds = bounds.merge(Aabb { min: corner, max: corner });
+                }
+            }
+        }
+    }
+    let more = DVec3::splat(rounding);
+    let (min, max) = (bounds.min - more, bounds.max + more);
+    Aabb { min: min.max(outer[0].min).max(outer[1].min), max: max.min(outer[0].max).min(outer[1].max) }
 }

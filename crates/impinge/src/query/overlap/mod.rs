@@ -16,12 +16,13 @@ mod surface;
 mod volume;
 
 pub(crate) use enclosed::{Enclosed, enclosed};
+use meeting::shared_bounds;
 pub(crate) use meeting::{PlacedMesh, common, meeting_bounds};
 pub use penetration::{Penetration, PenetrationOptions};
 pub use shared_surface::{SharedSurface, SharedSurfaceOptions};
 pub use shared_volume::SharedVolume;
 
-use super::FacePair;
+use super::{FacePair, Patience};
 use crate::model::Placed;
 use crate::pair::frame::Frame;
 use crate::query::distance::MetricFrame;
@@ -29,7 +30,7 @@ use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::parallel::hold;
 use patches::{Side, Sides};
-use polygon::{HalfSpace, Polygon};
+use polygon::Polygon;
 use region::Region;
 use search::{Depth, Goal, Seed, deepest};
 use surface::Surface;
@@ -52,16 +53,17 @@ impl OverlapFrame {
 
 /// Two models that overlap, as questions on how far are asked of them. Sides are 0 and 1 for the first and the second model.
 ///
-/// Where the work limit ends a question, the answer is the graver one: deeper, sticking out, a ball.
+/// Where the work limit ends a question, the answer is the graver one: deeper, sticking out, a ball. Where patience is over, it means nothing.
 pub(crate) struct Overlap<'p, 'm> {
     frame: &'p OverlapFrame,
     /// The host's and the guest's.
     surfaces: [Surface<'p, 'm>; 2],
     sides: [Sides; 2],
-    /// A box of the frame around where faces meet.
-    meeting: Aabb,
+    /// A box of the frame around what both share.
+    shared: Aabb,
     /// What rounding may do to a coordinate of the frame.
     rounding: f64,
+    patience: &'p Patience<'p>,
 }
 
 /// How many questions may be asked of the surfaces to compare a depth with a limit.
@@ -75,6 +77,7 @@ impl<'p, 'm> Overlap<'p, 'm> {
         b: &'p Placed<'m>,
         pairs: &[FacePair],
         reach: f64,
+        patience: &'p Patience<'p>,
     ) -> Overlap<'p, 'm> {
         let _held = hold();
         let placed = [[a, b], [b, a]][frame.host];
@@ -100,8 +103,8 @@ impl<'p, 'm> Overlap<'p, 'm> {
         let [first, second] = [0, 1].map(|side| &surfaces[side ^ frame.host].source);
         let in_frame: [PlacedMesh<'_>; 2] =
             [(first.mesh(), &|point| first.place(point)), (second.mesh(), &|point| second.place(point))];
-        let meeting = meeting_bounds(in_frame, pairs);
-        Overlap { frame, surfaces, sides, meeting, rounding }
+        let shared = shared_bounds(&surfaces, &sides, meeting_bounds(in_frame, pairs), rounding);
+        Overlap { frame, surfaces, sides, shared, rounding, patience }
     }
 
     /// Whether a point of a model's surface is inside of the other by more than a length of the world.
@@ -174,29 +177,32 @@ impl<'p, 'm> Overlap<'p, 'm> {
             let beyond = if is_inside[1 - of] { Side::Outside } else { Side::Inside };
             seeds.extend(ball::seeds(&self.surfaces[of], &self.sides[of], beyond, is_inside[of], distance));
         }
+        if in_other {
+            // The whole ball is in what both share, and so its center is well within the box around that.
+            let least = DVec3::splat(radius - 2.0 * self.rounding);
+            let centers = Aabb { min: self.shared.min + least, max: self.shared.max - least };
+            let within = |seed: Seed| Some(Seed { polygon: seed.polygon.within(&centers)?, ..seed });
+            seeds = seeds.into_iter().filter_map(within).collect();
+        }
         let mut region = Region::between(&mut self.surfaces, is_inside);
         is_more(&deepest(&mut region, seeds, &goal, radius))
     }
 
     /// The deepest point of a surface inside of the other, if it is deeper than what is `known`.
-    fn deepest(&mut self, side: usize, goal: &Goal, known: f64) -> Depth {
+    fn deepest(&mut self, side: usize, goal: &Goal<'_>, known: f64) -> Depth {
         let [first, second] = &mut self.surfaces;
         let (of, within) = if side == 0 { (first, second) } else { (second, first) };
-        let bounds = within.bounds();
-        let limits = DVec3::AXES
-            .map(|axis| [HalfSpace::through(bounds.max, axis), HalfSpace::through(bounds.min, -axis)]);
+        // Open parts may be entered without meeting a face.
+        let bounds = if within.is_estimated { within.bounds() } else { self.shared };
         let mesh = of.source.mesh();
         let mut seeds = Vec::new();
         for &(face, side) in &self.sides[side].faces {
-            // Open parts may be entered without meeting a face.
             let is_possible = side != Side::Outside || within.is_estimated;
             for corners in mesh.fan(face).filter(|_| is_possible) {
                 let triangle = corners.map(|vertex| of.source.place(mesh.vertex(vertex)));
-                let mut polygon = Some(Polygon { corners: triangle.to_vec() });
+                let polygon = Polygon { corners: triangle.to_vec() };
                 let is_inside = side == Side::Inside;
-                for limit in limits.as_flattened().iter().filter(|_| !is_inside) {
-                    polygon = polygon.and_then(|polygon| polygon.split(limit, 0.0)[0].take());
-                }
+                let polygon = if is_inside { Some(polygon) } else { polygon.within(&bounds) };
                 seeds.extend(polygon.map(|polygon| Seed { polygon, is_inside }));
             }
         }
@@ -204,9 +210,10 @@ impl<'p, 'm> Overlap<'p, 'm> {
     }
 
     /// The goal of a search that compares with a length of the world, and that length in the frame.
-    fn limit(&self, length: f64) -> (Goal, f64) {
-        let rounding = self.rounding;
-        let goal = Goal { share: 0.0, width: 4.0 * rounding, rounding, most: MOST_QUESTIONS, first: true };
+    fn limit(&self, length: f64) -> (Goal<'p>, f64) {
+        let Overlap { rounding, patience, .. } = *self;
+        let (width, most) = (4.0 * rounding, MOST_QUESTIONS);
+        let goal = Goal { share: 0.0, width, rounding, most, first: true, patience };
         (goal, self.frame.metric.length_from_world(length.max(0.0)))
     }
 

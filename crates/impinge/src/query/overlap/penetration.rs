@@ -5,6 +5,7 @@ use super::surface::Surface;
 use super::{Overlap, OverlapFrame};
 use crate::model::Placed;
 use crate::options::options;
+use crate::query::Patience;
 use crate::query::distance::MetricFrame;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
@@ -85,12 +86,13 @@ impl Placed<'_> {
             return None;
         }
         let frame = OverlapFrame::of(self, other);
-        Overlap::new(&frame, self, other, &self.face_pairs(other), 0.0).penetration(options)
+        Overlap::new(&frame, self, other, &self.face_pairs(other), 0.0, &Patience::endless())
+            .penetration(options)
     }
 }
 
 impl Overlap<'_, '_> {
-    /// How deep the two models reach into each other; `None` where neither is a solid.
+    /// How deep the two models reach into each other; `None` where neither is a solid, or patience is over.
     pub(crate) fn penetration(&mut self, options: PenetrationOptions) -> Option<Penetration> {
         let _held = hold();
         for surface in &mut self.surfaces {
@@ -98,7 +100,7 @@ impl Overlap<'_, '_> {
         }
         let found = self.search_penetration(options);
         self.surfaces.iter_mut().for_each(|surface| surface.is_estimated = false);
-        found
+        found.filter(|_| !self.patience.gave_up())
     }
 
     fn search_penetration(&mut self, options: PenetrationOptions) -> Option<Penetration> {
@@ -122,6 +124,7 @@ impl Overlap<'_, '_> {
                 options.most
             },
             first: false,
+            patience: self.patience,
         };
         let mut best = Depth { is_narrow: true, ..Depth::default() };
         let mut deepest_of = 0;

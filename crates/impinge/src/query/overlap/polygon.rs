@@ -88,6 +88,23 @@ impl Polygon {
         [inside, outside].map(|corners| (corners.len() >= 3).then_some(Polygon { corners }))
     }
 
+    /// What of the polygon is in a box, if that is more than a boundary.
+    pub(super) fn within(self, bounds: &Aabb) -> Option<Polygon> {
+        let own = self.bounds();
+        if (own.min.cmpgt(bounds.max) | own.max.cmplt(bounds.min)).any() {
+            return None;
+        }
+        let mut polygon = self;
+        for axis in DVec3::AXES {
+            for half in [HalfSpace::through(bounds.max, axis), HalfSpace::through(bounds.min, -axis)] {
+                if polygon.corners.iter().any(|&corner| half.height(corner) > 0.0) {
+                    polygon = polygon.split(&half, 0.0)[0].take()?;
+                }
+            }
+        }
+        Some(polygon)
+    }
+
     /// The two halves along the direction in which it is longest.
     pub(super) fn halves(&self) -> [Option<Polygon>; 2] {
         let (mut longest, mut along) = (0.0, DVec3::X);
@@ -139,6 +156,20 @@ mod tests {
         }
         let [a, b] = square.halves();
         assert!((a.unwrap().area() - 2.0).abs() < 1e-12 && (b.unwrap().area() - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_box_leaves_what_is_in_it() {
+        let within = |min: [f64; 3], max: [f64; 3]| {
+            square().within(&Aabb { min: min.into(), max: max.into() }).map(|polygon| polygon.area())
+        };
+        assert_eq!(within([-1.0; 3], [3.0; 3]), Some(4.0));
+        assert_eq!(within([0.5, -1.0, 0.0], [1.0, 0.5, 1.0]), Some(0.25));
+        assert_eq!(within([0.0, 0.0, 1.0], [2.0, 2.0, 1.0]), Some(4.0), "a box without height");
+        for (min, max) in [([-1.0, -1.0, 1.5], [3.0; 3]), ([3.0, -1.0, 0.0], [4.0; 3]), ([1.0; 3], [0.0; 3])]
+        {
+            assert_eq!(within(min, max), None);
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::collections::BinaryHeap;
 use super::polygon::{HalfSpace, Polygon};
 use super::region::Region;
 use super::surface::{Nearest, plane_of};
+use crate::query::Patience;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::distance::point_triangle;
 
@@ -26,8 +27,8 @@ pub(super) struct Depth {
 }
 
 /// How narrow the interval is to be, and how much may be asked for it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
+#[derive(Clone, Copy)]
+pub(super) struct Goal<'g> {
     /// The width as a share of the depth.
     pub(super) share: f64,
     /// The width as a length of the frame.
@@ -38,6 +39,8 @@ pub(super) struct Goal {
     pub(super) most: u64,
     /// Whether any point that is deep enough ends the search.
     pub(super) first: bool,
+    /// Whether anybody still wants to know.
+    pub(super) patience: &'g Patience<'g>,
 }
 
 /// A polygon that is to be searched.
@@ -91,7 +94,12 @@ const SAMPLES: usize = 64;
 
 /// The deepest point of some polygons inside of a region, if it is deeper than what is `known`. Polygons that follow each other should be
 /// near each other.
-pub(super) fn deepest(region: &mut Region<'_, '_, '_>, seeds: Vec<Seed>, goal: &Goal, known: f64) -> Depth {
+pub(super) fn deepest(
+    region: &mut Region<'_, '_, '_>,
+    seeds: Vec<Seed>,
+    goal: &Goal<'_>,
+    known: f64,
+) -> Depth {
     let most = region.asked().saturating_add(goal.most);
     let found = Depth { at_least: known, ..Depth::default() };
     let mut search = Search { region, goal, most, found, cells: BinaryHeap::new() };
@@ -109,7 +117,7 @@ pub(super) fn deepest(region: &mut Region<'_, '_, '_>, seeds: Vec<Seed>, goal: &
 
 struct Search<'s, 'r, 'p, 'm> {
     region: &'s mut Region<'r, 'p, 'm>,
-    goal: &'s Goal,
+    goal: &'s Goal<'s>,
     /// How many questions the region may have been asked in the end.
     most: u64,
     found: Depth,
@@ -123,9 +131,9 @@ impl Search<'_, '_, '_, '_> {
         (self.found.at_least * (1.0 + share)).max(self.found.at_least + width)
     }
 
-    /// Whether all that was asked is known.
+    /// Whether all that was asked is known, or nobody wants to know it any more.
     fn is_over(&self) -> bool {
-        self.goal.first && self.found.points.is_some()
+        self.goal.first && self.found.points.is_some() || self.goal.patience.is_over()
     }
 
     /// Takes over a point, if it is deeper than all before.

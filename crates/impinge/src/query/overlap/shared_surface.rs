@@ -9,6 +9,7 @@ use super::surface::{Surface, plane_of, reach_of};
 use super::{Overlap, OverlapFrame};
 use crate::model::Placed;
 use crate::options::options;
+use crate::query::Patience;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::{DMat3, DVec3};
 use impinge_core::parallel::hold;
@@ -84,7 +85,9 @@ impl Placed<'_> {
         let frame = OverlapFrame::of(self, other);
         // Also faces that miss the other's box by rounding.
         let reach = frame.metric.length_to_world(2.0 * NEAR * 64.0 * f64::EPSILON * frame.metric.extent);
-        Some(Overlap::new(&frame, self, other, &self.face_pairs(other), reach).shared_surface(options.most))
+        let patience = Patience::endless();
+        let mut overlap = Overlap::new(&frame, self, other, &self.face_pairs(other), reach, &patience);
+        Some(overlap.shared_surface(options.most))
     }
 }
 
@@ -92,7 +95,7 @@ impl Overlap<'_, '_> {
     fn shared_surface(&mut self, most: usize) -> SharedSurface {
         let _held = hold();
         let metric = &self.frame.metric;
-        let bounds = self.shared_bounds();
+        let bounds = self.shared;
         if metric.is_shrunken() {
             return SharedSurface::default();
         }

@@ -4,8 +4,8 @@ use super::patches::Side;
 use super::surface::Surface;
 use super::{Overlap, OverlapFrame, volume};
 use crate::model::Placed;
+use crate::query::Patience;
 use impinge_core::bounds::Aabb;
-use impinge_core::math::DVec3;
 use impinge_core::parallel::hold;
 
 /// The volume that two solids share.
@@ -44,44 +44,24 @@ impl Placed<'_> {
             return None;
         }
         let frame = OverlapFrame::of(self, other);
-        Overlap::new(&frame, self, other, &self.face_pairs(other), 0.0).shared_volume()
+        Overlap::new(&frame, self, other, &self.face_pairs(other), 0.0, &Patience::endless()).shared_volume()
     }
 }
 
 impl Overlap<'_, '_> {
-    /// A box of the frame around what both share.
-    pub(super) fn shared_bounds(&self) -> Aabb {
-        let mut bounds = self.meeting;
-        let outer = [0, 1].map(|side| self.surfaces[side].bounds());
-        for side in 0..2 {
-            let source = &self.surfaces[side].source;
-            let mesh = source.mesh();
-            for &(face, at) in &self.sides[side].faces {
-                let corners = mesh.corners(face).map(|vertex| source.place(mesh.vertex(vertex)));
-                for corner in corners.filter(|_| at != Side::Outside) {
-                    if outer[1 - side].contains(corner) {
-                        bounds = bounds.merge(Aabb { min: corner, max: corner });
-                    }
-                }
-            }
-        }
-        let more = DVec3::splat(self.rounding);
-        let (min, max) = (bounds.min - more, bounds.max + more);
-        Aabb { min: min.max(outer[0].min).max(outer[1].min), max: max.min(outer[0].max).min(outer[1].max) }
-    }
-
-    /// The volume that both models share; `None` where one of them is no solid.
+    /// The volume that both models share; `None` where one of them is no solid, or patience is over.
     pub(crate) fn shared_volume(&mut self) -> Option<SharedVolume> {
         if !self.surfaces.iter().all(Surface::has_solid) {
             return None;
         }
         let metric = &self.frame.metric;
-        let bounds = self.shared_bounds();
+        let bounds = self.shared;
         if bounds.is_empty() || metric.is_shrunken() {
             return Some(self.unmeasured(&bounds));
         }
         let _held = hold();
-        let found = volume::integrate(&mut self.surfaces, &self.sides, &bounds, self.rounding);
+        let found =
+            volume::integrate(&mut self.surfaces, &self.sides, &bounds, self.rounding, self.patience)?;
         let is_estimated = (0..2).any(|side| self.has_other_windings(side));
         let unit = metric.length_to_world(1.0).powi(3);
         Some(SharedVolume {

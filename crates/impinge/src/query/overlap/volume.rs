@@ -5,10 +5,13 @@
 //! continuously on the corners, so that faces in one plane and shared edges need no care. Of faces that meet nothing it is known whether they are inside: these
 //! need no pairs. `docs/math/shared-volume.md` has the derivation.
 
+use std::ops::ControlFlow;
+
 use super::grid::Grid;
 use super::patches::{Side, Sides};
 use super::shadow::{Outline, Shadow};
 use super::surface::Surface;
+use crate::query::Patience;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::{DVec2, DVec3};
 
@@ -31,13 +34,15 @@ impl Integral {
     }
 }
 
-/// The integral of the product of two windings over a box that is not empty. `rounding` is what may happen to a coordinate.
+/// The integral of the product of two windings over a box that is not empty. `rounding` is what may happen to a coordinate. `None` where patience
+/// is over.
 pub(super) fn integrate(
     surfaces: &mut [Surface<'_, '_>; 2],
     sides: &[Sides; 2],
     bounds: &Aabb,
     rounding: f64,
-) -> Integral {
+    patience: &Patience<'_>,
+) -> Option<Integral> {
     let [first, second] = surfaces;
     let mut seen_along = |axis: usize| {
         let view = View { rounding, ..View::new(axis, bounds) };
@@ -56,21 +61,21 @@ pub(super) fn integrate(
         }
     }
     let grid = Grid::new([view.min, view.max], &shadows);
-    let (mut sum, mut unclear) = view.sum(&shadows, &grid);
-    while !unclear.is_empty() {
+    let (mut sum, mut unclear) = view.sum(&shadows, &grid, patience);
+    while !unclear.is_empty() && !patience.gave_up() {
         unclear.sort_unstable();
         unclear.dedup();
         for &(side, number) in &unclear {
             shadows[side][number].side = Side::Meeting;
         }
-        let (more, next) = view.change(&shadows, &grid, &unclear);
+        let (more, next) = view.change(&shadows, &grid, &unclear, patience);
         for &(side, number) in &unclear {
             shadows[side][number].before = Side::Meeting;
         }
         sum = sum.plus(1.0, more);
         unclear = next;
     }
-    sum
+    (!patience.gave_up()).then_some(sum)
 }
 
 /// With so few pairs of faces above each other, no other view is looked for.
@@ -175,19 +180,28 @@ impl View {
     }
 
     /// The sum over all faces, and the faces that are so near others that rounding decides which is above: these have to be counted as faces that meet.
-    fn sum(&self, shadows: &[Vec<Shadow>; 2], grid: &Grid) -> (Integral, Vec<(usize, usize)>) {
+    fn sum(
+        &self,
+        shadows: &[Vec<Shadow>; 2],
+        grid: &Grid,
+        patience: &Patience<'_>,
+    ) -> (Integral, Vec<(usize, usize)>) {
         let mut sum = Integral::default();
         for shadow in shadows.iter().flatten().filter(|shadow| shadow.side == Side::Inside) {
             sum = sum.plus(shadow.sign, self.alone(shadow));
         }
         let mut unclear = Vec::new();
         grid.for_each_pair(shadows, |numbers| {
+            if patience.is_over() {
+                return ControlFlow::Break(());
+            }
             let pair = [&shadows[0][numbers[0]], &shadows[1][numbers[1]]];
             match self.term(pair, pair.map(Shadow::is_meeting)) {
                 Some(Ok(term)) => sum = sum.plus(pair[0].sign * pair[1].sign, term),
                 Some(Err(side)) => unclear.push((side, numbers[side])),
                 None => {}
             }
+            ControlFlow::Continue(())
         });
         (sum, unclear)
     }
@@ -198,10 +212,11 @@ impl View {
         shadows: &[Vec<Shadow>; 2],
         grid: &Grid,
         changed: &[(usize, usize)],
+        patience: &Patience<'_>,
     ) -> (Integral, Vec<(usize, usize)>) {
         let mut sum = Integral::default();
         let mut unclear = Vec::new();
-        for &(side, number) in changed {
+        for &(side, number) in changed.iter().take_while(|_| !patience.is_over()) {
             let shadow = &shadows[side][number];
             if shadow.before == Side::Inside {
                 sum = sum.without(shadow.sign, self.alone(shadow));
