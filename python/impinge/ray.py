@@ -4,6 +4,7 @@ The tables have to lie where all nodes can read them: in a shared folder, or on 
 go to other tasks by object references, so Ray makes them again where a node is lost.
 """
 
+import importlib
 import os
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -12,7 +13,7 @@ import numpy as np
 
 from impinge import _motions
 from impinge._scene import Clashes, Progress, clash_words, find
-from impinge._tables import Job, Tables
+from impinge._tables import Job, Tables, _arrow
 from impinge._tiles import (
     Options,
     Tile,
@@ -36,7 +37,7 @@ _AHEAD = 3
 
 def _ray() -> Any:
     try:
-        import ray
+        ray: Any = importlib.import_module("ray")
     except ImportError as error:
         raise ImportError('clusters of Ray need Ray: pip install "impinge[ray]"') from error
     return ray
@@ -47,8 +48,7 @@ def _read_group(path: str, group: int) -> Any:
 
 
 def _test(tile: Tile, options: Options, carefully: bool, *groups: Any) -> Any:
-    import pyarrow as pa
-
+    pa = _arrow()
     one_thread()
     meshes = pa.concat_tables(group.filter(np.isin(group["mesh"].to_numpy(), tile.meshes)) for group in groups)
     if carefully:
@@ -193,8 +193,7 @@ def sweep(
     tables = tables if isinstance(tables, Tables) else Tables(tables)
     task = ray.remote(_sweep).options(num_cpus=1, max_retries=_RETRIES)
     path = str(tables.meshes.path.resolve())
-    import pyarrow as pa
-
+    pa = _arrow()
     batches = _motions.resolved(tables, motions).combine_chunks().to_batches(max_chunksize=batch_rows)
     results = [task.remote(batch, path, margin) for batch in batches]
     return pa.Table.from_batches(ray.get(results), schema=_motions.result_schema())

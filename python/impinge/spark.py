@@ -3,6 +3,7 @@
 Parts and meshes may be tables in a folder, or data frames with the columns of such tables, wherever they come from.
 """
 
+import importlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,7 @@ from typing import Any, Literal
 
 from impinge import _motions
 from impinge._scene import Clashes, Progress, clash_words, find
-from impinge._tables import Job, Tables
+from impinge._tables import Job, Tables, _arrow, mesh_schema
 from impinge._tiles import (
     Options,
     Tile,
@@ -27,15 +28,13 @@ from impinge._tiles import (
 
 def _spark() -> Any:
     try:
-        import pyspark.sql
+        return importlib.import_module("pyspark.sql")
     except ImportError as error:
         raise ImportError('Spark needs PySpark: pip install "impinge[spark]"') from error
-    return pyspark.sql
 
 
 def _pack(batch: Any) -> bytes:
-    import pyarrow as pa
-
+    pa = _arrow()
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
@@ -43,8 +42,7 @@ def _pack(batch: Any) -> bytes:
 
 
 def _unpack(data: bytes) -> Any:
-    import pyarrow as pa
-
+    pa = _arrow()
     with pa.ipc.open_stream(data) as reader:
         return reader.read_next_batch()
 
@@ -52,16 +50,12 @@ def _unpack(data: bytes) -> Any:
 def _test(options: Options) -> Any:
     def test(tiles: Any, meshes: Any) -> Any:
         """What is found at the tile of a group: one row with an Arrow stream."""
-        import pyarrow as pa
-        from pyspark import TaskContext
-
         one_thread()
+        pa = _arrow()
         [row] = tiles.to_pylist()
         tile = Tile(_unpack(row["parts"]), _unpack(row["pairs"]))
-        names = ["mesh", "id", "vertices", "corners", "counts", "labels"]
-        rows = meshes.select(names) if meshes.num_rows else meshes
-        rows = rows.cast(_mesh_part())
-        context = TaskContext.get()
+        rows = meshes.select(_NAMES).cast(_mesh_part())
+        context = importlib.import_module("pyspark").TaskContext.get()
         # A worker that tested this has ended: now it is done in processes of their own.
         carefully = context is not None and context.attemptNumber() > 0
         found = check_carefully(tile, rows, options) if carefully else clash_tile(tile.parts, tile.pairs, rows, options)
@@ -70,18 +64,17 @@ def _test(options: Options) -> Any:
     return test
 
 
+_NAMES = ["mesh", "id", "vertices", "corners", "counts", "labels"]
+"""The columns of meshes that workers need."""
+
+
 def _mesh_part() -> Any:
-    from impinge._tables import mesh_schema
-
     schema = mesh_schema()
-    import pyarrow as pa
-
-    return pa.schema([schema.field(name) for name in ("mesh", "id", "vertices", "corners", "counts", "labels")])
+    return _arrow().schema([schema.field(name) for name in _NAMES])
 
 
 def _found() -> Any:
-    import pyarrow as pa
-
+    pa = _arrow()
     return pa.schema([("tile", pa.int64()), ("found", pa.binary())])
 
 
@@ -96,8 +89,7 @@ class SparkRunner:
         self._hook = hook
 
     def __call__(self, search: Any) -> None:
-        import pyarrow as pa
-
+        pa = _arrow()
         cores = max(1, self._session.sparkContext.defaultParallelism)
         options = options_of(search, self._hook)
         work = work_of_tiles(search, self._tiles, cores)
@@ -119,8 +111,7 @@ class SparkRunner:
             }
         )
         frame = self._session.createDataFrame(of_tiles).repartition(len(tiles), "tile")
-        names = ["mesh", "id", "vertices", "corners", "counts", "labels"]
-        meshes = self._session.createDataFrame(of_meshes).join(self._meshes.select(names), "mesh").repartition(len(tiles), "tile")
+        meshes = self._session.createDataFrame(of_meshes).join(self._meshes.select(_NAMES), "mesh").repartition(len(tiles), "tile")
         found = frame.groupBy("tile").cogroup(meshes.groupBy("tile")).applyInArrow(_test(options), "tile long, found binary")
         for row in found.toArrow().to_pylist():
             take_in(search, tiles[row["tile"]].numbers, _unpack(row["found"]))
@@ -179,8 +170,7 @@ def sweep(
     tables: Tables | str | os.PathLike[str], motions: Any, *, session: Any = None, master: str | None = None, margin: float = 0.0
 ) -> Any:
     """Sweeps the motions of an Arrow table on Spark: a data frame with a row for each, which `row` numbers. See `Tables.sweep` for the columns."""
-    import pyarrow as pa
-
+    pa = _arrow()
     session = session or connect(master)
     tables = tables if isinstance(tables, Tables) else Tables(tables)
     path = str(tables.meshes.path.resolve())

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 import impinge
 
+# The fixtures of tables and clusters.
+pytest_plugins = ["plant"]
+
 Array = NDArray[np.float64]
 
 

@@ -34,7 +34,7 @@ enum Source {
 }
 
 /// Add a row for whatever a step starts to need.
-const NEEDS: [Need; 10] = [
+const NEEDS: [Need; 11] = [
     Need {
         name: "a C linker",
         why: "rustc links with it",
@@ -76,6 +76,12 @@ const NEEDS: [Need; 10] = [
         why: "makes the environment in which the Python module is tested",
         probe: Probe::PythonModule("ensurepip"),
         source: Source::Apt("python3-venv"),
+    },
+    Need {
+        name: "java",
+        why: "runs Spark in the tests of the Python module",
+        probe: Probe::Program(&["java"]),
+        source: Source::Apt("openjdk-17-jre-headless"),
     },
     Need {
         name: "rustfmt",

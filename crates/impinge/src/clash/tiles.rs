@@ -134,7 +134,7 @@ impl Plan {
             leaves = cut(others, most_work);
             leaves.extend(self.stars(hosted, host, most_work));
         }
-        leaves.into_iter().map(|leaf| self.tile(leaf)).collect()
+        leaves.iter().map(|leaf| self.tile(leaf)).collect()
     }
 
     fn site(&self, parts: &[Outline], number: u32) -> Site {
@@ -183,7 +183,7 @@ impl Plan {
         leaves
     }
 
-    fn tile(&self, sites: Vec<Site>) -> Tile {
+    fn tile(&self, sites: &[Site]) -> Tile {
         let mut pairs: Vec<u32> = sites.iter().map(|site| site.number).collect();
         pairs.sort_unstable();
         let mut parts: Vec<u32> = pairs.iter().flat_map(|number| self.pairs[*number as usize]).collect();

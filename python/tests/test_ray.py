@@ -1,5 +1,6 @@
 """Clashes on a cluster of Ray with three nodes, of which processes and nodes are lost."""
 
+import importlib
 import json
 import os
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import TILES, Saboteur, deadly_part, kill_last
+from plant import TILES, Saboteur, deadly_part, kill_last
 
 import impinge
 
@@ -19,9 +20,7 @@ for name, value in {"initial_delay_ms": 0, "period_ms": 500, "timeout_ms": 500, 
 
 @pytest.fixture(scope="module")
 def cluster(faults: Path) -> Iterator[Any]:
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": 200 << 20})
+    cluster = importlib.import_module("ray.cluster_utils").Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": 200 << 20})
     for _ in range(2):
         cluster.add_node(num_cpus=1, object_store_memory=200 << 20)
     ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
@@ -72,8 +71,7 @@ def test_what_ends_every_worker_is_an_error(cluster: Any, tables: impinge.Tables
 
 
 def test_motions_have_the_bits_of_one_machine(cluster: Any, tables: impinge.Tables) -> None:
-    import pyarrow as pa
-
+    pa = pytest.importorskip("pyarrow")
     from impinge import ray as on_ray
 
     motions = pa.table({"moving": list(range(200)), "stationary": list(range(1, 201)), "by": [[3.0, 0.1, 0.0]] * 200})

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import TILES, Saboteur, deadly_part, kill_last
+from plant import TILES, Saboteur, deadly_part, kill_last
 
 import impinge
 
@@ -54,8 +54,7 @@ def test_what_ends_every_worker_is_an_error(session: Any, tables: impinge.Tables
 
 
 def test_motions_have_the_bits_of_one_machine(session: Any, tables: impinge.Tables) -> None:
-    import pyarrow as pa
-
+    pa = pytest.importorskip("pyarrow")
     from impinge import spark as on_spark
 
     motions = pa.table({"moving": list(range(200)), "stationary": list(range(1, 201)), "by": [[3.0, 0.1, 0.0]] * 200})

@@ -1,4 +1,4 @@
-"""A plant of 20,000 parts as tables, and its clashes as one machine finds them."""
+"""A plant of 20,000 parts as tables, its clashes as one machine finds them, and faults while clusters look for them."""
 
 import json
 import os
