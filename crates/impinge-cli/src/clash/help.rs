@@ -79,4 +79,4 @@ contact altogether, and the moment at which the place was taken. That time is fo
 the first touch. What only looking at moments can tell is marked sampled: skins and morphs, and parts that already touched.
 
 Exit status: 0 no clash, 1 some (with --fail-on: some of those kinds) or something left out, 2 error, 130 interrupted, by Ctrl-C or SIGTERM: what was found by then is still \
-written, and says that it is partial; the search stops after the pairs that it is looking at.";
+written, and says that it is partial; a pair that takes long is given up in its middle, and keeps what is known of it.";

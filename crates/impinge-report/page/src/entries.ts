@@ -176,12 +176,15 @@ export function rough(length: number, round: (value: number) => number): string 
   return short(Number(`${isWhole ? Math.round(digits) : round(digits)}e${exponent}`));
 }
 
-/// The figure that says most about a clash.
+/// The figures that say most about a clash: how deep it is, and what both parts share.
 export function measure(entry: Entry, unit: string): string {
   const { clash } = entry;
   if (!clash) return "";
   if (clash.verdict === "near") return `gap ${short(clash.distance)} ${unit}`;
-  if (clash.penetration !== null) return `depth ${interval(clash.penetration)} ${unit}`;
+  if (clash.penetration !== null) {
+    const depth = `depth ${clash.estimated ? "≈ " : ""}${interval(clash.penetration)} ${unit}`;
+    return clash.volume != null ? `${depth}, ${rough(clash.volume, Math.round)} ${unit && `${unit}³`}`.trimEnd() : depth;
+  }
   if (clash.depth !== null) return `separation ≤ ${short(clash.depth)} ${unit}`;
   if (clash.contained) return clash.contained === "a" ? "first in second" : "second in first";
   return clash.face_pairs > 0 ? `${clash.face_pairs} face pairs` : "";

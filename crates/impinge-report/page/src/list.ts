@@ -109,6 +109,7 @@ export class List {
     const group = isGroup(entry) ? entry : null;
     const isMember = !group && entry.group !== null && this.hasGroups && this.includes(entry.group);
     const noted = this.noted(entry);
+    const figures = measure(entry, this.unit);
     const time = clash?.time != null ? `${Number(clash.time.toPrecision(4))} s` : null;
     const row = make(
       "div",
@@ -138,7 +139,7 @@ export class List {
         "span",
         { class: "facts" },
         make("span", { class: `verdict ${entry.verdict}` }, entry.verdict),
-        make("span", {}, measure(entry, this.unit)),
+        make("span", { class: "figures", title: figures }, figures),
         time && make("span", {}, time),
         clash?.sampled && make("span", {}, "sampled"),
         group && make("span", { class: "kind-of-group" }, group.kind === "repeat" ? "repeated" : "one part"),

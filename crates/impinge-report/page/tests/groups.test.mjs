@@ -184,6 +184,7 @@ withGroups(
   async ({ page }) => {
     await press(page, "j");
     assert.match(await page.textContent(".detail"), /Volume1\.23e-6 m³ ± 2e-12/);
+    assert.match(await page.textContent(".row"), /depth [^,]* m, 1\.23e-6 m³/, "the list has it, too");
   },
   { report: "volume", before: writeVolume },
 );

@@ -27,6 +27,8 @@ const EDGE: f32 = 0.02;
 const NEAR: f64 = 0.02;
 /// Parts farther away than this many times that distance are too small or too faint to matter.
 const FAR: f64 = 40.0;
+/// So many triangles around the two sides are enough to tell where they stand: of crowds the nearest parts are drawn.
+const MOST_AROUND: usize = 100_000;
 
 /// Draws pictures of the groups of one report.
 pub struct Snapshots<'r> {
@@ -57,10 +59,9 @@ impl<'r> Snapshots<'r> {
             (side_of[first], side_of[second]) = (0, 1);
         }
         let mut layers = [(); KINDS].map(|()| Layer::new());
-        for (part, &side) in side_of.iter().enumerate() {
-            if side < 2 || self.is_near(part, &camera) {
-                self.draw(part, moment, &camera, &mut layers[side]);
-            }
+        let sides = side_of.iter().enumerate().filter(|(_, side)| **side < 2).map(|(part, _)| part);
+        for part in sides.chain(self.around(&side_of, &camera)) {
+            self.draw(part, moment, &camera, &mut layers[side_of[part]]);
         }
         if let Some(shared) = &clash.shared {
             let mut place = IDENTITY;
@@ -82,9 +83,32 @@ impl<'r> Snapshots<'r> {
         pixels
     }
 
-    /// Whether a part can be seen, and is not so far away that it is a dot.
-    fn is_near(&self, part: usize, camera: &Camera) -> bool {
-        let Some([min, max]) = self.scene.bounds[part] else { return false };
+    /// The parts that stand around those of the two sides and can be seen: the nearest, as many as a picture needs.
+    fn around(&self, side_of: &[usize], camera: &Camera) -> Vec<usize> {
+        let mut near: Vec<(f64, usize)> = Vec::new();
+        for (part, &side) in side_of.iter().enumerate() {
+            if side == 2
+                && let Some(distance) = self.distance(part, camera)
+            {
+                near.push((distance, part));
+            }
+        }
+        near.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut triangles = 0;
+        near.into_iter()
+            .take_while(|(_, part)| {
+                let goes_on = triangles < MOST_AROUND;
+                let model = self.scene.report.parts[*part].model;
+                triangles += model.map_or(0, |model| self.scene.report.models[model].triangles.len());
+                goes_on
+            })
+            .map(|(_, part)| part)
+            .collect()
+    }
+
+    /// How far away a part is, where it can be seen and is not so far away that it is a dot.
+    fn distance(&self, part: usize, camera: &Camera) -> Option<f64> {
+        let [min, max] = self.scene.bounds[part]?;
         let middle = [0, 1, 2].map(|axis| min[axis] / 2.0 + max[axis] / 2.0);
         let half = dot(minus(max, middle), minus(max, middle)).sqrt();
         let to = minus(middle, camera.position);
@@ -93,7 +117,8 @@ impl<'r> Snapshots<'r> {
         // The cone around the picture, whose corners are the farthest from its middle.
         let diagonal = (WIDTH as f64).hypot(HEIGHT as f64) / HEIGHT as f64;
         let (sin, cos) = (diagonal * (FIELD_OF_VIEW / 2.0).to_radians().tan()).atan().sin_cos();
-        aside * cos - depth * sin <= half && depth - half < FAR * camera.distance
+        let is_seen = aside * cos - depth * sin <= half && depth - half < FAR * camera.distance;
+        is_seen.then_some(depth - half)
     }
 
     fn draw(&self, part: usize, moment: Option<f64>, camera: &Camera, layer: &mut Layer) {

@@ -47,7 +47,7 @@ pub(super) fn look_at(
     let answer = of_faces
         .filter(|answer| answer.verdict != Verdict::Clear)
         .unwrap_or_else(|| a.intersect_while(b, IntersectOptions::new().pairs(true), patience));
-    if patience.gave_up() {
+    if patience.is_over_now() {
         return None;
     }
     let frame = OnceCell::new();

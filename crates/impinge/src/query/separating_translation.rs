@@ -103,7 +103,7 @@ impl Placed<'_> {
         patience: &Patience<'_>,
     ) -> Option<SeparatingTranslation> {
         // Also where it is no number.
-        if at_most.is_nan() || at_most < 0.0 {
+        if patience.gave_up() || at_most.is_nan() || at_most < 0.0 {
             return None;
         }
         let start = *self.placement();

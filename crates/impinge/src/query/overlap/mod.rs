@@ -111,7 +111,7 @@ impl<'p, 'm> Overlap<'p, 'm> {
     pub(crate) fn is_deeper(&mut self, side: usize, than: f64) -> bool {
         let _held = hold();
         let side = side ^ self.frame.host;
-        if !self.surfaces[1 - side].has_solid() {
+        if self.patience.is_over_now() || !self.surfaces[1 - side].has_solid() {
             return false;
         }
         let (goal, than) = self.limit(than);
@@ -139,7 +139,7 @@ impl<'p, 'm> Overlap<'p, 'm> {
         // Boxes are rounded outward by a little.
         let more = DVec3::splat(by + 4.0 * self.rounding);
         let beyond = (others.min - more).cmpgt(bounds.min) | (bounds.max).cmpgt(others.max + more);
-        if beyond.any() || self.frame.metric.is_shrunken() {
+        if beyond.any() || self.frame.metric.is_shrunken() || self.patience.is_over_now() {
             return true;
         }
         let [first, second] = &mut self.surfaces;
@@ -164,7 +164,7 @@ impl<'p, 'm> Overlap<'p, 'm> {
         if !solids[side] || in_other && !solids[1 - side] {
             return false;
         }
-        if self.frame.metric.is_shrunken() {
+        if self.frame.metric.is_shrunken() || self.patience.is_over_now() {
             return true;
         }
         let (goal, radius) = self.limit(radius);

@@ -51,7 +51,7 @@ impl Placed<'_> {
 impl Overlap<'_, '_> {
     /// The volume that both models share; `None` where one of them is no solid, or patience is over.
     pub(crate) fn shared_volume(&mut self) -> Option<SharedVolume> {
-        if !self.surfaces.iter().all(Surface::has_solid) {
+        if self.patience.gave_up() || !self.surfaces.iter().all(Surface::has_solid) {
             return None;
         }
         let metric = &self.frame.metric;

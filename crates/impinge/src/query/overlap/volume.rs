@@ -53,12 +53,15 @@ pub(super) fn integrate(
     let (mut least, mut view, mut shadows) = seen_along(0);
     for axis in 1..3 {
         // Looking is cheap beside what few pairs cost.
-        if least > FEW_PAIRS {
+        if least > FEW_PAIRS && !patience.is_over_now() {
             let other = seen_along(axis);
             if other.0 < least {
                 (least, view, shadows) = other;
             }
         }
+    }
+    if patience.is_over_now() {
+        return None;
     }
     let grid = Grid::new([view.min, view.max], &shadows);
     let (mut sum, mut unclear) = view.sum(&shadows, &grid, patience);
