@@ -35,6 +35,7 @@ use impinge_report::terminal::{self, Error, Output};
 
 pub use clash::{ClashScene, ForeignReader, ForeignScene, Observer, ScenePart, bcf_bytes};
 pub use impinge_report::terminal::Status;
+pub use inspect::inspect_model;
 pub use pages::{model_report, pair_report, sweep_report};
 
 const AFTER_HELP: &str = "\
