@@ -203,6 +203,8 @@ class Scene:
     ) -> None:
         """Adds a part. `rounding` is how far its points may be off, because of how they were stored; that of float64 by default. Class and properties are for
         rules."""
+        if not isinstance(name, str):
+            raise TypeError(f"name must be a string, not {name!r}")
         if not isinstance(model, Model):
             model = Model(model)
         if pose is not None:
@@ -210,7 +212,7 @@ class Scene:
             pose = np.array(pose, dtype=np.float64)
         if rounding is not None and not rounding >= 0.0:
             raise ValueError(f"rounding: {rounding} is not a length")
-        texts = {key: _text(value) for key, value in (properties or {}).items()}
+        texts = {str(key): _text(value) for key, value in (properties or {}).items()}
         self._parts.append(_Part(name, model, pose, rounding, ifc_class, texts))
 
     def load(self, path: str | os.PathLike[str]) -> None:

@@ -242,6 +242,19 @@ def test_volumes_are_those_of_the_command(command: Path, make: Make, shape: str)
     assert True in touched and False in touched
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("shape", ["knot", "soup", "shell", "quad"])
+def test_inspections_are_those_of_the_command(command: Path, make: Make, shape: str) -> None:
+    file = make(shape, f"{shape}.obj", "--triangles", "200")
+    (document,) = answers(command, "inspect", file)
+    (theirs,) = document["files"]
+    ours = impinge.load_model(file).inspect()
+    for document in [ours, theirs]:
+        for field in ["file", "format", "unit", "memory"]:
+            document.pop(field, None)
+    assert ours == theirs
+
+
 def test_curves_are_those_of_the_command(command: Path, make: Make, tmp_path: Path) -> None:
     files = make("knot", "knot.ply", "--triangles", "300"), make("gear", "gear.obj", "--triangles", "200")
     a, b = (impinge.load_model(file) for file in files)

@@ -127,6 +127,8 @@ def test_parts_are_refused_by_name() -> None:
         scene.add("flat", impinge.box([0, 0, 0], [1, 1, 1]), np.zeros((4, 4)))
     with pytest.raises(ValueError, match="rounding"):
         scene.add("rough", impinge.box([0, 0, 0], [1, 1, 1]), rounding=-1.0)
+    with pytest.raises(TypeError, match="name must be a string, not 3"):
+        scene.add(3, impinge.box([0, 0, 0], [1, 1, 1]))  # type: ignore[arg-type]
     assert scene.names == ["left", "right"] and len(scene) == 2
 
 

@@ -39,6 +39,12 @@ def test_parts_have_names_and_places(machine: Path) -> None:
     assert np.allclose([part.pose[:3, 3] * 1000 for part in parts], [[0, 0, 0], [100, 0, 0], [40, 20, -10], [40, 20, 500]])
 
 
+def test_parts_without_names_of_their_own_have_those_of_their_shapes(tmp_path: Path) -> None:
+    path = tmp_path / "nameless.step"
+    assembly(path, {"plate": (9.0, 9.0, 1.0)}, [("", "plate", (0.0, 0.0, 0.0)), ("", "plate", (0.0, 0.0, 5.0))])
+    assert [part.name for part in step.load(path)] == ["machine/plate", "machine/plate#2"]
+
+
 def test_units_of_the_file_become_meters(tmp_path: Path) -> None:
     path = tmp_path / "large.STP"
     assembly(path, {"block": (2.0, 3.0, 4.0)}, [("block", "block", (1.0, 0.0, 0.0))], unit="$")

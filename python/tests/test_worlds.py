@@ -132,6 +132,9 @@ def test_layers_and_sensors() -> None:
         (lambda world, body: world.cast_ray([0, 0, 0], [0, 0, 0]), "direction is zero"),
         (lambda world, body: world.contacts_between(body, body, -1.0), "within is -1"),
         (lambda world, body: impinge.World(margin=-1.0), "margin is -1"),
+        (lambda world, body: world.sweep(BOX, by=[1, 0, 0], margin=np.inf), "margin is infinite"),
+        (lambda world, body: impinge.view(BOX, BOX, by=[1, 0, 0], margin=np.nan), "margin is NaN"),
+        (lambda world, body: world.teleport(body, translation([1e300, 0, 0])), "at most 1e150"),
         (lambda world, body: impinge.World().pose(body), "there is no body"),
     ],
 )

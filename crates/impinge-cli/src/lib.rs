@@ -38,6 +38,7 @@ pub use clash::{
     StoredPart, StoredScene, Tested, Tester, TiledSearch, bcf_bytes,
 };
 pub use impinge_report::terminal::Status;
+pub use inspect::inspect_model;
 pub use pages::{model_report, pair_report, sweep_report};
 
 const AFTER_HELP: &str = "\

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use impinge::mesh::{Group, MeshError};
 use impinge::model::{Feature, Orientation, Purpose};
 use impinge::{Mesh, Model as Prepared};
+use impinge_cli::inspect_model;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -175,6 +176,18 @@ impl Model {
             results::component(py, (PyArray1::from_vec(py, faces), part.closed, is_inverted, bounds))
         };
         parts.iter().enumerate().map(component).collect()
+    }
+
+    /// What `impinge inspect --json` tells of the model: counts, parts, edges, and every problem, as a dictionary.
+    ///
+    /// >>> import impinge
+    /// >>> told = impinge.box([0, 0, 0], [1, 1, 1]).inspect()
+    /// >>> told["closed"], told["part_counts"]["all"], told["edges"]["convex"]
+    /// (True, 1, 12)
+    fn inspect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let pool = pool()?;
+        let text = py.detach(|| pool.install(|| inspect_model(&self.prepared)));
+        py.import("json")?.getattr("loads")?.call1((text,))
     }
 
     /// The model with cracks closed that are no wider than the tolerance: vertices on open edges move to others that near. Where that closes nothing, it is the

@@ -10,6 +10,7 @@ use crate::model::Model;
 use crate::motions::Goal;
 use crate::points::one_pose;
 use crate::pool::pool;
+use crate::sweeps::check_margin;
 
 fn html(py: Python<'_>, report: impl FnOnce() -> Report + Send) -> PyResult<String> {
     let pool = pool()?;
@@ -49,6 +50,7 @@ pub(crate) fn _pair_page(
     if motion.iter().all(Option::is_none) {
         return html(py, || pair_report(names, &a, &b));
     }
+    check_margin(margin)?;
     let [by, rotate, to] = motion.each_ref().map(Option::as_ref);
     let motion = Goal::read(by, rotate, to)?.only("the page", &pose_a)?;
     html(py, || sweep_report(names, &a, &b, &motion, SweepOptions::new().margin(margin)))

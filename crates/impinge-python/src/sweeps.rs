@@ -36,6 +36,15 @@ fn phase_code(phase: Option<Phase>) -> u8 {
     }
 }
 
+/// Refuses what is no margin.
+pub(crate) fn check_margin(margin: f64) -> PyResult<()> {
+    limit("margin", margin)?;
+    if margin.is_infinite() {
+        return Err(PyValueError::new_err("margin is infinite: the model could not move at all"));
+    }
+    Ok(())
+}
+
 #[pymethods]
 impl Model {
     /// Moves this model until it touches the other, which stands still: an `impinge.Sweep`, or an `impinge.Sweeps` for a batch.
@@ -67,10 +76,7 @@ impl Model {
         rotate: Option<&Bound<'py, PyAny>>,
         margin: f64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        limit("margin", margin)?;
-        if margin.is_infinite() {
-            return Err(PyValueError::new_err("margin is infinite: the model could not move at all"));
-        }
+        check_margin(margin)?;
         let goal = Goal::read(by, rotate, to)?;
         let (pose_a, pose_b) = (Poses::read("pose_a", pose_a)?, Poses::read("pose_b", pose_b)?);
         let [first, second] = goal.counts();

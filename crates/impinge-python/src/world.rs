@@ -412,7 +412,7 @@ impl World {
         rotate: Option<&Bound<'py, PyAny>>,
         margin: f64,
     ) -> PyResult<Option<(Bound<'py, BodyName>, Object<'py>)>> {
-        limit("margin", margin)?;
+        sweeps::check_margin(margin)?;
         let (goal, start) = (Goal::read(by, rotate, to)?, one_pose(pose)?);
         let motion = goal.only("one model", &start)?;
         let (moving, options) = (model.get().prepared.at(start), SweepOptions::new().margin(margin));

@@ -4,6 +4,7 @@ mod problems;
 mod survey;
 mod text;
 
+use impinge::Model;
 use impinge_report::terminal::{Error, Output, Status, say};
 use std::path::PathBuf;
 
@@ -58,6 +59,11 @@ pub(crate) struct InspectArgs {
 
     #[command(flatten)]
     reading: Reading,
+}
+
+/// What `impinge inspect --json` tells of a file, for a model in memory: one object of its list.
+pub fn inspect_model(model: &Model) -> String {
+    serde_json::to_string(&survey::of_model(model, &[], &[])).unwrap_or_default()
 }
 
 pub(crate) fn run(arguments: &InspectArgs, output: &mut Output) -> Result<Status, Error> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use impinge::model::{EdgeKind, Model, Orientation};
-use impinge_formats::{Limits, Origin, read_mesh_with};
+use impinge_formats::{Limits, Note, Origin, read_mesh_with};
 use impinge_report::terminal::Error;
 
 use super::problems;
@@ -26,7 +26,19 @@ pub(super) fn survey(
         }
         None => loaded.mesh,
     };
-    let model = Model::new(mesh);
+    let unit = unit::of(named_unit, &[loaded.unit.as_deref()]).map(str::to_owned);
+    let report = of_model(&Model::new(mesh), &loaded.origins, &loaded.notes);
+    Ok(FileReport {
+        file: file.display().to_string(),
+        format: loaded.format.to_string(),
+        unit,
+        welded: weld,
+        ..report
+    })
+}
+
+/// Counts what is in a model, of which no file is known.
+pub(super) fn of_model(model: &Model, origins: &[Origin], notes: &[Note]) -> FileReport {
     let mesh = model.mesh();
     let at_positions = || (0..mesh.vertex_count() as u32).filter(|&v| model.representative(v) == v);
     let mut corners = BTreeMap::new();
@@ -34,28 +46,27 @@ pub(super) fn survey(
         *corners.entry(mesh.corner_count(face)).or_default() += 1;
     }
     let bounds = model.bounds();
-    let unit = unit::of(named_unit, &[loaded.unit.as_deref()]);
-    Ok(FileReport {
-        file: file.display().to_string(),
-        format: loaded.format.to_string(),
-        unit: unit.map(str::to_owned),
-        welded: weld,
+    FileReport {
+        file: String::new(),
+        format: String::new(),
+        unit: None,
+        welded: None,
         vertices: mesh.vertex_count(),
         positions: at_positions().count(),
-        faces: faces_in_file(&model),
+        faces: faces_in_file(model),
         pieces: mesh.face_count(),
         triangles: mesh.triangle_count(),
         corners,
         bounds: bounds.into(),
         size: bounds.size().to_array(),
         closed: model.is_closed(),
-        part_counts: count_parts(&model),
-        parts: list_parts(&model, &loaded.origins),
-        edges: count_edges(&model),
+        part_counts: count_parts(model),
+        parts: list_parts(model, origins),
+        edges: count_edges(model),
         internal_vertices: at_positions().filter(|&v| model.is_internal_vertex(v)).count(),
-        memory: memory(&model),
-        problems: problems::find(&model, &loaded.notes),
-    })
+        memory: memory(model),
+        problems: problems::find(model, notes),
+    }
 }
 
 /// Pieces of one polygon follow each other and carry its index.
