@@ -7,7 +7,7 @@ use crate::report::{Clash, Point, Report, Resolved, Status};
 use crate::review::Severity;
 use crate::text::visible;
 
-const HEADER: [&str; 41] = [
+const HEADER: [&str; 42] = [
     "id",
     "status",
     "verdict",
@@ -49,6 +49,7 @@ const HEADER: [&str; 41] = [
     "volume_error",
     "volume_estimated",
     "estimated",
+    "at_work_limit",
 ];
 
 impl Report {
@@ -123,6 +124,7 @@ impl Report {
             number(clash.volume.map(|[_, error]| error)),
             clash.volume_estimated.to_string(),
             clash.estimated.to_string(),
+            clash.at_work_limit.to_string(),
         ]
     }
 

@@ -81,6 +81,7 @@ struct ClashDocument<'a> {
     distance: f64,
     penetration: Option<[f64; 2]>,
     limited_by_thickness: bool,
+    at_work_limit: bool,
     volume: Option<f64>,
     volume_error: Option<f64>,
     volume_estimated: bool,
@@ -138,7 +139,7 @@ impl Report {
     ///  "parts":[{"index":0,"name":"…","path":"…","names":"…","shape":"…","place":[x,y,z],"closed":true}],
     ///  "clashes":[{"id":"…","a":0,"b":1,"verdict":"duplicate|overlapping|inside|touching|near",
     ///    "contained":"a|b"|null,"point":[x,y,z]|null,"face_pairs":n,"distance":d,"penetration":[at_least,at_most]|null,
-    ///    "limited_by_thickness":false,"volume":v|null,"volume_error":e|null,"volume_estimated":false,"estimated":false,"separation":d|null,"depth":d|null,"time":t|null,
+    ///    "limited_by_thickness":false,"at_work_limit":false,"volume":v|null,"volume_error":e|null,"volume_estimated":false,"estimated":false,"separation":d|null,"depth":d|null,"time":t|null,
     ///    "direction":[x,y,z]|null,"box":{"min":[…],"max":[…]}|null,"closest":[[…],[…]]|null,
     ///    "duration":t|null,"moment":t|null,"sampled":false,"status":"new|active"|null,"group":"…",
     ///    "severity":"critical|major|minor|info","review":{"status":"…"|null,"assignee":"…"|null,"comments":[
@@ -247,6 +248,7 @@ impl Clash {
             distance: self.distance,
             penetration: self.penetration,
             limited_by_thickness: self.limited_by_thickness,
+            at_work_limit: self.at_work_limit,
             volume: self.volume.map(|[volume, _]| volume),
             volume_error: self.volume.map(|[_, error]| error),
             volume_estimated: self.volume_estimated,
@@ -293,7 +295,7 @@ mod tests {
             ],
             "clashes": [{
                 "id": report.clashes[0].id, "a": 0, "b": 1, "verdict": "overlapping", "contained": null,
-                "point": [0.5, 0.25, 0.0], "face_pairs": 8, "distance": 0.0, "penetration": [0.2, 0.202], "limited_by_thickness": false, "volume": null, "volume_error": null, "volume_estimated": false, "estimated": false, "separation": 0.25, "depth": 0.25, "time": null,
+                "point": [0.5, 0.25, 0.0], "face_pairs": 8, "distance": 0.0, "penetration": [0.2, 0.202], "limited_by_thickness": false, "at_work_limit": false, "volume": null, "volume_error": null, "volume_estimated": false, "estimated": false, "separation": 0.25, "depth": 0.25, "time": null,
                 "direction": [1.0, 0.0, 0.0], "box": {"min": [0.25, 0.25, -0.5], "max": [0.5, 0.5, 0.5]},
                 "closest": null, "duration": null, "moment": null, "sampled": false, "status": null,
             }],

@@ -44,8 +44,8 @@ impl Report {
         self.indices_by_severity().into_iter().map(|index| &self.clashes[index]).collect()
     }
 
-    /// Indices of the clashes by severity.
-    pub(crate) fn indices_by_severity(&self) -> Vec<usize> {
+    /// Indices of the clashes by severity: by that of rules, then by verdict, the deeper and the closer first.
+    pub fn indices_by_severity(&self) -> Vec<usize> {
         let mut indices: Vec<usize> = (0..self.clashes.len()).collect();
         indices.sort_by(|&one, &other| self.clashes[one].graver(&self.clashes[other]));
         indices

@@ -148,6 +148,8 @@ pub struct Clash {
     pub penetration: Option<[f64; 2]>,
     /// Whether more depth than that does not fit into the thickness of one of them.
     pub limited_by_thickness: bool,
+    /// Whether a work limit ended the search for the depth, so that the interval is wide.
+    pub at_work_limit: bool,
     /// The volume that both share, and how far it may be off.
     pub volume: Option<[f64; 2]>,
     /// Whether a part crosses itself there, so that the volume is an estimate.
@@ -210,6 +212,7 @@ impl Clash {
             distance: 0.0,
             penetration: None,
             limited_by_thickness: false,
+            at_work_limit: false,
             volume: None,
             volume_estimated: false,
             estimated: false,

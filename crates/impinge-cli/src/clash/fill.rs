@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use impinge::Placed;
 use impinge::clash::{Clash, ClashKind, TimedClash};
 use impinge::query::Contained;
+use impinge_report::text::counted;
 use impinge_report::{self as report, Report};
 use rayon::prelude::*;
 
@@ -69,15 +70,33 @@ pub(super) fn loaded(parts: &Parts, loaded: &Loaded, places: bool, into: &mut Re
     });
 }
 
-/// The clashes, and while `places` tells so, along which curves and on which faces the parts meet.
-pub(super) fn clashes(
-    placed: &[Placed<'_>],
-    found: &[Clash],
-    places: impl Fn() -> bool + Sync,
-    into: &mut Report,
-) {
-    let at = |part: u32| Some(placed[part as usize]);
-    into.clashes = found.par_iter().map(|clash| filled(clash, places(), at)).collect();
+/// The clashes, without where their parts meet.
+pub(super) fn clashes(found: &[Clash], into: &mut Report) {
+    into.clashes = found.iter().map(one).collect();
+    let wide = into.clashes.iter().filter(|clash| clash.at_work_limit).count();
+    if wide > 0 {
+        let depths = counted(wide, "depth is", "depths are");
+        into.notes.push(format!("{depths} an interval of more than 1 %: the search ended at its work limit"));
+    }
+}
+
+/// So many clashes, the gravest, are drawn with where their parts meet.
+const MOST_PLACES: usize = 20_000;
+
+/// Along which curves and on which faces the parts of the gravest clashes meet, while `goes_on` tells so.
+pub(super) fn places(placed: &[Placed<'_>], goes_on: impl Fn() -> bool + Sync, into: &mut Report) {
+    let gravest = into.indices_by_severity();
+    let mut is_drawn = vec![false; into.clashes.len()];
+    gravest.iter().take(MOST_PLACES).for_each(|number| is_drawn[*number] = true);
+    if gravest.len() > MOST_PLACES {
+        into.notes
+            .push(format!("only the {MOST_PLACES} gravest clashes are drawn with where the parts meet"));
+    }
+    into.clashes.par_iter_mut().zip(is_drawn).for_each(|(clash, is_drawn)| {
+        if is_drawn && clash.face_pairs > 0 && clash.a != clash.b && goes_on() {
+            show(&placed[clash.a], &placed[clash.b], clash);
+        }
+    });
 }
 
 /// Clashes of parts that move, each with where the two were when it was seen.
@@ -158,6 +177,7 @@ fn one(clash: &Clash) -> report::Clash {
         volume_estimated: clash.volume.is_some_and(|shared| shared.is_estimated),
         shared_bounds: clash.volume.and_then(|shared| report_scene::shared_bounds(verdict, &shared)),
         limited_by_thickness: clash.penetration.is_some_and(|found| found.limited_by_thickness),
+        at_work_limit: clash.penetration.is_some_and(|found| !found.is_narrow),
         depth: clash.separation.map(|short| short.distance),
         direction: clash.separation.map(|short| report_scene::direction_of_second(&short)),
         closest: is_apart.then(|| clash.closest.map(|point| point.to_array())),

@@ -142,9 +142,7 @@ impl<'a> Question<'a> {
                 None => detect_with(&placed, &options),
                 Some(tester) => test_elsewhere(parts, &options, tester, &mut report)?,
             };
-            let places = places && tester.is_none();
-            let fill = || fill::clashes(&placed, &found.clashes, || places && goes_on(), &mut report);
-            terminal::with_spinner("looking where parts meet".to_owned(), fill);
+            fill::clashes(&found.clashes, &mut report);
             report.partial = found.partial;
             report.unknown = found.unknown.iter().map(|pair| pair.map(|part| part as usize)).collect();
             report.notes.extend(parts.note_of_unknown(&report.unknown));
@@ -172,6 +170,10 @@ impl<'a> Question<'a> {
         }
         // Parts that move were looked at when they clashed.
         if shapes && tester.is_none() && arguments.animation.is_none() {
+            if places {
+                let fill = || fill::places(&placed, goes_on, &mut report);
+                terminal::with_spinner("looking where parts meet".to_owned(), fill);
+            }
             let shared = || fill::shared(&placed, goes_on, &mut report);
             terminal::with_spinner("looking what parts share".to_owned(), shared);
             if !goes_on() {
