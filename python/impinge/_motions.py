@@ -86,15 +86,14 @@ def _sweep(batch: Any, pairs: NDArray[np.int64], models: Mapping[int, Model | st
     kinds, kind_of = np.unique(pairs, axis=0, return_inverse=True)
     for kind, (moving, stationary) in enumerate(kinds):
         rows = np.flatnonzero(kind_of.reshape(-1) == kind)
-        pair = [models[int(moving)], models[int(stationary)]]
-        bad = next((model for model in pair if isinstance(model, str)), None)
-        if bad is not None:
+        first, second = models[int(moving)], models[int(stationary)]
+        if isinstance(first, str) or isinstance(second, str):
             for row in rows:
-                errors[row] = bad
+                errors[row] = first if isinstance(first, str) else str(second)
             continue
         goal = goals[rows] if is_straight else goals[rows].reshape(-1, 4, 4)
-        found = pair[0].sweep(  # type: ignore[union-attr]
-            pair[1],
+        found = first.sweep(
+            second,
             **{"by" if is_straight else "to": goal},
             pose_a=starts[rows].reshape(-1, 4, 4),
             pose_b=others[rows].reshape(-1, 4, 4),

@@ -5,6 +5,7 @@ known by their numbers, from 0 on. Needs pyarrow: `pip install "impinge[tables]"
 """
 
 import hashlib
+import importlib
 import json
 import os
 import re
@@ -23,7 +24,7 @@ from impinge._impinge import Model, _facts, _Packer, _Report, _restore, _StoredS
 from impinge._scene import Clashes, Progress, Scene, clash_words, find
 
 if TYPE_CHECKING:
-    import pyarrow as _pa
+    import pyarrow as _pa  # type: ignore[import-untyped]
 
 VERSION = 1
 """The version of the tables."""
@@ -39,11 +40,10 @@ _GUID = re.compile(r"[0-3][0-9A-Za-z_$]{21}")
 
 def _arrow() -> Any:
     try:
-        import pyarrow
-        import pyarrow.parquet
+        importlib.import_module("pyarrow.parquet")
     except ImportError as error:
         raise ImportError('tables need pyarrow: pip install "impinge[tables]"') from error
-    return pyarrow
+    return importlib.import_module("pyarrow")
 
 
 def part_schema() -> "_pa.Schema":

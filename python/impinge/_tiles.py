@@ -40,7 +40,9 @@ class Options(NamedTuple):
 
 def options_of(search: Any, hook: str | None = None) -> Options:
     """The options of a search."""
-    return Options(*search.lengths, *search.measures, search.uses_rounding, hook)
+    touch, clearance = search.lengths
+    penetration, volume, separation = search.measures
+    return Options(touch, clearance, penetration, volume, separation, search.uses_rounding, hook)
 
 
 class Tile(NamedTuple):

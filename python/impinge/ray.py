@@ -13,14 +13,13 @@ import numpy as np
 
 from impinge import _motions
 from impinge._scene import Clashes, Progress, clash_words, find
-from impinge._tables import Job, Tables, _arrow
+from impinge._tables import Job, Tables, _arrow, models_of
 from impinge._tiles import (
     Options,
     Tile,
     check_carefully,
     check_tile,
     group_file,
-    models_of,
     one_thread,
     options_of,
     take_in,

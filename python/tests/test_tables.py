@@ -79,8 +79,7 @@ def test_equal_meshes_are_one_row(tmp_path: Path) -> None:
 
 def spoil(folder: Path, change: Callable[[dict[str, list[Any]]], None]) -> None:
     """Writes the meshes anew with a change."""
-    import pyarrow.parquet as parquet
-
+    parquet = pytest.importorskip("pyarrow.parquet")
     path = folder / "meshes.parquet"
     columns = parquet.read_table(path).to_pydict()
     change(columns)
@@ -222,7 +221,12 @@ def test_motions_are_the_sweeps_of_models(tmp_path: Path) -> None:
         assert (found["normal"][row].as_py() is None) == (single.normal is None)
     to = motions.drop_columns(["by"]).append_column("to", pa.array([impinge.translation([0, 0, -9]).ravel().tolist()] * 4))
     assert tables.sweep(to).num_rows == 4
-    for bad, named in [({"moving": [99, 0, 0, 0]}, "row 0"), ({"by": [[0.0, 1.0]] * 4}, "3 numbers"), ({"moving": None}, "moving")]:
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"moving": [99, 0, 0, 0]}, "row 0"),
+        ({"by": [[0.0, 1.0]] * 4}, "3 numbers"),
+        ({"moving": None}, "moving"),
+    ]
+    for bad, named in cases:
         columns = {name: bad.get(name, motions[name]) for name in motions.column_names}
         columns = {name: column for name, column in columns.items() if column is not None}
         with pytest.raises(ValueError, match=named):

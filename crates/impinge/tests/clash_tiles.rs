@@ -91,7 +91,7 @@ fn tiles_have_the_bits_of_one_search() {
         let parts = parts(&models, 60, &mut random);
         let outlines = outlines(&parts, &models);
         let rounding: Vec<f64> = parts.iter().map(|_| random.between(0.0, 1e-7)).collect();
-        let accept = |a: u32, b: u32| (a + b) % 7 != 0;
+        let accept = |a: u32, b: u32| !(a + b).is_multiple_of(7);
         let options = ClashOptions::new().clearance(0.05).rounding(Some(&rounding)).accept(Some(&accept));
         let expected = detect_with(&parts, &options);
         assert!(expected.clashes.len() > 20, "seed {seed}: {}", expected.clashes.len());

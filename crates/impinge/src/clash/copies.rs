@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::Clash;
-use super::tiles::Outline;
+use super::outline::Outline;
 use impinge_core::math::DVec3;
 use impinge_core::transform::Placement;
 

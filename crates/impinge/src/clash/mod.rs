@@ -38,6 +38,7 @@ mod copies;
 mod duplicate;
 mod finding_row;
 mod moving;
+mod outline;
 mod pair;
 pub mod tiles;
 mod touch;
