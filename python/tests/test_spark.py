@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,12 +17,15 @@ pytest.importorskip("pyspark")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
+# `local[2]` would never run a task again. The long test command names a cluster with executors of its own.
+MASTER = os.environ.get("IMPINGE_SPARK_MASTER", "local[2,4]")
+
+
 @pytest.fixture(scope="module")
 def session(faults: Path) -> Iterator[Any]:
     from impinge import spark as on_spark
 
-    # `local[2]` would never run a task again.
-    session = on_spark.connect(os.environ.get("IMPINGE_SPARK_MASTER", "local[2,4]"))
+    session = on_spark.connect(MASTER)
     yield session
     session.stop()
 
@@ -37,6 +41,25 @@ def test_a_killed_worker_changes_nothing(session: Any, tables: impinge.Tables, e
     from impinge import spark as on_spark
 
     saboteur = Saboteur(faults, 8, kill_last)
+    found = on_spark.clash(tables, session=session, tiles=TILES, clearance=0.05, _hook="faults:tell")
+    assert saboteur.has_acted
+    assert json.loads(found.to_json()) == expected
+
+
+def parent_of(pid: int) -> int:
+    # After the name, which may have any characters in it, come the state and the parent.
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+@pytest.mark.skipif(not MASTER.startswith("local-cluster"), reason="the executor of a local master is the driver")
+def test_a_killed_executor_changes_nothing(session: Any, tables: impinge.Tables, expected: dict[str, Any], faults: Path) -> None:
+    from impinge import spark as on_spark
+
+    def kill(pids: list[int]) -> None:
+        # A worker is the child of a process that the executor has started to fork workers.
+        os.kill(parent_of(parent_of(pids[-1])), signal.SIGKILL)
+
+    saboteur = Saboteur(faults, 8, kill)
     found = on_spark.clash(tables, session=session, tiles=TILES, clearance=0.05, _hook="faults:tell")
     assert saboteur.has_acted
     assert json.loads(found.to_json()) == expected

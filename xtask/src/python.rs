@@ -62,6 +62,20 @@ pub(crate) fn test(workspace: &Workspace, peer: Peer) -> Result<(), String> {
     guide(&python, &sources, &out)
 }
 
+/// Runs the tests of Spark on a cluster whose executors are processes of their own, with the module that is installed already.
+pub(crate) fn cluster(workspace: &Workspace) -> Result<(), String> {
+    let sources = workspace.root.join(SOURCES);
+    let out = workspace.target.join("python");
+    let python = environment(&sources, &out.join("environment"))?;
+    let cache = format!("cache_dir={}", out.join("pytest").display());
+    run(Command::new(&python)
+        .args(["-P", "-m", "pytest", "--quiet", "-o", &cache])
+        .arg(sources.join("tests/test_spark.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("IMPINGE_SPARK_MASTER", "local-cluster[2,1,1024]")
+        .current_dir(&sources))
+}
+
 /// Builds the site of the guide, with its reference from the installed package; a link that leads nowhere is an error.
 fn guide(python: &Path, sources: &Path, out: &Path) -> Result<(), String> {
     run(Command::new(python)

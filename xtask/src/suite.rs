@@ -171,6 +171,9 @@ fn long_steps<'a>(workspace: &'a Workspace, out: &'a Path) -> Vec<Step<'a>> {
     vec![
         Step::cargo("libraries in release", &inside),
         Step::here("wheels", "cargo xtask wheels", || python::wheels(workspace)),
+        Step::here("cluster", "the tests of Spark with executors of their own", || {
+            python::cluster(workspace)
+        }),
         Step::here("papers", "every experiment of the papers", || papers::run_all(workspace, out)),
         Step::cargo("packages, built", &["package", "--workspace", "--quiet", "--allow-dirty"]),
         Step::here("main job, built anew", "the block `sh main-job` of README.md", || {
