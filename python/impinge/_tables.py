@@ -470,7 +470,9 @@ class MeshFile:
             inside = missing[(missing >= first) & (missing < end)]
             try:
                 table = self.read_group(int(group)).take(inside - first)
-                loaded = dict(models_of(table))
+                loaded = {}
+                for row, (number, model) in zip(inside.tolist(), models_of(table), strict=True):
+                    loaded[row] = model if number == row else f"meshes.parquet: row {row}: is numbered {number}"
             except OSError as error:
                 loaded = {int(row): f"meshes.parquet: row group {group}, row {row}: {error}" for row in inside}
             found |= loaded

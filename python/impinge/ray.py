@@ -13,12 +13,12 @@ import numpy as np
 
 from impinge import _motions
 from impinge._scene import Clashes, Progress, clash_words, find
-from impinge._tables import Job, Tables, _arrow, models_of
+from impinge._tables import Job, Tables, _arrow
 from impinge._tiles import (
     Options,
     Tile,
     check_carefully,
-    check_tile,
+    clash_tile,
     group_file,
     one_thread,
     options_of,
@@ -52,8 +52,7 @@ def _test(tile: Tile, options: Options, carefully: bool, *groups: Any) -> Any:
     meshes = pa.concat_tables(group.filter(np.isin(group["mesh"].to_numpy(), tile.meshes)) for group in groups)
     if carefully:
         return check_carefully(tile, meshes, options)
-    models = dict(models_of(meshes))
-    return check_tile(tile, models, options)
+    return clash_tile(tile.parts, tile.pairs, meshes, options)
 
 
 class RayRunner:

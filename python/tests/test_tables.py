@@ -86,7 +86,7 @@ def spoil(folder: Path, change: Callable[[dict[str, list[Any]]], None]) -> None:
     parquet.write_table(pa.table(columns, schema=_tables.mesh_schema()), path, row_group_size=5)
 
 
-@pytest.mark.parametrize("kind", ["number", "nan", "index", "missing", "ragged"])
+@pytest.mark.parametrize("kind", ["number", "nan", "index", "missing", "ragged", "numbering"])
 def test_a_bad_row_is_named_and_the_rest_is_found(tmp_path: Path, kind: str) -> None:
     """One of 40 meshes is bad: its pairs are errors, all others are as they were."""
     scene = row_of_boxes()
@@ -104,6 +104,9 @@ def test_a_bad_row_is_named_and_the_rest_is_found(tmp_path: Path, kind: str) -> 
             columns["corners"][row][2] = 4_000_000_000
         elif kind == "missing":
             columns["vertices"][row] = None
+            return
+        elif kind == "numbering":
+            columns["mesh"][row] = 3
             return
         else:
             columns["vertices"][row] = columns["vertices"][row][:-1]
