@@ -3,6 +3,7 @@
 mod animate;
 mod arguments;
 mod bcf;
+mod contents;
 mod fill;
 mod folders;
 mod foreign;

@@ -7,9 +7,10 @@ use impinge::Model;
 use impinge_formats::Limits;
 use impinge_report::terminal::Error;
 
+use super::contents::{AboutFiles, Contents};
 use super::folders;
 use super::foreign::ForeignReader;
-use super::parts::{AboutFiles, Contents, Part, Parts, ScenePart, StoredModel, shown};
+use super::parts::{Part, Parts, ScenePart, StoredModel, shown};
 use super::stored::{StoredName, StoredPart};
 
 /// Reads the files of a scene one after the other.

@@ -9,13 +9,14 @@ use impinge::clash::tiles::Outline;
 use impinge::math::DAffine3;
 use impinge::{Mesh, Model, Placed, Placement};
 use impinge_formats::{
-    Animation, Deformation, Instance, Limits, Note, NoteKind, Properties, Scene, SceneMesh, read_with,
+    Animation, Deformation, Instance, Limits, Note, NoteKind, Properties, Scene, SceneMesh,
 };
 use impinge_report::Failure;
 use impinge_report::terminal::Error;
 use impinge_report::text::counted;
 use rayon::prelude::*;
 
+use super::contents::{AboutFiles, Contents};
 use super::foreign::{ForeignReader, ForeignScene};
 use super::split::models;
 use crate::placement;
@@ -130,99 +131,12 @@ pub(super) struct Unplaced {
     pub(super) note: String,
 }
 
-/// What a file holds, whoever read it.
-pub(super) enum Contents {
-    Scene(Box<Scene>),
-    Foreign(ForeignScene),
-}
-
-impl Contents {
-    /// Reads a file.
-    fn read(file: &Path, limits: Limits) -> Result<Contents, Error> {
-        Ok(Contents::Scene(Box::new(read_with(file, limits)?)))
-    }
-
-    /// Has a file read by the reader, where it says to read it.
-    fn read_foreign(file: &Path, reader: Option<&dyn ForeignReader>) -> Result<Option<ForeignScene>, Error> {
-        let Some(reader) = reader.filter(|reader| reader.reads(file)) else { return Ok(None) };
-        reader.read(file).map(Some).map_err(|reason| Error::file(file, reason))
-    }
-
-    /// Reads a file, or has it read.
-    pub(super) fn of_file(
-        file: &Path,
-        limits: Limits,
-        reader: Option<&dyn ForeignReader>,
-    ) -> Result<Contents, Error> {
-        match Contents::read_foreign(file, reader)? {
-            Some(scene) => Ok(Contents::Foreign(scene)),
-            None => Contents::read(file, limits),
-        }
-    }
-
-    fn unit(&self) -> Option<&String> {
-        match self {
-            Contents::Scene(scene) => scene.unit.as_ref(),
-            Contents::Foreign(scene) => scene.unit.as_ref(),
-        }
-    }
-
-    fn z_up(&self) -> bool {
-        match self {
-            Contents::Scene(scene) => scene.z_up,
-            Contents::Foreign(scene) => scene.z_up,
-        }
-    }
-
-    /// Where what carries all of the file stands, and how far that may be off.
-    fn common(&self) -> (DAffine3, f64) {
-        match self {
-            Contents::Scene(scene) => scene.common,
-            Contents::Foreign(_) => (DAffine3::IDENTITY, 0.0),
-        }
-    }
-}
-
 /// The models that a mesh became.
 struct Pieces {
     models: Vec<usize>,
     names: Vec<String>,
     deformation: Option<usize>,
     rounding: f64,
-}
-
-/// Of each file what matters beside other files.
-#[derive(Default)]
-pub(super) struct AboutFiles {
-    units: Vec<Option<String>>,
-    /// What carries all of a file, how far that may be off, and the first of its parts.
-    common: Vec<(DAffine3, f64, usize)>,
-}
-
-impl AboutFiles {
-    /// Adds a file, whose first part has the given number.
-    pub(super) fn add(&mut self, contents: &Contents, first: usize) {
-        self.units.push(contents.unit().cloned());
-        let (carrier, rounding) = contents.common();
-        self.common.push((carrier, rounding, first));
-    }
-
-    /// The unit, where all have the same.
-    fn unit(&self) -> Option<String> {
-        let unit = self.units.first()?.clone();
-        unit.filter(|unit| self.units.iter().all(|other| other.as_ref() == Some(unit)))
-    }
-
-    /// What carries all of a file moves it as a whole: among files that differ in that, it counts.
-    fn add_rounding(&self, parts: &mut [Part]) {
-        if self.common.windows(2).all(|pair| pair[0].0 == pair[1].0) {
-            return;
-        }
-        let ends = self.common.iter().skip(1).map(|(_, _, first)| *first).chain([parts.len()]);
-        for ((_, rounding, first), end) in self.common.iter().zip(ends.collect::<Vec<_>>()) {
-            parts[*first..end].iter_mut().for_each(|part| part.rounding += rounding);
-        }
-    }
 }
 
 impl Parts {
@@ -269,7 +183,11 @@ impl Parts {
             return Err(Error::file(file, reason));
         }
         self.unit = about.unit();
-        about.add_rounding(&mut self.list);
+        let added = about.added_rounding();
+        let ends = added.iter().skip(1).map(|(first, _)| *first).chain([self.list.len()]);
+        for (&(first, rounding), end) in added.iter().zip(ends) {
+            self.list[first..end].iter_mut().for_each(|part| part.rounding += rounding);
+        }
         self.note_sizes(shown);
         Ok(())
     }
