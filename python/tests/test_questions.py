@@ -414,18 +414,24 @@ def test_other_threads_run_during_a_question(count: int | None) -> None:
 
     noting = threading.Thread(target=note)
     noting.start()
-    a = ball(40 if count is None else 24)
-    begin = time.perf_counter()
-    if count is None:
-        a.penetration(a, pose_b=translation([0.4, 0.3, 0.2]), share=1e-6)
-    else:
-        a.distance(a, pose_b=poses(count, spread=2.0))
-    end = time.perf_counter()
+    a, batch = ball(40 if count is None else 24), poses(count or 0, spread=2.0)
+
+    def is_noted() -> bool:
+        begin = time.perf_counter()
+        if count is None:
+            a.penetration(a, pose_b=translation([0.4, 0.3, 0.2]), share=1e-6)
+        else:
+            a.distance(a, pose_b=batch)
+        end = time.perf_counter()
+        # At either end threads may take turns anyway.
+        quarter = (end - begin) / 4
+        return any(begin + quarter < moment < end - quarter for moment in moments)
+
+    # Where the machine is busy, the other thread may have no turn for a while.
+    noted = any(is_noted() for _ in range(30))
     done.set()
     noting.join()
-    # At either end threads may take turns anyway.
-    quarter = (end - begin) / 4
-    assert any(begin + quarter < moment < end - quarter for moment in moments)
+    assert noted
 
 
 HOSTILE = [

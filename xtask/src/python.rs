@@ -105,19 +105,21 @@ pub(crate) fn wheels(workspace: &Workspace) -> Result<(), String> {
             return Err(format!("{} is not for {MANYLINUX}", wheel.display()));
         }
         if target.starts_with(env::consts::ARCH) && cfg!(target_os = "linux") {
-            try_out(workspace, &out.join("fresh"), &wheel)?;
+            try_out(&out, &wheel)?;
         }
     }
     let sdist = maturin(workspace, &sources, &out.join("release/sdist"), &python, "sdist", &[])?;
-    try_out(workspace, &out.join("fresh"), &sdist)
+    try_out(&out, &sdist)
 }
 
 /// Installs a distribution into a virtual environment that has nothing else.
-fn try_out(workspace: &Workspace, folder: &Path, distribution: &Path) -> Result<(), String> {
-    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
-    let python = interpreter(folder);
-    run(pip(&python).arg("install").arg(distribution).env("CARGO_TARGET_DIR", &workspace.target))?;
-    run(Command::new(&python).args(["-P", "-c", GREETING]).current_dir(folder))
+fn try_out(out: &Path, distribution: &Path) -> Result<(), String> {
+    let folder = out.join("fresh");
+    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+    let python = interpreter(&folder);
+    // Not in the workspace's own folder for targets: cargo would take what was built of a copy for what is here.
+    run(pip(&python).arg("install").arg(distribution).env("CARGO_TARGET_DIR", out.join("built")))?;
+    run(Command::new(&python).args(["-P", "-c", GREETING]).current_dir(&folder))
 }
 
 fn interpreter(environment: &Path) -> PathBuf {
