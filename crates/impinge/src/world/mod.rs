@@ -25,6 +25,9 @@
 //! where the exact test finds it free of all others. Bodies that do overlap are listed by [`World::overlaps`];
 //! [`resolve_overlap`](World::resolve_overlap) finds a free place for one.
 //!
+//! In a [`step`](World::step) bodies move at once, over the same time, and the invariant holds at every moment of it: [`Move::segments`] are
+//! the ways that were made.
+//!
 //! # Determinism
 //!
 //! What a world does depends on the calls alone: not on the number of threads, the broad phase or the filters. A [`Log`] of the calls makes the
@@ -32,17 +35,22 @@
 
 mod body;
 mod filter;
+mod groups;
 mod handle;
 mod teleport;
 mod moves;
 mod prepare;
 mod queries;
 mod replay;
+mod segment;
+mod simultaneous;
 mod sleep;
 mod slide;
 mod slide_options;
 mod step;
+mod step_options;
 mod sweep_all;
+mod track;
 mod travel;
 mod resolve_overlap;
 
@@ -52,9 +60,11 @@ pub use handle::Handle;
 pub use moves::{Hit, Move};
 pub use replay::{Call, Log, Snapshot};
 pub use resolve_overlap::Resolved;
+pub use segment::Segment;
 pub use slide::Slide;
 pub use slide_options::SlideOptions;
 pub use step::{Contact, Step};
+pub use step_options::StepOptions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Logs and snapshots: the calls that made a world, to replay them; and a world as it was, to restore.
 
-use super::{Body, Handle, SlideOptions, World, WorldError, WorldOptions};
+use super::{Body, Handle, SlideOptions, StepOptions, World, WorldError, WorldOptions};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
 
@@ -19,6 +19,7 @@ pub enum Call {
     Unstick(Handle, f64),
     WakeUp(Handle),
     Step(Vec<(Handle, Motion)>),
+    StepWith(Vec<(Handle, Motion)>, StepOptions),
 }
 
 /// All calls since a world was empty, failed ones included. A [filter](World::set_filter) that the user set is none of them.
@@ -139,6 +140,11 @@ impl World {
                 let moves: Vec<(Handle, Motion)> =
                     moves.iter().map(|(handle, motion)| (here(handle), *motion)).collect();
                 self.step(&moves).map(drop)
+            }
+            Call::StepWith(moves, options) => {
+                let moves: Vec<(Handle, Motion)> =
+                    moves.iter().map(|(handle, motion)| (here(handle), *motion)).collect();
+                self.step_with(&moves, options).map(drop)
             }
         }
     }
