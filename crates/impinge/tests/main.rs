@@ -83,3 +83,4 @@ mod verdicts;
 mod volumes;
 mod world;
 mod world_bytes;
+mod world_changes;

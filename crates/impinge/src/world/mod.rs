@@ -34,6 +34,7 @@
 //! same world again, bit by bit, which [`World::hash`] tells in one number; a [filter of the user's](World::set_filter) has to be set again.
 
 mod body;
+mod change;
 mod filter;
 mod groups;
 mod handle;
@@ -141,6 +142,8 @@ options! {
         pub engine: Engine = Engine::Bvh,
         /// Whether more than one thread is used; only with the feature `parallel`.
         pub parallel: bool = true,
+        /// Whether bodies are prepared for moves and steps when they come in, as by [`World::prepare`]: then no later call takes longer because of it.
+        pub prepare_on_insert: bool = false,
     }
 }
 
@@ -260,7 +263,7 @@ impl World {
         self.note(|| Call::Insert(body.clone()));
         let bounds = body.bounds(self.margin());
         let is_moving = body.kind() == Kind::Moving;
-        let handle = self.bodies.insert(body)?;
+        let handle = self.bodies.insert(body.awake())?;
         if let Err(error) = self.broad.insert(handle.index, bounds) {
             let _ = self.bodies.remove(handle);
             return Err(error.into());
@@ -273,6 +276,9 @@ impl World {
         }
         self.changed.insert(handle.index);
         self.sort_boxes();
+        if self.options.prepare_on_insert {
+            self.prepare_one(handle.index);
+        }
         if self.overlaps_any(handle.index) {
             self.unseen.insert(handle.index);
         }
@@ -309,6 +315,11 @@ impl World {
     /// All bodies with their handles.
     pub fn iter(&self) -> impl Iterator<Item = (Handle, &Body)> {
         self.bodies.iter().map(|(index, body)| (self.bodies.handle(index), body))
+    }
+
+    /// The handles of all bodies, in order.
+    pub fn handles(&self) -> impl Iterator<Item = Handle> + '_ {
+        self.iter().map(|(handle, _)| handle)
     }
 
     /// The number of bodies.

@@ -20,6 +20,8 @@ pub struct Contact {
     pub bodies: [Handle; 2],
     /// Whether one of them is a sensor.
     pub is_sensed: bool,
+    /// The user's numbers of the two when the contact began or ended, in the same order.
+    pub data: [u64; 2],
 }
 
 /// The result of a step. Lists are sorted.
@@ -134,7 +136,8 @@ impl World {
         let [a, b] = pair.ids();
         let is_sensed =
             [a, b].iter().any(|&index| self.bodies.get(index).is_some_and(|body| !body.is_solid()));
-        Contact { bodies: [a, b].map(|index| self.bodies.handle(index)), is_sensed }
+        let data = [a, b].map(|index| self.bodies.get(index).map_or(0, super::Body::data));
+        Contact { bodies: [a, b].map(|index| self.bodies.handle(index)), is_sensed, data }
     }
 
     /// Gives those who move a box around their way, and the others their own box again, and finds all pairs of boxes.
