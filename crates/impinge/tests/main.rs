@@ -27,6 +27,7 @@ mod closest;
 mod coherence;
 mod lattice_cells;
 mod contacts;
+mod contacts_overlap;
 mod cracks;
 mod curve;
 mod deformable;
