@@ -198,7 +198,7 @@ fn nothing_interpenetrates_and_events_are_those_of_every_pair() {
 fn any_call(random: &mut Random, handles: &[Handle], shapes: &[Arc<Model>]) -> Call {
     let handle = handles[random.below(handles.len() as u32) as usize];
     let at = anywhere(random, 3.0);
-    match random.below(12) {
+    match random.below(16) {
         0 => {
             let shape = shapes[random.below(shapes.len() as u32) as usize].clone();
             Call::Insert(match random.below(8) {
@@ -226,6 +226,19 @@ fn any_call(random: &mut Random, handles: &[Handle], shapes: &[Arc<Model>]) -> C
         }
         7 => Call::Unstick(handle, 10.0),
         8 => Call::WakeUp(handle),
+        12 => Call::SetLayers(
+            handle,
+            CollisionLayers { memberships: 1 << random.below(2), mask: 1 | random.below(4) },
+        ),
+        13 => Call::SetKind(
+            handle,
+            [Kind::Fixed, Kind::Moving, Kind::Moving, Kind::Sensor][random.below(4) as usize],
+        ),
+        14 => Call::SetData(handle, u64::from(random.below(9))),
+        15 => {
+            let shape = shapes[random.below(shapes.len() as u32) as usize].clone();
+            Call::Replace(handle, Body::moving(shape, at).with_data(u64::from(random.below(9))))
+        }
         _ => {
             let movers = handles.iter().filter(|_| random.below(2) == 0).copied().collect::<Vec<_>>();
             Call::Step(movers.into_iter().map(|handle| (handle, any_motion(random, &at, 1.0))).collect())

@@ -47,7 +47,7 @@ pub use separating_translation::{LimitError, SeparatingTranslation};
 pub use sweep::{
     Advancement, Sweep, SweepHit, SweepOptions, SweepStatus, Trajectory, conservative_advancement,
 };
-pub(crate) use sweep::{StartContacts, size_of, skin_for};
+pub(crate) use sweep::{RelativeMotion, StartContacts, size_of, skin_for, turns};
 pub use verdict::{Contained, Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 pub use volume::{Volume, VolumeOptions};
 

@@ -110,6 +110,20 @@ impl Body {
         Body { data, ..self }
     }
 
+    /// Sets the kind: fixed, moving or a sensor.
+    pub fn of_kind(self, kind: Kind) -> Body {
+        Body { kind, ..self }
+    }
+
+    pub(super) fn set_data(&mut self, data: u64) {
+        self.data = data;
+    }
+
+    /// The body awake, as one that has just come.
+    pub(super) fn awake(self) -> Body {
+        Body { is_asleep: false, still_for: 0, is_prepared: false, ..self }
+    }
+
     /// The model as it is now.
     #[inline]
     pub fn model(&self) -> &Model {

@@ -25,24 +25,33 @@
 //! where the exact test finds it free of all others. Bodies that do overlap are listed by [`World::overlaps`];
 //! [`resolve_overlap`](World::resolve_overlap) finds a free place for one.
 //!
+//! In a [`step`](World::step) bodies move at once, over the same time, and the invariant holds at every moment of it: [`Move::segments`] are
+//! the ways that were made.
+//!
 //! # Determinism
 //!
 //! What a world does depends on the calls alone: not on the number of threads, the broad phase or the filters. A [`Log`] of the calls makes the
 //! same world again, bit by bit, which [`World::hash`] tells in one number; a [filter of the user's](World::set_filter) has to be set again.
 
 mod body;
+mod change;
 mod filter;
+mod groups;
 mod handle;
 mod teleport;
 mod moves;
 mod prepare;
 mod queries;
 mod replay;
+mod segment;
+mod simultaneous;
 mod sleep;
 mod slide;
 mod slide_options;
 mod step;
+mod step_options;
 mod sweep_all;
+mod track;
 mod travel;
 mod resolve_overlap;
 
@@ -52,9 +61,11 @@ pub use handle::Handle;
 pub use moves::{Hit, Move};
 pub use replay::{Call, Log, Snapshot};
 pub use resolve_overlap::Resolved;
+pub use segment::Segment;
 pub use slide::Slide;
 pub use slide_options::SlideOptions;
 pub use step::{Contact, Step};
+pub use step_options::StepOptions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -131,6 +142,8 @@ options! {
         pub engine: Engine = Engine::Bvh,
         /// Whether more than one thread is used; only with the feature `parallel`.
         pub parallel: bool = true,
+        /// Whether bodies are prepared for moves and steps when they come in, as by [`World::prepare`]: then no later call takes longer because of it.
+        pub prepare_on_insert: bool = false,
     }
 }
 
@@ -250,7 +263,7 @@ impl World {
         self.note(|| Call::Insert(body.clone()));
         let bounds = body.bounds(self.margin());
         let is_moving = body.kind() == Kind::Moving;
-        let handle = self.bodies.insert(body)?;
+        let handle = self.bodies.insert(body.awake())?;
         if let Err(error) = self.broad.insert(handle.index, bounds) {
             let _ = self.bodies.remove(handle);
             return Err(error.into());
@@ -263,6 +276,9 @@ impl World {
         }
         self.changed.insert(handle.index);
         self.sort_boxes();
+        if self.options.prepare_on_insert {
+            self.prepare_one(handle.index);
+        }
         if self.overlaps_any(handle.index) {
             self.unseen.insert(handle.index);
         }
@@ -299,6 +315,11 @@ impl World {
     /// All bodies with their handles.
     pub fn iter(&self) -> impl Iterator<Item = (Handle, &Body)> {
         self.bodies.iter().map(|(index, body)| (self.bodies.handle(index), body))
+    }
+
+    /// The handles of all bodies, in order.
+    pub fn handles(&self) -> impl Iterator<Item = Handle> + '_ {
+        self.iter().map(|(handle, _)| handle)
     }
 
     /// The number of bodies.

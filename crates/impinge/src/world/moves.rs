@@ -1,12 +1,13 @@
 //! Moves: a body is swept until something stops it.
 
 use super::filter::{FilterStage, Statistics, decide};
+use super::segment::Segment;
 use super::sweep_all::{SweepAll, slides, sweep_all};
 use super::travel::Travel;
 use super::{Call, Handle, Kind, World, WorldError};
 use crate::broad_phase::Pair;
 use crate::model::Placed;
-use crate::query::{Sweep, SweepHit, SweepOptions, SweepStatus};
+use crate::query::{Sweep, SweepHit, SweepStatus};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::{Motion, Placement, Trs};
 
@@ -29,6 +30,8 @@ pub struct Move {
     pub lift: Option<DVec3>,
     /// Whether the body touches others and would slide, but no lift frees it of all.
     pub wedged: bool,
+    /// The way that the body made, with the times of its parts; it stands still after the last.
+    pub segments: Vec<Segment>,
 }
 
 /// A body that stops another.
@@ -61,7 +64,7 @@ impl World {
         let index = self.index_of_moving(handle)?;
         self.sort_boxes();
         let near = self.near_way(index, motion);
-        let solved = self.solve(index, motion, &near, |other| self.body(other).placement);
+        let solved = self.solve(index, motion, &near);
         let made = solved.made.clone();
         self.make(solved)?;
         Ok(made)
@@ -76,7 +79,7 @@ impl World {
     }
 
     /// The bodies near the path of a body, in order.
-    pub(super) fn near_way(&self, index: u32, motion: &Motion) -> Vec<u32> {
+    fn near_way(&self, index: u32, motion: &Motion) -> Vec<u32> {
         let travel = Travel::new(self.body(index).placed(), motion);
         let mut near = Vec::new();
         self.broad.overlapping(&travel.bounds, &mut near);
@@ -84,19 +87,13 @@ impl World {
         near
     }
 
-    /// Works out how far a body gets, past others that stand where `at` says. `near` holds all that may be in its way.
-    pub(super) fn solve(
-        &self,
-        index: u32,
-        motion: &Motion,
-        near: &[u32],
-        at: impl Fn(u32) -> Placement,
-    ) -> Solved {
-        let placed = self.body(index).model().at(at(index));
+    /// Works out how far a body gets, past others that stand still. `near` holds all that may be in its way.
+    fn solve(&self, index: u32, motion: &Motion, near: &[u32]) -> Solved {
+        let placed = self.body(index).placed();
         let mut statistics = Statistics::with_clock(self.statistics.clock());
-        let (in_way, dividers) = self.in_way(index, &placed, motion, near, &at, &mut statistics);
-        let options = SweepOptions::new().margin(self.options.margin).skin(self.skin);
-        let other_at = |other: u32| self.body(other).model().at(at(other));
+        let (in_way, dividers) = self.in_way(index, &placed, motion, near, &mut statistics);
+        let options = self.sweep_options();
+        let other_at = |other: u32| self.body(other).placed();
         let others: Vec<Placed<'_>> = in_way.iter().map(|&other| other_at(other)).collect();
         let is_lift_free =
             |lifted: &Placed<'_>| near.iter().all(|&other| !lifted.intersects(&other_at(other)));
@@ -122,6 +119,7 @@ impl World {
             hits: overlapped,
             lift: None,
             wedged: false,
+            segments: Vec::new(),
         };
         if !stay.hits.is_empty() {
             return Solved { made: stay, statistics, dividers };
@@ -165,27 +163,28 @@ impl World {
         };
         let placement = tidied(placed.placement(), placement, |place| is_free(&placed.model().at(*place)));
         let status = if hits.is_empty() { SweepStatus::Clear } else { SweepStatus::Hit };
+        let segment = Segment { to: fraction, ..Segment::new(*placed.placement(), motion, 0.0, 1.0) };
+        let segments = if fraction > 0.0 { vec![segment] } else { Vec::new() };
         Solved {
-            made: Move { handle, status, fraction, placement, hits, lift, wedged },
+            made: Move { handle, status, fraction, placement, hits, lift, wedged, segments },
             statistics,
             dividers,
         }
     }
 
     /// The bodies near a path that the filters leave, and separating axes of the others.
-    pub(super) fn in_way(
+    fn in_way(
         &self,
         index: u32,
         placed: &Placed<'_>,
         motion: &Motion,
         near: &[u32],
-        at: &impl Fn(u32) -> Placement,
         statistics: &mut Statistics,
     ) -> (Vec<u32>, Vec<(Pair, DVec3)>) {
         let travel = Travel::new(*placed, motion);
         let (mut in_way, mut dividers) = (Vec::new(), Vec::new());
         for &other in near {
-            let resting = Travel::resting(self.body(other).model().at(at(other)));
+            let resting = Travel::resting(self.body(other).placed());
             // What is nearer than the expel zone of the sweep may be stopped by it: filters must not say that it is apart.
             let sizes = travel.size(motion) + resting.size(motion);
             let margin = self.options.margin.max(2.0 * self.skin).max(ZONE * sizes);
@@ -207,7 +206,7 @@ impl World {
     }
 
     /// Makes a move that was worked out, and lets the box follow.
-    pub(super) fn make(&mut self, solved: Solved) -> Result<(), WorldError> {
+    fn make(&mut self, solved: Solved) -> Result<(), WorldError> {
         let (index, place) = (solved.made.handle.index, solved.made.placement);
         let body = self.body(index);
         if place != body.placement {
@@ -244,10 +243,14 @@ impl World {
 
 /// More than the expel zone of a sweep is thick where nobody asks for more, in multiples of the sizes of bodies, places and motion:
 /// many times [`SKIN`](impinge_core::tolerance::SKIN).
-const ZONE: f64 = 1e-9;
+pub(super) const ZONE: f64 = 1e-9;
 
 /// A place as it is, or as a rotation again where many moves have bent it, if that is free as well.
-fn tidied(before: &Placement, place: Placement, is_free: impl Fn(&Placement) -> bool) -> Placement {
+pub(super) fn tidied(
+    before: &Placement,
+    place: Placement,
+    is_free: impl Fn(&Placement) -> bool,
+) -> Placement {
     if before.trs().is_none() || place.trs().is_some() {
         return place;
     }

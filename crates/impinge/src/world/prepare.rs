@@ -26,6 +26,11 @@ impl World {
         }
     }
 
+    /// Prepares a body that has just come.
+    pub(super) fn prepare_one(&mut self, index: u32) {
+        self.prepare_bodies(vec![index]);
+    }
+
     fn prepare_bodies(&mut self, mut fresh: Vec<u32>) {
         fresh.sort_unstable();
         fresh.dedup();

@@ -1,6 +1,8 @@
 //! Logs and snapshots: the calls that made a world, to replay them; and a world as it was, to restore.
 
-use super::{Body, Handle, SlideOptions, World, WorldError, WorldOptions};
+use super::{
+    Body, CollisionLayers, Handle, Kind, SlideOptions, StepOptions, World, WorldError, WorldOptions,
+};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
 
@@ -18,7 +20,12 @@ pub enum Call {
     TryTeleport(Vec<(Handle, Placement)>),
     Unstick(Handle, f64),
     WakeUp(Handle),
+    SetLayers(Handle, CollisionLayers),
+    SetKind(Handle, Kind),
+    SetData(Handle, u64),
+    Replace(Handle, Body),
     Step(Vec<(Handle, Motion)>),
+    StepWith(Vec<(Handle, Motion)>, StepOptions),
 }
 
 /// All calls since a world was empty, failed ones included. A [filter](World::set_filter) that the user set is none of them.
@@ -135,10 +142,19 @@ impl World {
             }
             Call::Unstick(handle, at_most) => self.resolve_overlap(here(handle), *at_most).map(drop),
             Call::WakeUp(handle) => self.wake_up(here(handle)),
+            Call::SetLayers(handle, layers) => self.set_layers(here(handle), *layers),
+            Call::SetKind(handle, kind) => self.set_kind(here(handle), *kind),
+            Call::SetData(handle, data) => self.set_data(here(handle), *data),
+            Call::Replace(handle, body) => self.replace(here(handle), body.clone()).map(drop),
             Call::Step(moves) => {
                 let moves: Vec<(Handle, Motion)> =
                     moves.iter().map(|(handle, motion)| (here(handle), *motion)).collect();
                 self.step(&moves).map(drop)
+            }
+            Call::StepWith(moves, options) => {
+                let moves: Vec<(Handle, Motion)> =
+                    moves.iter().map(|(handle, motion)| (here(handle), *motion)).collect();
+                self.step_with(&moves, options).map(drop)
             }
         }
     }

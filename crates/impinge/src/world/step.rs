@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::filter::{FilterStage, Statistics, decide};
+use super::groups::{GroupPlan, Tracks};
 use super::moves::{Move, Solved};
+use super::simultaneous::{Group, Solution};
 use super::travel::Travel;
-use super::{Call, Handle, World, WorldError, grown};
+use super::{Call, Handle, StepOptions, World, WorldError, grown};
 use crate::broad_phase::Pair;
 use impinge_core::parallel;
-use impinge_core::transform::{Motion, Placement};
+use impinge_core::transform::Motion;
 
 /// Two bodies in contact: no farther apart than [`contact_distance`](super::WorldOptions::contact_distance), or one of them in a
 /// sensor.
@@ -18,6 +20,8 @@ pub struct Contact {
     pub bodies: [Handle; 2],
     /// Whether one of them is a sensor.
     pub is_sensed: bool,
+    /// The user's numbers of the two when the contact began or ended, in the same order.
+    pub data: [u64; 2],
 }
 
 /// The result of a step. Lists are sorted.
@@ -46,11 +50,53 @@ enum Nearness {
 }
 
 impl World {
-    /// Moves bodies as [`try_move`](Self::try_move) would, one after the other in the order given, but on all cores; then finds
-    /// contacts that began and ended, and lets what rests fall asleep. A body that is to move wakes up, even if it does not get on.
-    /// Bodies whose paths do not come near each other are moved at the same time, which changes nothing.
+    /// Moves bodies, all over the same time, each until it meets another; then finds contacts that began and ended, and lets what rests fall asleep.
+    ///
+    /// What meets stops at that moment, and the rest goes on. Of two bodies that meet, the one stops that comes nearer to the other by its own motion, or both
+    /// do. Time of the step is from 0 to 1; a translation followed by a turn takes half of it for each. A body that is to move wakes up, even if it does
+    /// not get on. The answer does not depend on the order of the list.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use impinge::world::{Body, World};
+    /// use impinge::{Model, Motion, Trs, shapes};
+    ///
+    /// let mut world = World::new();
+    /// let cube = Arc::new(Model::new(shapes::cuboid([-0.5; 3], [0.5; 3])?));
+    /// let left = world.insert(Body::moving(Arc::clone(&cube), Trs::translation([-2.0, 0.0, 0.0])?))?;
+    /// let right = world.insert(Body::moving(cube, Trs::translation([2.0, 0.0, 0.0])?))?;
+    /// let step = world.step(&[
+    ///     (left, Motion::translation([4.0, 0.0, 0.0])?),
+    ///     (right, Motion::translation([-2.0, 0.0, 0.0])?),
+    /// ])?;
+    /// // They are 3 apart, and come nearer by 6: both stop after half of the time.
+    /// for made in &step.moves {
+    ///     assert!((made.fraction - 0.5).abs() < 1e-9);
+    ///     assert_eq!(made.segments.len(), 1);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "simulate")]
     pub fn step(&mut self, moves: &[(Handle, Motion)]) -> Result<Step, WorldError> {
         self.note(|| Call::Step(moves.to_vec()));
+        self.step_quietly(moves, &StepOptions::default())
+    }
+
+    /// Makes a [`step`](Self::step) with given options, such as bodies that slide along what they meet.
+    pub fn step_with(
+        &mut self,
+        moves: &[(Handle, Motion)],
+        options: &StepOptions,
+    ) -> Result<Step, WorldError> {
+        self.note(|| Call::StepWith(moves.to_vec(), *options));
+        self.step_quietly(moves, options)
+    }
+
+    fn step_quietly(
+        &mut self,
+        moves: &[(Handle, Motion)],
+        options: &StepOptions,
+    ) -> Result<Step, WorldError> {
         let mut movers = BTreeSet::new();
         for &(handle, _) in moves {
             if !movers.insert(self.index_of_moving(handle)?) {
@@ -58,14 +104,11 @@ impl World {
             }
         }
         self.steps += 1;
-        self.widen(moves, &movers)?;
-        let groups = self.groups(moves);
+        self.widen(moves, &movers, options)?;
+        let pairs = self.pairs_of(moves);
         // Who has nobody near its way is asked nothing.
-        let in_the_way = groups.iter().flatten().filter(|(_, near)| !near.is_empty());
-        let movers_and_others = in_the_way
-            .flat_map(|(number, near)| near.iter().copied().chain(std::iter::once(moves[*number].0.index)));
-        self.prepare_fresh(movers_and_others);
-        let moves = self.move_groups(moves, &groups);
+        self.prepare_fresh(pairs.iter().flat_map(|pair| pair.ids()));
+        let moves = self.move_all(moves, &pairs, options);
         let (began, ended) = self.find_contacts();
         let asleep = self.fall_asleep();
         self.changed.clear();
@@ -93,11 +136,17 @@ impl World {
         let [a, b] = pair.ids();
         let is_sensed =
             [a, b].iter().any(|&index| self.bodies.get(index).is_some_and(|body| !body.is_solid()));
-        Contact { bodies: [a, b].map(|index| self.bodies.handle(index)), is_sensed }
+        let data = [a, b].map(|index| self.bodies.get(index).map_or(0, super::Body::data));
+        Contact { bodies: [a, b].map(|index| self.bodies.handle(index)), is_sensed, data }
     }
 
     /// Gives those who move a box around their way, and the others their own box again, and finds all pairs of boxes.
-    fn widen(&mut self, moves: &[(Handle, Motion)], movers: &BTreeSet<u32>) -> Result<(), WorldError> {
+    fn widen(
+        &mut self,
+        moves: &[(Handle, Motion)],
+        movers: &BTreeSet<u32>,
+        options: &StepOptions,
+    ) -> Result<(), WorldError> {
         let margin = self.margin();
         for index in std::mem::take(&mut self.wide) {
             if !movers.contains(&index) {
@@ -106,7 +155,12 @@ impl World {
             }
         }
         for (handle, motion) in moves {
-            let bounds = Travel::new(self.body(handle.index).placed(), motion).bounds;
+            let placed = self.body(handle.index).placed();
+            let mut bounds = Travel::new(placed, motion).bounds;
+            if options.planes > 0 {
+                // Deflected, it goes anywhere, and no farther.
+                bounds = bounds.merge(grown(placed.bounds(), motion.by().length() * (1.0 + 1e-9)));
+            }
             self.broad.move_to(handle.index, grown(bounds, margin))?;
             self.wide.insert(handle.index);
         }
@@ -114,74 +168,56 @@ impl World {
         Ok(())
     }
 
-    /// Moves that have to be made one after the other, each with what is near its way.
-    fn groups(&self, moves: &[(Handle, Motion)]) -> Vec<Vec<(usize, Vec<u32>)>> {
-        let mut number_of = vec![None; self.broad.boxes().id_limit() as usize];
-        for (number, (handle, _)) in moves.iter().enumerate() {
-            number_of[handle.index as usize] = Some(number);
+    /// The pairs of solid bodies of which one moves and whose ways are near each other, in order.
+    fn pairs_of(&self, moves: &[(Handle, Motion)]) -> Vec<Pair> {
+        let mut is_mover = vec![false; self.broad.boxes().id_limit() as usize];
+        for (handle, _) in moves {
+            is_mover[handle.index as usize] = true;
         }
-        let mut near: Vec<Vec<u32>> = vec![Vec::new(); moves.len()];
-        let mut parents: Vec<usize> = (0..moves.len()).collect();
-        fn root(parents: &mut [usize], mut number: usize) -> usize {
-            while parents[number] != number {
-                parents[number] = parents[parents[number]];
-                number = parents[number];
-            }
-            number
-        }
-        for pair in self.broad.last_step().pairs {
-            let [a, b] = pair.ids();
-            let numbers = [a, b].map(|index| number_of[index as usize]);
-            if numbers == [None; 2] || !self.are_solid([a, b]) {
-                continue;
-            }
-            for (number, other) in [(numbers[0], b), (numbers[1], a)] {
-                if let Some(number) = number {
-                    near[number].push(other);
-                }
-            }
-            if let [Some(one), Some(other)] = numbers {
-                let roots = [root(&mut parents, one), root(&mut parents, other)];
-                // The lesser is the root, so that groups come in the order of their first moves.
-                parents[roots[0].max(roots[1])] = roots[0].min(roots[1]);
-            }
-        }
-        let mut groups: Vec<Vec<(usize, Vec<u32>)>> = vec![Vec::new(); moves.len()];
-        for (number, mut near) in near.into_iter().enumerate() {
-            near.sort_unstable();
-            groups[root(&mut parents, number)].push((number, near));
-        }
-        groups.retain(|group| !group.is_empty());
-        groups
+        let moves = |pair: &&Pair| pair.ids().into_iter().any(|index| is_mover[index as usize]);
+        let pairs = self.broad.last_step().pairs.iter();
+        pairs.filter(moves).filter(|pair| self.are_solid(pair.ids())).copied().collect()
     }
 
-    /// Works out all groups and makes their moves.
-    fn move_groups(&mut self, moves: &[(Handle, Motion)], groups: &[Vec<(usize, Vec<u32>)>]) -> Vec<Move> {
+    /// Works out the moves of all bodies, and makes them. Groups of bodies whose ways are not near each other are worked out on all cores.
+    fn move_all(&mut self, moves: &[(Handle, Motion)], pairs: &[Pair], options: &StepOptions) -> Vec<Move> {
         let world = &*self;
-        let solved = for_all(world.options.parallel, groups, |group| {
-            // Where those of the group are that have moved already.
-            let mut moved: Vec<(u32, Placement)> = Vec::new();
-            let mut solved = Vec::with_capacity(group.len());
-            for (number, near) in group {
-                let (handle, motion) = &moves[*number];
-                let at = |other: u32| {
-                    let already = moved.iter().find(|(index, _)| *index == other);
-                    already.map_or(world.body(other).placement, |(_, place)| *place)
-                };
-                let next = world.solve(handle.index, motion, near, at);
-                moved.push((handle.index, next.made.placement));
-                solved.push((*number, next));
+        let tracks = Tracks::new(world, moves, pairs);
+        let met = for_all(world.options.parallel, pairs, |pair| {
+            let mut statistics = Statistics::with_clock(world.statistics.clock());
+            let both = pair.ids().map(|index| tracks.of(index));
+            let (mut meeting, divider) = world.meeting_of(both, 0.0, &mut statistics);
+            if both.iter().all(|track| !track.is_active()) {
+                meeting = world.overlap_at_rest(both);
             }
-            solved
+            (meeting, divider, statistics)
         });
-        let mut in_order: Vec<Option<Solved>> = (0..moves.len()).map(|_| None).collect();
-        for (number, solved) in solved.into_iter().flatten() {
-            in_order[number] = Some(solved);
+        let (mut meetings, mut dividers) = (Vec::with_capacity(pairs.len()), Vec::new());
+        let mut statistics = Statistics::with_clock(world.statistics.clock());
+        for (meeting, divider, counted) in met {
+            meetings.push(meeting);
+            dividers.extend(divider);
+            statistics.add(&counted);
         }
-        let mut made = Vec::with_capacity(moves.len());
-        for solved in in_order.into_iter().flatten() {
-            made.push(solved.made.clone());
-            self.make_within_box(solved);
+        let groups = tracks.groups(pairs, meetings);
+        let solutions = for_all(world.options.parallel, &groups, |group| {
+            let GroupPlan { bodies, pairs } = group;
+            let of_group = bodies.iter().map(|index| tracks.of(*index).clone()).collect();
+            let numbers = bodies.iter().map(|index| tracks.number_of(*index)).collect();
+            Group::new(world, of_group, numbers, pairs.clone(), options.planes).run()
+        });
+        let mut in_order: Vec<Option<Move>> = (0..moves.len()).map(|_| None).collect();
+        for Solution { moves, statistics: counted } in solutions {
+            statistics.add(&counted);
+            for (number, made) in moves {
+                in_order[number] = Some(made);
+            }
+        }
+        let made: Vec<Move> = in_order.into_iter().flatten().collect();
+        let mut rest = Some((statistics, dividers));
+        for made in &made {
+            let (statistics, dividers) = rest.take().unwrap_or_default();
+            self.make_within_box(Solved { made: made.clone(), statistics, dividers });
         }
         made
     }

@@ -1,7 +1,7 @@
 //! Sweeps of one body against several others, with one lift where it slides along any of them.
 
 use crate::model::Placed;
-use crate::query::{Scratch, StartContacts, Sweep, SweepOptions, SweepStatus};
+use crate::query::{RelativeMotion, Scratch, StartContacts, Sweep, SweepOptions, SweepStatus};
 use impinge_core::math::DVec3;
 use impinge_core::transform::Motion;
 
@@ -37,8 +37,9 @@ pub(super) fn sweep_all<'m>(
         return all;
     }
     let mut scratch = Scratch::default();
-    let touched =
-        others.iter().filter_map(|other| StartContacts::of(&placed, motion, other, options, &mut scratch));
+    let touched = others.iter().filter_map(|other| {
+        StartContacts::of(&placed, &RelativeMotion::past_still(motion), other, options, &mut scratch)
+    });
     for lift in StartContacts::lifts(&touched.collect::<Vec<_>>()) {
         let Some(lifted) = placed.translated(lift).filter(&is_free) else { continue };
         let lifted_motion = motion.moved(lift);

@@ -98,7 +98,7 @@ fn turning_step(
     let velocities = moved.map(|corner| path.velocity_at(corner, moment));
     let radii = pair.moving.map(|corner| path.radius(corner));
     // The same for all, so that the time found does not depend on how long is looked.
-    let longest = LONGEST_STEP / path.rate;
+    let longest = LONGEST_STEP / path.fastest_rate();
     let bound = Bound { path, moved, still: &pair.still, velocities, radii, found, level, longest };
     let mut step = bound.lasts(DVec3::ZERO);
     // As the moving body turns, for its faces.
@@ -143,9 +143,14 @@ impl Bound<'_> {
         for i in 0..3 {
             let (from_origin, velocity) = (self.moved[i] - origin, self.velocities[i]);
             let (height, rise) = (normal.dot(from_origin), normal.dot(velocity) + turn.dot(from_origin));
-            let bend = turn.dot(velocity).abs()
-                + 0.5 * path.rate * path.rate * self.radii[i] * across * (1.0 + 1e-9)
-                + stretch;
+            let acceleration = match path.observer {
+                None => path.rate * path.rate * self.radii[i] * across * (1.0 + 1e-9),
+                Some(_) => {
+                    path.acceleration(self.radii[i], velocity.length(), longest)
+                        * (1.0 + longest * turn.length())
+                }
+            };
+            let bend = turn.dot(velocity).abs() + 0.5 * acceleration + stretch;
             for [other, other_rise] in still {
                 least = least.min(first_root(height - other - level, rise - other_rise, bend));
             }
@@ -166,9 +171,16 @@ impl Bound<'_> {
         let mut least = f64::INFINITY;
         for corner in self.still {
             let velocity = path.velocity_at(*corner, moment);
-            // The acceleration towards the axis, and that of Coriolis.
-            let radius = path.radius_at(*corner, moment) + speed * longest;
-            let bend = 0.5 * path.rate * (path.rate * radius + 2.0 * speed) * across * (1.0 + 1e-9);
+            let bend = match &path.observer {
+                None => {
+                    // The acceleration towards the axis, and that of Coriolis.
+                    let radius = path.radius_at(*corner, moment) + speed * longest;
+                    0.5 * path.rate * (path.rate * radius + 2.0 * speed) * across * (1.0 + 1e-9)
+                }
+                Some(observer) => {
+                    0.5 * observer.acceleration_from_body(&path.own(), *corner, velocity.length(), longest)
+                }
+            };
             let start = height - normal.dot(*corner - origin) - level;
             least = least.min(first_root(start, normal.dot(velocity), bend));
         }
@@ -223,7 +235,7 @@ pub fn parting(
         };
         let mut speed = slope(DVec3::ZERO);
         if path.is_turning() {
-            speed = speed.max(slope(path.axis.cross(normal) * path.rate));
+            speed = speed.max(slope(path.spin_across(normal)));
             for i in 0..3 {
                 for j in 0..3 {
                     let along = pair.moving[(i + 1) % 3] - pair.moving[i];

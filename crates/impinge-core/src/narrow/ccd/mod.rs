@@ -4,9 +4,11 @@
 //! followed, and what it proves lasts until a quadratic says otherwise. `docs/math/sweeps.md` derives the bounds.
 
 mod contact_time;
+mod observer;
 mod path;
 mod separation;
 
 pub use contact_time::{TrianglePair, parting, time_within};
+pub use observer::Observer;
 pub use path::{Moment, RigidPath};
 pub use separation::{Separation, directions_at_contact, gap_along, separation, separation_of};

@@ -1,8 +1,10 @@
 //! The path of a rigid body during one segment of a motion.
 
+use super::observer::{Observer, ObserverPose, turned};
 use crate::math::{DAffine3, DMat3, DVec3};
 
-/// A motion with constant velocity and, where `rate` is not 0, with a constant turn about an axis that moves along.
+/// A motion with constant velocity and, where `rate` is not 0, with a constant turn about an axis that moves along. Where the other body turns
+/// as well, positions and velocities are what it sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidPath {
     /// The translation of the body, and of its axis, in a unit of time.
@@ -13,6 +15,8 @@ pub struct RigidPath {
     pub axis: DVec3,
     /// The angle in radians that the body turns by in a unit of time; not negative.
     pub rate: f64,
+    /// The other body, where it turns too: positions are as it sees them, and it stands still.
+    pub observer: Option<Observer>,
 }
 
 /// A time of a path, with what all points need to know of it.
@@ -21,17 +25,36 @@ pub struct Moment {
     shift: DVec3,
     sin: f64,
     cos: f64,
+    observer: ObserverPose,
 }
 
 impl RigidPath {
     /// A path along a line.
     pub fn line(velocity: DVec3) -> RigidPath {
-        RigidPath { velocity, center: DVec3::ZERO, axis: DVec3::Z, rate: 0.0 }
+        RigidPath { velocity, center: DVec3::ZERO, axis: DVec3::Z, rate: 0.0, observer: None }
     }
 
     /// Whether the body turns.
     pub fn is_turning(&self) -> bool {
-        self.rate != 0.0
+        self.rate != 0.0 || self.observer.is_some()
+    }
+
+    /// What the body does in the world.
+    pub(super) fn own(&self) -> Observer {
+        Observer { velocity: self.velocity, center: self.center, axis: self.axis, rate: self.rate }
+    }
+
+    /// The rate at which the faster of the two bodies turns.
+    pub fn fastest_rate(&self) -> f64 {
+        self.observer.as_ref().map_or(self.rate, |observer| observer.rate.max(self.rate))
+    }
+
+    /// The velocity of a direction, at time 0, that turns with the body, relative to the other.
+    pub fn spin_across(&self, direction: DVec3) -> DVec3 {
+        match &self.observer {
+            None => self.axis.cross(direction) * self.rate,
+            Some(observer) => observer.spin(&self.own()).cross(direction),
+        }
     }
 
     /// The sine, the cosine and the shift of a time.
@@ -42,7 +65,8 @@ impl RigidPath {
         } else {
             (0.0, 1.0)
         };
-        Moment { shift: self.velocity * time, sin, cos }
+        let observer = self.observer.as_ref().map_or_else(Default::default, |observer| observer.pose(time));
+        Moment { shift: self.velocity * time, sin, cos, observer }
     }
 
     /// The position, at a moment, of the body's point that is at `start` at time 0.
@@ -51,13 +75,13 @@ impl RigidPath {
         if !self.is_turning() {
             return start + moment.shift;
         }
-        self.center + moment.shift + self.turned(start - self.center, moment)
+        let place = self.center + moment.shift + self.turned(start - self.center, moment);
+        self.observer.as_ref().map_or(place, |observer| observer.seen(place, &moment.observer))
     }
 
     #[inline]
     fn turned(&self, arm: DVec3, moment: &Moment) -> DVec3 {
-        let along = self.axis * self.axis.dot(arm);
-        along + (arm - along) * moment.cos + self.axis.cross(arm) * moment.sin
+        turned(arm, self.axis, moment.sin, moment.cos)
     }
 
     /// The pose, at a time, of the frame of time 0.
@@ -72,7 +96,8 @@ impl RigidPath {
             self.turned(DVec3::Z, &moment),
         );
         let translation = self.center + moment.shift - matrix3 * self.center;
-        DAffine3 { matrix3, translation }
+        let map = DAffine3 { matrix3, translation };
+        self.observer.as_ref().map_or(map, |observer| observer.map_seen(map, &moment.observer))
     }
 
     /// The velocity of the body's point that is at `point` at a moment.
@@ -80,6 +105,9 @@ impl RigidPath {
     pub fn velocity_at(&self, point: DVec3, moment: &Moment) -> DVec3 {
         if !self.is_turning() {
             return self.velocity;
+        }
+        if let Some(observer) = &self.observer {
+            return observer.velocity_seen(&self.own(), point, moment.shift, &moment.observer);
         }
         self.velocity + self.axis.cross(point - self.center - moment.shift) * self.rate
     }
@@ -96,10 +124,29 @@ impl RigidPath {
         self.radius(point - moment.shift)
     }
 
-    /// The deviation of a point's path from the chord between two of its positions, so much time apart: the acceleration times
-    /// the square of the time, over eight.
+    /// An upper bound of the acceleration of a point, so far from the axis and with a speed now, for a time.
     #[inline]
-    pub fn bulge(&self, radius: f64, time: f64) -> f64 {
+    pub(super) fn acceleration(&self, radius: f64, speed: f64, time: f64) -> f64 {
+        match &self.observer {
+            None => self.rate * self.rate * radius * (1.0 + 1e-9),
+            Some(observer) => observer.acceleration_of_body(&self.own(), radius, speed, time),
+        }
+    }
+
+    /// An upper bound of how much faster a point can become in a time, so far from the axis.
+    pub fn speed_up(&self, radius: f64, time: f64) -> f64 {
+        self.observer.as_ref().map_or(0.0, |observer| observer.change_of_body(&self.own(), radius) * time)
+    }
+
+    /// The deviation of a point's path from the chord between two of its positions, so much time apart: the acceleration times
+    /// the square of the time, over eight. `first` is the first of the positions, at a moment.
+    #[inline]
+    pub fn bulge(&self, start: DVec3, first: DVec3, moment: &Moment, time: f64) -> f64 {
+        let radius = self.radius(start);
+        if self.observer.is_some() {
+            let speed = self.velocity_at(first, moment).length();
+            return self.acceleration(radius, speed, time) * time * time / 8.0;
+        }
         let angle = self.rate * time;
         (radius * angle * angle / 8.0).min(2.0 * radius)
     }

@@ -4,6 +4,7 @@
 
 mod answer;
 mod features;
+mod overlapping;
 mod pair;
 mod reduce;
 mod search;
@@ -15,6 +16,7 @@ pub use pair::contacts_counted;
 
 use super::scratch::{Scratch, with_scratch};
 use crate::model::Placed;
+use overlapping::overlapping;
 
 impl Placed<'_> {
     /// All contacts of the two models within a distance: where they touch or nearly touch; see [`contacts_with`](Self::contacts_with).
@@ -53,8 +55,10 @@ impl Placed<'_> {
     /// other features of the same model are as near. So the closest points of two models that are clear of each other are among their
     /// contacts.
     ///
-    /// Contacts do not tell how deep models overlap. Distances are never below 0, and features that have passed through the
-    /// other model's surface make no contact: ask for the [verdict](crate::Verdict) first. What is no farther than
+    /// Features that have passed through the other model's surface make no contact. With a [`depth`](ContactOptions::depth), models that overlap have the
+    /// contacts that they have where a short translation of one, no longer than that, has just ended the overlap. Their distances are negative: how far the translation
+    /// leads along the normal. One of the points is on the surface of its model; the other is on the other's surface where translation and normal are parallel, and as
+    /// far beside it as they are not. The translation is the one that [`separating_translation`](Self::separating_translation) finds. Without a depth, distances are never below 0. What is no farther than
     /// [`DISTANCE_ABSOLUTE`](crate::tolerance::DISTANCE_ABSOLUTE) of the pair's extent counts as touching: distance 0, with a normal that comes from the faces
     /// around the two features. Positions and normals are rounded; the plane of a needle, and so what is over it, is only as
     /// certain as its width is against the rounding of its corners.
@@ -62,7 +66,7 @@ impl Placed<'_> {
     /// A polygon that is not flat makes contacts like the triangles of its fan, but the creases between those make none. A
     /// distance that is negative or not a number has no contacts.
     pub fn contacts_with(&self, other: &Placed<'_>, options: ContactOptions) -> Vec<Contact> {
-        with_scratch(|scratch| contacts_counted(self, other, options, scratch).0)
+        with_scratch(|scratch| self.contacts_in(other, options, scratch))
     }
 
     /// [`contacts_with`](Self::contacts_with) in memory of the caller's.
@@ -72,6 +76,11 @@ impl Placed<'_> {
         options: ContactOptions,
         scratch: &mut Scratch,
     ) -> Vec<Contact> {
+        if options.depth > 0.0
+            && let Some(contacts) = overlapping(self, other, options, scratch)
+        {
+            return contacts;
+        }
         contacts_counted(self, other, options, scratch).0
     }
 }

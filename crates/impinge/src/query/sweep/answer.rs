@@ -90,4 +90,16 @@ impl SweepHit {
     pub fn surface_normal(&self) -> DVec3 {
         opposite(self.normal)
     }
+
+    /// The contact as the other body has it.
+    pub(crate) fn swapped(&self) -> SweepHit {
+        SweepHit {
+            point_on_moving: self.point_on_stationary,
+            point_on_stationary: self.point_on_moving,
+            normal: opposite(self.normal),
+            feature_moving: self.feature_stationary,
+            feature_stationary: self.feature_moving,
+            bound: self.bound,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 use super::answer::{Sweep, SweepHit, SweepOptions, SweepStatus};
 use super::frame::{Reach, SweepFrame};
+use super::relative::RelativeMotion;
 use super::search::NamedPair;
 use crate::model::Placed;
 use crate::pair::stats::Stats;
@@ -13,16 +14,14 @@ use crate::query::{intersect, intersects};
 use impinge_core::math::{DVec3, positive_zeros};
 use impinge_core::narrow::ccd::{directions_at_contact, separation_of};
 use impinge_core::narrow::distance::triangles;
-use impinge_core::transform::{Motion, Phase, Placement};
+use impinge_core::transform::Phase;
 
 /// A motion that is being made.
 pub(super) struct Course<'c, 'm> {
     /// The body at the start: lifted off, where it is.
     pub(super) moving: &'c Placed<'m>,
-    pub(super) motion: &'c Motion,
+    pub(super) motion: &'c RelativeMotion,
     pub(super) stationary: &'c Placed<'m>,
-    /// The translation of the other body, where it moves; the motion is relative to it then.
-    pub(super) other_by: DVec3,
     /// Whether the two touch at the start.
     pub(super) is_touching: bool,
     pub(super) lift: Option<DVec3>,
@@ -50,19 +49,6 @@ impl Stop {
 }
 
 impl<'m> Course<'_, 'm> {
-    /// Both bodies at a fraction, in the world; none where that is out of the range of placements.
-    fn both_at(&self, fraction: f64) -> Option<[Placed<'m>; 2]> {
-        if fraction <= 0.0 {
-            return Some([*self.moving, *self.stationary]);
-        }
-        if self.other_by == DVec3::ZERO {
-            let map = self.motion.carry(self.moving.placement().world_from_model(), fraction);
-            return Some([self.moving.model().at(Placement::try_from(map).ok()?), *self.stationary]);
-        }
-        let moved = |placed: &Placed<'m>, by: DVec3| placed.translated(by * fraction);
-        Some([moved(self.moving, self.motion.by() + self.other_by)?, moved(self.stationary, self.other_by)?])
-    }
-
     /// Whether the exact test allows this place: clear of the other, or no worse than at the start.
     fn is_free(&mut self, [placed, other]: &[Placed<'_>; 2]) -> bool {
         if !self.is_touching {
@@ -81,7 +67,7 @@ impl<'m> Course<'_, 'm> {
             if fraction <= 0.0 {
                 break [*self.moving, *self.stationary];
             }
-            match self.both_at(fraction) {
+            match self.motion.both_at(self.moving, self.stationary, fraction) {
                 Some(both) if self.is_free(&both) => break both,
                 _ => {
                     is_hit = true;
@@ -105,17 +91,15 @@ impl<'m> Course<'_, 'm> {
         }
     }
 
-    /// How a point of the moving body moves, up to a factor.
+    /// How a point of the moving body moves relative to the other, up to a factor.
     fn velocity_at(&self, placed: &Placed<'_>, point_in_world: DVec3) -> DVec3 {
-        let Some(turn) = self.motion.turn() else { return self.motion.by() };
-        let turning = turn.axis.cross(point_in_world - turn.center) * turn.degrees.to_radians();
         let is_turned = placed.placement().world_from_model().matrix3
             != self.moving.placement().world_from_model().matrix3;
-        if is_turned || self.motion.by() == DVec3::ZERO { turning } else { self.motion.by() }
+        self.motion.velocity_at(point_in_world, is_turned)
     }
 
     fn phase_at(&self, fraction: f64) -> Phase {
-        let mut phases = self.motion.phases();
+        let mut phases = self.motion.motion.phases();
         let at = phases.find(|(_, [_, to])| fraction <= *to);
         at.map_or(Phase::Translation, |(phase, _)| phase)
     }
@@ -126,7 +110,8 @@ impl<'m> Course<'_, 'm> {
         let [placed, other] = both;
         let reach = Reach {
             travel: 0.0,
-            center: self.motion.turn().map(|turn| turn.center),
+            center: self.motion.motion.turn().map(|turn| turn.center),
+            other_center: None,
             asked: options.margin,
             skin: options.skin,
         };

@@ -49,6 +49,8 @@ pub(super) struct Reach {
     pub(super) travel: f64,
     /// A point of the axis that the body turns about.
     pub(super) center: Option<DVec3>,
+    /// A point of the axis that the other body turns about.
+    pub(super) other_center: Option<DVec3>,
     /// The thickness of the margin that is asked for, in the world.
     pub(super) asked: f64,
     /// The thickness of the margin where none is asked for, unless it is to come from the two bodies.
@@ -146,7 +148,12 @@ impl SweepFrame {
             // Anywhere on a circle about the center.
             extent = 2.0 * (extent + self.point_from_world(center).abs().max_element());
         }
-        extent + reach.travel * row_sum(&self.frame_from_world)
+        extent += reach.travel * row_sum(&self.frame_from_world);
+        if let Some(center) = reach.other_center {
+            // Seen from the other body, anywhere on a circle about its center; twice that, for what more is rounded.
+            extent = 4.0 * (extent + self.point_from_world(center).abs().max_element());
+        }
+        extent
     }
 
     /// How far from the world's origin poses are rounded, in the frame's unit.
@@ -154,7 +161,8 @@ impl SweepFrame {
         let in_world =
             |placed: &Placed<'_>| placed.placement().world_from_model().translation.abs().max_element();
         let far = in_world(moving).max(in_world(stationary));
-        let far = reach.center.map_or(far, |center| far.max(center.abs().max_element()));
+        let centers = [reach.center, reach.other_center].into_iter().flatten();
+        let far = centers.fold(far, |far, center| far.max(center.abs().max_element()));
         let DMat3 { x_axis, y_axis, z_axis } = self.frame_from_world;
         far * x_axis.length().max(y_axis.length()).max(z_axis.length())
     }

@@ -2,9 +2,9 @@
 //! what is hit on the way does not depend on it.
 
 use super::frame::{Reach, SweepFrame};
-use crate::model::Placed;
+use super::relative::{OtherMotion, RelativeMotion};
 use impinge_core::math::DVec3;
-use impinge_core::narrow::ccd::RigidPath;
+use impinge_core::narrow::ccd::{Observer, RigidPath};
 use impinge_core::transform::{Motion, Phase, Turn};
 
 /// The angle of a leg that turns, in radians.
@@ -32,32 +32,47 @@ pub(super) struct Leg {
 #[derive(Clone, Copy, Debug)]
 struct Pace {
     velocity: DVec3,
-    /// The angle in radians.
+    /// The angle in radians, of the body that turns faster.
     rate: f64,
+    /// The length of the translation, of both bodies together where the other turns.
+    travel: f64,
 }
 
 /// The legs of a motion, for bodies of a size.
-pub(super) fn legs(motion: &Motion, size: f64) -> impl Iterator<Item = Leg> {
+pub(super) fn legs(relative: &RelativeMotion, size: f64) -> impl Iterator<Item = Leg> {
     let size = size.clamp(1e-300, 1e300);
-    motion.phases().flat_map(move |(phase, fractions)| of_phase(motion, phase, fractions, size))
+    let RelativeMotion { motion, other, .. } = relative;
+    motion.phases().flat_map(move |(phase, fractions)| of_phase(motion, other, phase, fractions, size))
 }
 
-fn of_phase(motion: &Motion, phase: Phase, fractions: [f64; 2], size: f64) -> impl Iterator<Item = Leg> {
+fn of_phase(
+    motion: &Motion,
+    other: &OtherMotion,
+    phase: Phase,
+    fractions: [f64; 2],
+    size: f64,
+) -> impl Iterator<Item = Leg> + use<> {
     let by = motion.by();
-    let angle = motion.turn().map_or(0.0, |turn| turn.degrees.abs().to_radians());
-    let length = length_of(by);
+    let angle_of = |motion: &Motion| motion.turn().map_or(0.0, |turn| turn.degrees.abs().to_radians());
+    let (angle, length) = (angle_of(motion), length_of(by));
     let along = by / if length > 0.0 { length } else { 1.0 };
     // A turn repeats itself after a full one.
     let full = std::f64::consts::TAU;
-    let (whole, last, pace) = match phase {
-        Phase::Translation => (length, length, Pace { velocity: along, rate: 0.0 }),
-        Phase::Rotation => (angle, angle.min(full), Pace { velocity: DVec3::ZERO, rate: 1.0 }),
-        Phase::Rigid if angle * size >= length => {
-            (angle, angle, Pace { velocity: along * (length / angle), rate: 1.0 })
+    let line = |velocity: DVec3, rate: f64| Pace { velocity, rate, travel: length_of(velocity) };
+    let (whole, last, pace) = match (phase, other) {
+        (_, OtherMotion::Turn(other)) => {
+            // Times are fractions; that of the faster turn cuts.
+            let (velocity, rate) = (by, angle.max(angle_of(other)));
+            (1.0, 1.0, Pace { velocity, rate, travel: length + length_of(other.by()) })
         }
-        Phase::Rigid => (length, length, Pace { velocity: along, rate: angle / length }),
+        // They move alike: neither comes nearer to the other.
+        (Phase::Translation, OtherMotion::Line(_)) if length == 0.0 => (1.0, 1.0, line(DVec3::ZERO, 0.0)),
+        (Phase::Translation, _) => (length, length, line(along, 0.0)),
+        (Phase::Rotation, _) => (angle, angle.min(full), line(DVec3::ZERO, 1.0)),
+        (Phase::Rigid, _) if angle * size >= length => (angle, angle, line(along * (length / angle), 1.0)),
+        (Phase::Rigid, _) => (length, length, line(along, angle / length)),
     };
-    let speed = pace.velocity.length();
+    let speed = if matches!(other, OtherMotion::Turn(_)) { pace.travel } else { pace.velocity.length() };
     let mut from = 0.0;
     let mut count = 0_u64;
     let mut reached = size;
@@ -93,8 +108,13 @@ fn length_of(vector: DVec3) -> f64 {
 }
 
 impl Leg {
+    /// The shares of the translation and of the turn that are made at a time of this leg.
+    pub(super) fn shares_in(&self, time: f64) -> [f64; 2] {
+        self.shares_at(self.from + time)
+    }
+
     /// The shares of the translation and of the turn that are made at a time of the phase.
-    pub(super) fn shares_at(&self, time: f64) -> [f64; 2] {
+    fn shares_at(&self, time: f64) -> [f64; 2] {
         let share = if self.whole > 0.0 { time / self.whole } else { 0.0 };
         match self.phase {
             Phase::Translation => [share, 0.0],
@@ -124,10 +144,14 @@ impl Leg {
     }
 
     /// The extent that the leg's frame has to hold: as if the motion went on to where the leg is cut.
-    pub(super) fn reach(&self, motion: &Motion, asked: f64, skin: f64) -> Reach {
-        let travel = length_of(self.pace.velocity) * self.cut;
-        let travel = if travel.is_finite() { travel } else { length_of(motion.by()) };
-        Reach { travel, center: self.center(motion), asked, skin }
+    pub(super) fn reach(&self, relative: &RelativeMotion, asked: f64, skin: f64) -> Reach {
+        let travel = self.pace.travel * self.cut;
+        let travel = if travel.is_finite() { travel } else { length_of(relative.motion.by()) };
+        let other_center = match &relative.other {
+            OtherMotion::Turn(other) => self.center(other),
+            _ => None,
+        };
+        Reach { travel, center: self.center(&relative.motion), other_center, asked, skin }
     }
 
     fn turn(&self, motion: &Motion) -> Option<Turn> {
@@ -142,31 +166,31 @@ impl Leg {
     }
 
     /// The path of the leg in its frame.
-    pub(super) fn path(&self, motion: &Motion, frame: &SweepFrame) -> RigidPath {
+    pub(super) fn path(&self, relative: &RelativeMotion, frame: &SweepFrame) -> RigidPath {
+        let motion = &relative.motion;
         let velocity = frame.vector_from_world(self.pace.velocity);
-        match (self.turn(motion), self.center(motion)) {
-            (Some(turn), Some(center)) if self.pace.rate > 0.0 => RigidPath {
-                velocity,
-                center: frame.point_from_world(center),
-                axis: frame.axis_from_world(turn.axis) * turn.degrees.signum(),
-                rate: self.pace.rate,
-            },
+        let axis = |turn: &Turn| frame.axis_from_world(turn.axis) * turn.degrees.signum();
+        let (Some(turn), Some(center)) = (self.turn(motion), self.center(motion)) else {
+            return RigidPath::line(velocity);
+        };
+        let center = frame.point_from_world(center);
+        let path = RigidPath { velocity, center, axis: axis(&turn), rate: self.pace.rate, observer: None };
+        match &relative.other {
+            OtherMotion::Turn(other) => {
+                let rate = |turn: &Turn| turn.degrees.abs().to_radians();
+                let (Some(other_turn), Some(center)) = (self.turn(other), self.center(other)) else {
+                    return path;
+                };
+                let observer = Observer {
+                    velocity: frame.vector_from_world(other.by()),
+                    center: frame.point_from_world(center),
+                    axis: axis(&other_turn),
+                    rate: rate(&other_turn),
+                };
+                RigidPath { rate: rate(&turn), observer: Some(observer), ..path }
+            }
+            _ if self.pace.rate > 0.0 => path,
             _ => RigidPath::line(velocity),
         }
     }
-}
-
-/// The moving body where a leg begins, or some time later; none where that is out of the range of placements.
-pub(super) fn placed_at<'m>(
-    moving: &Placed<'m>,
-    motion: &Motion,
-    leg: &Leg,
-    time: f64,
-) -> Option<Placed<'m>> {
-    let [translated, turned] = leg.shares_at(leg.from + time);
-    if translated <= 0.0 && turned <= 0.0 {
-        return Some(*moving);
-    }
-    let map = motion.carry_by(moving.placement().world_from_model(), translated, turned);
-    Some(moving.model().at(impinge_core::transform::Placement::try_from(map).ok()?))
 }

@@ -81,6 +81,9 @@ fn last_above(problem: &LegProblem<'_, '_>, found: Found, level: f64, from: f64)
         return Found { time: from, ..found };
     }
     let distance = |time: f64| problem.distance_of(&found.pair, time);
+    // In a turn, what starts at the level may part at first: not a rounding of the start is looked for, but where it comes back.
+    let parts = distance(from) <= level + problem.tolerance();
+    let level = if parts { level - problem.tolerance() } else { level };
     let guess = || {
         // Along a line distances are convex: on the tangent, the level is reached no later than on the way.
         found.time + (level - distance(found.time)) / problem.slope_of(&found.pair, found.time)

@@ -8,6 +8,7 @@ mod course;
 mod frame;
 mod legs;
 mod margin;
+mod relative;
 mod search;
 mod swept_bounds;
 mod touching;
@@ -23,20 +24,20 @@ use crate::query::{intersect, intersects};
 use course::{Course, Stop};
 use frame::SweepFrame;
 pub(crate) use frame::{size_of, skin_for};
-use impinge_core::math::{DVec3, IntoPoint};
+use impinge_core::math::IntoPoint;
 use impinge_core::transform::{Motion, TransformError};
-use legs::{legs, placed_at};
+use legs::legs;
 use margin::{Travel, travel};
+pub(crate) use relative::{RelativeMotion, turns};
 use search::{LegProblem, NamedPair};
 pub(crate) use touching::StartContacts;
-use touching::{Outset, touch};
+use touching::{Outset, first_leg, touch};
 
-/// The motion is relative to the other body, which moves by `other_by` itself.
+/// Sweeps a body along a motion relative to the other.
 fn sweep_relative(
     moving: &Placed<'_>,
-    motion: &Motion,
+    motion: &RelativeMotion,
     stationary: &Placed<'_>,
-    other_by: DVec3,
     options: SweepOptions,
     scratch: &mut Scratch,
 ) -> Sweep {
@@ -58,7 +59,7 @@ fn sweep_relative(
             stats,
         };
     }
-    let mut course = Course { moving, motion, stationary, other_by, is_touching, lift: None, scratch };
+    let mut course = Course { moving, motion, stationary, is_touching, lift: None, scratch };
     if !is_touching && let Some(sweep) = follow(&mut course, 0.0, options, &mut stats) {
         return sweep;
     }
@@ -67,8 +68,7 @@ fn sweep_relative(
 
 /// Makes a motion of a body that touches the other at the start, or is so close to it that rounding decides.
 fn from_contact(mut course: Course<'_, '_>, options: SweepOptions, mut stats: Stats) -> Sweep {
-    let size = frame::size_of(course.moving).max(frame::size_of(course.stationary));
-    let Some(leg) = legs(course.motion, size).find(|leg| leg.to > leg.from) else {
+    let Some(leg) = first_leg(course.moving, course.motion, course.stationary) else {
         // It stands still.
         return course.end(Stop::through(0.0), options, stats);
     };
@@ -102,7 +102,6 @@ fn from_contact(mut course: Course<'_, '_>, options: SweepOptions, mut stats: St
                     moving: &lifted,
                     motion: &motion,
                     stationary: &stationary,
-                    other_by: course.other_by,
                     is_touching: false,
                     lift: Some(lift),
                     scratch: course.scratch,
@@ -130,7 +129,8 @@ fn follow(course: &mut Course<'_, '_>, from: f64, options: SweepOptions, stats: 
     let mut greatest = 0.0;
     let (mut rounding, mut from) = (0.0, from);
     for leg in legs(course.motion, size) {
-        let Some(start) = placed_at(course.moving, course.motion, &leg, 0.0) else {
+        let both = course.motion.both_after(course.moving, course.stationary, leg.shares_in(0.0));
+        let Some([start, other]) = both else {
             // Out of the range of placements: as far as that goes.
             let stop =
                 Stop { fraction: leg.fraction_at(0.0), phase: Some(leg.phase), ..Stop::through(rounding) };
@@ -139,15 +139,12 @@ fn follow(course: &mut Course<'_, '_>, from: f64, options: SweepOptions, stats: 
         if leg.to <= leg.from {
             continue;
         }
-        let frame = SweepFrame::new(
-            &start,
-            course.stationary,
-            &leg.reach(course.motion, options.margin, options.skin),
-        );
+        let reach = leg.reach(course.motion, options.margin, options.skin);
+        let frame = SweepFrame::new(&start, &other, &reach);
         let path = leg.path(course.motion, &frame);
         // A little more, for what rounds.
         let length = leg.length() * (1.0 + 8.0 * f64::EPSILON);
-        let problem = LegProblem::new(&frame, [&start, course.stationary], path, length, options.engine);
+        let problem = LegProblem::new(&frame, [&start, &other], path, length, options.engine);
         rounding = frame.rounding() + leg.fraction_rounding() * problem.speed() * frame.scale;
         let begin = std::mem::take(&mut from);
         let stop = |time: f64, pair: NamedPair| Stop {
@@ -213,7 +210,7 @@ impl Placed<'_> {
         options: SweepOptions,
         scratch: &mut Scratch,
     ) -> Sweep {
-        sweep_relative(self, motion, stationary, DVec3::ZERO, options, scratch)
+        sweep_relative(self, &RelativeMotion::past_still(motion), stationary, options, scratch)
     }
 
     /// Sweeps two bodies that both move along a line, with the promise of [`sweep`](Self::sweep): what counts is how they move relative to
@@ -225,9 +222,17 @@ impl Placed<'_> {
         other_by: impl IntoPoint,
         options: SweepOptions,
     ) -> Result<Sweep, TransformError> {
-        let (by, other_by) = (by.into_point(), other_by.into_point());
-        let motion = Motion::translation(by - other_by)?;
-        Motion::translation(other_by)?;
-        Ok(with_scratch(|scratch| sweep_relative(self, &motion, other, other_by, options, scratch)))
+        let motion = RelativeMotion::lines(by.into_point(), other_by.into_point())?;
+        Ok(self.sweep_along(&motion, other, options))
+    }
+
+    /// Sweeps two bodies that both move, with the promise of [`sweep`](Self::sweep).
+    pub(crate) fn sweep_along(
+        &self,
+        motion: &RelativeMotion,
+        other: &Placed<'_>,
+        options: SweepOptions,
+    ) -> Sweep {
+        with_scratch(|scratch| sweep_relative(self, motion, other, options, scratch))
     }
 }

@@ -328,12 +328,8 @@ impl Tester<'_, '_, '_> {
 impl LegProblem<'_, '_> {
     /// The radius of the moving body about the axis.
     pub(super) fn radius(&self) -> f64 {
-        let bounds = self.sources[0].bounds();
-        let mut radius = 0.0_f64;
-        for corner in 0..8 {
-            let end = |bit: usize| [bounds.min, bounds.max][corner >> bit & 1];
-            radius = radius.max(self.path.radius(DVec3::new(end(0).x, end(1).y, end(2).z)));
-        }
+        let radii = corners(&self.sources[0].bounds()).map(|corner| self.path.radius(corner));
+        let radius = radii.fold(0.0, f64::max);
         radius * (1.0 + 1e-9)
     }
 
@@ -348,9 +344,25 @@ impl LegProblem<'_, '_> {
 
     /// An upper bound of the speed of the body's points.
     pub(super) fn speed(&self) -> f64 {
+        if self.path.observer.is_some() {
+            // The relative velocity is affine in the point: its length is greatest at a corner of the box.
+            let start = self.path.moment(0.0);
+            let speed = |corner: DVec3| self.path.velocity_at(corner, &start).length();
+            let fastest = corners(&self.sources[0].bounds()).map(speed).fold(0.0, f64::max);
+            return (fastest + self.path.speed_up(self.radius(), self.length)) * (1.0 + 1e-9);
+        }
         let turning = if self.path.is_turning() { self.path.rate * self.radius() } else { 0.0 };
         self.path.velocity.length() + turning
     }
+}
+
+/// The corners of a box.
+fn corners(bounds: &Aabb) -> impl Iterator<Item = DVec3> + use<> {
+    let ends = [bounds.min, bounds.max];
+    (0..8_usize).map(move |corner| {
+        let end = |bit: usize| ends[corner >> bit & 1];
+        DVec3::new(end(0).x, end(1).y, end(2).z)
+    })
 }
 
 /// Tests the faces of pairs of leaves.

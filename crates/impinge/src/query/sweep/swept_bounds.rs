@@ -13,8 +13,9 @@ pub(super) fn of_point(path: &RigidPath, start: DVec3, [from, to]: [f64; 2]) -> 
     if !path.is_turning() {
         return Aabb { min: start, max: start };
     }
-    let bulge = path.bulge(path.radius(start), to - from);
-    let [first, last] = [from, to].map(|time| path.place(start, &path.moment(time)));
+    let moments = [from, to].map(|time| path.moment(time));
+    let [first, last] = moments.each_ref().map(|moment| path.place(start, moment));
+    let bulge = path.bulge(start, first, &moments[0], to - from);
     let ends = Aabb::around([first, last]);
     let padding = DVec3::splat(bulge + 1e-15 * ends.min.abs().max(ends.max.abs()).max_element());
     Aabb { min: ends.min - padding, max: ends.max + padding }

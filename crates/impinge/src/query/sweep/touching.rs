@@ -7,8 +7,9 @@
 use super::answer::SweepOptions;
 use super::course::Course;
 use super::frame::{SweepFrame, size_of};
-use super::legs::{Leg, legs, placed_at};
+use super::legs::{Leg, legs};
 use super::margin::CONTACT_CORES;
+use super::relative::RelativeMotion;
 use super::search::{LegProblem, NamedPair};
 use crate::model::Placed;
 use crate::pair::stats::Stats;
@@ -19,7 +20,6 @@ use crate::query::verdict::{IntersectOptions, Verdict};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::ccd::{directions_at_contact, gap_along, parting};
 use impinge_core::narrow::distance::Closest;
-use impinge_core::transform::Motion;
 
 /// The continuation of a motion from a touching start: it parts, slides or presses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,21 +69,26 @@ impl StartContacts {
     /// The contacts of two bodies at the start; `None` where the two are apart, or overlap.
     pub(crate) fn of(
         moving: &Placed<'_>,
-        motion: &Motion,
+        motion: &RelativeMotion,
         stationary: &Placed<'_>,
         options: SweepOptions,
         scratch: &mut Scratch,
     ) -> Option<StartContacts> {
-        let size = size_of(moving).max(size_of(stationary));
-        let leg = legs(motion, size).find(|leg| leg.to > leg.from)?;
+        let leg = first_leg(moving, motion, stationary)?;
         let frame = SweepFrame::new(moving, stationary, &leg.reach(motion, 0.0, options.skin));
         let contact = CONTACT_CORES * frame.margin.core * frame.scale;
         distance(moving, stationary, DistanceOptions::new().at_most(contact), scratch)?;
-        let other_by = DVec3::ZERO;
-        let mut course =
-            Course { moving, motion, stationary, other_by, is_touching: true, lift: None, scratch };
+        let mut course = Course { moving, motion, stationary, is_touching: true, lift: None, scratch };
         let touch = touch(&mut course, &leg, options, &mut Stats::default());
         Some(StartContacts { contacts: touch.contacts(), skin: touch.skin })
+    }
+
+    /// The contacts as the other body has them.
+    pub(crate) fn swapped(mut self) -> StartContacts {
+        for contact in &mut self.contacts {
+            contact.directions.iter_mut().for_each(|direction| *direction = -*direction);
+        }
+        self
     }
 
     /// The translations that lift a body off all that it touches, the best first.
@@ -93,6 +98,16 @@ impl StartContacts {
         let skin = touched.iter().fold(0.0, |most: f64, touched| most.max(touched.skin));
         lifts(&contacts, skin)
     }
+}
+
+/// The first leg on which something moves; none where both stand still.
+pub(super) fn first_leg(
+    moving: &Placed<'_>,
+    motion: &RelativeMotion,
+    stationary: &Placed<'_>,
+) -> Option<Leg> {
+    let size = size_of(moving).max(size_of(stationary));
+    legs(motion, size).find(|leg| leg.to > leg.from)
 }
 
 /// Slower than this part of the body's speed, two triangles do not part, they slide.
@@ -209,12 +224,14 @@ fn is_apart_at(
 }
 
 fn is_clear_at(course: &mut Course<'_, '_>, leg: &Leg, time: f64) -> bool {
-    let Some(placed) = placed_at(course.moving, course.motion, leg, time) else { return false };
-    verdict(course, &placed) == Verdict::Clear
+    let Some(both) = course.motion.both_after(course.moving, course.stationary, leg.shares_in(time)) else {
+        return false;
+    };
+    verdict(course, &both) == Verdict::Clear
 }
 
-fn verdict(course: &mut Course<'_, '_>, placed: &Placed<'_>) -> Verdict {
-    intersect(placed, course.stationary, IntersectOptions::default(), course.scratch).verdict
+fn verdict(course: &mut Course<'_, '_>, [placed, other]: &[Placed<'_>; 2]) -> Verdict {
+    intersect(placed, other, IntersectOptions::default(), course.scratch).verdict
 }
 
 /// Looks at the body where the motion has it a little later.
@@ -231,12 +248,13 @@ fn look_ahead(
     let first = leg.whole * libm::ldexp(1.0, libm::ilogb(part.clamp(1e-300, 1.0)));
     for look in 0..looks {
         let time = (first * f64::from(1_u32 << (2 * look))).min(leg.length());
-        let Some(placed) = placed_at(course.moving, course.motion, leg, time) else { return Outset::Slides };
-        match verdict(course, &placed) {
+        let both = course.motion.both_after(course.moving, course.stationary, leg.shares_in(time));
+        let Some([placed, other]) = both else { return Outset::Slides };
+        match verdict(course, &[placed, other]) {
             Verdict::Touching => {}
             Verdict::Clear => {
                 let limit = DistanceOptions::new().at_most(2.0 * CONTACT_CORES * core * scale);
-                if distance(&placed, course.stationary, limit, course.scratch).is_none() {
+                if distance(&placed, &other, limit, course.scratch).is_none() {
                     return Outset::Parts(time);
                 }
             }
@@ -246,7 +264,7 @@ fn look_ahead(
                 let is_rounding = away.iter().take(MOST_LIFTS).any(|(away, score)| {
                     let lifted = placed.translated(*away * (8.0 * core * scale / score));
                     lifted.is_some_and(|lifted| {
-                        matches!(verdict(course, &lifted), Verdict::Clear | Verdict::Touching)
+                        matches!(verdict(course, &[lifted, other]), Verdict::Clear | Verdict::Touching)
                     })
                 });
                 if !is_rounding {

@@ -1,0 +1,624 @@
+//! Bodies that move at once: what meets first stops or slides first, and the rest goes on.
+//!
+//! `docs/math/simultaneous.md` says why no two bodies interpenetrate at any time.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::filter::Statistics;
+use super::moves::{Hit, Move, tidied};
+use super::track::{HALF, Meeting, PairWindow, Track};
+use super::{Handle, World};
+use crate::query::{Scratch, StartContacts, SweepHit, SweepStatus};
+use impinge_core::math::DVec3;
+use impinge_core::transform::{Motion, Placement};
+
+/// Bodies of which none comes near the way of one outside of the group.
+pub(super) struct Group<'w> {
+    world: &'w World,
+    /// The bodies, those that are to move and others, in order.
+    tracks: Vec<Track<'w>>,
+    bodies: Vec<BodyState>,
+    pairs: Vec<PairState>,
+    /// For each body, the pairs that it is one of.
+    pairs_of: Vec<Vec<usize>>,
+    queue: BinaryHeap<Reverse<(u64, usize, u32)>>,
+    /// The times at which bodies stopped and were found free.
+    proven: Vec<f64>,
+    /// How many planes may deflect a body.
+    planes: usize,
+    pub(super) statistics: Statistics,
+}
+
+/// What happened to a body.
+#[derive(Clone, Default)]
+struct BodyState {
+    /// The number of the move, of a body that is to move.
+    number: Option<usize>,
+    hits: Vec<Hit>,
+    overlaps: bool,
+    is_stopped: bool,
+    lift: Option<DVec3>,
+    wedged: bool,
+    /// The planes that deflected the body: each with its normal, and how fast the body may go along that.
+    planes: Vec<Plane>,
+    /// The velocity that the body had at first.
+    velocity: DVec3,
+}
+
+/// A plane that deflects a body: the normal away from the body, and the greatest velocity along it.
+#[derive(Clone, Copy)]
+struct Plane {
+    normal: DVec3,
+    limit: f64,
+}
+
+/// Two bodies that may meet.
+struct PairState {
+    /// Their places in the group, in order.
+    bodies: [usize; 2],
+    meeting: Option<Meeting>,
+    /// How often the meeting was worked out.
+    version: u32,
+    /// Whether the two overlap from the start: they are not held apart.
+    overlaps: bool,
+}
+
+/// A body that is stopped or deflected by another.
+struct Stopping {
+    hit: Hit,
+    plane: Option<Plane>,
+}
+
+/// Bodies that are lifted together, and when they meet others then.
+struct Lifted<'w> {
+    lift: DVec3,
+    tracks: Vec<(usize, Track<'w>)>,
+    meetings: Vec<(usize, Option<Meeting>)>,
+}
+
+/// More bodies than this are not lifted together.
+const MOST_LIFTED: usize = 64;
+
+/// Less than this part of the speed at which two bodies come nearer is no contribution to it.
+const LEAST_SHARE: f64 = 1e-9;
+
+/// The outcome of a group: the moves, by their numbers.
+pub(super) struct Solution {
+    pub(super) moves: Vec<(usize, Move)>,
+    pub(super) statistics: Statistics,
+}
+
+impl<'w> Group<'w> {
+    /// The group of some bodies, in order, with the numbers of the moves, and of pairs of them by their places, with when they meet if nothing else
+    /// happens.
+    pub(super) fn new(
+        world: &'w World,
+        tracks: Vec<Track<'w>>,
+        numbers: Vec<Option<usize>>,
+        pairs: Vec<([usize; 2], Option<Meeting>)>,
+        planes: usize,
+    ) -> Group<'w> {
+        let mut pairs_of = vec![Vec::new(); tracks.len()];
+        for (i, ([a, b], _)) in pairs.iter().enumerate() {
+            pairs_of[*a].push(i);
+            pairs_of[*b].push(i);
+        }
+        let bodies = numbers.into_iter().zip(&tracks).map(|(number, track)| BodyState {
+            number,
+            velocity: track.straight_velocity().unwrap_or(DVec3::ZERO),
+            ..BodyState::default()
+        });
+        let pair = |(bodies, meeting): ([usize; 2], Option<Meeting>)| {
+            let overlaps = meeting.as_ref().is_some_and(|meeting| meeting.overlaps);
+            PairState { bodies, meeting, version: 0, overlaps }
+        };
+        Group {
+            world,
+            bodies: bodies.collect(),
+            tracks,
+            pairs: pairs.into_iter().map(pair).collect(),
+            pairs_of,
+            queue: BinaryHeap::new(),
+            proven: Vec::new(),
+            planes,
+            statistics: Statistics::with_clock(world.statistics.clock()),
+        }
+    }
+
+    /// Moves all bodies from time 0 to time 1.
+    pub(super) fn run(mut self) -> Solution {
+        self.keep_overlapping();
+        self.begin();
+        if self.play() {
+            self.finish();
+        }
+        self.solution()
+    }
+
+    /// Settles time 0: what is pressed together stops or is deflected, and then what slides is lifted off.
+    fn begin(&mut self) {
+        loop {
+            let is_pressed = |pair: &usize| {
+                let meeting = self.pairs[*pair].meeting.as_ref();
+                meeting.is_some_and(|meeting| meeting.time <= 0.0 && !meeting.slides)
+            };
+            let pressed: Vec<usize> = (0..self.pairs.len()).filter(is_pressed).collect();
+            if !pressed.is_empty() {
+                self.collide(0.0, &pressed);
+            } else if !self.lift_all() {
+                break;
+            }
+        }
+        for pair in 0..self.pairs.len() {
+            self.enqueue(pair);
+        }
+    }
+
+    /// Bodies that overlap others stay where they are.
+    fn keep_overlapping(&mut self) {
+        let mut kept = Vec::new();
+        for pair in self.pairs.iter().filter(|pair| pair.overlaps) {
+            for (own, other) in [(pair.bodies[0], pair.bodies[1]), (pair.bodies[1], pair.bodies[0])] {
+                let hit = Hit { other: self.handle(other), hit: None };
+                let body = &mut self.bodies[own];
+                (body.overlaps, body.is_stopped) = (true, true);
+                body.hits.push(hit);
+                kept.push(own);
+            }
+        }
+        self.halt(kept, 0.0);
+    }
+
+    /// Stops bodies at a time where they are, and looks anew at all that they may meet.
+    fn halt(&mut self, bodies: Vec<usize>, time: f64) {
+        let mut changed = Vec::new();
+        for body in bodies {
+            if self.tracks[body].is_active()
+                && let Some(placed) = self.tracks[body].at(time)
+            {
+                self.tracks[body].stop(time, *placed.placement());
+                changed.push(body);
+            }
+        }
+        self.look_again(&changed, time);
+    }
+
+    fn handle(&self, body: usize) -> Handle {
+        self.world.bodies.handle(self.tracks[body].index)
+    }
+
+    fn other(&self, pair: usize, body: usize) -> usize {
+        let [a, b] = self.pairs[pair].bodies;
+        if a == body { b } else { a }
+    }
+
+    fn both(&self, pair: usize) -> [&Track<'w>; 2] {
+        self.pairs[pair].bodies.map(|body| &self.tracks[body])
+    }
+
+    /// Works out when the pairs of some bodies meet, which do something else from a time on.
+    fn look_again(&mut self, changed: &[usize], time: f64) {
+        let mut pairs: Vec<usize> =
+            changed.iter().flat_map(|body| self.pairs_of[*body].iter().copied()).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        for pair in pairs {
+            if self.pairs[pair].overlaps {
+                self.pairs[pair].meeting = None;
+                continue;
+            }
+            let mut statistics = Statistics::with_clock(self.statistics.clock());
+            let (meeting, _) = self.world.meeting_of(self.both(pair), time, &mut statistics);
+            self.statistics.add(&statistics);
+            self.pairs[pair].meeting = meeting;
+            self.pairs[pair].version += 1;
+            if time > 0.0 {
+                self.enqueue(pair);
+            }
+        }
+    }
+
+    fn enqueue(&mut self, pair: usize) {
+        let PairState { meeting, version, .. } = &self.pairs[pair];
+        if let Some(meeting) = meeting {
+            // Times are not negative, so that their bits are in the same order.
+            self.queue.push(Reverse((meeting.time.to_bits(), pair, *version)));
+        }
+    }
+
+    fn slides(&self, body: usize) -> bool {
+        let slides = |pair: &usize| self.pairs[*pair].meeting.as_ref().is_some_and(|meeting| meeting.slides);
+        self.tracks[body].is_active() && self.pairs_of[body].iter().any(slides)
+    }
+
+    /// Lifts bodies off what they touch and slide along, in the order of their handles; those that no lift frees stay. Says whether there were any.
+    fn lift_all(&mut self) -> bool {
+        let mut is_any = false;
+        for body in 0..self.tracks.len() {
+            if self.slides(body) {
+                is_any = true;
+                self.lift(body);
+            }
+        }
+        loop {
+            let wedged: Vec<usize> = (0..self.tracks.len()).filter(|body| self.slides(*body)).collect();
+            if wedged.is_empty() {
+                return is_any;
+            }
+            for &body in &wedged {
+                let hits: Vec<Hit> = self.pairs_of[body]
+                    .iter()
+                    .filter_map(|pair| {
+                        let meeting = self.pairs[*pair].meeting.as_ref().filter(|meeting| meeting.slides)?;
+                        let hit = self.oriented(*pair, body, meeting.hit);
+                        Some(Hit { other: self.handle(self.other(*pair, body)), hit })
+                    })
+                    .collect();
+                let state = &mut self.bodies[body];
+                (state.wedged, state.is_stopped, state.hits) = (true, true, hits);
+            }
+            self.halt(wedged, 0.0);
+        }
+    }
+
+    /// A contact as one of the bodies of a pair has it.
+    fn oriented(&self, pair: usize, body: usize, hit: Option<SweepHit>) -> Option<SweepHit> {
+        if self.pairs[pair].bodies[0] == body { hit } else { hit.map(|hit| hit.swapped()) }
+    }
+
+    /// Lifts a body by what leads away from all that it touches and is free; of several such lifts, by the one with which it gets on farthest.
+    fn lift(&mut self, body: usize) {
+        let mut scratch = Scratch::default();
+        let mut touched = Vec::new();
+        for &pair in &self.pairs_of[body] {
+            let Ok(window) = PairWindow::new(self.both(pair), 0.0) else { continue };
+            let [moving, other] = &window.placed;
+            let options = self.world.sweep_options();
+            let contacts = StartContacts::of(moving, &window.motion, other, options, &mut scratch);
+            let is_moving = (self.pairs[pair].bodies[0] == body) != window.is_swapped;
+            touched.extend(contacts.map(|contacts| if is_moving { contacts } else { contacts.swapped() }));
+        }
+        let mut best: Option<(f64, Lifted<'w>)> = None;
+        for lift in StartContacts::lifts(&touched) {
+            let Some(lifted) = self.lifted(body, lift) else { continue };
+            let met = lifted.meetings.iter().filter_map(|(_, meeting)| meeting.as_ref());
+            let least = met.fold(f64::INFINITY, |least, meeting| least.min(meeting.time));
+            if best.as_ref().is_none_or(|(most, _)| least > *most) {
+                best = Some((least, lifted));
+            }
+            if least == f64::INFINITY {
+                break;
+            }
+        }
+        let Some((_, lifted)) = best else { return };
+        for (member, track) in lifted.tracks {
+            let before = self.bodies[member].lift.unwrap_or(DVec3::ZERO);
+            self.bodies[member].lift = Some(before + lifted.lift);
+            self.tracks[member] = track;
+        }
+        for (pair, meeting) in lifted.meetings {
+            self.pairs[pair].meeting = meeting;
+        }
+    }
+
+    /// A body lifted, with all bodies that are to move and that it comes upon; none where others are in the way.
+    fn lifted(&mut self, body: usize, lift: DVec3) -> Option<Lifted<'w>> {
+        let mut members: BTreeMap<usize, Track<'w>> = BTreeMap::new();
+        let mut todo = vec![body];
+        while let Some(member) = todo.pop() {
+            if members.contains_key(&member) {
+                continue;
+            }
+            if members.len() >= MOST_LIFTED || !self.tracks[member].is_active() {
+                return None;
+            }
+            let track = self.tracks[member].lifted(lift)?;
+            let placed = track.at(0.0)?;
+            members.insert(member, track);
+            for &pair in &self.pairs_of[member] {
+                let other = self.other(pair, member);
+                // Nearer than a part of the lift counts as touching: that much would be lost by rounding soon.
+                if !members.contains_key(&other)
+                    && placed.is_within(&self.tracks[other].at(0.0)?, 0.25 * lift.length())
+                {
+                    todo.push(other);
+                }
+            }
+        }
+        let mut pairs: Vec<usize> =
+            members.keys().flat_map(|member| self.pairs_of[*member].iter().copied()).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut statistics = Statistics::with_clock(self.statistics.clock());
+        let mut meetings = Vec::with_capacity(pairs.len());
+        for pair in pairs.into_iter().filter(|pair| !self.pairs[*pair].overlaps) {
+            let both = self.pairs[pair].bodies.map(|body| members.get(&body).unwrap_or(&self.tracks[body]));
+            meetings.push((pair, self.world.meeting_of(both, 0.0, &mut statistics).0));
+        }
+        self.statistics.add(&statistics);
+        Some(Lifted { lift, tracks: members.into_iter().collect(), meetings })
+    }
+
+    /// Lets contacts happen in the order of time. False where the group had to go back.
+    fn play(&mut self) -> bool {
+        let mut turn_at = self.tracks.iter().filter_map(Track::next_at).next();
+        loop {
+            let mut set = Vec::new();
+            let mut at = None;
+            while let Some(&Reverse((bits, pair, version))) = self.queue.peek() {
+                if self.pairs[pair].version != version || self.pairs[pair].meeting.is_none() {
+                    self.queue.pop();
+                    continue;
+                }
+                let time = f64::from_bits(bits);
+                if at.is_some_and(|at| at != time)
+                    || (at.is_none() && turn_at.is_some_and(|turn| time > turn))
+                {
+                    break;
+                }
+                at = Some(time);
+                self.queue.pop();
+                set.push(pair);
+            }
+            match at {
+                Some(time) => {
+                    set.sort_unstable();
+                    if !self.collide(time, &set) {
+                        return false;
+                    }
+                }
+                None if turn_at.take().is_some() => {
+                    let turning: Vec<usize> = (0..self.tracks.len())
+                        .filter(|body| self.tracks[*body].next_at().is_some())
+                        .collect();
+                    for &body in &turning {
+                        if !self.tracks[body].begin_next() {
+                            self.fall_back(None);
+                            return false;
+                        }
+                    }
+                    self.look_again(&turning, HALF);
+                }
+                None => return true,
+            }
+        }
+    }
+
+    /// What stops or deflects each body of a pair: a body contributes that comes nearer to the other itself.
+    fn stopped_by(&self, pair: usize, meeting: &Meeting, time: f64) -> [Option<Stopping>; 2] {
+        let bodies = self.pairs[pair].bodies;
+        let tracks = self.both(pair);
+        let hits = [0, 1].map(|side| Hit {
+            other: self.handle(bodies[1 - side]),
+            hit: self.oriented(pair, bodies[side], meeting.hit),
+        });
+        let Some(hit) = meeting.hit.filter(|_| !meeting.slides) else {
+            return [0, 1]
+                .map(|side| tracks[side].is_active().then(|| Stopping { hit: hits[side], plane: None }));
+        };
+        let closing = [
+            tracks[0].velocity_at(hit.point_on_moving, time).dot(hit.normal),
+            -tracks[1].velocity_at(hit.point_on_stationary, time).dot(hit.normal),
+        ];
+        let least = LEAST_SHARE * closing.iter().map(|speed| speed.max(0.0)).sum::<f64>();
+        let mut contributes = closing.map(|speed| speed > least);
+        if !(0..2).any(|side| contributes[side] && tracks[side].is_active()) {
+            contributes = [true; 2];
+        }
+        let normals = [hit.normal, -hit.normal];
+        [0, 1].map(|side| {
+            // As fast as the other gives way.
+            let limit = if contributes[1 - side] { 0.0 } else { (-closing[1 - side]).max(0.0) };
+            let stopping = Stopping { hit: hits[side], plane: Some(Plane { normal: normals[side], limit }) };
+            (contributes[side] && tracks[side].is_active()).then_some(stopping)
+        })
+    }
+
+    /// Stops or deflects what meets at a time. False where the exact test finds a place taken: then the group went back.
+    fn collide(&mut self, time: f64, set: &[usize]) -> bool {
+        let mut stopping: BTreeMap<usize, Vec<Stopping>> = BTreeMap::new();
+        for &pair in set {
+            let Some(meeting) = self.pairs[pair].meeting.take() else { continue };
+            let stops = self.stopped_by(pair, &meeting, time);
+            for (body, stop) in self.pairs[pair].bodies.into_iter().zip(stops) {
+                if let Some(stop) = stop {
+                    stopping.entry(body).or_default().push(stop);
+                }
+            }
+        }
+        let mut places: Vec<(usize, Placement)> = Vec::new();
+        for &body in stopping.keys() {
+            let placed = self.tracks[body].at(time);
+            let Some(placed) = placed.filter(|_| time > 0.0).or_else(|| self.tracks[body].at(0.0)) else {
+                self.fall_back(None);
+                return false;
+            };
+            places.push((body, *placed.placement()));
+            let taken = self.pairs_of[body].iter().find(|pair| time > 0.0 && !self.is_free_at(**pair, time));
+            if let Some(&pair) = taken {
+                self.fall_back(Some(pair));
+                return false;
+            }
+        }
+        if self.proven.last() != Some(&time) {
+            self.proven.push(time);
+        }
+        // By the velocities that they have had until now.
+        let mut changed = Vec::new();
+        let deflections: Vec<Option<Motion>> =
+            stopping.iter().map(|(body, stops)| self.deflection(*body, stops, time)).collect();
+        for (((body, stops), (_, place)), deflection) in stopping.into_iter().zip(places).zip(deflections) {
+            let state = &mut self.bodies[body];
+            state.planes.extend(stops.iter().filter_map(|stop| stop.plane));
+            for stop in stops {
+                if state.hits.iter().all(|known| known.other != stop.hit.other) {
+                    state.hits.push(stop.hit);
+                }
+            }
+            match deflection {
+                Some(motion) => self.tracks[body].go_on(time, place, motion),
+                None => {
+                    state.is_stopped = true;
+                    self.tracks[body].stop(time, place);
+                }
+            }
+            changed.push(body);
+        }
+        self.look_again(&changed, time);
+        true
+    }
+
+    /// The motion of a body that slides along what it has met; none where it stops.
+    fn deflection(&self, body: usize, stops: &[Stopping], time: f64) -> Option<Motion> {
+        let state = &self.bodies[body];
+        if state.planes.len() + stops.len() > self.planes || time >= 1.0 {
+            return None;
+        }
+        let velocity = self.tracks[body].straight_velocity()?;
+        let new: Option<Vec<Plane>> = stops.iter().map(|stop| stop.plane).collect();
+        let planes: Vec<Plane> = state.planes.iter().copied().chain(new?).collect();
+        let along = along(&planes, velocity)?;
+        if along.dot(state.velocity) <= 0.0
+            || along.length_squared() <= 1e-18 * state.velocity.length_squared()
+        {
+            return None;
+        }
+        Motion::translation(along * (1.0 - time)).ok()
+    }
+
+    /// Whether the two bodies of a pair are free of each other at a time, by the exact test.
+    fn is_free_at(&self, pair: usize, time: f64) -> bool {
+        if self.pairs[pair].overlaps {
+            return true;
+        }
+        match self.both(pair).map(|track| track.at(time)) {
+            [Some(a), Some(b)] => self.world.is_free_of(&a, &b),
+            _ => false,
+        }
+    }
+
+    /// Takes the whole group back to the last time at which all its bodies are free of each other.
+    #[cold]
+    fn fall_back(&mut self, taken: Option<usize>) {
+        let mut time = 0.0;
+        while let Some(last) = self.proven.pop() {
+            if (0..self.pairs.len()).all(|pair| self.is_free_at(pair, last)) {
+                time = last;
+                break;
+            }
+        }
+        for body in 0..self.tracks.len() {
+            if self.tracks[body].is_active() || self.tracks[body].stopped_at() > time {
+                let place = self.tracks[body].at(time).map(|placed| *placed.placement());
+                let place = place.unwrap_or_else(|| *self.world.body(self.tracks[body].index).placement());
+                self.tracks[body].stop(time, place);
+                self.bodies[body].is_stopped = true;
+            }
+        }
+        if let Some(pair) = taken {
+            let [a, b] = self.pairs[pair].bodies;
+            for (own, other) in [(a, b), (b, a)] {
+                let other = self.handle(other);
+                if self.bodies[own].hits.iter().all(|known| known.other != other) {
+                    self.bodies[own].hits.push(Hit { other, hit: None });
+                }
+            }
+        }
+    }
+
+    /// Proves the end of the step, and lets all bodies rest there.
+    fn finish(&mut self) {
+        for pair in 0..self.pairs.len() {
+            let is_moving = self.both(pair).iter().any(|track| track.is_active());
+            if is_moving && !self.is_free_at(pair, 1.0) {
+                return self.fall_back(Some(pair));
+            }
+        }
+        for body in 0..self.tracks.len() {
+            let track = &self.tracks[body];
+            if !track.is_active() {
+                continue;
+            }
+            let Some(placed) = track.end() else { return self.fall_back(None) };
+            self.tracks[body].stop(1.0, *placed.placement());
+        }
+    }
+
+    /// The moves that were made.
+    fn solution(mut self) -> Solution {
+        let mut moves = Vec::new();
+        for body in 0..self.tracks.len() {
+            let Some(number) = self.bodies[body].number else { continue };
+            let track = &self.tracks[body];
+            let before = *self.world.body(track.index).placement();
+            let place = track.end().map_or(before, |placed| *placed.placement());
+            let model = self.world.body(track.index).model();
+            let is_free = |place: &Placement| {
+                let placed = model.at(*place);
+                self.pairs_of[body].iter().all(|&pair| {
+                    let other = self.tracks[self.other(pair, body)].end();
+                    self.pairs[pair].overlaps
+                        || other.is_some_and(|other| self.world.is_free_of(&placed, &other))
+                })
+            };
+            let placement = tidied(&before, place, is_free);
+            let time = track.stopped_at();
+            if placement != place {
+                self.tracks[body].stop(time, placement);
+            }
+            let state = &mut self.bodies[body];
+            let status = if state.overlaps {
+                SweepStatus::StartedOverlapping
+            } else if state.is_stopped || !state.hits.is_empty() {
+                SweepStatus::Hit
+            } else {
+                SweepStatus::Clear
+            };
+            state.hits.sort_by_key(|hit| hit.other);
+            let made = Move {
+                handle: self.world.bodies.handle(self.tracks[body].index),
+                status,
+                fraction: if status == SweepStatus::Clear { 1.0 } else { time },
+                placement,
+                hits: std::mem::take(&mut self.bodies[body].hits),
+                lift: self.bodies[body].lift,
+                wedged: self.bodies[body].wedged,
+                segments: std::mem::take(&mut self.tracks[body].segments),
+            };
+            moves.push((number, made));
+        }
+        Solution { moves, statistics: self.statistics }
+    }
+}
+
+/// A velocity that leads into none of the planes faster than they allow: deflected by one, or along the line where two intersect; none where there is
+/// none that is no faster.
+fn along(planes: &[Plane], velocity: DVec3) -> Option<DVec3> {
+    let least = 1e-9 * velocity.length();
+    let is_free = |way: DVec3| {
+        way.length_squared() <= velocity.length_squared() * (1.0 + 1e-9)
+            && planes.iter().all(|plane| way.dot(plane.normal) <= plane.limit + least)
+    };
+    let excess = |way: DVec3, plane: &Plane| way.dot(plane.normal) - plane.limit;
+    let on_one = planes.iter().map(|plane| velocity - plane.normal * excess(velocity, plane));
+    if let Some(way) = on_one.into_iter().find(|way| is_free(*way)) {
+        return Some(way);
+    }
+    for (i, first) in planes.iter().enumerate() {
+        for second in &planes[..i] {
+            let across = first.normal.dot(second.normal);
+            let area = 1.0 - across * across;
+            if area < 1e-12 {
+                continue;
+            }
+            let (one, other) = (excess(velocity, first), excess(velocity, second));
+            let [p, q] = [(one - across * other) / area, (other - across * one) / area];
+            let way = velocity - first.normal * p - second.normal * q;
+            if is_free(way) {
+                return Some(way);
+            }
+        }
+    }
+    None
+}

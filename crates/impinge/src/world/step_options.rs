@@ -1,0 +1,15 @@
+//! Options of steps.
+
+use crate::options::options;
+
+options! {
+    /// Options of a step. By default bodies stop where they meet others.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct StepOptions {
+        /// The number of planes that may deflect a body that moves along a line, which slides along them; then it stops. Bodies that turn stop at once.
+        ///
+        /// A body loses as much of its velocity as brings it nearer to the other: of two that come nearer to each other, each loses its own part; behind one that gives way, it
+        /// follows.
+        pub planes: usize = 0,
+    }
+}
