@@ -32,7 +32,7 @@ VERSION = 1
 _GROUP_BYTES = 4 << 20
 """A row group of meshes is closed when it has so many bytes."""
 
-_CACHED_FACES = 4_000_000
+_CACHED_FACES = 8_000_000
 """So many faces of models are kept in memory between tiles."""
 
 _GUID = re.compile(r"[0-3][0-9A-Za-z_$]{21}")

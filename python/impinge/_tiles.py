@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from impinge._impinge import Model, _check_tile
 from impinge._tables import MeshFile, Tables, _arrow, models_of, rows_of
 
-_LOCAL_WORK = 1 << 21
+_LOCAL_WORK = 1 << 23
 """The work of a tile on one machine, in faces: it bounds the meshes that are in memory."""
 
 _FAILED = 254
