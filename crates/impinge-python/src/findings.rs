@@ -1,4 +1,4 @@
-//! What is found at pairs of parts, as arrays: the way that answers take between processes.
+//! Findings at pairs of parts, as arrays: the way that answers take between processes.
 
 use impinge::clash::tiles::{Finding, FindingRow, NUMBERS};
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};

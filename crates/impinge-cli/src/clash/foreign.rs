@@ -13,7 +13,7 @@ pub trait ForeignReader: Sync {
     fn read(&self, file: &Path) -> Result<ForeignScene, String>;
 }
 
-/// What is in such a file.
+/// The contents of a file that somebody else has read.
 #[derive(Default)]
 pub struct ForeignScene {
     /// What a length of 1 is called, where the file says so.

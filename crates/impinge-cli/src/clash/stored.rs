@@ -23,7 +23,7 @@ pub struct StoredScene {
     parts: Parts,
 }
 
-/// What a part is called: its name, the path that leads to it, and how many bytes of that are the file's.
+/// Names of a part: its name, the path that leads to it, and how many bytes of that are the file's.
 #[derive(Clone, Debug)]
 pub struct StoredName {
     /// The name of the part.
@@ -68,7 +68,7 @@ pub struct TiledSearch<'s> {
 /// Answers on the pairs of a search.
 #[derive(Debug, Default)]
 pub struct Tested {
-    /// What was found, by the numbers of pairs, in any order.
+    /// Findings by the numbers of pairs, in any order.
     pub found: Vec<(u32, Finding)>,
     /// Pairs that nobody could test, and why.
     pub failed: Vec<(Vec<u32>, String)>,
@@ -76,7 +76,7 @@ pub struct Tested {
     pub partial: bool,
 }
 
-/// Whoever has the meshes.
+/// A service that has the meshes, and tests pairs.
 pub trait Tester: Sync {
     /// Tests the pairs of a search.
     fn test(&self, search: &TiledSearch<'_>) -> Result<Tested, Error>;

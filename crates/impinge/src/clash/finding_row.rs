@@ -1,4 +1,4 @@
-//! What is found at pairs of parts, in plain numbers: the way that answers take between processes.
+//! Findings at pairs of parts, in plain numbers: the way that answers take between processes.
 
 use super::pair::Finding;
 use super::{Clash, ClashKind};
