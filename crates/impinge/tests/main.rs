@@ -41,6 +41,7 @@ mod coplanar;
 mod frames;
 mod generated;
 mod self_intersection;
+mod lifts;
 mod margin_oracle_itself;
 mod margins;
 mod margins_prolonged;

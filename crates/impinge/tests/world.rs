@@ -232,7 +232,7 @@ fn any_call(random: &mut Random, handles: &[Handle], shapes: &[Arc<Model>]) -> C
         ),
         13 => Call::SetKind(
             handle,
-            [Kind::Fixed, Kind::Moving, Kind::Moving, Kind::Sensor][random.below(4) as usize],
+            [Kind::Fixed, Kind::Moving, Kind::Kinematic, Kind::Sensor][random.below(4) as usize],
         ),
         14 => Call::SetData(handle, u64::from(random.below(9))),
         15 => {

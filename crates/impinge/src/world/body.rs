@@ -24,7 +24,7 @@ pub struct Body {
     pub(super) is_prepared: bool,
 }
 
-/// The kind of a body: fixed, moving or a sensor.
+/// The kind of a body: fixed, moving, a sensor or kinematic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A body that stands still and stops others: ground, walls.
@@ -33,6 +33,8 @@ pub enum Kind {
     Moving,
     /// A body that stops nothing and is stopped by nothing: it tells which bodies are in it.
     Sensor,
+    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform.
+    Kinematic,
 }
 
 /// Collision layers, which decide what bodies collide at all: those of which each is in a layer of the other's mask.
@@ -89,6 +91,11 @@ impl Body {
         Body::new(Shape::Rigid(model.into()), at.into(), Kind::Moving)
     }
 
+    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform.
+    pub fn kinematic(model: impl Into<Arc<Model>>, at: impl Into<Placement>) -> Body {
+        Body::new(Shape::Rigid(model.into()), at.into(), Kind::Kinematic)
+    }
+
     /// A body that tells which bodies are in it, and stops nothing.
     #[doc(alias = "trigger")]
     pub fn sensor(model: impl Into<Arc<Model>>, at: impl Into<Placement>) -> Body {
@@ -110,7 +117,7 @@ impl Body {
         Body { data, ..self }
     }
 
-    /// Sets the kind: fixed, moving or a sensor.
+    /// Sets the kind: fixed, moving, a sensor or kinematic.
     pub fn of_kind(self, kind: Kind) -> Body {
         Body { kind, ..self }
     }

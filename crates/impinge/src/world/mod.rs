@@ -34,6 +34,7 @@
 //! same world again, bit by bit, which [`World::hash`] tells in one number; a [filter of the user's](World::set_filter) has to be set again.
 
 mod body;
+mod carry;
 mod change;
 mod filter;
 mod groups;

@@ -73,7 +73,7 @@ impl World {
     /// The place of a body that moves.
     pub(super) fn index_of_moving(&self, handle: Handle) -> Result<u32, WorldError> {
         match self.get(handle)?.kind() {
-            Kind::Moving => Ok(handle.index),
+            Kind::Moving | Kind::Kinematic => Ok(handle.index),
             _ => Err(WorldError::NotMoving { handle }),
         }
     }

@@ -68,4 +68,13 @@ impl Segment {
         });
         (self.motion.by() + turning) / (self.until - self.from)
     }
+
+    /// The acceleration of the body's point that is at `point` at a time.
+    pub(super) fn acceleration_at(&self, point: DVec3, time: f64) -> f64 {
+        let turning = self.motion.turn().zip(self.center_at(time)).map_or(0.0, |(turn, center)| {
+            let rate = turn.degrees.to_radians();
+            rate * rate * turn.axis.cross(point - center).length()
+        });
+        turning / ((self.until - self.from) * (self.until - self.from))
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::carry::AllMoves;
 use super::filter::{FilterStage, Statistics, decide};
 use super::groups::{GroupPlan, Tracks};
 use super::moves::{Move, Solved};
@@ -30,6 +31,8 @@ pub struct Contact {
 pub struct Step {
     /// The moves, in the order in which they were asked for.
     pub moves: Vec<Move>,
+    /// The moves of other bodies that kinematic ones carried or pushed, sorted by their handles.
+    pub carried: Vec<Move>,
     /// Contacts that were not there after the step before.
     pub began: Vec<Contact>,
     /// Contacts that are no more.
@@ -55,6 +58,8 @@ impl World {
     /// What meets stops at that moment, and the rest goes on. Of two bodies that meet, the one stops that comes nearer to the other by its own motion, or both
     /// do. Time of the step is from 0 to 1; a translation followed by a turn takes half of it for each. A body that is to move wakes up, even if it does
     /// not get on. The answer does not depend on the order of the list.
+    ///
+    /// [Kinematic](super::Kind::Kinematic) bodies carry what stood on them after the last step, and push what is in their way as far as that has room; else they stop.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -104,16 +109,23 @@ impl World {
             }
         }
         self.steps += 1;
-        self.widen(moves, &movers, options)?;
-        let pairs = self.pairs_of(moves);
+        self.sort_boxes();
+        let all = self.with_passengers(moves, options);
+        movers.extend(all.moves.iter().map(|(handle, _)| handle.index));
+        self.widen(&all, &movers, options)?;
+        let pairs = self.pairs_of(&all.moves);
         // Who has nobody near its way is asked nothing.
         self.prepare_fresh(pairs.iter().flat_map(|pair| pair.ids()));
-        let moves = self.move_all(moves, &pairs, options);
+        let asked = moves.len();
+        let mut moves = self.move_all(&all, &pairs, options);
+        let mut carried = moves.split_off(asked);
+        carried.retain(|made| !made.segments.is_empty() || made.lift.is_some());
+        carried.sort_by_key(|made| made.handle);
         let (began, ended) = self.find_contacts();
         let asleep = self.fall_asleep();
         self.changed.clear();
         self.bodies.settle();
-        Ok(Step { moves, began, ended, asleep })
+        Ok(Step { moves, carried, began, ended, asleep })
     }
 
     /// All contacts, as of the last step.
@@ -143,7 +155,7 @@ impl World {
     /// Gives those who move a box around their way, and the others their own box again, and finds all pairs of boxes.
     fn widen(
         &mut self,
-        moves: &[(Handle, Motion)],
+        all: &AllMoves,
         movers: &BTreeSet<u32>,
         options: &StepOptions,
     ) -> Result<(), WorldError> {
@@ -154,12 +166,14 @@ impl World {
                 self.broad.move_to(index, bounds)?;
             }
         }
-        for (handle, motion) in moves {
+        for (handle, motion) in &all.moves {
             let placed = self.body(handle.index).placed();
             let mut bounds = Travel::new(placed, motion).bounds;
-            if options.planes > 0 {
+            let pushed = all.reaches.get(&handle.index).copied().unwrap_or(0.0);
+            if options.planes > 0 || pushed > 0.0 {
                 // Deflected, it goes anywhere, and no farther.
                 bounds = bounds.merge(grown(placed.bounds(), motion.by().length() * (1.0 + 1e-9)));
+                bounds = grown(bounds, pushed);
             }
             self.broad.move_to(handle.index, grown(bounds, margin))?;
             self.wide.insert(handle.index);
@@ -180,7 +194,12 @@ impl World {
     }
 
     /// Works out the moves of all bodies, and makes them. Groups of bodies whose ways are not near each other are worked out on all cores.
-    fn move_all(&mut self, moves: &[(Handle, Motion)], pairs: &[Pair], options: &StepOptions) -> Vec<Move> {
+    fn move_all(
+        &mut self,
+        AllMoves { moves, reaches }: &AllMoves,
+        pairs: &[Pair],
+        options: &StepOptions,
+    ) -> Vec<Move> {
         let world = &*self;
         let tracks = Tracks::new(world, moves, pairs);
         let met = for_all(world.options.parallel, pairs, |pair| {
@@ -204,7 +223,8 @@ impl World {
             let GroupPlan { bodies, pairs } = group;
             let of_group = bodies.iter().map(|index| tracks.of(*index).clone()).collect();
             let numbers = bodies.iter().map(|index| tracks.number_of(*index)).collect();
-            Group::new(world, of_group, numbers, pairs.clone(), options.planes).run()
+            let reaches = bodies.iter().map(|index| reaches.get(index).copied().unwrap_or(0.0)).collect();
+            Group::new(world, of_group, numbers, pairs.clone(), options.planes, reaches).run()
         });
         let mut in_order: Vec<Option<Move>> = (0..moves.len()).map(|_| None).collect();
         for Solution { moves, statistics: counted } in solutions {

@@ -101,6 +101,11 @@ impl<'w> Track<'w> {
         self.active().map_or(DVec3::ZERO, |segment| segment.velocity_at(point, time))
     }
 
+    /// How much faster the body's point that is at `point` at a time can be at the end of the step, along any direction.
+    pub(super) fn speed_up(&self, point: DVec3, time: f64) -> f64 {
+        self.active().map_or(0.0, |segment| segment.acceleration_at(point, time) * (1.0 - time))
+    }
+
     /// The body at a time; none where that is out of the range of placements.
     pub(super) fn at(&self, time: f64) -> Option<Placed<'w>> {
         let place = match self.rest {
@@ -116,8 +121,9 @@ impl<'w> Track<'w> {
     /// Stops the body at a place where it is at a time.
     pub(super) fn stop(&mut self, time: f64, place: Placement) {
         self.segments.retain(|segment| segment.from < time);
+        // It may have ended before: what rests can be pushed, and stop again at once.
         if let Some(last) = self.segments.last_mut() {
-            last.to = time;
+            last.to = last.to.min(time);
         }
         (self.next, self.rest) = (None, Some((time, place)));
     }
@@ -126,8 +132,9 @@ impl<'w> Track<'w> {
     pub(super) fn go_on(&mut self, time: f64, place: Placement, motion: Motion) {
         self.segments.retain(|segment| segment.from < time);
         if let Some(last) = self.segments.last_mut() {
-            last.to = time;
+            last.to = last.to.min(time);
         }
+        self.rest = None;
         self.segments.push(Segment::new(place, motion, time, 1.0));
     }
 

@@ -51,9 +51,10 @@ pub(crate) struct Account {
 impl Way {
     /// The way of a body from what a step returns; `before` is the world before it.
     pub(crate) fn of(handle: Handle, model: &Arc<Model>, before: &World, after: &World, step: &Step) -> Way {
-        let start = *before.get(handle).unwrap().placement().world_from_model();
+        let mut start = *before.get(handle).unwrap().placement().world_from_model();
         let end = *after.get(handle).unwrap().placement().world_from_model();
-        let made = step.moves.iter().find(|made| made.handle == handle);
+        let made = step.moves.iter().chain(&step.carried).find(|made| made.handle == handle);
+        start.translation += made.and_then(|made| made.lift).unwrap_or(DVec3::ZERO);
         let segments = made.map_or_else(Vec::new, |made| made.segments.clone());
         Way { handle, model: Arc::clone(model), start, segments, end }
     }
@@ -70,8 +71,15 @@ impl Way {
     /// What it does from a time to another, between which it does one thing.
     pub(crate) fn doing(&self, [from, to]: [f64; 2]) -> Doing {
         let Some(segment) = self.segment_at(from) else {
-            let has_begun = self.segments.last().is_none_or(|last| from >= last.to);
-            let pose = if has_begun { self.end } else { self.start };
+            // Before the first segment, after the last, or between two: bodies that stopped may be pushed again.
+            let made = self.segments.iter().filter(|segment| segment.to <= from).count();
+            let pose = match self.segments[..made].last() {
+                None if !self.segments.is_empty() => self.start,
+                Some(last) if made < self.segments.len() => {
+                    *last.placement_at(last.to).unwrap().world_from_model()
+                }
+                _ => self.end,
+            };
             return Doing { pose, by: DVec3::ZERO, turn: None };
         };
         let pace = 1.0 / (segment.until - segment.from);

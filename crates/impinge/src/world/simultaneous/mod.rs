@@ -2,16 +2,20 @@
 //!
 //! `docs/math/simultaneous.md` says why no two bodies interpenetrate at any time.
 
+mod lifts;
+mod planes;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use super::filter::Statistics;
 use super::moves::{Hit, Move, tidied};
-use super::track::{HALF, Meeting, PairWindow, Track};
-use super::{Handle, World};
-use crate::query::{Scratch, StartContacts, SweepHit, SweepStatus};
+use super::track::{HALF, Meeting, Track};
+use super::{Handle, Kind, World};
+use crate::query::{SweepHit, SweepStatus};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
+use planes::{Plane, along};
 
 /// Bodies of which none comes near the way of one outside of the group.
 pub(super) struct Group<'w> {
@@ -44,13 +48,8 @@ struct BodyState {
     planes: Vec<Plane>,
     /// The velocity that the body had at first.
     velocity: DVec3,
-}
-
-/// A plane that deflects a body: the normal away from the body, and the greatest velocity along it.
-#[derive(Clone, Copy)]
-struct Plane {
-    normal: DVec3,
-    limit: f64,
+    /// How far the body may still be pushed.
+    reach: f64,
 }
 
 /// Two bodies that may meet.
@@ -68,17 +67,12 @@ struct PairState {
 struct Stopping {
     hit: Hit,
     plane: Option<Plane>,
+    /// The kinematic body that pushes this one, and the contact as that has it.
+    pusher: Option<(usize, Hit)>,
 }
 
-/// Bodies that are lifted together, and when they meet others then.
-struct Lifted<'w> {
-    lift: DVec3,
-    tracks: Vec<(usize, Track<'w>)>,
-    meetings: Vec<(usize, Option<Meeting>)>,
-}
-
-/// More bodies than this are not lifted together.
-const MOST_LIFTED: usize = 64;
+/// A body that is pushed is deflected by at least so many planes.
+const MOST_PUSHES: usize = 12;
 
 /// Less than this part of the speed at which two bodies come nearer is no contribution to it.
 const LEAST_SHARE: f64 = 1e-9;
@@ -98,17 +92,20 @@ impl<'w> Group<'w> {
         numbers: Vec<Option<usize>>,
         pairs: Vec<([usize; 2], Option<Meeting>)>,
         planes: usize,
+        reaches: Vec<f64>,
     ) -> Group<'w> {
         let mut pairs_of = vec![Vec::new(); tracks.len()];
         for (i, ([a, b], _)) in pairs.iter().enumerate() {
             pairs_of[*a].push(i);
             pairs_of[*b].push(i);
         }
-        let bodies = numbers.into_iter().zip(&tracks).map(|(number, track)| BodyState {
-            number,
-            velocity: track.straight_velocity().unwrap_or(DVec3::ZERO),
-            ..BodyState::default()
-        });
+        let bodies =
+            numbers.into_iter().zip(&tracks).zip(reaches).map(|((number, track), reach)| BodyState {
+                number,
+                reach,
+                velocity: track.straight_velocity().unwrap_or(DVec3::ZERO),
+                ..BodyState::default()
+            });
         let pair = |(bodies, meeting): ([usize; 2], Option<Meeting>)| {
             let overlaps = meeting.as_ref().is_some_and(|meeting| meeting.overlaps);
             PairState { bodies, meeting, version: 0, overlaps }
@@ -232,112 +229,9 @@ impl<'w> Group<'w> {
         self.tracks[body].is_active() && self.pairs_of[body].iter().any(slides)
     }
 
-    /// Lifts bodies off what they touch and slide along, in the order of their handles; those that no lift frees stay. Says whether there were any.
-    fn lift_all(&mut self) -> bool {
-        let mut is_any = false;
-        for body in 0..self.tracks.len() {
-            if self.slides(body) {
-                is_any = true;
-                self.lift(body);
-            }
-        }
-        loop {
-            let wedged: Vec<usize> = (0..self.tracks.len()).filter(|body| self.slides(*body)).collect();
-            if wedged.is_empty() {
-                return is_any;
-            }
-            for &body in &wedged {
-                let hits: Vec<Hit> = self.pairs_of[body]
-                    .iter()
-                    .filter_map(|pair| {
-                        let meeting = self.pairs[*pair].meeting.as_ref().filter(|meeting| meeting.slides)?;
-                        let hit = self.oriented(*pair, body, meeting.hit);
-                        Some(Hit { other: self.handle(self.other(*pair, body)), hit })
-                    })
-                    .collect();
-                let state = &mut self.bodies[body];
-                (state.wedged, state.is_stopped, state.hits) = (true, true, hits);
-            }
-            self.halt(wedged, 0.0);
-        }
-    }
-
     /// A contact as one of the bodies of a pair has it.
     fn oriented(&self, pair: usize, body: usize, hit: Option<SweepHit>) -> Option<SweepHit> {
         if self.pairs[pair].bodies[0] == body { hit } else { hit.map(|hit| hit.swapped()) }
-    }
-
-    /// Lifts a body by what leads away from all that it touches and is free; of several such lifts, by the one with which it gets on farthest.
-    fn lift(&mut self, body: usize) {
-        let mut scratch = Scratch::default();
-        let mut touched = Vec::new();
-        for &pair in &self.pairs_of[body] {
-            let Ok(window) = PairWindow::new(self.both(pair), 0.0) else { continue };
-            let [moving, other] = &window.placed;
-            let options = self.world.sweep_options();
-            let contacts = StartContacts::of(moving, &window.motion, other, options, &mut scratch);
-            let is_moving = (self.pairs[pair].bodies[0] == body) != window.is_swapped;
-            touched.extend(contacts.map(|contacts| if is_moving { contacts } else { contacts.swapped() }));
-        }
-        let mut best: Option<(f64, Lifted<'w>)> = None;
-        for lift in StartContacts::lifts(&touched) {
-            let Some(lifted) = self.lifted(body, lift) else { continue };
-            let met = lifted.meetings.iter().filter_map(|(_, meeting)| meeting.as_ref());
-            let least = met.fold(f64::INFINITY, |least, meeting| least.min(meeting.time));
-            if best.as_ref().is_none_or(|(most, _)| least > *most) {
-                best = Some((least, lifted));
-            }
-            if least == f64::INFINITY {
-                break;
-            }
-        }
-        let Some((_, lifted)) = best else { return };
-        for (member, track) in lifted.tracks {
-            let before = self.bodies[member].lift.unwrap_or(DVec3::ZERO);
-            self.bodies[member].lift = Some(before + lifted.lift);
-            self.tracks[member] = track;
-        }
-        for (pair, meeting) in lifted.meetings {
-            self.pairs[pair].meeting = meeting;
-        }
-    }
-
-    /// A body lifted, with all bodies that are to move and that it comes upon; none where others are in the way.
-    fn lifted(&mut self, body: usize, lift: DVec3) -> Option<Lifted<'w>> {
-        let mut members: BTreeMap<usize, Track<'w>> = BTreeMap::new();
-        let mut todo = vec![body];
-        while let Some(member) = todo.pop() {
-            if members.contains_key(&member) {
-                continue;
-            }
-            if members.len() >= MOST_LIFTED || !self.tracks[member].is_active() {
-                return None;
-            }
-            let track = self.tracks[member].lifted(lift)?;
-            let placed = track.at(0.0)?;
-            members.insert(member, track);
-            for &pair in &self.pairs_of[member] {
-                let other = self.other(pair, member);
-                // Nearer than a part of the lift counts as touching: that much would be lost by rounding soon.
-                if !members.contains_key(&other)
-                    && placed.is_within(&self.tracks[other].at(0.0)?, 0.25 * lift.length())
-                {
-                    todo.push(other);
-                }
-            }
-        }
-        let mut pairs: Vec<usize> =
-            members.keys().flat_map(|member| self.pairs_of[*member].iter().copied()).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut statistics = Statistics::with_clock(self.statistics.clock());
-        let mut meetings = Vec::with_capacity(pairs.len());
-        for pair in pairs.into_iter().filter(|pair| !self.pairs[*pair].overlaps) {
-            let both = self.pairs[pair].bodies.map(|body| members.get(&body).unwrap_or(&self.tracks[body]));
-            meetings.push((pair, self.world.meeting_of(both, 0.0, &mut statistics).0));
-        }
-        self.statistics.add(&statistics);
-        Some(Lifted { lift, tracks: members.into_iter().collect(), meetings })
     }
 
     /// Lets contacts happen in the order of time. False where the group had to go back.
@@ -385,6 +279,18 @@ impl<'w> Group<'w> {
         }
     }
 
+    fn kind(&self, body: usize) -> Kind {
+        self.world.body(self.tracks[body].index).kind()
+    }
+
+    /// Whether a body is a kinematic one that moves, and the other one that it pushes.
+    fn pushes(&self, body: usize, other: usize) -> bool {
+        self.kind(body) == Kind::Kinematic
+            && self.tracks[body].is_active()
+            && self.kind(other) == Kind::Moving
+            && self.bodies[other].number.is_some()
+    }
+
     /// What stops or deflects each body of a pair: a body contributes that comes nearer to the other itself.
     fn stopped_by(&self, pair: usize, meeting: &Meeting, time: f64) -> [Option<Stopping>; 2] {
         let bodies = self.pairs[pair].bodies;
@@ -394,8 +300,9 @@ impl<'w> Group<'w> {
             hit: self.oriented(pair, bodies[side], meeting.hit),
         });
         let Some(hit) = meeting.hit.filter(|_| !meeting.slides) else {
-            return [0, 1]
-                .map(|side| tracks[side].is_active().then(|| Stopping { hit: hits[side], plane: None }));
+            return [0, 1].map(|side| {
+                tracks[side].is_active().then(|| Stopping { hit: hits[side], plane: None, pusher: None })
+            });
         };
         let closing = [
             tracks[0].velocity_at(hit.point_on_moving, time).dot(hit.normal),
@@ -407,10 +314,21 @@ impl<'w> Group<'w> {
             contributes = [true; 2];
         }
         let normals = [hit.normal, -hit.normal];
+        if let Some(side) =
+            (0..2).find(|side| contributes[*side] && self.pushes(bodies[*side], bodies[1 - *side]))
+        {
+            // The other gives way, as fast as this one comes and will come: a door that turns comes faster.
+            let point = [hit.point_on_moving, hit.point_on_stationary][side];
+            let speed = closing[side] + tracks[side].speed_up(point, time);
+            let plane = Some(Plane { normal: normals[1 - side], limit: -speed });
+            let stopping = Stopping { hit: hits[1 - side], plane, pusher: Some((bodies[side], hits[side])) };
+            return if side == 0 { [None, Some(stopping)] } else { [Some(stopping), None] };
+        }
         [0, 1].map(|side| {
             // As fast as the other gives way.
             let limit = if contributes[1 - side] { 0.0 } else { (-closing[1 - side]).max(0.0) };
-            let stopping = Stopping { hit: hits[side], plane: Some(Plane { normal: normals[side], limit }) };
+            let plane = Some(Plane { normal: normals[side], limit });
+            let stopping = Stopping { hit: hits[side], plane, pusher: None };
             (contributes[side] && tracks[side].is_active()).then_some(stopping)
         })
     }
@@ -446,9 +364,33 @@ impl<'w> Group<'w> {
         }
         // By the velocities that they have had until now.
         let mut changed = Vec::new();
-        let deflections: Vec<Option<Motion>> =
+        let mut deflections: Vec<Option<Motion>> =
             stopping.iter().map(|(body, stops)| self.deflection(*body, stops, time)).collect();
-        for (((body, stops), (_, place)), deflection) in stopping.into_iter().zip(places).zip(deflections) {
+        // Kinematic bodies stop where what they push has no room.
+        for (i, body) in places.iter().map(|(body, _)| *body).enumerate().collect::<Vec<_>>() {
+            let pushers: Vec<(usize, Hit)> = stopping[&body].iter().filter_map(|stop| stop.pusher).collect();
+            if deflections[i].is_some() {
+                continue;
+            }
+            for (pusher, hit) in pushers {
+                match places.iter().position(|(known, _)| *known == pusher) {
+                    Some(place) => deflections[place] = None,
+                    None => {
+                        let placed = self.tracks[pusher].at(time);
+                        let Some(placed) = placed else { continue };
+                        places.push((pusher, *placed.placement()));
+                        deflections.push(None);
+                    }
+                }
+                stopping.entry(pusher).or_default().push(Stopping { hit, plane: None, pusher: None });
+            }
+        }
+        let ordered: BTreeMap<usize, (Placement, Option<Motion>)> = places
+            .into_iter()
+            .zip(deflections)
+            .map(|((body, place), motion)| (body, (place, motion)))
+            .collect();
+        for ((body, stops), (_, (place, deflection))) in stopping.into_iter().zip(ordered) {
             let state = &mut self.bodies[body];
             state.planes.extend(stops.iter().filter_map(|stop| stop.plane));
             for stop in stops {
@@ -457,7 +399,10 @@ impl<'w> Group<'w> {
                 }
             }
             match deflection {
-                Some(motion) => self.tracks[body].go_on(time, place, motion),
+                Some(motion) => {
+                    state.reach -= motion.by().length();
+                    self.tracks[body].go_on(time, place, motion);
+                }
                 None => {
                     state.is_stopped = true;
                     self.tracks[body].stop(time, place);
@@ -472,13 +417,22 @@ impl<'w> Group<'w> {
     /// The motion of a body that slides along what it has met; none where it stops.
     fn deflection(&self, body: usize, stops: &[Stopping], time: f64) -> Option<Motion> {
         let state = &self.bodies[body];
-        if state.planes.len() + stops.len() > self.planes || time >= 1.0 {
+        let is_pushed = stops.iter().any(|stop| stop.pusher.is_some());
+        let most = if is_pushed { self.planes.max(MOST_PUSHES) } else { self.planes };
+        if state.planes.len() + stops.len() > most || time >= 1.0 {
             return None;
         }
-        let velocity = self.tracks[body].straight_velocity()?;
+        let velocity = match self.tracks[body].straight_velocity() {
+            None if is_pushed && !self.tracks[body].is_active() => DVec3::ZERO,
+            velocity => velocity?,
+        };
         let new: Option<Vec<Plane>> = stops.iter().map(|stop| stop.plane).collect();
         let planes: Vec<Plane> = state.planes.iter().copied().chain(new?).collect();
         let along = along(&planes, velocity)?;
+        if is_pushed {
+            let motion = Motion::translation(along * (1.0 - time)).ok()?;
+            return (motion.by().length() <= state.reach).then_some(motion);
+        }
         if along.dot(state.velocity) <= 0.0
             || along.length_squared() <= 1e-18 * state.velocity.length_squared()
         {
@@ -590,35 +544,4 @@ impl<'w> Group<'w> {
         }
         Solution { moves, statistics: self.statistics }
     }
-}
-
-/// A velocity that leads into none of the planes faster than they allow: deflected by one, or along the line where two intersect; none where there is
-/// none that is no faster.
-fn along(planes: &[Plane], velocity: DVec3) -> Option<DVec3> {
-    let least = 1e-9 * velocity.length();
-    let is_free = |way: DVec3| {
-        way.length_squared() <= velocity.length_squared() * (1.0 + 1e-9)
-            && planes.iter().all(|plane| way.dot(plane.normal) <= plane.limit + least)
-    };
-    let excess = |way: DVec3, plane: &Plane| way.dot(plane.normal) - plane.limit;
-    let on_one = planes.iter().map(|plane| velocity - plane.normal * excess(velocity, plane));
-    if let Some(way) = on_one.into_iter().find(|way| is_free(*way)) {
-        return Some(way);
-    }
-    for (i, first) in planes.iter().enumerate() {
-        for second in &planes[..i] {
-            let across = first.normal.dot(second.normal);
-            let area = 1.0 - across * across;
-            if area < 1e-12 {
-                continue;
-            }
-            let (one, other) = (excess(velocity, first), excess(velocity, second));
-            let [p, q] = [(one - across * other) / area, (other - across * one) / area];
-            let way = velocity - first.normal * p - second.normal * q;
-            if is_free(way) {
-                return Some(way);
-            }
-        }
-    }
-    None
 }
