@@ -11,8 +11,10 @@
 //! use impinge::{Model, Trs, shapes};
 //!
 //! let cube = Model::new(shapes::cuboid([0.0; 3], [1.0; 3])?);
-//! let row = (0..100).map(|number| Trs::translation([0.75 * f64::from(number), 0.0, 0.0]));
-//! let parts = row.map(|place| Ok(cube.at(place?))).collect::<Result<Vec<_>, impinge::Error>>()?;
+//! let mut parts = Vec::new();
+//! for number in 0..100 {
+//!     parts.push(cube.at(Trs::translation([0.75 * f64::from(number), 0.0, 0.0])?));
+//! }
 //!
 //! let options = ClashOptions::new();
 //! let outlines: Vec<Outline> = parts.iter().map(|part| Outline::new(part, 0)).collect();
