@@ -139,7 +139,7 @@ export class List {
         "span",
         { class: "facts" },
         make("span", { class: `verdict ${entry.verdict}` }, entry.verdict),
-        make("span", { class: "figures", title: figures }, figures),
+        make("span", { class: "amount", title: figures }, figures),
         time && make("span", {}, time),
         clash?.sampled && make("span", {}, "sampled"),
         group && make("span", { class: "kind-of-group" }, group.kind === "repeat" ? "repeated" : "one part"),

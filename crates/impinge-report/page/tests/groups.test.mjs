@@ -40,6 +40,24 @@ withGroups("a group is one row, and opens to its members", async ({ page, state,
   assert.deepEqual([(await state()).rows, (await state()).selected], [7, group], "it opens, and is not chosen");
 });
 
+withGroups("the facts of a row stand on one line, within the row", async ({ page }) => {
+  const rows = await page.locator(".row").evaluateAll((rows) =>
+    rows.map((row) => {
+      const box = row.getBoundingClientRect();
+      const facts = [...row.querySelectorAll(".facts > span")].map((fact) => fact.getBoundingClientRect());
+      const name = row.querySelector(".names")?.getBoundingClientRect();
+      return {
+        tops: new Set(facts.map((fact) => Math.round(fact.top))).size,
+        isInside: facts.every((fact) => fact.bottom <= box.bottom + 1 && fact.right <= box.right + 1),
+        isBelow: !name || facts.every((fact) => fact.top >= name.bottom - 1),
+        count: facts.length,
+      };
+    }),
+  );
+  assert.ok(rows.length > 0 && rows.every((row) => row.count > 1));
+  for (const row of rows) assert.deepEqual([row.tops, row.isInside, row.isBelow], [1, true, true]);
+});
+
 withGroups("filters look at members", async ({ page, state }) => {
   await page.fill(".search", "bolt_7");
   assert.deepEqual([(await state()).listed, (await state()).rows], [1, 1]);
