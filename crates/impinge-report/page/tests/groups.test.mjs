@@ -45,11 +45,11 @@ withGroups("the facts of a row stand on one line, within the row", async ({ page
     rows.map((row) => {
       const box = row.getBoundingClientRect();
       const facts = [...row.querySelectorAll(".facts > span")].map((fact) => fact.getBoundingClientRect());
-      const name = row.querySelector(".names")?.getBoundingClientRect();
+      const name = row.querySelector(".pair").getBoundingClientRect();
       return {
         tops: new Set(facts.map((fact) => Math.round(fact.top))).size,
         isInside: facts.every((fact) => fact.bottom <= box.bottom + 1 && fact.right <= box.right + 1),
-        isBelow: !name || facts.every((fact) => fact.top >= name.bottom - 1),
+        isBelow: facts.every((fact) => fact.top >= name.bottom - 1),
         count: facts.length,
       };
     }),
