@@ -290,7 +290,7 @@ class World:
         model: Model,
         pose: ArrayLike | None = None,
         *,
-        kind: Literal["moving", "fixed", "sensor"] = "moving",
+        kind: Literal["moving", "kinematic", "fixed", "sensor"] = "moving",
         layers: int = 1,
         mask: int = ...,
     ) -> Body: ...
@@ -324,6 +324,9 @@ class World:
         to: ArrayLike | None = None,
         *,
         rotate: ArrayLike | None = None,
+        planes: int = 0,
+        up: ArrayLike | None = None,
+        floor: float = 0.7,
     ) -> WorldStep: ...
     @property
     def contacts(self) -> list[BodyContact]: ...

@@ -453,6 +453,8 @@ class WorldStep(NamedTuple):
 
     moves: list[BodyMove]
     """The moves, in the order in which they were asked for."""
+    carried: list[BodyMove]
+    """The moves of other bodies that kinematic ones carried or pushed."""
     began: list[BodyContact]
     """Contacts that were not there after the step before."""
     ended: list[BodyContact]

@@ -144,3 +144,38 @@ def test_bad_calls_are_refused(call: Any, message: str) -> None:
     with pytest.raises((ValueError, KeyError), match=message):
         call(world, body)
     assert world.state_hash() == state
+
+
+def test_everything_moves_at_once() -> None:
+    """Two boxes that cross each other's way meet, in either order of the list; with planes they slide."""
+    ways = []
+    for order in (1, -1):
+        world = impinge.World()
+        box = impinge.box([0, 0, 0], [1, 1, 1])
+        a = world.insert(box, translation([0, 0, 0]))
+        b = world.insert(box, translation([4, 0.5, 0]))
+        step = world.step([a, b][::order], by=[[4, 0, 0], [-4, 0, 0]][::order])
+        assert [move.status for move in step.moves] == [SweepStatus.HIT] * 2
+        assert world.pose(b)[0, 3] - world.pose(a)[0, 3] >= 1.0
+        ways.append((world.pose(a).tolist(), world.pose(b).tolist()))
+    assert ways[0] == ways[1]
+    world = impinge.World()
+    wall = world.insert(impinge.box([2, -9, -9], [3, 9, 9]), kind="fixed")
+    body = world.insert(impinge.box([0, 0, 0], [1, 1, 1]))
+    step = world.step([body], by=[[3, 3, 0]], planes=2)
+    assert step.moves[0].hits and step.moves[0].hits[0].body == wall
+    assert world.pose(body)[:3, 3].round(6).tolist() == [1.0, 3.0, 0.0]
+
+
+def test_a_lift_carries_its_rider_and_a_door_pushes() -> None:
+    world = impinge.World()
+    lift = world.insert(impinge.box([0, 0, 0], [4, 4, 1]), kind="kinematic")
+    rider = world.insert(impinge.box([1, 1, 2], [2, 2, 3]))
+    assert world.step([rider], by=[[0, 0, -2]]).carried == []
+    for _ in range(50):
+        step = world.step([lift], by=[[0.1, 0, 0.2]])
+        assert [move.body for move in step.carried] == [rider]
+    assert world.pose(lift)[:3, 3].round(9).tolist() == [5.0, 0.0, 10.0]
+    assert np.abs(world.pose(rider)[:3, 3] - [5.0, 0.0, 9.0]).max() < 1e-6
+    with pytest.raises(ValueError, match="up has no length"):
+        world.step([lift], by=[[0, 0, 1]], up=[0, 0, 0])

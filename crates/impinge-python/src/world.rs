@@ -6,7 +6,8 @@ use impinge::math::DVec3;
 use impinge::query::{RayOptions, SweepOptions};
 use impinge::transform::Placement;
 use impinge::world::{
-    Body, CollisionLayers, Contact, Handle, Move, SlideOptions, Snapshot, Step, World as Bodies, WorldOptions,
+    Body, CollisionLayers, Contact, Handle, Move, SlideOptions, Snapshot, Step, StepOptions, World as Bodies,
+    WorldOptions,
 };
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -101,7 +102,7 @@ impl World {
         Ok(World { bodies: Bodies::with_options(options) })
     }
 
-    /// Inserts a body and returns its name. Of the kinds, `moving` moves and is stopped, `fixed` stops others, and `sensor` tells what is in it.
+    /// Inserts a body and returns its name. Of the kinds, `moving` moves and is stopped, `kinematic` moves as it is told, carries and pushes, `fixed` stops others, and `sensor` tells what is in it.
     ///
     /// Bodies collide where each is in a layer of the other's mask; layers are the bits of a number.
     ///
@@ -124,8 +125,10 @@ impl World {
             "moving" => Body::moving(model, at),
             "fixed" => Body::fixed(model, at),
             "sensor" => Body::sensor(model, at),
+            "kinematic" => Body::kinematic(model, at),
             other => {
-                let message = format!("kind is {other:?}, but must be 'moving', 'fixed' or 'sensor'");
+                let message =
+                    format!("kind is {other:?}, but must be 'moving', 'kinematic', 'fixed' or 'sensor'");
                 return Err(PyValueError::new_err(message));
             }
         };
@@ -233,9 +236,7 @@ impl World {
     ) -> PyResult<Object<'py>> {
         let by = finite("by", vector_of("by", by)?)?;
         limit("step_up", step_up)?;
-        let up = up.map_or(Ok(DVec3::Z), |up| finite("up", vector_of("up", up)?))?;
-        let up = up.try_normalize().ok_or_else(|| PyValueError::new_err("up has no length"))?;
-        let options = SlideOptions::new().up(up).step_up(step_up).floor(floor);
+        let options = SlideOptions::new().up(way_up(up)?).step_up(step_up).floor(floor);
         let (handle, bodies, pool) = (body.get().0, &mut self.bodies, pool()?);
         let slid = py.detach(|| pool.install(|| bodies.slide(handle, by, &options)));
         let slid = slid.map_err(|error| refused(&error))?;
@@ -244,7 +245,10 @@ impl World {
         results::body_slide(py, (pose(py, &slid.placement)?, vector(py, slid.moved), met, slid.stepped))
     }
 
-    /// Moves some bodies, each by its row of `by`, `rotate` or `to`, and tells what began and ended to touch: an `impinge.WorldStep`.
+    /// Moves some bodies at once, each by its row of `by`, `rotate` or `to`, and tells what began and ended to touch: an `impinge.WorldStep`.
+    ///
+    /// What meets something stops, or slides along as many as `planes`; the rest goes on. Kinematic bodies carry what stands on them, where its floor is no steeper than the
+    /// cosine `floor` of its normal and the way `up`, and push what is in their way.
     ///
     /// >>> import impinge
     /// >>> world = impinge.World()
@@ -253,8 +257,15 @@ impl World {
     /// >>> step = world.step([crate], by=[[0, 0, -9]])
     /// >>> [contact.bodies == (floor, crate) for contact in step.began]
     /// [True]
+    /// >>> lift = world.insert(impinge.box([2, 0, 0], [4, 1, 1]), impinge.translation([0, 0, 0.5]), kind="kinematic")
+    /// >>> rider = world.insert(impinge.box([2, 0, 2], [3, 1, 3]))
+    /// >>> _ = world.step([rider], by=[[0, 0, -1]])
+    /// >>> up = world.step([lift], by=[[0, 0, 2]])
+    /// >>> [move.body == rider for move in up.carried], world.pose(rider)[:3, 3].round(6)
+    /// ([True], array([0. , 0. , 1.5]))
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
-    #[pyo3(signature = (bodies = Vec::new(), by = None, to = None, *, rotate = None))]
+    #[expect(clippy::too_many_arguments, reason = "a step has that much to tell")]
+    #[pyo3(signature = (bodies = Vec::new(), by = None, to = None, *, rotate = None, planes = 0, up = None, floor = 0.7))]
     fn step<'py>(
         &mut self,
         py: Python<'py>,
@@ -262,7 +273,11 @@ impl World {
         by: Option<&Bound<'py, PyAny>>,
         to: Option<&Bound<'py, PyAny>>,
         rotate: Option<&Bound<'py, PyAny>>,
+        planes: usize,
+        up: Option<&Bound<'py, PyAny>>,
+        floor: f64,
     ) -> PyResult<Object<'py>> {
+        let options = StepOptions::new().planes(planes).up(way_up(up)?).floor(floor);
         let mut moves = Vec::with_capacity(bodies.len());
         if !bodies.is_empty() {
             let goal = Goal::read(by, rotate, to)?;
@@ -274,7 +289,7 @@ impl World {
             }
         }
         let (pool, world) = (pool()?, &mut self.bodies);
-        let step = py.detach(|| pool.install(|| world.step(&moves)));
+        let step = py.detach(|| pool.install(|| world.step_with(&moves, &options)));
         stepped(py, &step.map_err(|error| refused(&error))?)
     }
 
@@ -558,9 +573,16 @@ fn contact<'py>(py: Python<'py>, contact: &Contact) -> PyResult<Object<'py>> {
     results::body_contact(py, ((name(py, a)?, name(py, b)?), contact.is_sensed))
 }
 
+/// The way up, of length 1; along z by default.
+fn way_up(up: Option<&Bound<'_, PyAny>>) -> PyResult<DVec3> {
+    let up = up.map_or(Ok(DVec3::Z), |up| finite("up", vector_of("up", up)?))?;
+    up.try_normalize().ok_or_else(|| PyValueError::new_err("up has no length"))
+}
+
 fn stepped<'py>(py: Python<'py>, step: &Step) -> PyResult<Object<'py>> {
     let contacts = |list: &[Contact]| list.iter().map(|pair| contact(py, pair)).collect::<PyResult<Vec<_>>>();
-    let moves: Vec<_> = step.moves.iter().map(|made| moved(py, made)).collect::<PyResult<_>>()?;
+    let moves = |list: &[Move]| list.iter().map(|made| moved(py, made)).collect::<PyResult<Vec<_>>>();
+    let (moves, carried) = (moves(&step.moves)?, moves(&step.carried)?);
     let (began, ended) = (contacts(&step.began)?, contacts(&step.ended)?);
-    results::world_step(py, (moves, began, ended, names(py, step.asleep.iter().copied())?))
+    results::world_step(py, (moves, carried, began, ended, names(py, step.asleep.iter().copied())?))
 }
