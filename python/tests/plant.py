@@ -121,3 +121,11 @@ def deadly_part(folder: Path, expected: dict[str, Any]) -> int:
     part: int = next(clash["a"] for clash in expected["clashes"] if clash["b"] != floor)
     (folder / "deadly").write_text(str(part))
     return part
+
+
+def assert_same(found: impinge.Clashes, expected: dict[str, Any]) -> None:
+    """Fails where the documents differ, and says in what, without showing all of them."""
+    document = json.loads(found.to_json())
+    assert "errors" not in document, str(document["errors"])[:2000]
+    differing = [key for key in expected if document.get(key) != expected[key]]
+    assert not differing and document.keys() == expected.keys(), f"differs in {differing}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plant import TILES, Saboteur, deadly_part, kill_last
+from plant import TILES, Saboteur, assert_same, deadly_part, kill_last
 
 import impinge
 
@@ -34,7 +34,7 @@ def test_spark_finds_the_bits_of_one_machine(session: Any, tables: impinge.Table
     from impinge import spark as on_spark
 
     found = on_spark.clash(tables, session=session, tiles=TILES, clearance=0.05)
-    assert json.loads(found.to_json()) == expected
+    assert_same(found, expected)
 
 
 def test_a_killed_worker_changes_nothing(session: Any, tables: impinge.Tables, expected: dict[str, Any], faults: Path) -> None:
@@ -43,7 +43,7 @@ def test_a_killed_worker_changes_nothing(session: Any, tables: impinge.Tables, e
     saboteur = Saboteur(faults, 8, kill_last)
     found = on_spark.clash(tables, session=session, tiles=TILES, clearance=0.05, _hook="faults:tell")
     assert saboteur.has_acted
-    assert json.loads(found.to_json()) == expected
+    assert_same(found, expected)
 
 
 def parent_of(pid: int) -> int:
@@ -62,7 +62,7 @@ def test_a_killed_executor_changes_nothing(session: Any, tables: impinge.Tables,
     saboteur = Saboteur(faults, 8, kill)
     found = on_spark.clash(tables, session=session, tiles=TILES, clearance=0.05, _hook="faults:tell")
     assert saboteur.has_acted
-    assert json.loads(found.to_json()) == expected
+    assert_same(found, expected)
 
 
 def test_what_ends_every_worker_is_an_error(session: Any, tables: impinge.Tables, expected: dict[str, Any], faults: Path) -> None:

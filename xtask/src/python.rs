@@ -45,10 +45,11 @@ pub(crate) fn test(workspace: &Workspace, peer: Peer) -> Result<(), String> {
         command.args(arguments).current_dir(&sources);
         command
     };
-    // Nothing but the installed package may be found, so tests do not run among the sources.
+    // Nothing but the installed package may be found, also by the workers of clusters, so tests do not run among the sources.
     let cache = format!("cache_dir={}", out.join("pytest").display());
     run(within(&["-P", "-m", "pytest", "--quiet", "-o", &cache])
         .arg(sources.join("tests"))
+        .current_dir(&out)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("IMPINGE_COMMAND", workspace.program("impinge")))?;
     let cache = out.join("mypy");
@@ -73,7 +74,7 @@ pub(crate) fn cluster(workspace: &Workspace) -> Result<(), String> {
         .arg(sources.join("tests/test_spark.py"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("IMPINGE_SPARK_MASTER", "local-cluster[2,1,1024]")
-        .current_dir(&sources))
+        .current_dir(&out))
 }
 
 /// Builds the site of the guide, with its reference from the installed package; a link that leads nowhere is an error.
