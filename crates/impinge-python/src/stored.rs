@@ -27,7 +27,6 @@ use crate::scene::{_Report, refused};
 #[pyclass(frozen, module = "impinge._impinge")]
 pub(crate) struct _StoredScene {
     scene: StoredScene,
-    rounding: Vec<f64>,
 }
 
 /// The columns of the parts of a scene.
@@ -89,9 +88,8 @@ impl _StoredScene {
             let faces = faces[row].unsigned_abs();
             scene.add_model(StoredModel { closed, hash: hash[row], faces });
         }
-        let rounding = parts.rounding.as_slice()?.to_vec();
         add_parts(&mut scene, parts)?;
-        Ok(_StoredScene { scene, rounding })
+        Ok(_StoredScene { scene })
     }
 
     /// Looks for clashes: `run` is called with a `_Search` and has its pairs tested; `load` is called with numbers of models and returns them.
@@ -106,7 +104,7 @@ impl _StoredScene {
         load: Py<PyAny>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<_Report> {
-        let tester = Caller { run, load, progress, rounding: &self.rounding, raised: Mutex::new(None) };
+        let tester = Caller { run, load, progress, raised: Mutex::new(None) };
         let found = py.detach(|| self.scene.clash(&options, pictures, &tester, &Observer::NONE));
         tester.raised()?;
         Ok(_Report { found: found.map_err(|error| refused(&error))? })
@@ -124,7 +122,7 @@ impl _StoredScene {
         load: Py<PyAny>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<u8> {
-        let tester = Caller { run, load, progress, rounding: &self.rounding, raised: Mutex::new(None) };
+        let tester = Caller { run, load, progress, raised: Mutex::new(None) };
         let status = py.detach(|| self.scene.run(&options, &inputs, &tester, &|| true));
         tester.raised()?;
         Ok(status.code())
@@ -185,17 +183,15 @@ fn add_parts(scene: &mut StoredScene, parts: PartColumns<'_>) -> PyResult<()> {
 }
 
 /// Functions of Python that have pairs tested.
-struct Caller<'r> {
+struct Caller {
     run: Py<PyAny>,
     load: Py<PyAny>,
     progress: Option<Py<PyAny>>,
-    /// Of all parts.
-    rounding: &'r [f64],
     /// What Python raised.
     raised: Mutex<Option<PyErr>>,
 }
 
-impl Caller<'_> {
+impl Caller {
     /// Raises what Python has raised meanwhile.
     fn raised(&self) -> PyResult<()> {
         let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -210,7 +206,7 @@ impl Caller<'_> {
     }
 }
 
-impl Tester for Caller<'_> {
+impl Tester for Caller {
     fn test(&self, search: &TiledSearch<'_>) -> Result<Tested, Error> {
         let ClashOptions { touch, clearance, penetration, volume, separation, .. } = search.options;
         Python::attach(|py| {
@@ -219,7 +215,7 @@ impl Tester for Caller<'_> {
                 _Search {
                     plan: search.plan.clone(),
                     outlines: search.outlines.to_vec(),
-                    rounding: search.options.rounding.map(|_| self.rounding.to_vec()),
+                    uses_rounding: search.options.rounding.is_some(),
                     lengths: [touch, clearance],
                     measures: [penetration, volume, separation],
                     state: Mutex::default(),
@@ -261,7 +257,7 @@ impl Tester for Caller<'_> {
 pub(crate) struct _Search {
     plan: Plan,
     outlines: Vec<Outline>,
-    rounding: Option<Vec<f64>>,
+    uses_rounding: bool,
     lengths: [f64; 2],
     measures: [bool; 3],
     state: Mutex<State>,
@@ -306,7 +302,7 @@ impl _Search {
     /// Whether the rounding of parts counts.
     #[getter]
     fn uses_rounding(&self) -> bool {
-        self.rounding.is_some()
+        self.uses_rounding
     }
 
     /// Tiles of no more than the given work: for each the numbers of its parts, those of its pairs, and the pairs as indices into its parts.

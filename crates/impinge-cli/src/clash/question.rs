@@ -21,7 +21,7 @@ use super::touch::Touch;
 use super::{fill, forgive, status};
 use crate::{numbers, unit};
 
-/// What is asked, with all that can be read and refused before the parts are known.
+/// A question, with all that can be read and refused before the parts are known.
 pub(super) struct Question<'a> {
     pub(super) arguments: &'a ClashArgs,
     clearance: f64,
@@ -33,7 +33,7 @@ pub(super) struct Question<'a> {
     pub(super) drawn: Drawn,
 }
 
-/// What is looked for beyond the rows, for pictures.
+/// How much is looked for beyond the rows, for pictures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Drawn {
     Nothing,
@@ -43,7 +43,7 @@ pub(super) enum Drawn {
     All,
 }
 
-/// Who watches the search, and may end it.
+/// An observer of the search, who may end it.
 #[derive(Clone, Copy)]
 pub(super) struct Watch<'w> {
     pub(super) progress: &'w (dyn Fn(Progress) + Sync),

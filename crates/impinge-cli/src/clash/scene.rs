@@ -35,7 +35,7 @@ pub struct ClashScene {
     parts: Parts,
 }
 
-/// Who watches a search, from any thread, and may end it.
+/// An observer of a search, from any thread, who may end it.
 #[derive(Clone, Copy)]
 pub struct Observer<'o> {
     /// Told of the progress.

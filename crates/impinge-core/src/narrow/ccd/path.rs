@@ -15,7 +15,7 @@ pub struct RigidPath {
     pub axis: DVec3,
     /// The angle in radians that the body turns by in a unit of time; not negative.
     pub rate: f64,
-    /// The other body, where it turns too: positions are as it sees them, and it stands still.
+    /// An observer on the second body, where that turns too: positions are as it sees them, and it stands still.
     pub observer: Option<Observer>,
 }
 
