@@ -27,6 +27,13 @@ pub const SHEAR_TOLERANCE: f64 = 1e-6;
 /// no accuracy. A rotation composed from a quaternion stays below 20 units. Above, the short cut would change answers.
 pub const ORTHOGONAL: f64 = 32.0 * UNIT;
 
+/// The largest difference from 1 of the squared length of a column at which a matrix with columns at right angles counts as rigid, up to
+/// the rounding of its own entries: 64 units of 2⁻⁵³.
+///
+/// A rigid placement's inverse may be taken for its transpose where a bound is computed, which costs this much times the size
+/// of the model in padding. Larger, and bounds would lose digits that trees have.
+pub const UNIT_LENGTH: f64 = 64.0 * UNIT;
+
 /// The tolerance of the length of a rotation quaternion: how far it may be from 1 before it is refused instead of normalized.
 ///
 /// Quaternions in `f32` that were multiplied for a while drift by some 1e-5. One that is far off was never meant as a

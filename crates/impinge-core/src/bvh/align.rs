@@ -134,11 +134,13 @@ impl<const K: usize> Alignment<K> {
 /// lower four, A's children for B in the upper.
 #[derive(Clone, Debug)]
 pub struct PairAlignment<const K: usize> {
-    /// For each direction the picks of both, and their factors.
-    terms: [[Term; 3]; K],
-    /// Direction by direction the terms of the further cones; none for boxes.
-    others: Vec<[Term; 3]>,
+    /// For boxes: the factor of each axis along each direction, signed and halved.
+    factors: [[[f32; 8]; 3]; 3],
     shifts: [[f32; 8]; K],
+    /// For other DOPs: direction by direction the picks of both, and their factors.
+    terms: Vec<[Term; 3]>,
+    /// For other DOPs: direction by direction the terms of the further cones.
+    others: Vec<[Term; 3]>,
     /// About how large a step of B's tree is in those of A's.
     pub(super) step: f32,
 }
@@ -150,50 +152,116 @@ struct Term {
     pick_of_a: u32,
 }
 
+/// A number for the lower four lanes and one for the upper.
+#[inline(always)]
+fn split(low: f32, high: f32) -> [f32; 8] {
+    [low, low, low, low, high, high, high, high]
+}
+
 impl<const K: usize> PairAlignment<K> {
+    /// The alignment that separates nothing.
+    const NONE: PairAlignment<K> = PairAlignment {
+        factors: [[[0.0; 8]; 3]; 3],
+        shifts: [[TOO_LARGE as f32; 8]; K],
+        terms: Vec::new(),
+        others: Vec::new(),
+        step: 1.0,
+    };
+
     /// The alignment of B with A's directions, and of A with B's.
     #[inline]
     pub fn new(a_from_b: &Alignment<K>, b_from_a: &Alignment<K>) -> PairAlignment<K> {
-        let split = |low: f32, high: f32| [low, low, low, low, high, high, high, high];
-        // A box is aligned by its middle and half sides: the middle takes the factor with its sign, and both take half of
-        // it, because what is stored are sides.
-        let signed = |of: &Alignment<K>, i: usize, j: usize| {
-            let half = 0.5 * of.cones[i].factors[j];
-            if K == 6 && of.cones[i].picks[j] as usize >= 3 {
-                -half
-            } else if K == 6 {
-                half
-            } else {
-                of.cones[i].factors[j]
-            }
-        };
-        // Plain loops into one place: arrays made by closures are copied several times on the way, which costs as much as a short query.
-        let mut pair = PairAlignment {
-            terms: [[Term { factors: [0.0; 8], pick_of_b: 0, pick_of_a: 0 }; 3]; K],
-            others: Vec::new(),
-            shifts: [[0.0; 8]; K],
-            step: a_from_b.step,
-        };
+        let mut pair = PairAlignment { step: a_from_b.step, ..PairAlignment::NONE };
+        // Half a step less, so that rounding to the nearest whole number is rounding down.
         for i in 0..K {
-            for (j, term) in pair.terms[i].iter_mut().enumerate() {
-                term.factors = split(signed(a_from_b, i, j), signed(b_from_a, i, j));
-                term.pick_of_b = a_from_b.cones[i].picks[j];
-                term.pick_of_a = b_from_a.cones[i].picks[j];
-            }
-            // Half a step less, so that rounding to the nearest whole number is rounding down.
             pair.shifts[i] = split(a_from_b.shifts[i] - 0.5, b_from_a.shifts[i] - 0.5);
         }
-        if K > 6 {
-            let both = |(of_b, of_a): (&Cone, &Cone)| {
-                [0, 1, 2].map(|j| Term {
-                    factors: split(of_b.factors[j], of_a.factors[j]),
-                    pick_of_b: of_b.picks[j],
-                    pick_of_a: of_a.picks[j],
-                })
-            };
-            pair.others = a_from_b.others.iter().zip(&b_from_a.others).map(both).collect();
+        if K == 6 {
+            // A box is aligned by its middle and half sides: the middle takes the factor with its sign, and both take half of
+            // it, because what is stored are sides.
+            let signed =
+                |cone: &Cone, j: usize| 0.5 * cone.factors[j] * if cone.picks[j] >= 3 { -1.0 } else { 1.0 };
+            for i in 0..3 {
+                for j in 0..3 {
+                    let (of_b, of_a) = (&a_from_b.cones[i], &b_from_a.cones[i]);
+                    pair.factors[i][j] = split(signed(of_b, j), signed(of_a, j));
+                }
+            }
+            return pair;
         }
+        let both = |(of_b, of_a): (&Cone, &Cone)| {
+            [0, 1, 2].map(|j| Term {
+                factors: split(of_b.factors[j], of_a.factors[j]),
+                pick_of_b: of_b.picks[j],
+                pick_of_a: of_a.picks[j],
+            })
+        };
+        pair.terms = a_from_b.cones.iter().zip(&b_from_a.cones).map(both).collect();
+        pair.others = a_from_b.others.iter().zip(&b_from_a.others).map(both).collect();
         pair
+    }
+
+    /// The alignment of two trees by the maps between their models, each with the error of a coordinate: from B's model to A's, and from A's
+    /// to B's.
+    #[inline]
+    pub fn between(
+        [a, b]: [&DopTree<K>; 2],
+        [a_from_b, b_from_a]: [&DAffine3; 2],
+        [error_in_a, error_in_b]: [f64; 2],
+    ) -> PairAlignment<K> {
+        if K != 6 {
+            let a_from_b = Alignment::new(a, b, a_from_b, error_in_a);
+            return PairAlignment::new(&a_from_b, &Alignment::new(b, a, b_from_a, error_in_b));
+        }
+        // One side after the other into one place: a short query takes no longer than copies of arrays do.
+        let mut pair = PairAlignment::NONE;
+        pair.set_side::<0>(a, b, a_from_b, error_in_a);
+        pair.set_side::<4>(b, a, b_from_a, error_in_b);
+        pair
+    }
+
+    /// Sets four lanes for boxes: what [`Alignment::new`] computes, with a factor of each axis instead of the picks of a cone.
+    #[inline(always)]
+    fn set_side<const LANE: usize>(
+        &mut self,
+        to: &DopTree<K>,
+        from: &DopTree<K>,
+        map: &DAffine3,
+        error: f64,
+    ) {
+        let linear = map.matrix3 * (to.scale / from.scale);
+        let turned_origin = map.matrix3 * from.origin;
+        let shift = ((turned_origin + map.translation) - to.origin) * to.scale;
+        let shift_size = (turned_origin.abs() + map.translation.abs() + to.origin.abs()) * to.scale;
+        let sizes = linear.x_axis.abs() + linear.y_axis.abs() + linear.z_axis.abs();
+        let error =
+            error * to.scale + 8.0 * f64::EPSILON * (shift_size.max_element() + sizes.max_element() * STEPS);
+        if LANE == 0 {
+            let squares = linear.x_axis.length_squared()
+                + linear.y_axis.length_squared()
+                + linear.z_axis.length_squared();
+            self.step = (squares * (1.0 / 3.0)).sqrt() as f32;
+        }
+        let rows = linear.transpose();
+        let rows = [rows.x_axis, rows.y_axis, rows.z_axis];
+        for i in 0..3 {
+            let factors = rows[i].to_array().map(|factor| factor as f32);
+            let most =
+                f64::from(factors[0].abs()) + f64::from(factors[1].abs()) + f64::from(factors[2].abs());
+            // Each factor is off by half a unit in its last place. The rest is as in `Alignment::set`.
+            let residual = rows[i].abs().element_sum() * const { 1.0 / (1_u32 << 24) as f64 };
+            let reach = STEPS * most + shift[i].abs() + 1.0;
+            let room = residual * STEPS + error + reach * ROUNDING;
+            if reach + room >= TOO_LARGE || !room.is_finite() {
+                continue;
+            }
+            let lanes = LANE..LANE + 4;
+            self.factors[i][0][lanes.clone()].copy_from_slice(&[0.5 * factors[0]; 4]);
+            self.factors[i][1][lanes.clone()].copy_from_slice(&[0.5 * factors[1]; 4]);
+            self.factors[i][2][lanes.clone()].copy_from_slice(&[0.5 * factors[2]; 4]);
+            self.shifts[i][lanes.clone()].copy_from_slice(&[(shift[i] + room) as f32 - 0.5; 4]);
+            self.shifts[i + 3][lanes].copy_from_slice(&[(room - shift[i]) as f32 - 0.5; 4]);
+        }
     }
 
     /// The aligned offsets of the children of two nodes, less half a step.
@@ -208,18 +276,27 @@ impl<const K: usize> PairAlignment<K> {
                 [L::both(&of_b[1], &of_a[1]), L::both(&of_b[4], &of_a[4])],
                 [L::both(&of_b[2], &of_a[2]), L::both(&of_b[5], &of_a[5])],
             ];
+            let (mut middles, mut halves) = ([sides[0][0]; 3], [sides[0][0]; 3]);
+            let mut j = 0;
+            while j < 3 {
+                middles[j] = L::sub(sides[j][0], sides[j][1]);
+                halves[j] = L::add(sides[j][0], sides[j][1]);
+                j += 1;
+            }
             while i < 3 {
                 // Twice the middle and twice the half side, the factors being halved.
-                let (mut upper, mut lower) = (L::load(&self.shifts[i]), L::load(&self.shifts[i + 3]));
-                let mut j = 0;
+                let factor = L::load(&self.factors[i][0]);
+                let mut middle = L::mul(middles[0], factor);
+                let mut half = L::mul(halves[0], L::abs(factor));
+                let mut j = 1;
                 while j < 3 {
-                    let factor = L::load(&self.terms[i][j].factors);
-                    let middle = L::mul(L::sub(sides[j][0], sides[j][1]), factor);
-                    let half = L::mul(L::add(sides[j][0], sides[j][1]), L::abs(factor));
-                    upper = L::add(upper, L::add(half, middle));
-                    lower = L::add(lower, L::sub(half, middle));
+                    let factor = L::load(&self.factors[i][j]);
+                    middle = L::add(middle, L::mul(middles[j], factor));
+                    half = L::add(half, L::mul(halves[j], L::abs(factor)));
                     j += 1;
                 }
+                let upper = L::add(L::load(&self.shifts[i]), L::add(half, middle));
+                let lower = L::add(L::load(&self.shifts[i + 3]), L::sub(half, middle));
                 aligned[i] = upper;
                 aligned[i + 3] = lower;
                 i += 1;
@@ -259,4 +336,45 @@ fn sum<L: Lanes, const K: usize>(
         j += 1;
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::Aabb;
+    use crate::math::{DMat3, DQuat};
+
+    fn tree(center: DVec3, size: DVec3) -> DopTree<6> {
+        let corners = [[center - size, center + size, center + size * DVec3::new(1.0, -1.0, 0.5)]];
+        DopTree::build(1, Aabb::around(corners[0]), corners.as_slice())
+    }
+
+    /// The alignment of boxes by maps is that by cones, bit by bit: turned, stretched, mirrored, far and given up.
+    #[test]
+    fn boxes_are_aligned_alike_by_maps_and_by_cones() {
+        let trees = [
+            tree(DVec3::new(0.1, -0.2, 0.3), DVec3::new(1.0, 0.4, 0.7)),
+            tree(DVec3::new(50.0, 3.0, -7.0), DVec3::splat(3e-3)),
+        ];
+        for case in 0..60 {
+            let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.37 * f64::from(case));
+            let stretch = match case % 4 {
+                0 | 1 => DVec3::ONE,
+                2 => DVec3::new(0.5, -2.0, 3e-4),
+                _ => DVec3::new(1.0, 1e40, 1.0),
+            };
+            let matrix3 = DMat3::from_quat(turn) * DMat3::from_diagonal(stretch);
+            let there = DAffine3 { matrix3, translation: DVec3::new(0.4, f64::from(case), -0.1) };
+            let maps = [&there, &there.inverse()];
+            let errors = [1e-12, 1e-9];
+            let [a, b] = [&trees[0], &trees[1]];
+            let by_maps = PairAlignment::between([a, b], maps, errors);
+            let by_cones = PairAlignment::new(
+                &Alignment::new(a, b, maps[0], errors[0]),
+                &Alignment::new(b, a, maps[1], errors[1]),
+            );
+            assert_eq!(by_maps.factors, by_cones.factors, "{case}");
+            assert_eq!((by_maps.shifts, by_maps.step), (by_cones.shifts, by_cones.step), "{case}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ mod corners;
 mod fit;
 mod image;
 mod quality;
+mod quantize;
 mod refit;
 mod steps;
 mod traverse;
@@ -39,7 +40,7 @@ use crate::simd::{I16x4, Lanes};
 pub const LEAF_SIZE: usize = 2;
 
 /// The children of a node.
-const WIDTH: usize = 4;
+pub const WIDTH: usize = 4;
 
 /// Four children: their bounds, direction by direction, and where they are.
 ///
@@ -173,6 +174,12 @@ impl<const K: usize> DopTree<K> {
     #[inline(always)]
     pub fn elements(&self, leaf: Leaf) -> &[u32] {
         &self.order[leaf.first as usize..(leaf.first + leaf.count) as usize]
+    }
+
+    /// The first and the last element of a leaf: one that is alone is both.
+    #[inline(always)]
+    pub fn ends(&self, leaf: Leaf) -> [u32; 2] {
+        [self.order[leaf.first as usize], self.order[(leaf.first + leaf.count - 1) as usize]]
     }
 
     /// Prefetches the memory of a leaf's list of elements.

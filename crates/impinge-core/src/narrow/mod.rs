@@ -3,6 +3,7 @@
 pub mod distance;
 pub mod ccd;
 pub mod contact;
+pub mod contact_batch;
 pub mod tri_tri;
 pub mod volume;
 pub mod ray_tri;

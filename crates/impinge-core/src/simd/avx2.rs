@@ -118,6 +118,27 @@ impl Lanes for Avx2 {
         }
     }
     #[inline(always)]
+    fn most_of(a: __m256i, among: u32) -> usize {
+        unsafe {
+            let bits = _mm256_setr_epi16(
+                1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768,
+            );
+            let is_among = _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16(among as i16), bits), bits);
+            // The greatest becomes the least, and all others the greatest.
+            let keys = _mm256_xor_si256(a, _mm256_set1_epi16(i16::MAX));
+            let keys = _mm256_or_si256(keys, _mm256_xor_si256(is_among, _mm256_set1_epi16(-1)));
+            let low = _mm_cvtsi128_si32(_mm_minpos_epu16(_mm256_castsi256_si128(keys))) as u32;
+            let high = _mm_cvtsi128_si32(_mm_minpos_epu16(_mm256_extracti128_si256::<1>(keys))) as u32;
+            let is_high = u32::from(high & 0xffff < low & 0xffff);
+            let place = if is_high == 1 { high } else { low };
+            (place >> 16 | is_high << 3) as usize
+        }
+    }
+    #[inline(always)]
+    fn top_bits(values: &[u32; 4]) -> u32 {
+        (unsafe { _mm_movemask_ps(_mm_loadu_ps(values.as_ptr().cast())) }) as u32
+    }
+    #[inline(always)]
     fn store(a: __m256i, to: &mut [i16; 16]) {
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), a) }
     }
@@ -253,42 +274,16 @@ impl Lanes for Avx2 {
         unsafe { _mm256_storeu_ps(to.as_mut_ptr(), a) }
     }
     #[inline(always)]
-    fn f32x4_sum(a: __m256) -> __m128 {
-        unsafe { _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a)) }
-    }
-    #[inline(always)]
-    fn f32x4_difference(a: __m256) -> __m128 {
-        unsafe { _mm_sub_ps(_mm256_extractf128_ps::<1>(a), _mm256_castps256_ps128(a)) }
-    }
-    #[inline(always)]
-    fn f32x4_load(values: &[f32; 4]) -> __m128 {
-        unsafe { _mm_loadu_ps(values.as_ptr()) }
-    }
-    #[inline(always)]
-    fn f32x4_sub(a: __m128, b: __m128) -> __m128 {
-        unsafe { _mm_sub_ps(a, b) }
+    fn f32x4_add(a: __m128, b: __m128) -> __m128 {
+        unsafe { _mm_add_ps(a, b) }
     }
     #[inline(always)]
     fn f32x4_mul(a: __m128, b: __m128) -> __m128 {
         unsafe { _mm_mul_ps(a, b) }
     }
     #[inline(always)]
-    fn f32x4_min(a: __m128, b: __m128) -> __m128 {
-        unsafe { _mm_min_ps(a, b) }
-    }
-    #[inline(always)]
-    fn f32x4_max(a: __m128, b: __m128) -> __m128 {
-        unsafe { _mm_max_ps(a, b) }
-    }
-    #[inline(always)]
     fn f32x4_store(a: __m128, to: &mut [f32; 4]) {
         unsafe { _mm_storeu_ps(to.as_mut_ptr(), a) }
-    }
-    #[inline(always)]
-    fn f32x4_whole(a: __m128) -> [u32; 4] {
-        let mut whole = [0; 4];
-        unsafe { _mm_storeu_si128(whole.as_mut_ptr().cast(), _mm_cvttps_epi32(a)) }
-        whole
     }
 
     type I16x8 = __m128i;
@@ -318,6 +313,91 @@ impl Lanes for Avx2 {
             _mm_storeu_si128(to.add(3), _mm_unpackhi_epi32(high.0, high.1));
         }
         columns
+    }
+
+    type I32x4 = __m128i;
+
+    #[inline(always)]
+    fn i32x4_load(values: &[i32; 4]) -> __m128i {
+        unsafe { _mm_loadu_si128(values.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn i32x4_splat(value: i32) -> __m128i {
+        unsafe { _mm_set1_epi32(value) }
+    }
+    #[inline(always)]
+    fn i32x4_store(a: __m128i, to: &mut [i32; 4]) {
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), a) }
+    }
+    #[inline(always)]
+    fn i32x4_add(a: __m128i, b: __m128i) -> __m128i {
+        unsafe { _mm_add_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn i32x4_sub(a: __m128i, b: __m128i) -> __m128i {
+        unsafe { _mm_sub_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn i32x4_mul(a: __m128i, b: __m128i) -> __m128i {
+        unsafe { _mm_mullo_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn i32x4_min(a: __m128i, b: __m128i) -> __m128i {
+        unsafe { _mm_min_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn i32x4_max(a: __m128i, b: __m128i) -> __m128i {
+        unsafe { _mm_max_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn i32x4_and(a: __m128i, b: __m128i) -> __m128i {
+        unsafe { _mm_and_si128(a, b) }
+    }
+    #[inline(always)]
+    fn i32x4_or(a: __m128i, b: __m128i) -> __m128i {
+        unsafe { _mm_or_si128(a, b) }
+    }
+    #[inline(always)]
+    fn i32x4_shl<const N: i32>(a: __m128i) -> __m128i {
+        unsafe { _mm_slli_epi32::<N>(a) }
+    }
+    #[inline(always)]
+    fn i32x4_shr<const N: i32>(a: __m128i) -> __m128i {
+        unsafe { _mm_srli_epi32::<N>(a) }
+    }
+    #[inline(always)]
+    fn i32x4_equal(a: __m128i, b: __m128i) -> __m128i {
+        unsafe { _mm_cmpeq_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn i32x4_greater(a: __m128i, b: __m128i) -> u32 {
+        unsafe { _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(a, b))) as u32 }
+    }
+    #[inline(always)]
+    fn i32x4_to_f32(a: __m128i) -> __m128 {
+        unsafe { _mm_cvtepi32_ps(a) }
+    }
+    #[inline(always)]
+    fn f32x4_to_bits(a: __m128) -> __m128i {
+        unsafe { _mm_castps_si128(a) }
+    }
+    #[inline(always)]
+    fn pair_differences(a: __m128i) -> __m128i {
+        unsafe { _mm_madd_epi16(a, _mm_setr_epi16(-1, 1, -1, 1, -1, 1, 0, 0)) }
+    }
+    #[inline(always)]
+    fn half_areas(boxes: [__m128i; 4]) -> __m128 {
+        unsafe {
+            let ones = _mm_set1_epi16(1);
+            let [a, b, c, d] = boxes;
+            let (a, b) = (_mm_madd_epi16(a, ones), _mm_madd_epi16(b, ones));
+            let (c, d) = (_mm_madd_epi16(c, ones), _mm_madd_epi16(d, ones));
+            let (low, high) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
+            let x = _mm_cvtepi32_ps(_mm_unpacklo_epi64(low, high));
+            let y = _mm_cvtepi32_ps(_mm_unpackhi_epi64(low, high));
+            let z = _mm_cvtepi32_ps(_mm_unpacklo_epi64(_mm_unpackhi_epi32(a, b), _mm_unpackhi_epi32(c, d)));
+            _mm_add_ps(_mm_mul_ps(x, _mm_add_ps(y, z)), _mm_mul_ps(y, z))
+        }
     }
 
     type F32x16 = (__m256, __m256);

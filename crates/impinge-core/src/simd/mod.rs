@@ -59,7 +59,11 @@ pub trait Lanes {
     fn min(a: Self::I16x16, b: Self::I16x16) -> Self::I16x16;
     /// One bit a pair, set where the number is negative.
     fn signs(a: Self::I16x16) -> u32;
+    /// The lane of the greatest number among some, the first of several; they are not negative, and there is one at least.
+    fn most_of(a: Self::I16x16, among: u32) -> usize;
     fn store(a: Self::I16x16, to: &mut [i16; 16]);
+    /// One bit for each of four numbers: its highest.
+    fn top_bits(values: &[u32; 4]) -> u32;
     /// The lesser of each; no lane may be NaN.
     fn f32x8_min(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
     /// Two rows, the first in the lower four lanes.
@@ -106,20 +110,9 @@ pub trait Lanes {
     /// The greater of each, `b` where they are equal; no lane may be NaN.
     fn f32x8_max(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
     fn f32x8_store(a: Self::F32x8, to: &mut [f32; 8]);
-    /// The lower four and the upper four, added.
-    fn f32x4_sum(a: Self::F32x8) -> Self::F32x4;
-    /// The upper four less the lower four.
-    fn f32x4_difference(a: Self::F32x8) -> Self::F32x4;
-    fn f32x4_load(values: &[f32; 4]) -> Self::F32x4;
-    fn f32x4_sub(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
+    fn f32x4_add(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
     fn f32x4_mul(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
-    /// The lesser of each, `b` where they are equal; no lane may be NaN.
-    fn f32x4_min(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
-    /// The greater of each, `b` where they are equal; no lane may be NaN.
-    fn f32x4_max(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
     fn f32x4_store(a: Self::F32x4, to: &mut [f32; 4]);
-    /// The whole parts of numbers that are not negative and less than 2³¹.
-    fn f32x4_whole(a: Self::F32x4) -> [u32; 4];
 
     /// Eight numbers of 16 bits.
     type I16x8: Copy;
@@ -129,6 +122,35 @@ pub trait Lanes {
     fn store_eight(a: Self::I16x8, to: &mut [i16; 8]);
     /// Four rows as eight columns.
     fn transposed(rows: [Self::I16x8; 4]) -> [I16x4; 8];
+
+    /// Four whole numbers.
+    type I32x4: Copy;
+    fn i32x4_load(values: &[i32; 4]) -> Self::I32x4;
+    fn i32x4_splat(value: i32) -> Self::I32x4;
+    fn i32x4_store(a: Self::I32x4, to: &mut [i32; 4]);
+    fn i32x4_add(a: Self::I32x4, b: Self::I32x4) -> Self::I32x4;
+    fn i32x4_sub(a: Self::I32x4, b: Self::I32x4) -> Self::I32x4;
+    /// The lowest 32 bits of each product.
+    fn i32x4_mul(a: Self::I32x4, b: Self::I32x4) -> Self::I32x4;
+    fn i32x4_min(a: Self::I32x4, b: Self::I32x4) -> Self::I32x4;
+    fn i32x4_max(a: Self::I32x4, b: Self::I32x4) -> Self::I32x4;
+    fn i32x4_and(a: Self::I32x4, b: Self::I32x4) -> Self::I32x4;
+    fn i32x4_or(a: Self::I32x4, b: Self::I32x4) -> Self::I32x4;
+    fn i32x4_shl<const N: i32>(a: Self::I32x4) -> Self::I32x4;
+    /// Shifted right, with zeros from the left.
+    fn i32x4_shr<const N: i32>(a: Self::I32x4) -> Self::I32x4;
+    /// All bits of a lane set where both are equal.
+    fn i32x4_equal(a: Self::I32x4, b: Self::I32x4) -> Self::I32x4;
+    /// One bit a lane, set where `a` is greater than `b`.
+    fn i32x4_greater(a: Self::I32x4, b: Self::I32x4) -> u32;
+    fn i32x4_to_f32(a: Self::I32x4) -> Self::F32x4;
+    /// The bits of floats.
+    fn f32x4_to_bits(a: Self::F32x4) -> Self::I32x4;
+    /// In each of four pairs of numbers, the second less the first; 0 for the last pair.
+    fn pair_differences(a: Self::I16x8) -> Self::I32x4;
+    /// Of four boxes, each three pairs of numbers whose sums are the lengths of its sides, half the area of the surface. The last pairs have
+    /// no meaning.
+    fn half_areas(boxes: [Self::I16x8; 4]) -> Self::F32x4;
 
     /// One number for each pair, like [`I16x16`](Self::I16x16), for distances between bounds.
     type F32x16: Copy;
@@ -213,4 +235,51 @@ pub fn dispatch<W: Work>(work: W) -> W::Output {
         }
     }
     work.run::<Portable>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Looks at some numbers with the lanes of the current level.
+    struct Look([i16; 16], u32, [u32; 4]);
+
+    impl Work for Look {
+        type Output = (usize, u32);
+
+        fn run<L: Lanes>(self) -> (usize, u32) {
+            let mut least = L::rows(&[i16::MAX; 4]);
+            for (row, values) in self.0.as_chunks::<4>().0.iter().enumerate() {
+                // One row of four columns at a time; the others stay as they are.
+                let mut rows = [i16::MAX; 4];
+                rows[row] = i16::MIN;
+                let kept = L::sums(L::rows(&rows), L::columns(&[i16::MAX; 4]));
+                least = L::min(least, L::sums(kept, L::columns(&values.map(|value| value + 1))));
+            }
+            (L::most_of(least, self.1), L::top_bits(&self.2))
+        }
+    }
+
+    /// The first of the greatest among some, and the highest bits, are those of plain arrays with every kind of lanes.
+    #[test]
+    fn every_kind_of_lanes_finds_the_same_greatest_and_the_same_bits() {
+        let mut state = 5_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32
+        };
+        for case in 0..2000 {
+            // Few different numbers, so that there are several of the greatest.
+            let most = if case % 2 == 0 { 3 } else { 30_000 };
+            let values: [i16; 16] = std::array::from_fn(|_| (next() % most) as i16);
+            let among = next() & 0xffff | 1 << (case % 16);
+            let words = std::array::from_fn(|_| next() << (next() % 2));
+            let greatest = (0..16).filter(|i| among >> i & 1 == 1).map(|i| values[i]).max();
+            let place = (0..16).find(|&i| among >> i & 1 == 1 && Some(values[i]) == greatest);
+            let bits = (0..4).map(|i| words[i] >> 31 << i).sum::<u32>();
+            let expected = (place.expect("one at least"), bits);
+            assert_eq!(Look(values, among, words).run::<Portable>(), expected);
+            assert_eq!(dispatch(Look(values, among, words)), expected);
+        }
+    }
 }

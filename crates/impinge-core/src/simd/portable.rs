@@ -89,6 +89,22 @@ impl Lanes for Portable {
         (0..16).fold(0, |mask, i| mask | u32::from(a[i] < 0) << i)
     }
     #[inline(always)]
+    fn most_of(a: [i16; 16], among: u32) -> usize {
+        let (mut place, mut most) = (0, -1);
+        let mut i = 0;
+        while i < 16 {
+            if among >> i & 1 == 1 && a[i] > most {
+                (place, most) = (i, a[i]);
+            }
+            i += 1;
+        }
+        place
+    }
+    #[inline(always)]
+    fn top_bits(values: &[u32; 4]) -> u32 {
+        values[0] >> 31 | values[1] >> 31 << 1 | values[2] >> 31 << 2 | values[3] >> 31 << 3
+    }
+    #[inline(always)]
     fn store(a: [i16; 16], to: &mut [i16; 16]) {
         *to = a;
     }
@@ -190,40 +206,16 @@ impl Lanes for Portable {
         *to = a;
     }
     #[inline(always)]
-    fn f32x4_sum(a: [f32; 8]) -> [f32; 4] {
-        std::array::from_fn(|i| a[i] + a[i + 4])
-    }
-    #[inline(always)]
-    fn f32x4_difference(a: [f32; 8]) -> [f32; 4] {
-        std::array::from_fn(|i| a[i + 4] - a[i])
-    }
-    #[inline(always)]
-    fn f32x4_load(values: &[f32; 4]) -> [f32; 4] {
-        *values
-    }
-    #[inline(always)]
-    fn f32x4_sub(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
-        std::array::from_fn(|i| a[i] - b[i])
+    fn f32x4_add(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| a[i] + b[i])
     }
     #[inline(always)]
     fn f32x4_mul(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
         std::array::from_fn(|i| a[i] * b[i])
     }
     #[inline(always)]
-    fn f32x4_min(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
-        std::array::from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
-    }
-    #[inline(always)]
-    fn f32x4_max(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
-        std::array::from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
-    }
-    #[inline(always)]
     fn f32x4_store(a: [f32; 4], to: &mut [f32; 4]) {
         *to = a;
-    }
-    #[inline(always)]
-    fn f32x4_whole(a: [f32; 4]) -> [u32; 4] {
-        a.map(|value| value as u32)
     }
 
     type I16x8 = [i16; 8];
@@ -243,6 +235,86 @@ impl Lanes for Portable {
     #[inline(always)]
     fn transposed(rows: [[i16; 8]; 4]) -> [I16x4; 8] {
         std::array::from_fn(|i| std::array::from_fn(|row| rows[row][i]))
+    }
+
+    type I32x4 = [i32; 4];
+
+    #[inline(always)]
+    fn i32x4_load(values: &[i32; 4]) -> [i32; 4] {
+        *values
+    }
+    #[inline(always)]
+    fn i32x4_splat(value: i32) -> [i32; 4] {
+        [value; 4]
+    }
+    #[inline(always)]
+    fn i32x4_store(a: [i32; 4], to: &mut [i32; 4]) {
+        *to = a;
+    }
+    #[inline(always)]
+    fn i32x4_add(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+        std::array::from_fn(|i| a[i].wrapping_add(b[i]))
+    }
+    #[inline(always)]
+    fn i32x4_sub(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+        std::array::from_fn(|i| a[i].wrapping_sub(b[i]))
+    }
+    #[inline(always)]
+    fn i32x4_mul(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+        std::array::from_fn(|i| a[i].wrapping_mul(b[i]))
+    }
+    #[inline(always)]
+    fn i32x4_min(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+        std::array::from_fn(|i| a[i].min(b[i]))
+    }
+    #[inline(always)]
+    fn i32x4_max(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+        std::array::from_fn(|i| a[i].max(b[i]))
+    }
+    #[inline(always)]
+    fn i32x4_and(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+        std::array::from_fn(|i| a[i] & b[i])
+    }
+    #[inline(always)]
+    fn i32x4_or(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+        std::array::from_fn(|i| a[i] | b[i])
+    }
+    #[inline(always)]
+    fn i32x4_shl<const N: i32>(a: [i32; 4]) -> [i32; 4] {
+        a.map(|value| value << N)
+    }
+    #[inline(always)]
+    fn i32x4_shr<const N: i32>(a: [i32; 4]) -> [i32; 4] {
+        a.map(|value| (value as u32 >> N) as i32)
+    }
+    #[inline(always)]
+    fn i32x4_equal(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+        std::array::from_fn(|i| -i32::from(a[i] == b[i]))
+    }
+    #[inline(always)]
+    fn i32x4_greater(a: [i32; 4], b: [i32; 4]) -> u32 {
+        (0..4).fold(0, |mask, i| mask | u32::from(a[i] > b[i]) << i)
+    }
+    #[inline(always)]
+    fn i32x4_to_f32(a: [i32; 4]) -> [f32; 4] {
+        a.map(|value| value as f32)
+    }
+    #[inline(always)]
+    fn f32x4_to_bits(a: [f32; 4]) -> [i32; 4] {
+        a.map(|value| value.to_bits() as i32)
+    }
+    #[inline(always)]
+    fn pair_differences(a: [i16; 8]) -> [i32; 4] {
+        let difference = |i: usize| i32::from(a[2 * i + 1]) - i32::from(a[2 * i]);
+        [difference(0), difference(1), difference(2), 0]
+    }
+    #[inline(always)]
+    fn half_areas(boxes: [[i16; 8]; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| {
+            let side = |k: usize| (i32::from(boxes[i][2 * k]) + i32::from(boxes[i][2 * k + 1])) as f32;
+            let [x, y, z] = [side(0), side(1), side(2)];
+            x * (y + z) + y * z
+        })
     }
 
     type F32x16 = [f32; 16];

@@ -8,7 +8,7 @@
 
 use super::error::{TransformError, TransformPart, check_finite, check_large, check_small};
 use crate::math::{DAffine3, DMat3, DVec3};
-use crate::tolerance::{LARGEST, ORTHOGONAL, SINGULAR, SMALLEST_SCALE};
+use crate::tolerance::{LARGEST, ORTHOGONAL, SINGULAR, SMALLEST_SCALE, UNIT_LENGTH};
 
 /// The inverse of a translation · rotation · scale in matrix form, without square roots: 27 multiplications, 3
 /// divisions and 12 additions.
@@ -94,6 +94,18 @@ fn is_orthogonal(linear: &DMat3) -> bool {
     let usual = squares.min_element() > 1e-100 && squares.max_element() < 1e100;
     usual && (dots * dots).cmple(products * (ORTHOGONAL * ORTHOGONAL)).all()
         || worst_cosine_squared(linear).1 <= ORTHOGONAL * ORTHOGONAL
+}
+
+/// Whether the columns are at right angles and of length 1 up to rounding. Implies that [`check_invertible`] finds them at
+/// right angles.
+#[inline]
+pub(super) fn is_rigid(linear: &DMat3) -> bool {
+    let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
+    let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());
+    let dots = DVec3::new(x.dot(y), x.dot(z), y.dot(z));
+    // A little less than the limit, because lengths may be a little less than 1. No number is at most another that is NaN.
+    (squares - 1.0).abs().cmple(DVec3::splat(UNIT_LENGTH)).all()
+        && dots.abs().cmple(DVec3::splat(ORTHOGONAL * (1.0 - 4.0 * UNIT_LENGTH))).all()
 }
 
 /// The rows of the inverse are the columns over their squared lengths. In the checked range no square overflows, and

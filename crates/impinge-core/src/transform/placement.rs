@@ -5,6 +5,7 @@ use super::error::TransformError;
 use super::inverse::{self, Invertible};
 use crate::math::{DAffine3, DMat3, DVec3};
 use crate::predicates::Twofold;
+use crate::tolerance::LARGEST;
 
 /// An invertible affine map from a model's frame to the world: moved, turned, scaled, mirrored or sheared.
 ///
@@ -17,12 +18,14 @@ pub struct Placement {
     mirrored: bool,
     /// Whether the columns are at right angles up to rounding.
     orthogonal: bool,
+    /// Whether the columns are also of length 1 up to rounding, so that the map moves and turns, and perhaps mirrors.
+    rigid: bool,
 }
 
 impl Placement {
     /// The identity: the model's frame is the world's.
     pub const IDENTITY: Placement =
-        Placement { world_from_model: DAffine3::IDENTITY, mirrored: false, orthogonal: true };
+        Placement { world_from_model: DAffine3::IDENTITY, mirrored: false, orthogonal: true, rigid: true };
 
     /// The map as it was given.
     #[inline]
@@ -51,9 +54,19 @@ impl Placement {
         self.mirrored
     }
 
+    /// Whether the map keeps all lengths up to rounding: it moves and turns, and perhaps mirrors. Known from the start, so that
+    /// queries need not look again.
+    #[inline]
+    pub fn is_rigid(&self) -> bool {
+        self.rigid
+    }
+
     /// The largest factor by which the map lengthens a vector, or a little more.
     #[inline]
     pub fn stretch(&self) -> f64 {
+        if self.rigid {
+            return 1.0 + 1e-12;
+        }
         let DMat3 { x_axis, y_axis, z_axis } = self.world_from_model.matrix3;
         let [x, y, z] = [x_axis.length_squared(), y_axis.length_squared(), z_axis.length_squared()];
         // Columns at right angles stretch independently; others at most add up.
@@ -183,7 +196,9 @@ impl Default for Placement {
 impl From<Trs> for Placement {
     #[inline]
     fn from(trs: Trs) -> Placement {
-        Placement { world_from_model: trs.matrix(), mirrored: trs.is_mirrored(), orthogonal: true }
+        let world_from_model = trs.matrix();
+        let rigid = inverse::is_rigid(&world_from_model.matrix3);
+        Placement { world_from_model, mirrored: trs.is_mirrored(), orthogonal: true, rigid }
     }
 }
 
@@ -192,9 +207,15 @@ impl TryFrom<DAffine3> for Placement {
 
     #[inline]
     fn try_from(world_from_model: DAffine3) -> Result<Placement, TransformError> {
+        // What is rigid is invertible and in range, but for its translation.
+        let linear = &world_from_model.matrix3;
+        if inverse::is_rigid(linear) && world_from_model.translation.abs().element_sum() <= LARGEST {
+            let mirrored = linear.x_axis.dot(linear.y_axis.cross(linear.z_axis)) < 0.0;
+            return Ok(Placement { world_from_model, mirrored, orthogonal: true, rigid: true });
+        }
         inverse::check_range(&world_from_model)?;
         let Invertible { mirrored, orthogonal } = inverse::check_invertible(&world_from_model.matrix3)?;
-        Ok(Placement { world_from_model, mirrored, orthogonal })
+        Ok(Placement { world_from_model, mirrored, orthogonal, rigid: false })
     }
 }
 

@@ -3,7 +3,6 @@
 use super::super::fit::{Frame, fit};
 use super::super::steps::{STEPS, in_steps};
 use super::super::{Child, Corners, DopTree, LEAF_SIZE, Node, WIDTH};
-use super::grow::Grown;
 use crate::bounds::Aabb;
 
 impl<const K: usize> DopTree<K> {
@@ -47,6 +46,15 @@ impl<const K: usize> DopTree<K> {
     }
 }
 
+/// A built subtree, as its parent refers to it.
+#[derive(Clone, Copy)]
+struct Grown<const K: usize> {
+    child: Child,
+    offsets: [i16; K],
+    /// The most splits above a leaf.
+    splits: u32,
+}
+
 /// The state of a build by a rule.
 struct Ruled<'c, C, F, const K: usize> {
     corners: &'c C,
@@ -80,7 +88,8 @@ impl<C: Corners, F: FnMut(&mut [u32]) -> usize, const K: usize> Ruled<'_, C, F, 
             } else {
                 self.node(part, first + from, depths[lane])
             };
-            self.nodes[index].set(lane, &grown);
+            self.nodes[index].children[lane] = grown.child;
+            self.nodes[index].set_bounds(lane, &grown.offsets);
             splits = splits.max(grown.splits);
         }
         Grown { child: Child::node(index, count), offsets: self.nodes[index].around(count), splits }

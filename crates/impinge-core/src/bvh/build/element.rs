@@ -1,155 +1,152 @@
-//! Elements and boxes in tree coordinates, laid out so that one register holds a box.
+//! Elements and boxes in the steps of the tree, laid out so that one register holds a box.
 
 use crate::simd::Lanes;
 
-/// A box: how far it reaches along the negative axes, then along the positive ones, so that a union is eight maxima. The
-/// fourth and the last lane have no meaning.
-#[repr(align(32))]
+/// A box in whole steps: for each axis how far it reaches along the negative and along the positive direction, so that a union is eight
+/// maxima. The last two lanes have no meaning.
+#[repr(align(16))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    pub(super) reach: [f32; 8],
+    pub(super) row: [i16; 8],
 }
 
 impl Bounds {
-    pub(super) const EMPTY: Bounds = Bounds { reach: [f32::NEG_INFINITY; 8] };
+    pub(super) const EMPTY: Bounds = Bounds { row: [i16::MIN; 8] };
 
     /// The extent of the box along a negative axis.
     #[inline(always)]
-    pub(super) fn less(&self, axis: usize) -> f32 {
-        self.reach[axis]
+    pub(super) fn less(&self, axis: usize) -> i16 {
+        self.row[2 * axis]
     }
 
     /// The extent of the box along a positive axis.
     #[inline(always)]
-    pub(super) fn more(&self, axis: usize) -> f32 {
-        self.reach[4 + axis]
+    pub(super) fn more(&self, axis: usize) -> i16 {
+        self.row[2 * axis + 1]
     }
 
     #[inline(always)]
     pub(super) fn add(&mut self, other: &Bounds) {
         for k in 0..8 {
-            self.reach[k] = if self.reach[k] > other.reach[k] { self.reach[k] } else { other.reach[k] };
+            self.row[k] = if self.row[k] > other.row[k] { self.row[k] } else { other.row[k] };
         }
     }
 
     #[inline(always)]
-    pub(super) fn union(mut self, other: &Bounds) -> Bounds {
-        self.add(other);
-        self
+    pub(super) fn lanes<L: Lanes>(&self) -> L::I16x8 {
+        L::eight(&self.row)
     }
 
     #[inline(always)]
-    pub(super) fn lanes<L: Lanes>(&self) -> L::F32x8 {
-        L::load(&self.reach)
-    }
-
-    #[inline(always)]
-    pub(super) fn of_lanes<L: Lanes>(lanes: L::F32x8) -> Bounds {
+    pub(super) fn of_lanes<L: Lanes>(lanes: L::I16x8) -> Bounds {
         let mut bounds = Bounds::EMPTY;
-        L::f32x8_store(lanes, &mut bounds.reach);
+        L::store_eight(lanes, &mut bounds.row);
         bounds
     }
 
     /// Half the area of the surface; meaningless for no points.
     #[inline(always)]
     pub(super) fn half_area(&self) -> f32 {
-        half_area(std::array::from_fn(|k| self.more(k % 3) + self.less(k % 3)))
+        let side = |axis: usize| (i32::from(self.less(axis)) + i32::from(self.more(axis))) as f32;
+        let (x, y, z) = (side(0), side(1), side(2));
+        x * (y + z) + y * z
     }
 }
 
-/// Half the area of a box's surface, from its size. The fourth number has no meaning.
-#[inline(always)]
-pub(super) fn half_area([x, y, z, _]: [f32; 4]) -> f32 {
-    x * (y + z) + y * z
-}
-
-/// An element: its box, and its number in the fourth lane.
+/// An element: its box, and its number in the last two lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Element {
     pub(super) bounds: Bounds,
 }
-
-/// Numbers are kept as normal floats, on which lanes are never slow.
-const ID_BITS: u32 = 0x1000_0000;
 
 impl Element {
     /// The element of no number and no points, which fills unused lanes.
     pub(super) const NONE: Element = Element { bounds: Bounds::EMPTY };
 
     #[inline(always)]
-    pub(super) fn new(id: u32, less: [f32; 3], more: [f32; 3]) -> Element {
-        let id = f32::from_bits(id + ID_BITS);
-        let reach = [less[0], less[1], less[2], id, more[0], more[1], more[2], 0.0];
-        Element { bounds: Bounds { reach } }
+    pub(super) fn new(id: u32, less: [i16; 3], more: [i16; 3]) -> Element {
+        let row = [less[0], more[0], less[1], more[1], less[2], more[2], id as i16, (id >> 16) as i16];
+        Element { bounds: Bounds { row } }
     }
 
     #[inline(always)]
     pub(super) fn is_none(&self) -> bool {
-        self.bounds.reach[0] == f32::NEG_INFINITY
+        self.bounds.row[0] == i16::MIN
     }
 
     #[inline(always)]
     pub(super) fn id(&self) -> u32 {
-        self.bounds.reach[3].to_bits() - ID_BITS
+        let [.., low, high] = self.bounds.row;
+        u32::from(low as u16) | u32::from(high as u16) << 16
     }
 
     /// Twice the center along an axis.
     #[inline(always)]
-    pub(super) fn center(&self, axis: usize) -> f32 {
-        self.bounds.more(axis) - self.bounds.less(axis)
+    pub(super) fn center(&self, axis: usize) -> i32 {
+        i32::from(self.bounds.more(axis)) - i32::from(self.bounds.less(axis))
     }
 
-    /// Twice the center; the fourth lane has no meaning.
+    /// Twice the center; the fourth lane is 0.
     #[inline(always)]
-    pub(super) fn center_lanes<L: Lanes>(&self) -> L::F32x4 {
-        L::f32x4_difference(self.bounds.lanes::<L>())
+    pub(super) fn center_lanes<L: Lanes>(&self) -> L::I32x4 {
+        L::pair_differences(self.bounds.lanes::<L>())
     }
 }
 
 /// The box around elements.
-pub(super) fn around(elements: &[Element]) -> Bounds {
-    let mut bounds = Bounds::EMPTY;
+#[inline(always)]
+pub(super) fn around<L: Lanes>(elements: &[Element]) -> Bounds {
+    let mut bounds = Bounds::EMPTY.lanes::<L>();
     for element in elements {
-        bounds.add(&element.bounds);
+        bounds = L::most(bounds, element.bounds.lanes::<L>());
     }
-    bounds
+    Bounds::of_lanes::<L>(bounds)
 }
 
-/// The least and the greatest of the elements' centers along the axes, all doubled. The fourth lanes have no meaning.
+/// The range in which elements' centers are, along the axes, all doubled. The fourth lanes have no meaning.
 #[derive(Clone, Copy)]
 pub(super) struct Centers {
-    pub(super) low: [f32; 4],
-    pub(super) high: [f32; 4],
+    pub(super) low: [i32; 4],
+    pub(super) high: [i32; 4],
 }
 
 impl Centers {
-    /// The range of the centers of one element or more.
+    /// The least range of the centers of one element or more.
     #[inline(always)]
     pub(super) fn of<L: Lanes>(elements: &[Element]) -> Centers {
         let mut low = elements[0].center_lanes::<L>();
         let mut high = low;
         for element in elements {
             let center = element.center_lanes::<L>();
-            low = L::f32x4_min(low, center);
-            high = L::f32x4_max(high, center);
+            low = L::i32x4_min(low, center);
+            high = L::i32x4_max(high, center);
         }
-        let mut centers = Centers { low: [0.0; 4], high: [0.0; 4] };
-        L::f32x4_store(low, &mut centers.low);
-        L::f32x4_store(high, &mut centers.high);
+        let mut centers = Centers { low: [0; 4], high: [0; 4] };
+        L::i32x4_store(low, &mut centers.low);
+        L::i32x4_store(high, &mut centers.high);
+        centers
+    }
+
+    /// A range around the centers of elements in a box.
+    #[inline(always)]
+    pub(super) fn within(bounds: &Bounds) -> Centers {
+        let mut centers = Centers { low: [0; 4], high: [0; 4] };
+        for axis in 0..3 {
+            centers.low[axis] = -2 * i32::from(bounds.less(axis));
+            centers.high[axis] = 2 * i32::from(bounds.more(axis));
+        }
         centers
     }
 
     pub(super) fn union(self, other: Centers) -> Centers {
         Centers {
-            low: std::array::from_fn(|k| if self.low[k] < other.low[k] { self.low[k] } else { other.low[k] }),
-            high: std::array::from_fn(|k| {
-                if self.high[k] > other.high[k] { self.high[k] } else { other.high[k] }
-            }),
+            low: std::array::from_fn(|k| self.low[k].min(other.low[k])),
+            high: std::array::from_fn(|k| self.high[k].max(other.high[k])),
         }
     }
 
     #[inline(always)]
-    pub(super) fn size(&self, axis: usize) -> f32 {
+    pub(super) fn size(&self, axis: usize) -> i32 {
         self.high[axis] - self.low[axis]
     }
 
@@ -163,13 +160,4 @@ impl Centers {
         }
         longest
     }
-}
-
-/// Elements divided in two: `..middle` and `middle..`.
-#[derive(Clone, Copy)]
-pub(super) struct Halves {
-    pub(super) middle: usize,
-    pub(super) bounds: [Bounds; 2],
-    /// Whether the divided elements are in the second buffer now.
-    pub(super) moved: bool,
 }

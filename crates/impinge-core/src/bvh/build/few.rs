@@ -2,8 +2,8 @@
 // Plain loops: closures and iterators would not be compiled for the wide lanes.
 #![allow(clippy::needless_range_loop)]
 
-use super::element::{Bounds, Centers, Element, half_area};
-use super::rows::{Cut, Rows, cheapest};
+use super::element::{Bounds, Element, around};
+use super::rows::{Place, cheapest};
 use crate::simd::Lanes;
 
 /// The most elements that are divided here.
@@ -30,30 +30,42 @@ pub(super) fn divide<L: Lanes>(elements: &mut [Element], places: Places) -> (usi
 #[inline(always)]
 fn sweep<L: Lanes, const N: usize>(elements: &mut [Element], places: Places) -> (usize, [Bounds; 2]) {
     let count = elements.len();
-    let centers = Centers::of::<L>(elements);
-    let rows = sorted::<L, N>(elements, &centers);
-    let (mut before, mut deny) = ([0; N], [0; N]);
-    let middle = nearest_to_middle(count, places);
+    let mut rows = [Element::NONE; N];
+    let mut keys = [L::i32x4_splat(i32::MAX); N];
+    for (i, element) in elements.iter().enumerate().take(N) {
+        rows[i] = *element;
+        // The last bits tell equals apart and say who it is.
+        keys[i] = L::i32x4_or(L::i32x4_shl::<4>(element.center_lanes::<L>()), L::i32x4_splat(i as i32));
+    }
+    sort::<L, N>(&mut keys);
+    let (mut order, mut before) = ([[0; 4]; N], [L::i32x4_splat(0); N]);
+    let mut boxes = [[Bounds::EMPTY.lanes::<L>(); 3]; N];
     for at in 0..N {
-        before[at] = at.min(count) as u32;
-        deny[at] = if places >> at & 1 == 0 { u32::MAX } else { 0 };
+        before[at] = L::i32x4_splat(at.min(count) as i32);
+        L::i32x4_store(keys[at], &mut order[at]);
+        if at < count {
+            for axis in 0..3 {
+                boxes[at][axis] = rows[order[at][axis] as usize % N].bounds.lanes::<L>();
+            }
+        }
     }
-    let mut axes = 0;
-    for axis in 0..3 {
-        axes |= u32::from(centers.size(axis) > 0.0) << axis;
+    let middle = nearest_to_middle(count, places);
+    let place =
+        cheapest::<L, N>(&boxes, &before, count, middle, !places).0.unwrap_or(Place { axis: 0, at: middle });
+    for (element, order) in elements.iter_mut().zip(&order) {
+        *element = rows[order[place.axis] as usize % N];
     }
-    let cut = cheapest::<L, N>(&rows, &[before; 3], count as u32, axes, middle, &deny)
-        .unwrap_or(Cut { axis: 0, at: middle });
-    for (element, bounds) in elements.iter_mut().zip(&rows[cut.axis]) {
-        element.bounds = *bounds;
-    }
-    (cut.at, cut.sides::<L, N>(&rows))
+    let (left, right) = elements.split_at(place.at);
+    (place.at, [around::<L>(left), around::<L>(right)])
 }
 
 /// The place nearest to the middle among those allowed.
 #[inline(always)]
 fn nearest_to_middle(count: usize, places: Places) -> usize {
     let middle = count / 2;
+    if places >> middle & 1 == 1 {
+        return middle;
+    }
     for distance in 0..=middle {
         for at in [middle + distance, middle - distance] {
             if 0 < at && at < count && places >> at & 1 == 1 {
@@ -64,45 +76,39 @@ fn nearest_to_middle(count: usize, places: Places) -> usize {
     middle
 }
 
-/// Up to `N` elements by their centers along each axis; those of the same center stay in their order.
+/// Sorts numbers lane by lane, by a network of comparisons: Batcher's merge exchange.
 #[inline(always)]
-fn sorted<L: Lanes, const N: usize>(elements: &[Element], centers: &Centers) -> Rows<N> {
-    let low = L::f32x4_load(&centers.low);
-    let mut keys = [[i32::MAX; N]; 3];
-    for (i, element) in elements.iter().enumerate().take(N) {
-        let mut along = [0.0; 4];
-        L::f32x4_store(L::f32x4_sub(element.center_lanes::<L>(), low), &mut along);
-        for axis in 0..3 {
-            // Numbers that are not negative have the order of their bits; the last ones tell equals apart.
-            keys[axis][i] = (along[axis].to_bits() as usize & !(N - 1) | i) as i32;
-        }
-    }
-    let mut rows = [[Bounds::EMPTY; N]; 3];
-    for axis in 0..3 {
-        // How many are before each.
-        let mut ranks = [0_i32; N];
-        for j in 0..N {
-            for i in 0..N {
-                ranks[i] += i32::from(keys[axis][j] < keys[axis][i]);
+fn sort<L: Lanes, const N: usize>(keys: &mut [L::I32x4; N]) {
+    let mut p = N / 2;
+    while p > 0 {
+        let (mut q, mut r, mut d) = (N / 2, 0, p);
+        loop {
+            for i in 0..N - d {
+                if i & p == r {
+                    let (low, high) = (keys[i], keys[i + d]);
+                    keys[i] = L::i32x4_min(low, high);
+                    keys[i + d] = L::i32x4_max(low, high);
+                }
             }
+            if q == p {
+                break;
+            }
+            d = q - p;
+            q /= 2;
+            r = p;
         }
-        for (element, rank) in elements.iter().zip(ranks) {
-            rows[axis][rank as usize % N] = element.bounds;
-        }
+        p /= 2;
     }
-    rows
 }
 
 #[inline(always)]
 fn divide_three<L: Lanes>(elements: &mut [Element]) -> (usize, [Bounds; 2]) {
-    let lanes: [L::F32x8; 3] = [0, 1, 2].map(|i| elements[i].bounds.lanes::<L>());
-    let mut costs = [0.0; 3];
-    let mut pairs = [lanes[0]; 3];
-    for alone in 0..3 {
-        let (i, j) = ((alone + 1) % 3, (alone + 2) % 3);
-        pairs[alone] = L::f32x8_max(lanes[i], lanes[j]);
-        costs[alone] = area::<L>(lanes[alone]) + 2.0 * area::<L>(pairs[alone]);
-    }
+    let (a, b, c) =
+        (elements[0].bounds.lanes::<L>(), elements[1].bounds.lanes::<L>(), elements[2].bounds.lanes::<L>());
+    let pairs = [L::most(b, c), L::most(c, a), L::most(a, b)];
+    let both = L::half_areas([pairs[0], pairs[1], pairs[2], a]);
+    let mut costs = [0.0; 4];
+    L::f32x4_store(L::f32x4_add(L::half_areas([a, b, c, a]), L::f32x4_add(both, both)), &mut costs);
     let mut alone = 0;
     for i in 1..3 {
         if costs[i] < costs[alone] {
@@ -114,11 +120,12 @@ fn divide_three<L: Lanes>(elements: &mut [Element]) -> (usize, [Bounds; 2]) {
     (2, [Bounds::of_lanes::<L>(pairs[alone]), single])
 }
 
-/// The ways to divide four elements: which ones are on the left.
-const WAYS: [(usize, [usize; 4]); 7] = [
+/// The ways to divide four elements: how many are on the left, and the order.
+const WAYS: [(usize, [usize; 4]); 8] = [
     (2, [0, 1, 2, 3]),
     (2, [0, 2, 1, 3]),
     (2, [0, 3, 1, 2]),
+    (2, [0, 1, 2, 3]),
     (1, [0, 1, 2, 3]),
     (1, [1, 0, 2, 3]),
     (1, [2, 0, 1, 3]),
@@ -127,42 +134,39 @@ const WAYS: [(usize, [usize; 4]); 7] = [
 
 #[inline(always)]
 fn divide_four<L: Lanes>(elements: &mut [Element], in_pairs: bool) -> (usize, [Bounds; 2]) {
-    let lanes: [L::F32x8; 4] = [0, 1, 2, 3].map(|i| elements[i].bounds.lanes::<L>());
-    let mut sizes = [[[0.0; 4]; 8]; 2];
-    let mut way = 0;
-    while way < 7 {
-        let (at, order) = WAYS[way];
-        let [a, b, c, d] = order.map(|i| lanes[i]);
-        let last = L::f32x8_max(c, d);
-        let (left, right) = if at == 1 { (a, L::f32x8_max(b, last)) } else { (L::f32x8_max(a, b), last) };
-        L::f32x4_store(L::f32x4_sum(left), &mut sizes[0][way]);
-        L::f32x4_store(L::f32x4_sum(right), &mut sizes[1][way]);
-        way += 1;
+    let (a, b, c, d) = (
+        elements[0].bounds.lanes::<L>(),
+        elements[1].bounds.lanes::<L>(),
+        elements[2].bounds.lanes::<L>(),
+        elements[3].bounds.lanes::<L>(),
+    );
+    let (ab, ac, ad) = (L::most(a, b), L::most(a, c), L::most(a, d));
+    let (bc, bd, cd) = (L::most(b, c), L::most(b, d), L::most(c, d));
+    let (left, right) = ([ab, ac, ad, ab], [cd, bd, bc, cd]);
+    let others = [L::most(bc, d), L::most(ac, d), L::most(ab, d), L::most(ab, c)];
+    let pairs = L::f32x4_add(L::half_areas(left), L::half_areas(right));
+    let threes = L::half_areas(others);
+    let singles =
+        L::f32x4_add(L::half_areas([a, b, c, d]), L::f32x4_add(threes, L::f32x4_add(threes, threes)));
+    let mut costs = [[0; 4]; 2];
+    L::i32x4_store(L::f32x4_to_bits(L::f32x4_add(pairs, pairs)), &mut costs[0]);
+    L::i32x4_store(L::f32x4_to_bits(singles), &mut costs[1]);
+    let deny = if in_pairs { i32::MAX } else { 0 };
+    let mut least = i32::MAX;
+    for way in 0..4 {
+        least = least.min(costs[0][way] & !7 | way as i32);
+        least = least.min(costs[1][way] & !7 | way as i32 | 4 | deny);
     }
-    let mut least = u32::MAX;
-    for way in 0..7 {
-        let left = if way < 3 { 2.0 } else { 1.0 };
-        let cost = half_area(sizes[0][way]) * left + half_area(sizes[1][way]) * (4.0 - left);
-        let deny = if in_pairs && way >= 3 { u32::MAX } else { 0 };
-        let cost = cost.to_bits() & !7 | way as u32 | deny;
-        least = if cost < least { cost } else { least };
+    let way = (least & 7) as usize;
+    let (at, order) = WAYS[way];
+    let mut sorted = [Element::NONE; 4];
+    for i in 0..4 {
+        sorted[i] = elements[order[i]];
     }
-    let (at, order) = WAYS[(least & 7) as usize % 7];
-    let sorted = order.map(|i| elements[i]);
     elements.copy_from_slice(&sorted);
-    let mut sides = [sorted[0].bounds.lanes::<L>(), sorted[3].bounds.lanes::<L>()];
-    for element in &sorted[1..at] {
-        sides[0] = L::f32x8_max(sides[0], element.bounds.lanes::<L>());
+    if at == 2 {
+        (2, [Bounds::of_lanes::<L>(left[way % 4]), Bounds::of_lanes::<L>(right[way % 4])])
+    } else {
+        (1, [sorted[0].bounds, Bounds::of_lanes::<L>(others[way % 4])])
     }
-    for element in &sorted[at..3] {
-        sides[1] = L::f32x8_max(sides[1], element.bounds.lanes::<L>());
-    }
-    (at, [Bounds::of_lanes::<L>(sides[0]), Bounds::of_lanes::<L>(sides[1])])
-}
-
-#[inline(always)]
-fn area<L: Lanes>(lanes: L::F32x8) -> f32 {
-    let mut size = [0.0; 4];
-    L::f32x4_store(L::f32x4_sum(lanes), &mut size);
-    half_area(size)
 }

@@ -1,105 +1,212 @@
-//! The recursion of the build: nodes of four children, in depth-first order; every subtree is contiguous.
+//! The loop of the build: nodes of four children, in depth-first order; every subtree is contiguous.
 
-use super::super::fit::{Frame, fit};
-use super::super::steps::in_steps;
-use super::super::{Child, Corners, LEAF_SIZE, Node};
-use super::Build;
-use super::element::Bounds;
-use super::parts::{Range, parts};
+use super::super::{Child, LEAF_SIZE, Node, WIDTH};
+use super::bins::Bins;
+use super::parts::Parts;
 use super::pieces::Pieces;
+use super::range::{Arena, Range};
+use super::split::Splitter;
 use crate::parallel::join;
+use crate::simd::{Lanes, Work, dispatch};
 
 /// Ranges from this size on are divided among threads.
 const LARGE: usize = 4096;
 
-/// The shared state of a build.
-pub(super) struct Grower<'c, C, const K: usize> {
-    pub(super) corners: &'c C,
-    pub(super) build: Build,
-    /// The number of splits from which on splits are at the median, which bounds the depth.
-    pub(super) deepest: u32,
-    pub(super) frame: Frame,
+/// The rules of a build.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grower {
+    pub(super) splitter: Splitter,
+    /// Whether leaves and nodes are filled as far as possible.
+    pub(super) full: bool,
 }
 
 /// A built subtree, as its parent refers to it. A node's index counts from the start of its piece.
 #[derive(Clone, Copy)]
-pub(super) struct Grown<const K: usize> {
+pub(super) struct Grown {
     pub(super) child: Child,
-    pub(super) offsets: [i16; K],
     /// The most splits above a leaf.
     pub(super) splits: u32,
 }
 
-impl<C: Corners, const K: usize> Grower<'_, C, K> {
+impl Grower {
     /// Adds the node of a range, then its subtrees.
-    pub(super) fn node(&self, range: Range<'_>, nodes: &mut Vec<Node<K>>) -> Grown<K> {
-        let index = nodes.len();
-        nodes.push(Node::EMPTY);
-        let (mut count, mut splits) = (0, range.depth);
-        for part in &mut parts(self.build, self.deepest, range) {
-            let Some(mut part) = part.take() else { break };
-            let grown = if part.len() <= LEAF_SIZE { self.leaf(&mut part) } else { self.node(part, nodes) };
-            nodes[index].set(count, &grown);
-            splits = splits.max(grown.splits);
-            count += 1;
-        }
-        Grown { child: Child::node(index, count), offsets: nodes[index].around(count), splits }
-    }
-
-    fn leaf(&self, range: &mut Range<'_>) -> Grown<K> {
-        for (place, element) in range.order.iter_mut().zip(&*range.elements) {
-            *place = element.id();
-        }
-        let offsets = in_steps(&if K == 6 {
-            axial(&range.bounds)
-        } else {
-            fit(self.corners, &self.frame, range.order)
-        });
-        Grown { child: Child::leaf(range.first as usize, range.elements.len()), offsets, splits: range.depth }
+    pub(super) fn nodes(self, arena: Arena<'_>, range: Range, nodes: &mut Vec<Node<6>>) -> Grown {
+        dispatch(Growth { grower: self, arena, range, nodes })
     }
 
     /// The nodes of a range in pieces that come one after the other.
-    pub(super) fn pieces(&self, range: Range<'_>) -> (Pieces<K>, Grown<K>) {
+    pub(super) fn pieces(self, mut arena: Arena<'_>, range: Range) -> (Pieces<6>, Grown) {
         if range.len() < LARGE {
             let mut nodes = Vec::with_capacity(range.len() / 3 + 1);
-            let grown = self.node(range, &mut nodes);
+            let grown = self.nodes(arena, range, &mut nodes);
             return (Pieces { total: nodes.len(), each: vec![(0, nodes)] }, grown);
         }
-        let mut splits = range.depth;
-        let part = |part: Option<Range<'_>>| {
-            part.map(|mut part| {
-                if part.len() <= LEAF_SIZE {
-                    (Pieces { total: 0, each: Vec::new() }, self.leaf(&mut part))
-                } else {
-                    self.pieces(part)
-                }
-            })
-        };
-        let [a, b, c, d] = parts(self.build, self.deepest, range);
-        let ((a, b), (c, d)) = join(|| join(|| part(a), || part(b)), || join(|| part(c), || part(d)));
-        let mut node = Node::EMPTY;
-        let (mut pieces, mut count) = (Pieces { total: 1, each: vec![(0, Vec::new())] }, 0);
-        for (more, mut grown) in [a, b, c, d].into_iter().flatten() {
-            grown.child = grown.child.moved(pieces.total);
-            node.set(count, &grown);
-            splits = splits.max(grown.splits);
+        let parts = dispatch(PartsOf { grower: self, arena: &mut arena, range: &range });
+        let [a, b, c, d] = shares(arena, &parts);
+        let grow = |share: Option<(Arena<'_>, Range)>| share.map(|(arena, part)| self.part(arena, part));
+        let ((a, b), (c, d)) = join(|| join(|| grow(a), || grow(b)), || join(|| grow(c), || grow(d)));
+        let mut grown = Grown { child: Child::node(0, parts.count), splits: range.depth };
+        let mut pieces = Pieces { total: 1, each: vec![(0, Vec::new())] };
+        let mut children = [Child::NONE; WIDTH];
+        for (lane, (more, part)) in [a, b, c, d].into_iter().flatten().enumerate() {
+            children[lane] = part.child.moved(pieces.total);
+            grown.splits = grown.splits.max(part.splits);
             pieces.append(more);
-            count += 1;
         }
-        pieces.each[0].1.push(node);
-        let offsets = node.around(count);
-        (pieces, Grown { child: Child::node(0, count), offsets, splits })
+        pieces.each[0].1.push(dispatch(NodeOf { parts: &parts, children }));
+        (pieces, grown)
+    }
+
+    /// The nodes of a part, which may be a leaf.
+    fn part(self, mut arena: Arena<'_>, part: Range) -> (Pieces<6>, Grown) {
+        if part.len() > LEAF_SIZE {
+            return self.pieces(arena, part);
+        }
+        let child = leaf(&mut arena, &part);
+        (Pieces { total: 0, each: Vec::new() }, Grown { child, splits: part.depth })
     }
 }
 
-/// The offsets of a box.
-fn axial<const K: usize>(bounds: &Bounds) -> [f32; K] {
-    std::array::from_fn(|k| if k < 3 { bounds.more(k) } else { bounds.less((k - 3) % 3) })
+/// Each part with its share of the memory.
+fn shares<'e>(arena: Arena<'e>, parts: &Parts) -> [Option<(Arena<'e>, Range)>; WIDTH] {
+    let mut lanes = [0, 1, 2, 3];
+    lanes[..parts.count].sort_unstable_by_key(|&lane| parts.each[lane].first);
+    let mut shares = [None, None, None, None];
+    let mut rest = arena;
+    for &lane in &lanes[..parts.count] {
+        let part = Range { first: 0, ..parts.each[lane] };
+        let [share, others] = rest.split_at(part.len());
+        shares[lane] = Some((share, part));
+        rest = others;
+    }
+    shares
 }
 
-impl<const K: usize> Node<K> {
-    pub(super) fn set(&mut self, lane: usize, grown: &Grown<K>) {
-        self.children[lane] = grown.child;
-        self.set_bounds(lane, &grown.offsets);
+/// Writes the numbers of a leaf's elements.
+#[inline(always)]
+fn leaf(arena: &mut Arena<'_>, part: &Range) -> Child {
+    let (first, count) = (part.first as usize, part.len());
+    let elements = if part.is_in_buffer { &*arena.buffer } else { &*arena.elements };
+    for (place, element) in arena.order[first..first + count].iter_mut().zip(&elements[first..first + count])
+    {
+        *place = element.id();
+    }
+    Child::leaf(arena.start as usize + first, count)
+}
+
+/// The node of some parts.
+#[inline(always)]
+fn node<L: Lanes>(parts: &Parts, children: [Child; WIDTH]) -> Node<6> {
+    let mut rows = [L::eight(&[0; 8]); WIDTH];
+    for (row, part) in rows.iter_mut().zip(&parts.each[..parts.count]) {
+        *row = part.bounds.lanes::<L>();
+    }
+    let [less_x, more_x, less_y, more_y, less_z, more_z, ..] = L::transposed(rows);
+    Node { offsets: [more_x, more_y, more_z, less_x, less_y, less_z], children }
+}
+
+/// [`node`], compiled for the processor.
+struct NodeOf<'p> {
+    parts: &'p Parts,
+    children: [Child; WIDTH],
+}
+
+impl Work for NodeOf<'_> {
+    type Output = Node<6>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Node<6> {
+        node::<L>(self.parts, self.children)
+    }
+}
+
+/// [`Parts::split`], compiled for the processor.
+struct PartsOf<'a, 'e> {
+    grower: Grower,
+    arena: &'a mut Arena<'e>,
+    range: &'a Range,
+}
+
+impl Work for PartsOf<'_, '_> {
+    type Output = Parts;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Parts {
+        let Grower { splitter, full } = self.grower;
+        let (mut parts, mut bins) = (Parts::new(self.range), Bins::EMPTY);
+        parts.split::<L>(splitter, full, self.arena, &mut bins);
+        parts
+    }
+}
+
+/// The nodes of a range by one thread. A loop and no recursion, so that all of it is compiled for the processor.
+struct Growth<'e, 'n> {
+    grower: Grower,
+    arena: Arena<'e>,
+    range: Range,
+    nodes: &'n mut Vec<Node<6>>,
+}
+
+/// A node whose parts are being built, one after the other.
+struct Frame {
+    parts: Parts,
+    node: u32,
+    /// The next part.
+    lane: usize,
+}
+
+impl Work for Growth<'_, '_> {
+    type Output = Grown;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Grown {
+        let Growth { grower: Grower { splitter, full }, mut arena, range, nodes } = self;
+        let mut bins = Bins::EMPTY;
+        let mut root = Grown { child: Child::NONE, splits: range.depth };
+        let mut frames = vec![Frame { parts: Parts::new(&range), node: 0, lane: 0 }];
+        let mut depth = 0;
+        loop {
+            // The parts of a range are made in the frame below that in which it is a part itself.
+            let frame = &mut frames[depth];
+            frame.parts.split::<L>(splitter, full, &mut arena, &mut bins);
+            frame.node = nodes.len() as u32;
+            frame.lane = 0;
+            let child = Child::node(nodes.len(), frame.parts.count);
+            nodes.push(node::<L>(&frame.parts, [Child::NONE; WIDTH]));
+            if depth == 0 {
+                root.child = child;
+            } else {
+                let above = &frames[depth - 1];
+                nodes[above.node as usize].children[(above.lane - 1) % WIDTH] = child;
+            }
+            // To the next part that is no leaf.
+            loop {
+                let Frame { parts, node, lane } = &mut frames[depth];
+                if *lane == parts.count {
+                    if depth == 0 {
+                        return root;
+                    }
+                    depth -= 1;
+                    continue;
+                }
+                let part = &parts.each[*lane % WIDTH];
+                if part.len() > LEAF_SIZE {
+                    *lane += 1;
+                    break;
+                }
+                nodes[*node as usize].children[*lane % WIDTH] = leaf(&mut arena, part);
+                root.splits = if part.depth > root.splits { part.depth } else { root.splits };
+                *lane += 1;
+            }
+            depth += 1;
+            if depth == frames.len() {
+                frames.push(Frame { parts: Parts::new(&range), node: 0, lane: 0 });
+            }
+            let (above, below) = frames.split_at_mut(depth);
+            let above = &above[depth - 1];
+            let Frame { parts, .. } = &mut below[0];
+            parts.each[0] = above.parts.each[(above.lane - 1) % WIDTH];
+            parts.count = 1;
+        }
     }
 }

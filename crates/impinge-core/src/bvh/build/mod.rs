@@ -2,25 +2,33 @@
 
 mod bins;
 mod by_rule;
+mod dops;
 mod element;
 mod few;
+mod fill;
 mod grow;
 mod parts;
 mod pieces;
+mod range;
 mod rows;
 mod split;
 #[cfg(test)]
 mod tests;
 mod threads;
 
-use super::fit::{Frame, round_up};
+use super::fit::Frame;
 use super::steps::STEPS;
 use super::{Child, Corners, DopTree, Node};
 use crate::bounds::Aabb;
 use crate::parallel::may_share;
-use element::{Bounds, Element, around};
-use grow::Grower;
-use parts::Range;
+use crate::simd::{Lanes, Work, dispatch};
+use bins::{Bins, Cut};
+use dops::dops;
+use element::{Element, around};
+use fill::{element, fill};
+use grow::{Grower, Grown};
+use range::{Arena, Range};
+use split::Splitter;
 
 /// Options of a BVH build. Whatever is chosen, a tree over n elements has at most 2 ⌈log2 n⌉ + 2 splits above a leaf: deep
 /// ones are at the median.
@@ -60,72 +68,29 @@ impl<const K: usize> DopTree<K> {
         assert!(count < Child::LIMIT, "more elements than a tree can name");
         build.parallel = build.parallel && count >= FEW_FOR_THREADS && may_share();
         let frame = Frame::around(bounds);
-        let mut elements = make(build, count, |id| element(&corners, &frame, id));
-        if elements.iter().any(Element::is_none) {
-            elements.retain(|element| !element.is_none());
-        }
-        let count = elements.len();
+        let elements = fill(build.parallel, count, &corners, &frame);
         let mut tree = DopTree {
             nodes: Vec::new(),
-            order: vec![0; count],
+            order: vec![0; elements.len()],
             root: Child::NONE,
             bounds: [i16::MIN; K],
             origin: frame.origin,
             scale: frame.scale * STEPS,
             splits: 0,
         };
-        if count == 0 {
+        if elements.is_empty() {
             return tree;
         }
-        let deepest = count.next_power_of_two().trailing_zeros();
-        let grower: Grower<'_, _, K> = Grower { corners: &corners, build, deepest, frame };
-        let (bounds, mut buffer) = (whole(build, &elements), make(build, count, |_| Element::NONE));
-        let range = Range {
-            elements: &mut elements,
-            buffer: &mut buffer,
-            order: &mut tree.order,
-            first: 0,
-            bounds,
-            depth: 0,
-        };
-        if build.parallel {
-            let (pieces, grown) = grower.pieces(range);
-            tree.nodes = pieces.joined();
-            return tree.rooted(grown);
-        }
-        tree.nodes.reserve(count / 5 + 1);
-        let grown = grower.node(range, &mut tree.nodes);
-        tree.nodes.shrink_to_fit();
-        tree.rooted(grown)
-    }
-
-    fn rooted(mut self, root: grow::Grown<K>) -> DopTree<K> {
-        (self.root, self.bounds, self.splits) = (root.child, root.offsets, root.splits);
-        self
+        let (nodes, root) = grow_boxes(build, elements, &mut tree.order, 0);
+        tree.nodes = dops(nodes, &corners, &frame, &tree.order, 0);
+        tree.bounds = tree.nodes[0].around(root.child.count() as usize);
+        (tree.root, tree.splits) = (root.child, root.splits);
+        tree
     }
 }
 
 /// Below this many elements, one thread does it all.
 const FEW_FOR_THREADS: usize = 1 << 13;
-
-/// The box of an element.
-#[inline(always)]
-fn element(corners: &impl Corners, frame: &Frame, id: u32) -> Element {
-    let mut bounds = Aabb::EMPTY;
-    corners.visit(id, |point| bounds = bounds.with_point(point));
-    if bounds.is_empty() {
-        return Element::NONE;
-    }
-    // Rounding is monotonic, so the corners' images are within those of their box.
-    let low = ((bounds.min - frame.origin) * frame.scale).to_array();
-    let high = ((bounds.max - frame.origin) * frame.scale).to_array();
-    let (mut less, mut more) = ([0.0; 3], [0.0; 3]);
-    for axis in 0..3 {
-        less[axis] = round_up(-low[axis], frame.room);
-        more[axis] = round_up(high[axis], frame.room);
-    }
-    Element::new(id, less, more)
-}
 
 /// The nodes of a tree over some elements of a larger one, whose order has them from `first` on: they are reordered.
 pub(super) fn grow<const K: usize>(
@@ -135,30 +100,54 @@ pub(super) fn grow<const K: usize>(
     order: &mut [u32],
     first: u32,
 ) -> (Vec<Node<K>>, u32) {
-    let mut elements: Vec<Element> = order.iter().map(|&id| element(corners, &frame, id)).collect();
-    let deepest = elements.len().next_power_of_two().trailing_zeros();
-    let grower: Grower<'_, _, K> = Grower { corners, build, deepest, frame };
-    let (mut buffer, bounds) = (elements.clone(), around(&elements));
-    let mut nodes = Vec::with_capacity(elements.len() / 3 + 1);
-    let grown = grower.node(
-        Range { elements: &mut elements, buffer: &mut buffer, order, first, bounds, depth: 0 },
-        &mut nodes,
-    );
-    (nodes, grown.splits)
+    let elements: Vec<Element> = order.iter().map(|&id| element(corners, &frame, id)).collect();
+    let alone = Build { parallel: false, ..build };
+    let (nodes, root) = grow_boxes(alone, elements, order, first);
+    (dops(nodes, corners, &frame, order, first), root.splits)
 }
 
-/// All elements, in order.
-fn make(build: Build, count: usize, element: impl Fn(u32) -> Element + Sync) -> Vec<Element> {
+/// The nodes of a tree of boxes over one element or more, whose numbers are written in the order of the leaves; their places count from
+/// `start`.
+fn grow_boxes(
+    build: Build,
+    mut elements: Vec<Element>,
+    order: &mut [u32],
+    start: u32,
+) -> (Vec<Node<6>>, Grown) {
+    let count = elements.len();
+    let deepest = count.next_power_of_two().trailing_zeros();
+    let splitter = Splitter { deepest, parallel: build.parallel };
+    let grower = Grower { splitter, full: build.full };
+    let mut buffer = vec![Element::NONE; count];
+    let mut arena = Arena { elements: &mut elements, buffer: &mut buffer, order, start };
+    let range = dispatch(Whole { splitter, arena: &mut arena });
     if build.parallel {
-        return threads::make(count, element);
+        let (pieces, root) = grower.pieces(arena, range);
+        return (pieces.joined(), root);
     }
-    (0..count as u32).map(element).collect()
+    let mut nodes = Vec::with_capacity(count / 3 + 1);
+    let root = grower.nodes(arena, range, &mut nodes);
+    nodes.shrink_to_fit();
+    (nodes, root)
 }
 
-/// The box around all elements.
-fn whole(build: Build, elements: &[Element]) -> Bounds {
-    if build.parallel {
-        return threads::around(elements);
+/// The range of all elements.
+struct Whole<'a, 'e> {
+    splitter: Splitter,
+    arena: &'a mut Arena<'e>,
+}
+
+impl Work for Whole<'_, '_> {
+    type Output = Range;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Range {
+        let Whole { splitter, arena } = self;
+        let bounds = around::<L>(arena.elements);
+        let count = arena.elements.len() as u32;
+        let mut range = Range { first: 0, count, depth: 0, is_in_buffer: false, bounds, cut: Cut::NONE };
+        let mut bins = Bins::EMPTY;
+        splitter.plan::<L>(arena, &mut range, &mut bins);
+        range
     }
-    around(elements)
 }

@@ -3,141 +3,101 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::super::{LEAF_SIZE, WIDTH};
-use super::Build;
-use super::element::{Bounds, Element, Halves, around};
+use super::bins::Bins;
+use super::element::{Element, around};
 use super::few::divide;
-use super::split::{FULL, Split, split};
-use crate::simd::{Lanes, Work, dispatch};
+use super::range::{Arena, Range};
+use super::split::{FULL, Splitter};
+use crate::simd::Lanes;
 
 /// Ranges up to this size are divided so that their nodes are full.
 const SMALL: usize = 128;
 
-/// A range of elements that becomes a subtree.
-pub(super) struct Range<'e> {
-    pub(super) elements: &'e mut [Element],
-    /// Scratch memory, as long as the elements.
-    pub(super) buffer: &'e mut [Element],
-    /// The part of the tree's order that the elements' numbers are written to.
-    pub(super) order: &'e mut [u32],
-    /// The place of the first element among all.
-    pub(super) first: u32,
-    pub(super) bounds: Bounds,
-    /// The number of splits above the range.
-    pub(super) depth: u32,
+/// Up to four parts of a range. The first `count` of them have a meaning.
+///
+/// Ranges are changed in their place: a copy of what was written in small pieces a moment ago would wait for it.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub(super) each: [Range; WIDTH],
+    pub(super) count: usize,
 }
 
-impl<'e> Range<'e> {
-    pub(super) fn len(&self) -> usize {
-        self.elements.len()
-    }
-
-    /// The two sides.
-    fn cut(self, halves: &Halves) -> [Range<'e>; 2] {
-        let (mut elements, mut buffer) = (self.elements, self.buffer);
-        if halves.moved {
-            std::mem::swap(&mut elements, &mut buffer);
-        }
-        let (elements, right_elements) = elements.split_at_mut(halves.middle);
-        let (buffer, right_buffer) = buffer.split_at_mut(halves.middle);
-        let (order, right_order) = self.order.split_at_mut(halves.middle);
-        let depth = self.depth + 1;
-        let [bounds, right_bounds] = halves.bounds;
-        [
-            Range { elements, buffer, order, first: self.first, bounds, depth },
-            Range {
-                elements: right_elements,
-                buffer: right_buffer,
-                order: right_order,
-                first: self.first + halves.middle as u32,
-                bounds: right_bounds,
-                depth,
-            },
-        ]
-    }
-}
-
-/// Up to four parts of a range. From `deepest` splits on, splits are at the median.
-pub(super) fn parts<'e>(build: Build, deepest: u32, range: Range<'e>) -> [Option<Range<'e>>; WIDTH] {
-    if range.len() <= LEAF_SIZE {
-        return [Some(range), None, None, None];
-    }
-    dispatch(Parts { build, deepest, range })
-}
-
-/// [`parts`], compiled for the processor.
-struct Parts<'e> {
-    build: Build,
-    deepest: u32,
-    range: Range<'e>,
-}
-
-impl<'e> Work for Parts<'e> {
-    type Output = [Option<Range<'e>>; WIDTH];
-
+impl Parts {
+    /// A range as the only part of itself.
     #[inline(always)]
-    fn run<L: Lanes>(self) -> [Option<Range<'e>>; WIDTH] {
-        let Parts { build, deepest, range } = self;
-        if build.full && range.len() <= 8 {
-            return pairs::<L>(range);
+    pub(super) fn new(range: &Range) -> Parts {
+        Parts { each: [*range; WIDTH], count: 1 }
+    }
+
+    /// Splits the first and only part; with `full`, leaves and nodes are filled as far as possible.
+    #[inline(always)]
+    pub(super) fn split<L: Lanes>(
+        &mut self,
+        splitter: Splitter,
+        full: bool,
+        arena: &mut Arena<'_>,
+        bins: &mut Bins,
+    ) {
+        let count = self.each[0].len();
+        if count <= LEAF_SIZE {
+            return;
         }
-        let small = build.full && range.len() <= SMALL;
-        let mut parts = [Some(range), None, None, None];
-        let mut count = 1;
+        if full && count <= 8 {
+            self.pairs::<L>(arena);
+            return;
+        }
+        let small = full && count <= SMALL;
         for turn in 0..WIDTH - 1 {
             // Small: the whole, then one half, then the other.
-            let which = if small { turn / 2 } else { largest(&parts) };
-            let Some(part) = parts[which].take_if(|part| part.len() > LEAF_SIZE) else { continue };
+            let which = if small { turn / 2 } else { self.largest() };
+            let count = self.each[which].len();
+            if count <= LEAF_SIZE {
+                continue;
+            }
             // Small ranges are divided in two and two more parts, three of which will be full.
             let rest = if small && turn == 0 {
                 Some(2 * FULL)
-            } else if build.full && part.len() <= SMALL * 8 {
+            } else if full && count <= SMALL * 8 {
                 Some(FULL)
             } else {
                 None
             };
-            let how = if part.depth < deepest { Split::SurfaceArea } else { Split::Median };
-            let halves = split::<L>(how, part.elements, part.buffer, rest, build.parallel);
-            let [left, right] = part.cut(&halves);
-            parts[which] = Some(left);
-            parts[count] = Some(right);
-            count += 1;
+            splitter.split::<L>(arena, &mut self.each, [which, self.count], rest, bins);
+            self.count += 1;
         }
-        parts
     }
-}
 
-/// The part of the largest surface, counted for its elements, among those that can be split.
-#[inline(always)]
-fn largest(parts: &[Option<Range<'_>>; WIDTH]) -> usize {
-    let (mut largest, mut most) = (0, -1.0);
-    for i in 0..WIDTH {
-        let Some(part) = &parts[i] else { break };
-        let cost = part.bounds.half_area() * part.len() as f32;
-        if part.len() > LEAF_SIZE && cost > most {
-            (largest, most) = (i, cost);
+    /// The part of the largest surface, counted for its elements, among those that can be split.
+    #[inline(always)]
+    fn largest(&self) -> usize {
+        let (mut largest, mut most) = (0, -1.0);
+        for i in 0..self.count {
+            let part = &self.each[i];
+            let cost = part.bounds.half_area() * part.len() as f32;
+            if part.len() > LEAF_SIZE && cost > most {
+                (largest, most) = (i, cost);
+            }
         }
+        largest
     }
-    largest
-}
 
-/// Leaves of two, of up to eight elements.
-#[inline(always)]
-fn pairs<'e, L: Lanes>(range: Range<'e>) -> [Option<Range<'e>>; WIDTH] {
-    let depth = range.depth + pack::<L>(range.elements);
-    let mut parts = [None, None, None, None];
-    let mut rest = range;
-    for part in &mut parts {
-        let middle = rest.len().min(LEAF_SIZE);
-        let bounds = [around(&rest.elements[..middle]); 2];
-        let [mut pair, others] = rest.cut(&Halves { middle, bounds, moved: false });
-        pair.depth = depth;
-        *part = Some(pair);
-        rest = others;
-        if rest.len() == 0 {
-            break;
+    /// Splits up to eight elements into leaves of two.
+    #[inline(always)]
+    fn pairs<L: Lanes>(&mut self, arena: &mut Arena<'_>) {
+        let range = self.each[0];
+        let [elements, _] = arena.of(&range);
+        let depth = range.depth + pack::<L>(elements);
+        self.count = 0;
+        let mut done = 0;
+        while done < range.len() {
+            let count = (range.len() - done).min(LEAF_SIZE);
+            let bounds = around::<L>(&elements[done..done + count]);
+            let first = range.first + done as u32;
+            self.each[self.count] = Range { first, count: count as u32, bounds, depth, ..range };
+            self.count += 1;
+            done += count;
         }
     }
-    parts
 }
 
 /// Orders up to eight elements, so that pairs of neighbors make good leaves; returns the splits that it took.

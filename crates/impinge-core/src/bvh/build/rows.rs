@@ -1,91 +1,67 @@
-//! Boxes in a row along each axis, and the cut of a row by the surface area heuristic (SAH).
+//! Cuts of boxes in a row by the surface area heuristic (SAH), along three axes at once.
+// Plain loops: closures and iterators would not be compiled for the wide lanes.
+#![allow(clippy::needless_range_loop)]
 
-use super::element::{Bounds, half_area};
+use super::element::Bounds;
 use crate::simd::Lanes;
-
-/// `N` boxes in the order of their places, along each axis. There may be empty ones.
-pub(super) type Rows<const N: usize> = [[Bounds; N]; 3];
 
 /// A cut before place `at` along `axis`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cut {
+pub(super) struct Place {
     pub(super) axis: usize,
     pub(super) at: usize,
 }
 
-impl Cut {
-    /// The boxes of the two sides.
-    #[inline(always)]
-    pub(super) fn sides<L: Lanes, const N: usize>(self, rows: &Rows<N>) -> [Bounds; 2] {
-        let row = &rows[self.axis];
-        let mut sides = [Bounds::EMPTY.lanes::<L>(); 2];
-        for bounds in &row[..self.at] {
-            sides[0] = L::f32x8_max(sides[0], bounds.lanes::<L>());
-        }
-        for bounds in &row[self.at..] {
-            sides[1] = L::f32x8_max(sides[1], bounds.lanes::<L>());
-        }
-        [Bounds::of_lanes::<L>(sides[0]), Bounds::of_lanes::<L>(sides[1])]
-    }
-}
-
 /// Costs are compared without their last bits, which name the cut.
-const NAME: u32 = 63;
+const NAME: i32 = 63;
 
-/// The SAH cost of each cut along an axis, and its name: the areas of both sides, each times its elements. `before[at]`
-/// is the number of elements before a place, of `count` in all. A cut with an empty side costs more than any number.
-#[inline(always)]
-fn costs<L: Lanes, const N: usize>(
-    row: &[Bounds; N],
-    before: &[u32; N],
-    count: u32,
-    axis: usize,
-    middle: usize,
-) -> [u32; N] {
-    let mut right = [[f32::NEG_INFINITY; 4]; N];
-    let mut all = Bounds::EMPTY.lanes::<L>();
-    for at in (1..N).rev() {
-        all = L::f32x8_max(all, row[at].lanes::<L>());
-        L::f32x4_store(L::f32x4_sum(all), &mut right[at]);
-    }
-    let mut left = [[f32::NEG_INFINITY; 4]; N];
-    let mut all = Bounds::EMPTY.lanes::<L>();
-    for at in 1..N {
-        all = L::f32x8_max(all, row[at - 1].lanes::<L>());
-        L::f32x4_store(L::f32x4_sum(all), &mut left[at]);
-    }
-    let mut costs = [0; N];
-    for at in 0..N {
-        // An empty side has no elements and an infinite surface: their product is no number, whose bits are above all others.
-        let cost = half_area(left[at]) * before[at] as i32 as f32
-            + half_area(right[at]) * (count - before[at]) as i32 as f32;
-        costs[at] = cost.to_bits() & !NAME | (axis * N + (at ^ middle)) as u32;
-    }
-    costs
-}
-
-/// The cheapest cut along one of the axes whose bits are set; the one at `middle`, or near it, if several cost the same. A cut
-/// is forbidden where all bits of `deny` are set. None if nothing can be cut.
+/// The cheapest cut of `N` boxes in a row, some of which may be empty: `boxes` has them for each axis, `before` how many elements are
+/// before each place along each axis, of `count` in all. Of several that cost the same, that at `middle` or near it. Places whose bit is
+/// set in `denied` are left out, and those with nothing on one side. Also returns for each axis how many places were left out. None if
+/// nothing can be cut.
 #[inline(always)]
 pub(super) fn cheapest<L: Lanes, const N: usize>(
-    rows: &Rows<N>,
-    before: &[[u32; N]; 3],
-    count: u32,
-    axes: u32,
+    boxes: &[[L::I16x8; 3]; N],
+    before: &[L::I32x4; N],
+    count: usize,
     middle: usize,
-    deny: &[u32; N],
-) -> Option<Cut> {
-    let mut least = u32::MAX;
-    for axis in 0..3 {
-        if axes >> axis & 1 == 0 {
-            continue;
+    denied: u32,
+) -> (Option<Place>, [i32; 4]) {
+    let empty = Bounds::EMPTY.lanes::<L>();
+    let all = L::i32x4_splat(count as i32);
+    // The areas on the right of each place, then those on the left, with which costs are complete.
+    let mut right = [L::half_areas([empty; 4]); N];
+    let mut side = [empty; 3];
+    for at in (1..N).rev() {
+        for axis in 0..3 {
+            side[axis] = L::most(side[axis], boxes[at][axis]);
         }
-        let costs = costs::<L, N>(&rows[axis], &before[axis], count, axis, middle);
-        for at in 0..N {
-            let cost = costs[at] | deny[at];
-            least = if cost < least { cost } else { least };
-        }
+        right[at] = L::half_areas([side[0], side[1], side[2], empty]);
     }
+    let (mut least, mut left_out) = (L::i32x4_splat(i32::MAX), L::i32x4_splat(0));
+    let mut side = [empty; 3];
+    for at in 1..N {
+        for axis in 0..3 {
+            side[axis] = L::most(side[axis], boxes[at - 1][axis]);
+        }
+        let left = L::half_areas([side[0], side[1], side[2], empty]);
+        let on_left = L::i32x4_to_f32(before[at]);
+        let on_right = L::i32x4_to_f32(L::i32x4_sub(all, before[at]));
+        let cost = L::f32x4_add(L::f32x4_mul(left, on_left), L::f32x4_mul(right[at], on_right));
+        let name = (at ^ middle) as i32;
+        let name = L::i32x4_load(&[name, name + N as i32, name + 2 * N as i32, 0]);
+        let cost = L::i32x4_or(L::i32x4_and(L::f32x4_to_bits(cost), L::i32x4_splat(!NAME)), name);
+        let one_sided =
+            L::i32x4_or(L::i32x4_equal(before[at], L::i32x4_splat(0)), L::i32x4_equal(before[at], all));
+        left_out = L::i32x4_sub(left_out, one_sided);
+        let deny = L::i32x4_or(one_sided, L::i32x4_splat(-((denied >> at & 1) as i32)));
+        least = L::i32x4_min(least, L::i32x4_or(cost, L::i32x4_shr::<1>(deny)));
+    }
+    let (mut of_axes, mut places) = ([0; 4], [0; 4]);
+    L::i32x4_store(least, &mut of_axes);
+    L::i32x4_store(left_out, &mut places);
+    let least = of_axes[0].min(of_axes[1]).min(of_axes[2]);
     let name = (least & NAME) as usize;
-    (least < f32::INFINITY.to_bits()).then_some(Cut { axis: name / N % 3, at: (name % N) ^ middle })
+    let place = Place { axis: name / N % 3, at: (name % N) ^ middle };
+    ((least != i32::MAX).then_some(place), places)
 }

@@ -1,18 +1,21 @@
 //! Splits of a range of elements: by the surface area heuristic (SAH), or at the median.
 
-use super::bins::{Bins, Grid, deal};
-use super::element::{Bounds, Centers, Element, Halves, around};
+use super::super::WIDTH;
+use super::bins::{Bins, Cut, Grid, deal};
+use super::element::{Bounds, Centers, Element, around};
 use super::few::{ANYWHERE, FEW, Places, divide};
+use super::range::{Arena, Range};
 use super::threads;
 use crate::simd::{Lanes, Portable};
 
-/// The rule by which a range of elements is split in two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Split {
-    /// The binned surface area heuristic (SAH): the cut at which the areas of both boxes, each times its elements, add up to least.
-    SurfaceArea,
-    /// Two halves along the longest axis of the centers.
-    Median,
+/// The rule by which ranges are split.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Splitter {
+    /// The number of splits from which on splits are at the median, which bounds the depth. Above, they are where the areas of both boxes, each
+    /// times its elements, add up to least.
+    pub(super) deepest: u32,
+    /// Whether threads may split a large range together.
+    pub(super) parallel: bool,
 }
 
 /// Counts that fill nodes: a tree over `c` elements has no empty place in its nodes and leaves if `c` is 2 more than a
@@ -47,52 +50,140 @@ fn full_places(count: usize, rest: usize) -> Places {
     places
 }
 
-/// Divides more than two elements by a rule, or at the median if that does not divide them. With
-/// `rest`, one side gets that many more than a multiple of six.
-#[inline(always)]
-pub(super) fn split<L: Lanes>(
-    how: Split,
-    elements: &mut [Element],
-    buffer: &mut [Element],
-    rest: Option<usize>,
-    parallel: bool,
-) -> Halves {
-    let count = elements.len();
-    if count <= FEW && (how == Split::SurfaceArea || count <= 8) {
-        let places = match rest {
-            None if how == Split::Median => 1 << (count / 2),
-            None => ANYWHERE,
-            Some(rest) => full_places(count, rest),
-        };
-        let (middle, bounds) = divide::<L>(elements, places);
-        return Halves { middle, bounds, moved: false };
-    }
-    let halves = match how {
-        Split::SurfaceArea if parallel && count >= threads::LARGE && rest.is_none() => {
-            threads::binned(elements, buffer)
+impl Splitter {
+    /// Splits the range at `places[0]`, which has more than two elements: it becomes the first side, that at `places[1]` the second. With `rest`, one side gets that many more
+    /// than a multiple of six. `bins` is memory.
+    #[inline(always)]
+    pub(super) fn split<L: Lanes>(
+        self,
+        arena: &mut Arena<'_>,
+        ranges: &mut [Range; WIDTH],
+        places: [usize; 2],
+        rest: Option<usize>,
+        bins: &mut Bins,
+    ) {
+        let range = &ranges[places[0]];
+        let (count, at_median) = (range.len(), range.depth >= self.deepest);
+        if count <= FEW && (!at_median || count <= 8) {
+            let allowed = match rest {
+                None if at_median => 1 << (count / 2),
+                None => ANYWHERE,
+                Some(rest) => full_places(count, rest),
+            };
+            let (middle, bounds) = divide::<L>(arena.of(range)[0], allowed);
+            cut_range(ranges, places, middle, bounds, false);
+            return;
         }
-        Split::SurfaceArea => binned::<L>(elements, buffer, rest),
-        Split::Median => None,
-    };
-    halves.unwrap_or_else(|| median(elements, rest))
+        if range.cut.is_none() {
+            median(arena, ranges, places, rest);
+        } else if let Some(rest) = rest {
+            shifted::<L>(arena, ranges, places, rest);
+        } else {
+            self.binned::<L>(arena, ranges, places, bins);
+            return;
+        }
+        for place in places {
+            self.plan::<L>(arena, &mut ranges[place], bins);
+        }
+    }
+
+    /// Whether a range will be split by bins.
+    #[inline(always)]
+    fn is_binned(self, range: &Range) -> bool {
+        range.len() > FEW && range.depth < self.deepest
+    }
+
+    /// Finds the cut of a range, if it needs one.
+    #[inline(always)]
+    pub(super) fn plan<L: Lanes>(self, arena: &mut Arena<'_>, range: &mut Range, bins: &mut Bins) {
+        if !self.is_binned(range) {
+            return;
+        }
+        let [elements, _] = arena.of(range);
+        let shared = self.parallel && elements.len() >= threads::LARGE;
+        let grid = Grid::new(&if shared { threads::centers(elements) } else { Centers::of::<L>(elements) });
+        if shared {
+            *bins = threads::fill(elements, &grid);
+        } else {
+            bins.fill::<L>(elements, &grid);
+        }
+        bins.cut::<L>(0, range.len(), &grid, &mut range.cut);
+    }
+
+    /// Splits a range at its cut, and finds those of the sides.
+    #[inline(always)]
+    fn binned<L: Lanes>(
+        self,
+        arena: &mut Arena<'_>,
+        ranges: &mut [Range; WIDTH],
+        places: [usize; 2],
+        bins: &mut Bins,
+    ) {
+        let range = &ranges[places[0]];
+        let Cut { middle, sides, .. } = range.cut;
+        let middle = middle as usize;
+        let [from, to] = arena.of(range);
+        let most = if middle > from.len() - middle { middle } else { from.len() - middle };
+        if most <= FEW || range.depth + 1 >= self.deepest {
+            deal::<L>(from, &range.cut, &mut to.split_at_mut(middle).into());
+            cut_range(ranges, places, middle, sides, true);
+            return;
+        }
+        let centers = range.cut.centers();
+        let grids = [Grid::new(&centers[0]), Grid::new(&centers[1])];
+        if self.parallel && range.len() >= threads::LARGE {
+            *bins = threads::deal(from, &range.cut, to, &grids);
+        } else {
+            bins.deal::<L>(from, &range.cut, &mut to.split_at_mut(middle).into(), &grids);
+        }
+        cut_range(ranges, places, middle, sides, true);
+        let mut is_sparse = [false; 2];
+        for i in 0..2 {
+            let side = &mut ranges[places[i]];
+            if self.is_binned(side) {
+                is_sparse[i] = bins.cut::<L>(i, side.len(), &grids[i], &mut side.cut);
+            }
+        }
+        for i in 0..2 {
+            if is_sparse[i] {
+                self.plan::<L>(arena, &mut ranges[places[i]], bins);
+            }
+        }
+    }
 }
 
-/// Divides at the least SAH cost, between two bins; `None` if no bin divides them.
+/// Makes the two sides of a range whose elements have been put in order; with `moved`, into the other memory.
 #[inline(always)]
-fn binned<L: Lanes>(elements: &[Element], buffer: &mut [Element], rest: Option<usize>) -> Option<Halves> {
-    let grid = Grid::new(&Centers::of::<L>(elements));
-    let bins = Bins::of::<L>(elements, &grid);
-    let (cut, mut bounds) = bins.cut::<L>(elements.len(), &grid)?;
-    let mut middle = bins.before(cut);
-    let buffer = &mut buffer[..elements.len()];
-    let (left, right) = buffer.split_at_mut(middle);
-    deal::<L>(elements, &grid, cut, left, right);
-    if let Some(rest) = rest {
-        let to = nearest(elements.len(), middle, rest);
-        shift(buffer, middle, to, cut.axis, &mut bounds);
-        middle = to;
+fn cut_range(
+    ranges: &mut [Range; WIDTH],
+    places: [usize; 2],
+    middle: usize,
+    bounds: [Bounds; 2],
+    moved: bool,
+) {
+    let Range { first, count, depth, is_in_buffer, .. } = ranges[places[0]];
+    let middle = middle as u32;
+    let (firsts, counts) = ([first, first + middle], [middle, count - middle]);
+    for i in 0..2 {
+        let side = &mut ranges[places[i]];
+        (side.first, side.count, side.depth) = (firsts[i], counts[i], depth + 1);
+        side.is_in_buffer = is_in_buffer ^ moved;
+        side.bounds = bounds[i];
+        side.cut.axis = Cut::NONE.axis;
     }
-    Some(Halves { middle, bounds, moved: true })
+}
+
+/// Splits a range near its cut, so that one side has `rest` more than a multiple of six.
+#[inline(always)]
+fn shifted<L: Lanes>(arena: &mut Arena<'_>, ranges: &mut [Range; WIDTH], places: [usize; 2], rest: usize) {
+    let range = &ranges[places[0]];
+    let [from, to] = arena.of(range);
+    let middle = range.cut.middle as usize;
+    deal::<L>(from, &range.cut, &mut to.split_at_mut(middle).into());
+    let at = nearest(range.len(), middle, rest);
+    let mut bounds = range.cut.sides;
+    shift(to, middle, at, range.cut.axis as usize, &mut bounds);
+    cut_range(ranges, places, at, bounds, true);
 }
 
 /// Moves the border between two sides by handing over the elements nearest to it.
@@ -111,22 +202,21 @@ fn shift(elements: &mut [Element], from: usize, to: usize, axis: usize, bounds: 
         bounds[0].add(&elements[border].bounds);
     }
     if to < from {
-        bounds[0] = around(&elements[..to]);
+        bounds[0] = around::<Portable>(&elements[..to]);
     } else if to > from {
-        bounds[1] = around(&elements[to..]);
+        bounds[1] = around::<Portable>(&elements[to..]);
     }
 }
 
-/// Halves the elements along the longest axis of their centers.
-fn median(elements: &mut [Element], rest: Option<usize>) -> Halves {
+/// Halves a range along the longest axis of its elements' centers.
+fn median(arena: &mut Arena<'_>, ranges: &mut [Range; WIDTH], places: [usize; 2], rest: Option<usize>) {
+    let [elements, _] = arena.of(&ranges[places[0]]);
     let axis = Centers::of::<Portable>(elements).longest_axis();
     let half = elements.len() / 2;
     let middle = rest.map_or(half, |rest| nearest(elements.len(), half, rest));
-    elements.select_nth_unstable_by(middle, |a, b| {
-        a.center(axis).total_cmp(&b.center(axis)).then(a.id().cmp(&b.id()))
-    });
-    let bounds = [around(&elements[..middle]), around(&elements[middle..])];
-    Halves { middle, bounds, moved: false }
+    elements.select_nth_unstable_by_key(middle, |element| (element.center(axis), element.id()));
+    let bounds = [around::<Portable>(&elements[..middle]), around::<Portable>(&elements[middle..])];
+    cut_range(ranges, places, middle, bounds, false);
 }
 
 #[cfg(test)]

@@ -1,31 +1,41 @@
 //! Divisions against brute force, and the same ones by every kind of lanes and any number of threads.
 
-use super::element::{Bounds, Element, Halves, around};
+use super::super::WIDTH;
+use super::bins::{Bins, Cut};
+use super::element::{Bounds, Centers, Element};
 use super::few::{ANYWHERE, FEW, divide};
-use super::split::{Split, split};
+use super::range::{Arena, Range};
+use super::split::Splitter;
 use crate::simd::{Lanes, Portable, Work, dispatch};
 
-/// Random boxes; some of them on a line, in a plane or at the same place.
+fn around(elements: &[Element]) -> Bounds {
+    super::around::<Portable>(elements)
+}
+
+/// Random boxes; some of them on a line, in a plane, at the same place, or most of them tiny and one huge.
 fn random_elements(count: usize, seed: u64) -> Vec<Element> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut next = || {
+    let mut next = |below: i32| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as f32 / (1 << 24) as f32
+        ((state >> 33) % below as u64) as i32
     };
-    let kind = seed % 5;
+    let kind = seed % 6;
     (0..count as u32)
         .map(|id| {
-            let mut low: [f32; 3] = std::array::from_fn(|_| next() * 1.8 - 0.9);
-            let mut size: [f32; 3] = std::array::from_fn(|_| next() * 0.05);
+            let (mut less, mut more) = ([0; 3], [0; 3]);
             for axis in 0..3 {
+                let (mut low, mut size) = (next(58_000) - 29_000, next(1600));
                 let flat = kind == 1 && axis == 2 || kind == 2 && axis != 1 || kind == 3;
                 if flat {
-                    (low[axis], size[axis]) = (0.25, 0.0);
+                    (low, size) = (8192, 0);
                 } else if kind == 4 {
-                    low[axis] = (low[axis] * 4.0).round() / 4.0;
+                    low = low / 8192 * 8192;
+                } else if kind == 5 {
+                    (low, size) = if id == 7 { (-32_000, 64_000) } else { (100 + low / 500, size / 100) };
                 }
+                (less[axis], more[axis]) = (-low as i16, (low + size) as i16);
             }
-            Element::new(id, low.map(|l| 0.0 - l), std::array::from_fn(|k| low[k] + size[k]))
+            Element::new(id, less, more)
         })
         .collect()
 }
@@ -53,7 +63,7 @@ fn few_elements_are_divided_at_least_cost() {
             };
             for axis in 0..3 {
                 let mut sorted = elements.clone();
-                sorted.sort_by(|a, b| a.center(axis).total_cmp(&b.center(axis)));
+                sorted.sort_by_key(|element| element.center(axis));
                 (1..count).for_each(|at| attempt(&sorted, at));
             }
             if count <= 4 {
@@ -84,50 +94,80 @@ fn few_elements_are_divided_where_allowed() {
     }
 }
 
-struct Division<'e> {
-    elements: &'e mut [Element],
-    buffer: &'e mut [Element],
-    how: Split,
+struct Division<'a, 'e> {
+    arena: &'a mut Arena<'e>,
+    splitter: Splitter,
     rest: Option<usize>,
-    parallel: bool,
 }
 
-impl Work for Division<'_> {
-    type Output = Halves;
+impl Work for Division<'_, '_> {
+    type Output = [Range; WIDTH];
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Halves {
-        split::<L>(self.how, self.elements, self.buffer, self.rest, self.parallel)
+    fn run<L: Lanes>(self) -> [Range; WIDTH] {
+        let Division { arena, splitter, rest } = self;
+        let (count, bounds) = (arena.elements.len() as u32, super::around::<L>(arena.elements));
+        let range = Range { first: 0, count, depth: 0, is_in_buffer: false, bounds, cut: Cut::NONE };
+        let (mut ranges, mut bins) = ([range; WIDTH], Bins::EMPTY);
+        splitter.plan::<L>(arena, &mut ranges[0], &mut bins);
+        splitter.split::<L>(arena, &mut ranges, [0, 1], rest, &mut bins);
+        ranges
     }
 }
 
-/// All that a division leaves behind.
+/// All that a division leaves behind: for each side its elements, box and cut.
+type Outcome = [(Vec<u32>, [i16; 6], [i64; 3]); 2];
+
 fn outcome(
     elements: &[Element],
-    (how, rest): (Split, Option<usize>),
+    (deepest, rest): (u32, Option<usize>),
     wide: bool,
     parallel: bool,
-) -> (usize, [[u32; 8]; 2], Vec<u32>) {
+) -> Outcome {
     let (mut elements, mut buffer) = (elements.to_vec(), elements.to_vec());
-    let work = Division { elements: &mut elements, buffer: &mut buffer, how, rest, parallel };
-    let halves = if wide { dispatch(work) } else { work.run::<Portable>() };
-    let divided = if halves.moved { buffer } else { elements };
-    let bits = halves
-        .bounds
-        .map(|side| std::array::from_fn(|lane| if lane % 4 == 3 { 0 } else { side.reach[lane].to_bits() }));
-    (halves.middle, bits, divided.iter().map(Element::id).collect())
+    let mut order = vec![0; elements.len()];
+    let mut arena = Arena { elements: &mut elements, buffer: &mut buffer, order: &mut order, start: 0 };
+    let splitter = Splitter { deepest, parallel };
+    let work = Division { arena: &mut arena, splitter, rest };
+    let ranges = if wide { dispatch(work) } else { work.run::<Portable>() };
+    [ranges[0], ranges[1]].map(|side| {
+        let [elements, _] = arena.of(&side);
+        let ([a, b, c, d, e, f, ..], found) = (side.bounds.row, around(elements).row);
+        assert_eq!([a, b, c, d, e, f], found[..6], "the box is that of the elements");
+        if !side.cut.is_none() {
+            let is_left = |element: &Element| element.center(side.cut.axis as usize) < side.cut.threshold;
+            let (left, right): (Vec<Element>, Vec<Element>) = elements.iter().copied().partition(is_left);
+            assert!(left.len() == side.cut.middle as usize && !left.is_empty() && !right.is_empty());
+            for (elements, bounds) in [left, right].iter().zip(side.cut.sides) {
+                assert_eq!(around(elements).row[..6], bounds.row[..6], "the cut knows both boxes");
+            }
+        }
+        let cut = if side.cut.is_none() {
+            [-1; 3]
+        } else {
+            [side.cut.axis.into(), side.cut.threshold.into(), side.cut.middle.into()]
+        };
+        (elements.iter().map(Element::id).collect(), [a, b, c, d, e, f], cut)
+    })
 }
 
 #[test]
 fn every_kind_of_lanes_divides_the_same_way() {
-    for seed in 0..20 {
+    for seed in 0..24 {
         for count in (3..40).chain([100, 300, 1001]) {
             let elements = random_elements(count, seed);
-            for how in [Split::SurfaceArea, Split::Median] {
+            for deepest in [0, 1, 10] {
                 for rest in [None, Some(2)] {
-                    let wide = outcome(&elements, (how, rest), true, false);
-                    assert_eq!(wide, outcome(&elements, (how, rest), false, false), "{count}, seed {seed}");
-                    assert!(0 < wide.0 && wide.0 < count);
+                    let wide = outcome(&elements, (deepest, rest), true, false);
+                    assert_eq!(
+                        wide,
+                        outcome(&elements, (deepest, rest), false, false),
+                        "{count}, seed {seed}"
+                    );
+                    let mut ids = [wide[0].0.as_slice(), &wide[1].0].concat();
+                    assert!(!wide[0].0.is_empty() && !wide[1].0.is_empty());
+                    ids.sort_unstable();
+                    assert!(ids.into_iter().eq(0..count as u32));
                 }
             }
         }
@@ -136,11 +176,47 @@ fn every_kind_of_lanes_divides_the_same_way() {
 
 #[test]
 fn threads_divide_as_one_does() {
-    for seed in 0..5 {
+    for seed in 0..6 {
         for count in [super::threads::LARGE, super::threads::LARGE + 12_345] {
             let elements = random_elements(count, seed);
-            let how = (Split::SurfaceArea, None);
+            let how = (10, None);
             assert_eq!(outcome(&elements, how, true, true), outcome(&elements, how, true, false));
         }
     }
+}
+
+/// The cut through bins over the box of a side is about as good as one through bins over its elements' own range, also
+/// where a single huge element makes the box many times as large as the range of the centers.
+#[test]
+fn cuts_of_sides_are_good() {
+    let cost = |side: &Range| {
+        let [left, right] = side.cut.sides.map(|bounds| bounds.half_area());
+        left * side.cut.middle as f32 + right * (side.count - side.cut.middle) as f32
+    };
+    let mut all = [0.0; 2];
+    for seed in 0..60 {
+        let (mut elements, mut buffer) = (random_elements(500, seed), random_elements(500, seed));
+        let mut order = vec![0; elements.len()];
+        let mut arena = Arena { elements: &mut elements, buffer: &mut buffer, order: &mut order, start: 0 };
+        let splitter = Splitter { deepest: 10, parallel: false };
+        let ranges = Division { arena: &mut arena, splitter, rest: None }.run::<Portable>();
+        for side in &ranges[..2] {
+            let mut again = *side;
+            splitter.plan::<Portable>(&mut arena, &mut again, &mut { Bins::EMPTY });
+            assert_eq!(side.cut.is_none(), again.cut.is_none());
+            if again.cut.is_none() {
+                continue;
+            }
+            let centers = Centers::of::<Portable>(arena.of(side)[0]);
+            assert!((0..3).any(|axis| centers.size(axis) > 0));
+            let whole = side.bounds.half_area() * side.count as f32;
+            // Elements along a line have no area.
+            if whole <= 0.0 {
+                continue;
+            }
+            all[0] += cost(side) / whole;
+            all[1] += cost(&again) / whole;
+        }
+    }
+    assert!(all[0] <= 1.02 * all[1], "{all:?}");
 }

@@ -1,9 +1,8 @@
-//! Parallel splits of a large range of elements, chunk by chunk, with the result that one thread would get.
+//! Work on large ranges of elements by threads, chunk by chunk, with the result that one thread would get.
 
-use super::bins::{Bins, Grid, deal};
-use super::element::{Bounds, Centers, Element, Halves};
-use super::rows::Cut;
-use crate::parallel::{map_chunks, map_indices, map_into};
+use super::bins::{Bins, Cut, Grid, count_left};
+use super::element::{Centers, Element};
+use crate::parallel::{map_chunks, map_into};
 use crate::simd::{Lanes, Work, dispatch};
 
 /// The number of elements from which on threads divide a range together.
@@ -12,24 +11,31 @@ pub(super) const LARGE: usize = 1 << 15;
 /// Elements that one thread looks at.
 const CHUNK: usize = 1 << 12;
 
-/// Divides between two bins, at the least SAH cost; `None` if no bin divides the elements.
-pub(super) fn binned(elements: &[Element], buffer: &mut [Element]) -> Option<Halves> {
-    let centers = map_chunks(elements, CHUNK, |chunk| dispatch(CentersOf(chunk)));
-    let grid = Grid::new(&centers.into_iter().reduce(Centers::union)?);
-    let each: Vec<Bins> = map_chunks(elements, CHUNK, |chunk| dispatch(BinsOf(chunk, &grid)));
-    let (cut, bounds) = dispatch(CutOf { each: &each, count: elements.len(), grid: &grid })?;
-    let middle = each.iter().map(|bins| bins.before(cut)).sum();
+/// The range of the centers of one element or more.
+pub(super) fn centers(elements: &[Element]) -> Centers {
+    let each = map_chunks(elements, CHUNK, |chunk| dispatch(CentersOf(chunk)));
+    each[1..].iter().fold(each[0], |all, more| all.union(*more))
+}
+
+/// Puts elements into bins.
+pub(super) fn fill(elements: &[Element], grid: &Grid) -> Bins {
+    let each = map_chunks(elements, CHUNK, |chunk| dispatch(BinsOf { chunk, grid }));
+    dispatch(Merge(&each))
+}
+
+/// Deals elements to the two sides of a cut, and bins both.
+pub(super) fn deal(elements: &[Element], cut: &Cut, to: &mut [Element], grids: &[Grid; 2]) -> Bins {
+    let counts = map_chunks(elements, CHUNK, |chunk| dispatch(CountLeft { chunk, cut }));
     // Every chunk has its place on both sides.
-    let (mut left, mut right) = buffer.split_at_mut(middle);
-    let mut deals = Vec::with_capacity(each.len());
-    for (chunk, bins) in elements.chunks(CHUNK).zip(&each) {
-        let before = bins.before(cut);
-        let left_of_chunk = left.split_off_mut(..before)?;
-        let right_of_chunk = right.split_off_mut(right.len() - (chunk.len() - before)..)?;
-        deals.push(Deal { chunk, grid: &grid, cut, left: left_of_chunk, right: right_of_chunk });
+    let (mut left, mut right) = to.split_at_mut(cut.middle as usize);
+    let mut deals = Vec::with_capacity(counts.len());
+    for (chunk, count) in elements.chunks(CHUNK).zip(counts) {
+        let (left_of_chunk, lefts) = left.split_at_mut(count);
+        let (right_of_chunk, rights) = right.split_at_mut(chunk.len() - count);
+        (left, right) = (lefts, rights);
+        deals.push(Deal { chunk, cut, grids, sides: [left_of_chunk, right_of_chunk] });
     }
-    map_into(deals, dispatch);
-    Some(Halves { middle, bounds, moved: true })
+    dispatch(Merge(&map_into(deals, dispatch)))
 }
 
 struct CentersOf<'e>(&'e [Element]);
@@ -43,60 +49,65 @@ impl Work for CentersOf<'_> {
     }
 }
 
-struct BinsOf<'e>(&'e [Element], &'e Grid);
+struct BinsOf<'e> {
+    chunk: &'e [Element],
+    grid: &'e Grid,
+}
 
 impl Work for BinsOf<'_> {
     type Output = Bins;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Bins {
-        Bins::of::<L>(self.0, self.1)
+        let mut bins = Bins::EMPTY;
+        bins.fill::<L>(self.chunk, self.grid);
+        bins
     }
 }
 
-struct CutOf<'e> {
-    each: &'e [Bins],
-    count: usize,
-    grid: &'e Grid,
-}
+struct Merge<'b>(&'b [Bins]);
 
-impl Work for CutOf<'_> {
-    type Output = Option<(Cut, [Bounds; 2])>;
+impl Work for Merge<'_> {
+    type Output = Bins;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<(Cut, [Bounds; 2])> {
+    fn run<L: Lanes>(self) -> Bins {
         let mut all = Bins::EMPTY;
-        for bins in self.each {
+        for bins in self.0 {
             all.merge::<L>(bins);
         }
-        all.cut::<L>(self.count, self.grid)
+        all
+    }
+}
+
+struct CountLeft<'e> {
+    chunk: &'e [Element],
+    cut: &'e Cut,
+}
+
+impl Work for CountLeft<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> usize {
+        count_left::<L>(self.chunk, self.cut)
     }
 }
 
 struct Deal<'e> {
     chunk: &'e [Element],
-    grid: &'e Grid,
-    cut: Cut,
-    left: &'e mut [Element],
-    right: &'e mut [Element],
+    cut: &'e Cut,
+    grids: &'e [Grid; 2],
+    sides: [&'e mut [Element]; 2],
 }
 
 impl Work for Deal<'_> {
-    type Output = ();
+    type Output = Bins;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
-        deal::<L>(self.chunk, self.grid, self.cut, self.left, self.right);
+    fn run<L: Lanes>(mut self) -> Bins {
+        let mut bins = Bins::EMPTY;
+        bins.deal::<L>(self.chunk, self.cut, &mut self.sides, self.grids);
+        bins
     }
-}
-
-/// The box around all elements, by threads.
-pub(super) fn around(elements: &[Element]) -> Bounds {
-    let boxes = map_chunks(elements, CHUNK, super::element::around);
-    boxes.iter().fold(Bounds::EMPTY, Bounds::union)
-}
-
-/// All elements, in order, by threads.
-pub(super) fn make(count: usize, element: impl Fn(u32) -> Element + Sync) -> Vec<Element> {
-    map_indices(count, CHUNK, || (), |(), id| element(id as u32))
 }

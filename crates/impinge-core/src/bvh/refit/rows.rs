@@ -4,16 +4,14 @@
 //! three vertices', those of a node the greatest of its children's. Rounding is monotonic, so these are the very bounds
 //! that fitting each leaf to its corners would give. All of it is maxima of eight numbers at a time, without branches.
 
-use super::super::fit::{Frame, fit, round_up};
-use super::super::steps::{STEPS, in_steps, up};
-use super::super::{Child, Corners, DopTree, Node, WIDTH};
+use super::super::fit::Frame;
+use super::super::quantize::{Quantize, Row};
+use super::super::steps::STEPS;
+use super::super::{Child, DopTree, Node, WIDTH};
 use super::pieces::{Piece, Pieces};
 use crate::math::DVec3;
 use crate::parallel::{for_each_chunk, map_with, may_share};
 use crate::simd::{I16x4, Lanes, Work, dispatch};
-
-/// Offsets along up to eight directions.
-pub(super) type Row = [i16; 8];
 
 /// Vertices that one thread does at a time.
 const CHUNK: usize = 4096;
@@ -31,14 +29,14 @@ impl<const K: usize> DopTree<K> {
         assert!(K <= 8, "a row has eight offsets");
         (self.origin, self.scale) = (frame.origin, frame.scale * STEPS);
         rows.resize(points.len(), [0; 8]);
-        let quantise =
-            |points: &[DVec3], rows: &mut [Row]| dispatch(Quantise::<K> { points, rows, frame: &frame });
+        let quantize =
+            |points: &[DVec3], rows: &mut [Row]| dispatch(Quantize::<K> { points, rows, frame: &frame });
         let slices = pieces.slices(&mut self.nodes);
         let pooled = parallel && slices.len() > 1 && may_share();
         if pooled {
-            for_each_chunk(points, rows, CHUNK, quantise);
+            for_each_chunk(points, rows, CHUNK, quantize);
         } else {
-            quantise(points, rows);
+            quantize(points, rows);
         }
 
         let rows = rows.as_slice();
@@ -55,71 +53,6 @@ impl<const K: usize> DopTree<K> {
         let corners = super::order::SortedTriangles { points, triangles };
         surfaces.push(self.refit_above(pieces, &frame, &corners));
         surfaces
-    }
-}
-
-/// Makes the rows of vertices.
-struct Quantise<'r, const K: usize> {
-    points: &'r [DVec3],
-    rows: &'r mut [Row],
-    frame: &'r Frame,
-}
-
-impl<const K: usize> Work for Quantise<'_, K> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let Quantise { points, rows, frame } = self;
-        let mut done = 0;
-        if K == 6 {
-            let (groups, _) = points.as_chunks::<4>();
-            let (row_groups, _) = rows.as_chunks_mut::<4>();
-            let mut group = 0;
-            while group < groups.len() {
-                boxes_of_points(&groups[group], frame, &mut row_groups[group]);
-                group += 1;
-            }
-            done = 4 * groups.len();
-        }
-        while done < points.len() {
-            let offsets: [i16; K] = in_steps(&fit(&OnePoint(points[done]), frame, &[0]));
-            let mut k = 0;
-            while k < K {
-                rows[done][k] = offsets[k];
-                k += 1;
-            }
-            done += 1;
-        }
-    }
-}
-
-/// Four points, coordinate after coordinate: three registers of four.
-#[inline(always)]
-fn boxes_of_points(points: &[DVec3; 4], frame: &Frame, rows: &mut [Row; 4]) {
-    let origin = frame.origin.to_array();
-    let (mut more, mut less) = ([0_i16; 12], [0_i16; 12]);
-    let mut coordinates = [0.0; 12];
-    for i in 0..4 {
-        [coordinates[3 * i], coordinates[3 * i + 1], coordinates[3 * i + 2]] = points[i].to_array();
-    }
-    for i in 0..12 {
-        let coordinate = (coordinates[i] - origin[i % 3]) * frame.scale;
-        more[i] = up(round_up(coordinate, frame.room) * STEPS as f32);
-        less[i] = up(round_up(-coordinate, frame.room) * STEPS as f32);
-    }
-    for (i, row) in rows.iter_mut().enumerate() {
-        let j = 3 * i;
-        *row = [more[j], more[j + 1], more[j + 2], less[j], less[j + 1], less[j + 2], 0, 0];
-    }
-}
-
-struct OnePoint(DVec3);
-
-impl Corners for OnePoint {
-    #[inline(always)]
-    fn visit(&self, _: u32, mut visit: impl FnMut(DVec3)) {
-        visit(self.0);
     }
 }
 
@@ -236,8 +169,8 @@ mod tests {
 
         let mut rows = [vec![[0; 8]; points.len()], vec![[0; 8]; points.len()]];
         let [wide, plain] = &mut rows;
-        dispatch(Quantise::<K> { points: &points, rows: wide, frame: &frame });
-        Quantise::<K> { points: &points, rows: plain, frame: &frame }.run::<Portable>();
+        dispatch(Quantize::<K> { points: &points, rows: wide, frame: &frame });
+        Quantize::<K> { points: &points, rows: plain, frame: &frame }.run::<Portable>();
         assert_eq!(wide, plain);
 
         let pieces = Pieces::of(&tree);

@@ -5,12 +5,12 @@
 //! for. Pieces that have become too bad are built anew, or the whole tree where the pieces themselves have mixed.
 
 use super::super::fit::Frame;
+use super::super::quantize::Row;
 use super::super::steps::STEPS;
 use super::super::{Build, Corners, DopTree};
 use super::order::{InOrder, SortedTriangles};
 use super::partial::Links;
 use super::pieces::Pieces;
-use super::rows::Row;
 use super::{half_area, surface};
 use crate::bounds::Aabb;
 

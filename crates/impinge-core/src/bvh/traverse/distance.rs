@@ -5,7 +5,7 @@
 //! the nearest child first; what is farther than the best so far is left out.
 
 use crate::bvh::steps::STEPS;
-use crate::bvh::traverse::pair::{Leaf, Leaves, Visit};
+use crate::bvh::traverse::pair::{Leaf, LeafPairs, Leaves, Visit};
 use crate::bvh::{DopTree, Node, WIDTH};
 use crate::math::{DAffine3, DVec3};
 use crate::simd::{Lanes, Work, dispatch};
@@ -159,6 +159,15 @@ impl NearView {
         }
     }
 
+    /// The view with the boxes of the second tree larger by a length on all sides.
+    pub(in crate::bvh) fn with_second_grown(mut self, by: f64) -> NearView {
+        let by = by * self.scale;
+        for sides in &mut self.second.shifts {
+            *sides = sides.map(|side| (f64::from(side) + by) as f32).map(f32::next_up);
+        }
+        self
+    }
+
     /// The comparison along a direction of length 1.
     fn slab(&self, towards: DVec3) -> Slab {
         let [a, b] = self.linear.map(|linear| linear.map(|column| column.dot(towards)));
@@ -216,6 +225,11 @@ pub trait NearVisitor {
     /// Looks at the elements of two leaves. Elements that are not closer than what is returned do not matter from then on;
     /// below zero, nothing does.
     fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> f64;
+    /// Whether the visitor takes all pairs of leaves of two nodes at once, by [`meet_nodes`](Self::meet_nodes), and in no order.
+    const TAKES_NODES: bool = false;
+    /// Looks at the elements of those leaves of two nodes, given by their numbers, that are pairs by the bits `4 i + j` of `pairs`.
+    #[inline(always)]
+    fn meet_nodes<L: Lanes>(&mut self, _nodes: [u32; 2], _leaves: [Leaves<'_>; 2], _pairs: u32) {}
     /// The direction from the first to the second in which the closest elements so far lie, of length 1.
     #[inline(always)]
     fn towards(&self) -> Option<DVec3> {
@@ -300,8 +314,14 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for PairTraversal<'_, IS_FAR, V> {
             let mut bound = [0.0; 16];
             L::f32x16_store(bounds, &mut bound);
             let leaves = [Leaves(&node_a.children), Leaves(&node_b.children)];
-            let mut leaf_pairs = alive & leaves[0].pairs(leaves[1]);
+            let of_leaves = LeafPairs::of::<L>(leaves);
+            let mut leaf_pairs = alive & of_leaves.both;
             alive ^= leaf_pairs;
+            if V::TAKES_NODES && leaf_pairs != 0 {
+                counts.leaves += u64::from(leaf_pairs.count_ones());
+                visitor.meet_nodes::<L>(visit.nodes, leaves, leaf_pairs);
+                leaf_pairs = 0;
+            }
             while leaf_pairs != 0 {
                 let pair = nearest(&bound, leaf_pairs);
                 leaf_pairs &= !(1 << pair);
@@ -316,7 +336,7 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for PairTraversal<'_, IS_FAR, V> {
                     }
                 }
             }
-            let [mut a_alone, mut b_alone] = leaves[0].alone(leaves[1], alive);
+            let (mut a_alone, mut b_alone) = (alive & of_leaves.second, alive & of_leaves.first);
             let mut both = alive & !(a_alone | b_alone);
             let first = later.len();
             let mut next = Next { later, first };

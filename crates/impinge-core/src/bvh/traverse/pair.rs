@@ -6,10 +6,25 @@ use crate::bvh::{Child, Descent, DopTree, Node, PairAlignment, WIDTH};
 use crate::simd::{Lanes, Work, dispatch};
 
 /// A leaf: a range of elements in the tree's order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leaf {
     pub(in crate::bvh) first: u32,
     pub(in crate::bvh) count: u32,
+}
+
+impl Leaf {
+    /// The number of elements.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        self.count
+    }
+
+    /// The pairs of elements of two leaves that exist, of up to two each: bit `2 i + j` for elements i and j.
+    #[inline(always)]
+    pub fn pairs(first: Leaf, second: Leaf) -> u32 {
+        const PAIRS: [[u32; 2]; 2] = [[0b0001, 0b0011], [0b0101, 0b1111]];
+        PAIRS[usize::from(first.count > 1)][usize::from(second.count > 1)]
+    }
 }
 
 /// Counts of a traversal of two trees.
@@ -159,32 +174,51 @@ impl Leaves<'_> {
         Leaf { first: child.index(), count: child.count() }
     }
 
-    /// The pairs of children of two nodes that are both leaves, or nothing.
-    #[inline(always)]
-    pub(in crate::bvh) fn pairs(self, other: Leaves<'_>) -> u32 {
-        (rows(self.mask()) * 0b1111) & (other.mask() * 0x1111)
-    }
-
-    /// The pairs of children, of those that are not both leaves, of which only the first can be opened, and those of which only
-    /// the second can.
-    #[inline(always)]
-    pub(in crate::bvh) fn alone(self, other: Leaves<'_>, pairs: u32) -> [u32; 2] {
-        [pairs & (other.mask() * 0x1111), pairs & (rows(self.mask()) * 0b1111)]
+    /// The children that are leaves, with their lanes.
+    pub fn all(self) -> impl Iterator<Item = (usize, Leaf)> {
+        let leaves = self.0.iter().enumerate().filter(|(_, child)| child.is_leaf() && **child != Child::NONE);
+        leaves.map(|(lane, child)| (lane, Leaf { first: child.index(), count: child.count() }))
     }
 
     /// One bit for each child that is a leaf, or nothing.
     #[inline(always)]
-    fn mask(self) -> u32 {
-        let [a, b, c, d] = self.0.map(|child| child.0 >> 31);
-        a | b << 1 | c << 2 | d << 3
+    pub(in crate::bvh) fn mask<L: Lanes>(self) -> u32 {
+        L::top_bits(&self.0.map(|child| child.0))
     }
 }
 
-/// A bit in each row of four where the row's bit is set.
-#[inline(always)]
-fn rows(bits: u32) -> u32 {
-    (bits & 1) | (bits & 2) << 3 | (bits & 4) << 6 | (bits & 8) << 9
+/// The pairs of children of two nodes of which both are leaves, or nothing; of which the second is, so that only the first can be opened;
+/// and of which the first is.
+#[derive(Clone, Copy)]
+pub(in crate::bvh) struct LeafPairs {
+    pub(in crate::bvh) both: u32,
+    pub(in crate::bvh) second: u32,
+    pub(in crate::bvh) first: u32,
 }
+
+impl LeafPairs {
+    #[inline(always)]
+    pub(in crate::bvh) fn of<L: Lanes>([a, b]: [Leaves<'_>; 2]) -> LeafPairs {
+        let first = ROWS[a.mask::<L>() as usize % 16];
+        let second = b.mask::<L>() * 0x1111;
+        LeafPairs { both: first & second, second, first }
+    }
+}
+
+/// For each set of rows: all pairs in them.
+const ROWS: [u32; 16] = {
+    let mut pairs = [0; 16];
+    let mut set: usize = 0;
+    while set < 16 {
+        let mut row = 0;
+        while row < 4 {
+            pairs[set] |= ((set as u32 >> row & 1) * 0b1111) << (4 * row);
+            row += 1;
+        }
+        set += 1;
+    }
+    pairs
+};
 
 struct PairTraversal<'w, const K: usize, V> {
     descent: Descent,
@@ -251,7 +285,8 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
                 continue;
             }
             let leaves = [Leaves(&node_a.children), Leaves(&node_b.children)];
-            let leaf_pairs = alive & leaves[0].pairs(leaves[1]);
+            let of_leaves = LeafPairs::of::<L>(leaves);
+            let leaf_pairs = alive & of_leaves.both;
             if leaf_pairs != 0 && visitor.meet::<L>(leaves[0], leaves[1], leaf_pairs).is_break() {
                 if let Some(front) = &mut front {
                     front.clear();
@@ -268,9 +303,7 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
             if alive == 0 {
                 continue;
             }
-            let mut depth = [0; 16];
-            L::store(depths, &mut depth);
-            let [mut a_alone, mut b_alone] = leaves[0].alone(leaves[1], alive);
+            let (mut a_alone, mut b_alone) = (alive & of_leaves.second, alive & of_leaves.first);
             let mut both = alive & !(a_alone | b_alone);
             if chooses && both != 0 {
                 let [more_a, more_b] = descent.alone::<L, K>([node_a, node_b], alignment.step, both);
@@ -278,7 +311,27 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
                 b_alone |= more_b;
                 both &= !(more_a | more_b);
             }
-            let mut next = Next { visits, deepest: -1 };
+            // The pair that overlaps most comes first: it is the likeliest to intersect. Where all are found, the order is of no consequence.
+            let mut likeliest = None;
+            if searches {
+                let pair = L::most_of(depths, alive) % 16;
+                let (row, lane) = (pair / 4, pair % 4);
+                let visit = if both >> pair & 1 == 1 {
+                    both ^= 1 << pair;
+                    Visit::whole(node_a.children[row], node_b.children[lane])
+                } else if a_alone >> pair & 1 == 1 {
+                    let pairs = a_alone & 0b1111 << (4 * row);
+                    a_alone ^= pairs;
+                    Visit::first_opened(nodes, node_a, row, pairs)
+                } else {
+                    let pairs = b_alone & 0x1111 << lane;
+                    b_alone ^= pairs;
+                    Visit::second_opened(nodes, node_b, lane, pairs)
+                };
+                L::prefetch(&a.nodes[visit.nodes[0] as usize]);
+                L::prefetch(&b.nodes[visit.nodes[1] as usize]);
+                likeliest = Some(visit);
+            }
             // Where one is opened alone, all that it meets is kept together.
             while a_alone != 0 {
                 let row = a_alone.trailing_zeros() as usize / 4 % WIDTH;
@@ -286,7 +339,7 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
                 a_alone ^= pairs;
                 let visit = Visit::first_opened(nodes, node_a, row, pairs);
                 L::prefetch(&a.nodes[visit.nodes[0] as usize]);
-                next.push(visit, most(&depth, pairs));
+                visits.push(visit);
             }
             while b_alone != 0 {
                 let lane = b_alone.trailing_zeros() as usize % WIDTH;
@@ -294,7 +347,7 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
                 b_alone ^= pairs;
                 let visit = Visit::second_opened(nodes, node_b, lane, pairs);
                 L::prefetch(&b.nodes[visit.nodes[1] as usize]);
-                next.push(visit, most(&depth, pairs));
+                visits.push(visit);
             }
             while both != 0 {
                 let pair = both.trailing_zeros() as usize % 16;
@@ -302,44 +355,15 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
                 let (child_a, child_b) = (node_a.children[pair / 4], node_b.children[pair % 4]);
                 L::prefetch(&a.nodes[child_a.index() as usize]);
                 L::prefetch(&b.nodes[child_b.index() as usize]);
-                next.push(Visit::whole(child_a, child_b), depth[pair]);
+                visits.push(Visit::whole(child_a, child_b));
+            }
+            if let Some(visit) = likeliest {
+                visits.push(visit);
             }
         }
         visitor.finish::<L>();
         tests
     }
-}
-
-/// The pairs that follow on a visit.
-struct Next<'s> {
-    visits: &'s mut Vec<Visit>,
-    deepest: i16,
-}
-
-impl Next<'_> {
-    /// The pair that overlaps most comes first: it is the likeliest to intersect.
-    #[inline(always)]
-    fn push(&mut self, visit: Visit, depth: i16) {
-        self.visits.push(visit);
-        if depth > self.deepest {
-            self.deepest = depth;
-        } else {
-            let last = self.visits.len() - 1;
-            self.visits.swap(last, last - 1);
-        }
-    }
-}
-
-/// The greatest depth among some pairs.
-#[inline(always)]
-fn most(depth: &[i16; 16], mut pairs: u32) -> i16 {
-    let mut most = 0;
-    while pairs != 0 {
-        let of_pair = depth[pairs.trailing_zeros() as usize % 16];
-        most = if of_pair > most { of_pair } else { most };
-        pairs &= pairs - 1;
-    }
-    most
 }
 
 /// One bit for each child of a node.

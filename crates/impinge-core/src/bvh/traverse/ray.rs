@@ -78,6 +78,19 @@ impl TreeRay {
         axes: [u8; 3],
         limit: f64,
     ) -> Option<TreeRay> {
+        TreeRay::padded(tree, origin, direction, axes, limit, 0.0)
+    }
+
+    /// [`new`](Self::new) for a tree whose boxes are larger by `padding` on all sides.
+    #[inline(always)]
+    pub fn padded(
+        tree: &DopTree<6>,
+        origin: DVec3,
+        direction: DVec3,
+        axes: [u8; 3],
+        limit: f64,
+        padding: f64,
+    ) -> Option<TreeRay> {
         let direction = direction.to_array();
         let [first, second, last] = axes.map(|axis| axis as usize % 3);
         let size = direction[last].abs();
@@ -94,7 +107,7 @@ impl TreeRay {
                 if along[k].abs() * STEEP > 1.0 { size / direction[k] } else { STEEP.copysign(along[k]) };
         }
         // The difference, the entry and the way there are each off by a few roundings of what is at most twice as large.
-        let mut room = ROOM + 48.0 * f64::EPSILON * far * tree.scale;
+        let mut room = ROOM + (48.0 * f64::EPSILON * far + padding * (1.0 + ROUNDING)) * tree.scale;
         let (mut entry, mut exit) = (0.0, limit * per_time);
         for k in 0..3 {
             let (low, high) = (-f64::from(tree.bounds[k + 3]) - room, f64::from(tree.bounds[k]) + room);

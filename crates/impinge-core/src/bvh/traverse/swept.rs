@@ -5,7 +5,7 @@
 
 use crate::bvh::DopTree;
 use crate::bvh::traverse::distance::{DistanceStack, Later, NearView};
-use crate::bvh::traverse::pair::{Leaf, Leaves, Visit};
+use crate::bvh::traverse::pair::{Leaf, LeafPairs, Leaves, Visit};
 use crate::math::{DAffine3, DVec3};
 use crate::simd::{Lanes, Work, dispatch};
 
@@ -33,8 +33,9 @@ pub fn traverse_swept(
     stack: &mut DistanceStack,
     visitor: &mut impl SweptVisitor,
 ) -> u64 {
-    let error = error + ROUNDING * velocity.abs().max_element();
-    let view = NearView::of(trees, maps, error, f64::INFINITY);
+    // The error of one of them is enough: it is how far apart the two may be.
+    let rounding = ROUNDING * velocity.abs().max_element();
+    let view = NearView::of(trees, maps, rounding, f64::INFINITY).with_second_grown(error);
     let velocity = velocity * view.scale;
     dispatch(Swept { trees, view: &view, velocity, horizon, stack, visitor })
 }
@@ -101,7 +102,8 @@ impl<V: SweptVisitor> Work for Swept<'_, V> {
                 i += 1;
             }
             let leaves = [Leaves(&node_a.children), Leaves(&node_b.children)];
-            let mut leaf_pairs = alive & leaves[0].pairs(leaves[1]);
+            let of_leaves = LeafPairs::of::<L>(leaves);
+            let mut leaf_pairs = alive & of_leaves.both;
             alive ^= leaf_pairs;
             while leaf_pairs != 0 {
                 let pair = leaf_pairs.trailing_zeros() as usize % 16;

@@ -4,6 +4,8 @@
 //! quadratics say, one for each pair of corners; then the closest points are looked for again. Each step is a proof, and
 //! the steps become shorter as Newton's do: no root is solved for.
 
+use super::line::apart_until;
+use super::line_guess::{LineGuess, line_guess};
 use super::path::{Moment, RigidPath};
 use super::separation::{Separation, directions_at_contact, separation, separation_of};
 use crate::math::DVec3;
@@ -22,6 +24,9 @@ pub struct TrianglePair {
 /// they are long, take tens of thousands.
 const MOST_STEPS: u32 = 1 << 17;
 
+/// So many steps are made to show that two stay apart for a short time.
+const FEW_STEPS: u32 = 32;
+
 /// No step turns by more than this, in radians.
 const LONGEST_STEP: f64 = 0.5;
 
@@ -35,6 +40,11 @@ impl TrianglePair {
     /// The closest points at a time.
     pub fn closest(&self, path: &RigidPath, time: f64) -> Closest {
         triangles(&self.moved(path, &path.moment(time)), &self.still)
+    }
+
+    /// The direction from the still triangle to the moving one at a time at which they are not in contact.
+    pub fn normal(&self, path: &RigidPath, time: f64, tolerance: f64) -> DVec3 {
+        separation(&self.moved(path, &path.moment(time)), &self.still, tolerance).normal
     }
 
     /// The rate at which the distance of the two grows at a time at which they are not in contact.
@@ -51,38 +61,110 @@ pub fn time_within(
     pair: &TrianglePair,
     path: &RigidPath,
     level: f64,
-    [from, to]: [f64; 2],
+    [mut from, to]: [f64; 2],
     tolerance: f64,
 ) -> Option<f64> {
-    let mut time = from;
-    for _ in 0..MOST_STEPS {
+    if !path.is_turning() {
+        // Where the two are farther apart by this much more, the advancement would step on, too.
+        from = apart_until([&pair.moving, &pair.still], path.velocity, level + 4.0 * tolerance, [from, to])?;
+    }
+    advance(pair, path, level, [from, to], tolerance, MOST_STEPS).0
+}
+
+/// Whether a few steps show that [`time_within`] finds no time between two, wherever it begins before the first; and the last direction along which the two
+/// were shown to be apart.
+pub fn stay_apart(
+    pair: &TrianglePair,
+    path: &RigidPath,
+    level: f64,
+    times: [f64; 2],
+    tolerance: f64,
+) -> (bool, DVec3) {
+    let (time, axis) = advance(pair, path, level + 4.0 * tolerance, times, tolerance, FEW_STEPS);
+    (time.is_none(), axis)
+}
+
+/// The conservative advancement from a time on, up to a number of steps; with the last direction of its proof.
+#[inline]
+fn advance(
+    pair: &TrianglePair,
+    path: &RigidPath,
+    level: f64,
+    [from, to]: [f64; 2],
+    tolerance: f64,
+    steps: u32,
+) -> (Option<f64>, DVec3) {
+    let (mut time, mut axis) = (from, DVec3::ZERO);
+    for _ in 0..steps {
         let moment = path.moment(time);
         let moved = pair.moved(path, &moment);
         let closest = triangles(&moved, &pair.still);
         if closest.squared.sqrt() <= level + tolerance {
-            return Some(time);
+            return (Some(time), axis);
         }
         let found = separation_of(&closest, &moved, &pair.still, tolerance / 4.0);
+        axis = found.normal;
         let step = if path.is_turning() {
             turning_step(pair, path, &moment, &moved, &found, level)
         } else {
             let speed = -found.normal.dot(path.velocity);
             // Moving along, or away.
             if speed <= 0.0 {
-                return None;
+                return (None, axis);
             }
             (found.gap - level).max(0.0) / speed
         };
         let next = time + step;
         if next > to {
-            return None;
+            return (None, axis);
         }
         if next <= time {
-            return Some(time);
+            return (Some(time), axis);
         }
         time = next;
     }
-    Some(time)
+    (Some(time), axis)
+}
+
+/// [`time_within`] for a level of a size, such as that of the radii of rounded bodies. Along a line the time of points and segments is
+/// guessed first, and then proven.
+pub fn rounded_time_within(
+    pair: &TrianglePair,
+    path: &RigidPath,
+    level: f64,
+    [from, to]: [f64; 2],
+    tolerance: f64,
+) -> Option<f64> {
+    let guess = if path.is_turning() {
+        None
+    } else {
+        line_guess([&pair.moving, &pair.still], path.velocity, level + tolerance / 2.0)
+    };
+    let by_steps = |from: f64| time_within(pair, path, level, [from, to], tolerance);
+    // At the time that is guessed, whether it is before the last or not: what is found does not depend on how long is looked.
+    let time = match guess {
+        Some(LineGuess::Enters(time) | LineGuess::Passes(time)) if time > from && time.is_finite() => time,
+        _ => return by_steps(from),
+    };
+    let moved = pair.moved(path, &path.moment(time));
+    let closest = triangles(&moved, &pair.still);
+    let found = separation_of(&closest, &moved, &pair.still, tolerance / 4.0);
+    let speed = -found.normal.dot(path.velocity);
+    // Along the direction they are so far apart at this time and at the first, and so in between.
+    if found.gap.min(found.gap + speed * (time - from)) <= level {
+        return by_steps(from);
+    }
+    if time > to {
+        return None;
+    }
+    if found.distance <= level + tolerance {
+        return Some(time);
+    }
+    if speed <= 0.0 {
+        return None;
+    }
+    let next = time + (found.gap - level) / speed;
+    if next > to { None } else { by_steps(next) }
 }
 
 /// How long the two surely stay farther apart than the level, while the moving one turns.
@@ -205,11 +287,12 @@ fn first_root(start: f64, slope: f64, bend: f64) -> f64 {
 
 /// The direction, from the triangle that stands still to the moving one, along which two triangles that touch at the start part fastest,
 /// and how fast; slower than 0 where they are pressed together whatever the direction. None where no direction keeps them apart.
-/// `closest` are their closest points at the start. `are_apart` says that they do not touch yet, and are only within the tolerance.
+/// Rounded triangles touch where they are `radii` apart. `closest` are their closest points at the start. `are_apart` says that they do not touch yet, and are only within the tolerance.
 pub fn parting(
     pair: &TrianglePair,
     closest: &Closest,
     path: &RigidPath,
+    radii: f64,
     tolerance: f64,
     are_apart: bool,
 ) -> Option<(DVec3, f64)> {
@@ -217,7 +300,7 @@ pub fn parting(
     let velocities = pair.moving.map(|corner| path.velocity_at(corner, &moment));
     let origin = pair.still[0];
     let mut best: Option<(DVec3, f64)> = None;
-    directions_at_contact(closest, [&pair.moving, &pair.still], tolerance, are_apart, |normal| {
+    directions_at_contact(closest, [&pair.moving, &pair.still], radii, tolerance, are_apart, |normal| {
         let slope = |turn: DVec3| {
             let still = pair.still.map(|corner| [normal.dot(corner - origin), turn.dot(corner - origin)]);
             let mut least = f64::INFINITY;
@@ -226,7 +309,7 @@ pub fn parting(
                 let (height, rise) = (normal.dot(from_origin), normal.dot(velocity) + turn.dot(from_origin));
                 for [other, other_rise] in still {
                     // Corners that are no part of the contact have time.
-                    if height - other <= 4.0 * tolerance {
+                    if height - other <= radii + 4.0 * tolerance {
                         least = least.min(rise - other_rise);
                     }
                 }
@@ -253,4 +336,38 @@ pub fn parting(
         }
     });
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrow::ccd::test_pairs::Random;
+
+    #[test]
+    fn pairs_that_stay_apart_have_no_time_of_impact() {
+        let random = &mut Random(3);
+        let tolerance = 1e-13;
+        let (mut apart, mut within) = (0, 0);
+        for case in 0..4_000 {
+            let pair = TrianglePair { moving: random.triangle(), still: random.triangle() };
+            let path = if case % 4 == 0 { RigidPath::line(random.corner()) } else { random.path() };
+            let level = [1e-11, 0.2][case % 2];
+            let times = [0.5, 0.75];
+            let found = time_within(&pair, &path, level, [0.0, times[1]], tolerance);
+            let (is_apart, _) = stay_apart(&pair, &path, level, times, tolerance);
+            assert!(!is_apart || found.is_none_or(|time| time < times[0]), "{pair:?} {path:?} {found:?}");
+            // Whatever it begins with, the advancement along a line comes to the same time, but for the tolerance.
+            if !path.is_turning() {
+                let (plain, _) = advance(&pair, &path, level, [0.0, times[1]], tolerance, MOST_STEPS);
+                assert_eq!(plain.is_some(), found.is_some(), "{pair:?} {path:?} {plain:?} {found:?}");
+                if let (Some(plain), Some(found)) = (plain, found) {
+                    let gaps = [plain, found].map(|time| pair.closest(&path, time).squared.sqrt());
+                    assert!(plain == found || gaps.iter().all(|gap| *gap <= level + 2.0 * tolerance));
+                }
+            }
+            apart += usize::from(is_apart);
+            within += usize::from(found.is_some());
+        }
+        assert!(apart > 1_000 && within > 400, "{apart} {within}");
+    }
 }

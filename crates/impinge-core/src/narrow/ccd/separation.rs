@@ -146,11 +146,12 @@ fn for_each_normal(moving: &[DVec3; 3], still: &[DVec3; 3], mut visit: impl FnMu
 }
 
 /// Calls `visit` with the directions that keep two touching triangles apart, up to a `tolerance`: from the one that stands still to the
-/// moving one. `closest` are their closest points. Of two that lie flat against each other `are_apart` says that they do not touch yet: then only the side on which the moving one
+/// moving one. Rounded triangles touch where they are `radii` apart. `closest` are their closest points. Of two that lie flat against each other `are_apart` says that they do not touch yet: then only the side on which the moving one
 /// is counts.
 pub fn directions_at_contact(
     closest: &Closest,
     [moving, still]: [&[DVec3; 3]; 2],
+    radii: f64,
     tolerance: f64,
     are_apart: bool,
     mut visit: impl FnMut(DVec3),
@@ -158,15 +159,15 @@ pub fn directions_at_contact(
     let origin = closest.points[1];
     if closest.squared > tolerance * tolerance {
         let found = separation_of(closest, moving, still, tolerance / 16.0);
-        if found.gap >= -tolerance {
+        if found.gap >= radii - tolerance {
             visit(found.normal);
         }
     }
     for_each_normal(moving, still, |normal| {
         let gaps = [normal, -normal].map(|normal| gap_along(normal, moving, still, origin));
         for (i, normal) in [normal, -normal].into_iter().enumerate() {
-            let is_behind = are_apart && gaps[i] < gaps[1 - i] && gaps[1 - i] >= 0.0;
-            if gaps[i] >= -tolerance && !is_behind {
+            let is_behind = are_apart && gaps[i] < gaps[1 - i] && gaps[1 - i] >= radii;
+            if gaps[i] >= radii - tolerance && !is_behind {
                 visit(normal);
             }
         }

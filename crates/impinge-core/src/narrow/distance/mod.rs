@@ -5,10 +5,12 @@
 //! of triangles. Every one of them is the length of a vector between two points of the triangles, so rounding never
 //! makes a distance much too small; `docs/math/distance.md` shows that it never makes one much too large either.
 
+mod compare;
 mod parameters;
 mod tri_pair_simd;
 mod triangle;
 
+pub use compare::{ExactLength, compare_distance};
 pub(super) use parameters::shortest;
 pub use tri_pair_simd::pair_bounds;
 pub use triangle::{point_triangle, triangles};

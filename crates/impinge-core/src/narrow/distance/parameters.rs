@@ -4,7 +4,7 @@ use crate::math::DVec3;
 use crate::predicates::Twofold;
 
 /// Below this square of the sine between two vectors, parameters are computed with twice the precision.
-const SKEW: f64 = 1.0 / (1 << 10) as f64;
+pub(super) const SKEW: f64 = 1.0 / (1 << 10) as f64;
 
 /// Below this one, the vectors are parallel for all that can be told.
 const PARALLEL: f64 = 1.0 / (1_u128 << 100) as f64;
@@ -26,7 +26,7 @@ pub(in crate::narrow) fn shortest(w: DVec3, u: DVec3, v: DVec3) -> Option<[f64; 
 
 /// The first parameter for vectors that are nearly parallel.
 #[cold]
-fn first_of_skew(w: DVec3, u: DVec3, v: DVec3) -> Option<f64> {
+pub(super) fn first_of_skew(w: DVec3, u: DVec3, v: DVec3) -> Option<f64> {
     let (a, b, e) = (Twofold::dot(u, u), Twofold::dot(u, v), Twofold::dot(v, v));
     let (c, f) = (Twofold::dot(u, w), Twofold::dot(v, w));
     let determinant = a.times(e).minus(b.times(b)).value();

@@ -1,7 +1,7 @@
 //! Triangle against triangle and point against triangle, for triangles of every kind: those without area are segments
 //! and points.
 
-use super::parameters::{nearest_on_segment, shortest};
+use super::parameters::{SKEW, first_of_skew, nearest_on_segment, shortest};
 use super::{Closest, Place};
 use crate::math::DVec3;
 
@@ -21,25 +21,181 @@ pub fn triangles(a: &[DVec3; 3], b: &[DVec3; 3]) -> Closest {
     if is_point(a) || is_point(b) { with_a_point(a, b) } else { all_features(a, b) }
 }
 
+/// The feature of each triangle that is closest to one of the other, and where on them.
+#[derive(Clone, Copy)]
+enum Candidate {
+    /// Corners i and j.
+    Corners(usize, usize),
+    /// Corner i of the first and edge j of the second, at a parameter.
+    CornerEdge(usize, usize, f64),
+    /// Edge i of the first, at a parameter, and corner j of the second.
+    EdgeCorner(usize, f64, usize),
+    Edges(usize, usize, [f64; 2]),
+    CornerInside(usize, [f64; 2]),
+    InsideCorner([f64; 2], usize),
+}
+
+/// All pairs of features, with the products that they share taken once. What is of fewer dimensions comes first, and is replaced only by what is closer.
 fn all_features(a: &[DVec3; 3], b: &[DVec3; 3]) -> Closest {
-    let mut best = farthest(a[0], b[0]);
-    // What is of fewer dimensions comes first, and is replaced only by what is closer.
+    let u = [a[1] - a[0], a[2] - a[1], a[0] - a[2]];
+    let v = [b[1] - b[0], b[2] - b[1], b[0] - b[2]];
+    let u_squared = u.map(DVec3::length_squared);
+    let v_squared = v.map(DVec3::length_squared);
+    // From corner i of the first to corner j of the second, and how far that leads along the edges that start there.
+    let w: [[DVec3; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| b[j] - a[i]));
+    let along_u: [[f64; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| u[i].dot(w[i][j])));
+    let along_v: [[f64; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| v[j].dot(w[i][j])));
+    let corners: [[f64; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| w[i][j].length_squared()));
+    let (mut least, mut best) = (f64::INFINITY, None);
+    let mut offer = |squared: f64, candidate: Candidate| {
+        if squared < least {
+            (least, best) = (squared, Some(candidate));
+        }
+    };
     for corner in 0..3 {
         for edge in 0..3 {
-            corner_to_edge(a, corner, b, edge, &mut best, false);
-            corner_to_edge(b, corner, a, edge, &mut best, true);
+            let next = (edge + 1) % 3;
+            let along = -along_v[corner][edge];
+            if along <= 0.0 {
+                offer(corners[corner][edge], Candidate::Corners(corner, edge));
+            } else if along >= v_squared[edge] {
+                offer(corners[corner][next], Candidate::Corners(corner, next));
+            } else {
+                // A parameter that rounds to an end is that end.
+                let t = along / v_squared[edge];
+                if t == 0.0 {
+                    offer(corners[corner][edge], Candidate::Corners(corner, edge));
+                } else if t == 1.0 {
+                    offer(corners[corner][next], Candidate::Corners(corner, next));
+                } else {
+                    let offset = w[corner][edge] + v[edge] * t;
+                    offer(offset.length_squared(), Candidate::CornerEdge(corner, edge, t));
+                }
+            }
+            // The corner of the second, the edge of the first.
+            let along = along_u[edge][corner];
+            if along <= 0.0 {
+                offer(corners[edge][corner], Candidate::Corners(edge, corner));
+            } else if along >= u_squared[edge] {
+                offer(corners[next][corner], Candidate::Corners(next, corner));
+            } else {
+                let t = along / u_squared[edge];
+                if t == 0.0 {
+                    offer(corners[edge][corner], Candidate::Corners(edge, corner));
+                } else if t == 1.0 {
+                    offer(corners[next][corner], Candidate::Corners(next, corner));
+                } else {
+                    let offset = u[edge] * t - w[edge][corner];
+                    offer(offset.length_squared(), Candidate::EdgeCorner(edge, t, corner));
+                }
+            }
         }
     }
-    for first in 0..3 {
-        for second in 0..3 {
-            edge_to_edge(a, first, b, second, &mut best);
+    for i in 0..3 {
+        for j in 0..3 {
+            let (squares, dot) = (u_squared[i] * v_squared[j], u[i].dot(v[j]));
+            let determinant = squares - dot * dot;
+            let w = -w[i][j];
+            let s = if determinant > SKEW * squares {
+                let numerator = along_u[i][j] * v_squared[j] - dot * along_v[i][j];
+                // Most are outside; those that are not are divided.
+                if numerator <= 0.0 || numerator >= determinant {
+                    continue;
+                }
+                numerator / determinant
+            } else {
+                let Some(s) = first_of_skew(w, u[i], v[j]) else { continue };
+                s
+            };
+            let t = v[j].dot(w + u[i] * s) / v_squared[j];
+            if s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
+                let offset = w + (u[i] * s - v[j] * t);
+                offer(offset.length_squared(), Candidate::Edges(i, j, [s, t]));
+            }
         }
     }
+    let insides = [Inside::new(&v, &v_squared), Inside::new(&u, &u_squared)];
     for corner in 0..3 {
-        corner_to_inside(a, corner, b, &mut best, false);
-        corner_to_inside(b, corner, a, &mut best, true);
+        if let Some((squared, at)) = insides[0].below(w[corner][0], -along_v[corner][0]) {
+            offer(squared, Candidate::CornerInside(corner, at));
+        }
+        if let Some((squared, at)) = insides[1].below(-w[0][corner], along_u[0][corner]) {
+            offer(squared, Candidate::InsideCorner(at, corner));
+        }
     }
-    best
+    closest_at([a, b], best)
+}
+
+/// The inside of a triangle with given edges.
+struct Inside {
+    /// From the first corner to the second and, turned around, to the third.
+    u: DVec3,
+    v: DVec3,
+    /// The squares of both and their product.
+    squares: [f64; 2],
+    dot: f64,
+    determinant: f64,
+}
+
+impl Inside {
+    fn new(edges: &[DVec3; 3], squares: &[f64; 3]) -> Inside {
+        let (u, v, squares) = (edges[0], edges[2], [squares[0], squares[2]]);
+        let dot = u.dot(v);
+        Inside { u, v, squares, dot, determinant: squares[0] * squares[1] - dot * dot }
+    }
+
+    /// The square of the distance of a point above the inside, and the parameters of what is below it; `w` leads from the point to the first corner, and
+    /// back along the first edge by `along`.
+    #[inline]
+    fn below(&self, w: DVec3, along: f64) -> Option<(f64, [f64; 2])> {
+        let Inside { u, v, squares, dot, determinant } = *self;
+        let s = if determinant > SKEW * (squares[0] * squares[1]) {
+            let numerator = dot * v.dot(w) + along * squares[1];
+            if numerator <= 0.0 || numerator >= determinant {
+                return None;
+            }
+            numerator / determinant
+        } else {
+            first_of_skew(w, u, v)?
+        };
+        let t = v.dot(w + u * s) / squares[1];
+        (s > 0.0 && t > 0.0 && s + t < 1.0).then(|| {
+            let offset = w + (u * s - v * t);
+            (offset.length_squared(), [s, t])
+        })
+    }
+}
+
+/// The closest points of the features that were found.
+fn closest_at([a, b]: [&[DVec3; 3]; 2], best: Option<Candidate>) -> Closest {
+    let mut closest = farthest(a[0], b[0]);
+    match best {
+        None => {}
+        Some(Candidate::Corners(i, j)) => {
+            let places = [Place::Corner(i as u8), Place::Corner(j as u8)];
+            closest.offer(b[j] - a[i], [a[i], b[j]], places, false);
+        }
+        Some(Candidate::CornerEdge(corner, edge, t)) => {
+            let v = b[(edge + 1) % 3] - b[edge];
+            let places = [Place::Corner(corner as u8), Place::Edge(edge as u8)];
+            closest.offer((b[edge] - a[corner]) + v * t, [a[corner], b[edge] + v * t], places, false);
+        }
+        Some(Candidate::EdgeCorner(edge, t, corner)) => {
+            let u = a[(edge + 1) % 3] - a[edge];
+            let places = [Place::Corner(corner as u8), Place::Edge(edge as u8)];
+            closest.offer((a[edge] - b[corner]) + u * t, [b[corner], a[edge] + u * t], places, true);
+        }
+        Some(Candidate::Edges(i, j, [s, t])) => {
+            let (p, q) = (a[i], b[j]);
+            let (u, v) = (a[(i + 1) % 3] - p, b[(j + 1) % 3] - q);
+            let offset = -((p - q) + (u * s - v * t));
+            let places = [Place::Edge(i as u8), Place::Edge(j as u8)];
+            closest.offer(offset, [p + u * s, q + v * t], places, false);
+        }
+        Some(Candidate::CornerInside(corner, at)) => closest.offer_inside(a[corner], corner, b, at, false),
+        Some(Candidate::InsideCorner(at, corner)) => closest.offer_inside(b[corner], corner, a, at, true),
+    }
+    closest
 }
 
 /// Two points that anything is closer than.
@@ -103,6 +259,24 @@ impl Closest {
     }
 }
 
+impl Closest {
+    /// Keeps a corner and the inside of a triangle at parameters, if that is closer.
+    #[inline]
+    fn offer_inside(
+        &mut self,
+        point: DVec3,
+        corner: usize,
+        triangle: &[DVec3; 3],
+        [s, t]: [f64; 2],
+        flipped: bool,
+    ) {
+        let root = triangle[0];
+        let along = (triangle[1] - root) * s + (triangle[2] - root) * t;
+        let places = [Place::Corner(corner as u8), Place::Inside];
+        self.offer((root - point) + along, [point, root + along], places, flipped);
+    }
+}
+
 fn corner_to_edge(
     a: &[DVec3; 3],
     corner: usize,
@@ -126,19 +300,6 @@ fn corner_to_edge(
     best.offer(offset, [point, nearest], [at_corner, place], flipped);
 }
 
-/// Insides of edges only: their ends are corners.
-fn edge_to_edge(a: &[DVec3; 3], first: usize, b: &[DVec3; 3], second: usize, best: &mut Closest) {
-    let (p, q) = (a[first], b[second]);
-    let (u, v) = (a[(first + 1) % 3] - p, b[(second + 1) % 3] - q);
-    let w = p - q;
-    let Some([s, t]) = shortest(w, u, v) else { return };
-    if s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
-        let offset = -(w + (u * s - v * t));
-        let places = [Place::Edge(first as u8), Place::Edge(second as u8)];
-        best.offer(offset, [p + u * s, q + v * t], places, false);
-    }
-}
-
 /// The inside of the triangle only: its rim is made of edges.
 fn corner_to_inside(a: &[DVec3; 3], corner: usize, b: &[DVec3; 3], best: &mut Closest, flipped: bool) {
     let (point, root) = (a[corner], b[0]);
@@ -146,9 +307,7 @@ fn corner_to_inside(a: &[DVec3; 3], corner: usize, b: &[DVec3; 3], best: &mut Cl
     let w = root - point;
     let Some([s, t]) = shortest(w, u, -v) else { return };
     if s > 0.0 && t > 0.0 && s + t < 1.0 {
-        let along = u * s + v * t;
-        let places = [Place::Corner(corner as u8), Place::Inside];
-        best.offer(w + along, [point, root + along], places, flipped);
+        best.offer_inside(point, corner, b, [s, t], flipped);
     }
 }
 
@@ -165,6 +324,71 @@ mod tests {
             if (*state >> 60) == 0 { coarse / 3.0 + 1e-9 } else { coarse }
         };
         DVec3::new(next(), next(), next())
+    }
+
+    /// All pairs of features, one by one: the oracle.
+    fn one_by_one(a: &[DVec3; 3], b: &[DVec3; 3]) -> Closest {
+        let mut best = farthest(a[0], b[0]);
+        // What is of fewer dimensions comes first, and is replaced only by what is closer.
+        for corner in 0..3 {
+            for edge in 0..3 {
+                corner_to_edge(a, corner, b, edge, &mut best, false);
+                corner_to_edge(b, corner, a, edge, &mut best, true);
+            }
+        }
+        for first in 0..3 {
+            for second in 0..3 {
+                edge_to_edge(a, first, b, second, &mut best);
+            }
+        }
+        for corner in 0..3 {
+            corner_to_inside(a, corner, b, &mut best, false);
+            corner_to_inside(b, corner, a, &mut best, true);
+        }
+        best
+    }
+
+    /// Insides of edges only: their ends are corners.
+    fn edge_to_edge(a: &[DVec3; 3], first: usize, b: &[DVec3; 3], second: usize, best: &mut Closest) {
+        let (p, q) = (a[first], b[second]);
+        let (u, v) = (a[(first + 1) % 3] - p, b[(second + 1) % 3] - q);
+        let w = p - q;
+        let Some([s, t]) = shortest(w, u, v) else { return };
+        if s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
+            let offset = -(w + (u * s - v * t));
+            let places = [Place::Edge(first as u8), Place::Edge(second as u8)];
+            best.offer(offset, [p + u * s, q + v * t], places, false);
+        }
+    }
+
+    #[test]
+    fn shared_products_change_no_bit() {
+        let state = &mut 3;
+        let mut places = std::collections::HashSet::new();
+        for round in 0..200_000 {
+            let mut a = [corner(state), corner(state), corner(state)];
+            let mut b = [corner(state), corner(state), corner(state)];
+            if round % 2 == 0 {
+                // Anywhere, large and small, long and thin.
+                let wild = |point: DVec3, state: &mut u64| {
+                    point * DVec3::new(0.7, 1.3, 1e-3) + corner(state) * std::f64::consts::PI
+                };
+                a = a.map(|point| wild(point, state));
+                b = b.map(|point| wild(point, state));
+            }
+            let [found, oracle] = [all_features(&a, &b), one_by_one(&a, &b)];
+            let bits = |closest: &Closest| {
+                let numbers = [closest.offset, closest.points[0], closest.points[1]];
+                (
+                    closest.squared.to_bits(),
+                    numbers.map(|v| v.to_array().map(|x| (x + 0.0).to_bits())),
+                    closest.places,
+                )
+            };
+            assert_eq!(bits(&found), bits(&oracle), "{a:?} {b:?}");
+            places.insert(found.places);
+        }
+        assert_eq!(places.len(), 9 + 9 + 9 + 9 + 6);
     }
 
     #[test]

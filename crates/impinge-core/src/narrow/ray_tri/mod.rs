@@ -8,11 +8,13 @@
 mod beam;
 mod exact;
 mod report;
+mod rounded;
 
 pub use beam::{Beam, Crossing};
 pub use exact::{exact_time, first};
 pub use report::plain_time;
 pub use report::{accurate_time, barycentric, unit_normal};
+pub use rounded::{RoundedSpan, rounded_span};
 
 use crate::math::DVec3;
 use beam::Guess;

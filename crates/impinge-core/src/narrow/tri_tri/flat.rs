@@ -72,6 +72,57 @@ pub(super) fn kind(a: &Facet, b: &Facet) -> Option<Kind> {
     }
 }
 
+/// Whether a point and three others have one coordinate in common, so that they lie in one plane without any arithmetic: walls and floors do.
+#[inline]
+pub(super) fn is_level(plane: &[DVec3; 3], point: DVec3) -> bool {
+    let [a, b, c] = *plane;
+    (a.x == point.x && b.x == point.x && c.x == point.x)
+        || (a.y == point.y && b.y == point.y && c.y == point.y)
+        || (a.z == point.z && b.z == point.z && c.z == point.z)
+}
+
+/// Whether two triangles are certainly apart, seen along the axis that a normal of one of them is nearest to: the line of an edge has
+/// one on one side and the other on the other. For pairs that are nearly in one plane, before it is known exactly whether they are.
+#[cold]
+#[inline(never)]
+pub(super) fn are_apart_along(normal: DVec3, a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
+    let size = normal.abs();
+    let axis = if size.x >= size.y && size.x >= size.z {
+        Axis::X
+    } else if size.y >= size.z {
+        Axis::Y
+    } else {
+        Axis::Z
+    };
+    let [a, b] = [a, b].map(|triangle| triangle.map(|corner| axis.drop(corner)));
+    has_dividing_edge(&a, &b) || has_dividing_edge(&b, &a)
+}
+
+/// Whether the line of an edge of `t` has the two triangles on different sides for certain.
+fn has_dividing_edge(t: &[DVec2; 3], s: &[DVec2; 3]) -> bool {
+    (0..3).any(|i| {
+        let (from, to, last) = (t[i], t[(i + 1) % 3], t[(i + 2) % 3]);
+        let own = certain_side(from, to, last);
+        own != 0.0 && s.iter().all(|&corner| certain_side(from, to, corner) * own < 0.0)
+    })
+}
+
+/// 1 or -1 where a point is certainly to the left or to the right of a line, else 0: the filter of [`orient2d`], with room to spare.
+#[inline]
+fn certain_side(from: DVec2, to: DVec2, point: DVec2) -> f64 {
+    let (u, v) = (to - from, point - from);
+    let (left, right) = (u.x * v.y, u.y * v.x);
+    let bound = 4.0 * f64::EPSILON * (left.abs() + right.abs()) + 1e-300;
+    let side = left - right;
+    if side > bound {
+        1.0
+    } else if side < -bound {
+        -1.0
+    } else {
+        0.0
+    }
+}
+
 /// Whether the line of an edge of `t` has the other triangle strictly beyond it.
 fn is_divided(t: &[DVec2; 3], s: &[DVec2; 3]) -> bool {
     let outward = -orient2d(t[0], t[1], t[2]);

@@ -125,7 +125,7 @@ fn intervals(a: &Facet, b: &Facet) -> Option<Option<Intervals>> {
     Some(Some(Intervals { kind, low: [low_a, low_b], high: [high_a, high_b] }))
 }
 
-/// On which sides of the plane the points lie; `None` when all lie strictly on the same side. The same determinants and
+/// On which sides of the plane the points lie; `None` when all lie strictly on the same side, or are certainly apart from the plane's triangle otherwise. The same determinants and
 /// bounds as in [`orient3d`]'s filter, with the plane's share of the work done once.
 #[inline(always)]
 fn signs(plane: &[DVec3; 3], points: &[DVec3; 3]) -> Option<[Sign; 3]> {
@@ -146,10 +146,16 @@ fn signs(plane: &[DVec3; 3], points: &[DVec3; 3]) -> Option<[Sign; 3]> {
     if above | below {
         return None;
     }
+    let is_certain = |i: usize| values[i].abs() > bounds[i];
+    if !is_certain(0) && !is_certain(1) && !is_certain(2) && flat::are_apart_along(normal, plane, points) {
+        return None;
+    }
     let mut signs = [Sign::Zero; 3];
     for i in 0..3 {
-        signs[i] = if values[i].abs() > bounds[i] {
+        signs[i] = if is_certain(i) {
             Sign::of(values[i])
+        } else if flat::is_level(plane, points[i]) {
+            Sign::Zero
         } else {
             orient3d(plane[0], plane[1], plane[2], points[i])
         };
@@ -195,4 +201,77 @@ pub(super) fn meeting(a: &Facet, b: &Facet) -> Option<Intersection> {
         let [p, q] = shared.ends(&a.corners, &b.corners);
         Intersection { kind, point: middle(p, q) }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Facet;
+    use super::triangles_meet;
+    use crate::math::DVec3;
+
+    /// Whether two triangles on whole numbers share a point, by separating lines in whole numbers.
+    fn meet_exactly(t: &[[i64; 2]; 3], s: &[[i64; 2]; 3]) -> bool {
+        let side = |a: [i64; 2], b: [i64; 2], c: [i64; 2]| {
+            ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).signum()
+        };
+        let divides = |t: &[[i64; 2]; 3], s: &[[i64; 2]; 3]| {
+            (0..3).any(|i| {
+                let (from, to, last) = (t[i], t[(i + 1) % 3], t[(i + 2) % 3]);
+                s.iter().all(|&corner| side(from, to, corner) == -side(from, to, last))
+            })
+        };
+        !divides(t, s) && !divides(s, t)
+    }
+
+    /// Triangles in planes along the axes, in tilted ones, and nearly in one plane.
+    #[test]
+    fn coplanar_triangles_meet_as_whole_numbers_say() {
+        let mut state = 7_u64;
+        let mut next = |bound: i64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as i64 % bound
+        };
+        let mut counts = [0; 2];
+        for case in 0..20_000 {
+            let mut triangle = || [0; 3].map(|_| [next(9), next(9)]);
+            let (t, s) = (triangle(), triangle());
+            let area = |t: &[[i64; 2]; 3]| {
+                (t[1][0] - t[0][0]) * (t[2][1] - t[0][1]) - (t[1][1] - t[0][1]) * (t[2][0] - t[0][0])
+            };
+            if area(&t) == 0 || area(&s) == 0 {
+                continue;
+            }
+            let expected = meet_exactly(&t, &s);
+            counts[usize::from(expected)] += 1;
+            for plane in 0..5 {
+                let place = |[x, y]: [i64; 2]| {
+                    let (x, y) = (x as f64, y as f64);
+                    match plane {
+                        0 => DVec3::new(x, y, 0.1),
+                        1 => DVec3::new(x, 1e9 + 0.3, y),
+                        2 => DVec3::new(-7.7, x, y),
+                        3 => DVec3::new(x, y, x + 2.0 * y),
+                        _ => DVec3::new(3.0 * x - y, 0.25 * x, y - 0.5 * x),
+                    }
+                };
+                let [a, b] = [t, s].map(|triangle| Facet::from(triangle.map(place)));
+                assert_eq!(
+                    triangles_meet(&a, &b).is_some(),
+                    expected,
+                    "case {case}, plane {plane}: {t:?} {s:?}"
+                );
+                assert_eq!(
+                    triangles_meet(&b, &a).is_some(),
+                    expected,
+                    "case {case}, plane {plane}: {t:?} {s:?}"
+                );
+                // Lifted by the least that there is: apart.
+                if plane == 0 {
+                    let lifted = b.corners.map(|corner| DVec3::new(corner.x, corner.y, 0.1_f64.next_up()));
+                    assert_eq!(triangles_meet(&a, &Facet::from(lifted)), None);
+                }
+            }
+        }
+        assert!(counts[0] > 1000 && counts[1] > 1000, "{counts:?}");
+    }
 }

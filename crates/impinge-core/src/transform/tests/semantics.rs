@@ -32,6 +32,24 @@ proptest! {
         prop_assert!(error.max_element() <= 16.0 * UNIT);
     }
 
+    /// Rotations are rigid, mirrored or not, and what is known of them is what a closer look finds; scaled by a little, they are not.
+    #[test]
+    fn rotations_are_known_to_be_rigid(r in rotation(), t in vector(-1e3..1e3f64), mirrored: bool, x in vector(-1.0..1.0f64)) {
+        let mirror = if mirrored { DVec3::new(1.0, -1.0, 1.0) } else { DVec3::ONE };
+        let trs = Trs::new(t, r, mirror).expect("valid");
+        let placement = Placement::try_from(trs.matrix()).expect("invertible");
+        prop_assert!(placement.is_rigid());
+        prop_assert_eq!(placement, Placement::from(trs));
+        prop_assert_eq!(placement.is_mirrored(), mirrored);
+        prop_assert!(placement.vector_to_world(x).length() <= placement.stretch() * x.length());
+        let back = placement.model_from_world_linear() - trs.matrix().matrix3.transpose();
+        prop_assert!(back.abs().to_cols_array().into_iter().all(|off| off <= 80.0 * UNIT));
+        for factor in [1.0 + 1e-13, 1.0 - 1e-13, 2.0] {
+            let scaled = DAffine3 { matrix3: trs.matrix().matrix3 * factor, translation: t };
+            prop_assert!(!Placement::try_from(scaled).expect("invertible").is_rigid());
+        }
+    }
+
     /// In the form that extraction chooses, the parts themselves come back.
     #[test]
     fn extraction_finds_the_parts(r in rotation(), s in vector(0.01..100.0f64), mirrored: bool) {
