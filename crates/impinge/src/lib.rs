@@ -46,6 +46,9 @@
 //! with setters, such as `DistanceOptions::new().at_most(0.1)`; and `a.distance_in(&b, options, &mut scratch)`, which works in memory of
 //! yours and allocates nothing in the long run. The first two take memory that the thread keeps.
 //!
+//! Faces can have [materials](Mesh::with_materials), numbers of yours that answers name. [`Placed::without_materials`] leaves some out for any
+//! question, options such as [`SweepOptions::ignored_materials`](query::SweepOptions::ignored_materials) for one, and [`world::Body::ignoring_materials`] for a body.
+//!
 //! # Conventions
 //!
 //! - Coordinates are `f64`, in the unit of your input. Nothing assumes an up axis or a handedness.
@@ -67,7 +70,7 @@
 //!
 //! - `parallel` (on by default): builds, batches and searches use the threads of rayon.
 //! - `mint`: points, matrices and quaternions of mint, wherever those of glam are taken.
-//! - `serde`: meshes, placements, motions and answers are written and read; what is read is checked as everything else is.
+//! - `serde`: meshes, placements, motions, answers, and snapshots and logs of worlds are written and read; what is read is checked as everything else is.
 //! - `shapes`: generated shapes, re-exported from the crate `impinge-shapes` as `shapes`; `Mesh::from` and [`Model::new`] take them.
 //!
 //! # Coming from parry or rapier
@@ -75,12 +78,14 @@
 //! | there | here |
 //! | --- | --- |
 //! | `TriMesh::new(vertices, indices)` | `Model::new(Mesh::triangles(vertices, indices)?)`, or `Mesh::indexed_triangles` with flat indices |
+//! | `Ball::new`, `Capsule::new`, `RoundCuboid` | [`Model::ball`], [`Model::capsule`], [`Model::rounded`] |
 //! | `query::intersection_test` | [`Placed::intersects`]; a body inside of another counts |
 //! | `query::distance`, `closest_points` | [`Placed::distance`] |
 //! | `query::cast_shapes` | [`Placed::sweep`] with [`Motion::translation`] |
 //! | `query::cast_shapes_nonlinear` | [`Placed::sweep`] with [`Motion::rotation`] or [`Motion::between`] |
 //! | `query::contact`, `contact_manifolds` | [`Placed::contacts`] |
 //! | `Ray`, `cast_local_ray_and_get_normal` | [`query::Ray`], [`Placed::cast_ray`] |
+//! | `cast_shape` of a ball or a capsule | [`World::cast_ball`], [`World::cast_capsule`], [`World::sweep`] |
 //! | `Bvh` | [`broad_phase::BroadPhase`] |
 //! | `RigidBodySet`, `KinematicCharacterController` | [`World`], [`World::slide`]: no forces, no dynamics |
 //!

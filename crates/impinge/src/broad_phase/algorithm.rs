@@ -19,6 +19,7 @@ use impinge_core::bounds::Aabb;
 /// column, took 1.2 to 1.5 times as long with all boxes of like size moving, and 7 times with 1 % moving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Algorithm {
     /// A bounding volume hierarchy.
     #[default]

@@ -137,7 +137,9 @@ pub(super) fn relation<'p, 'm>(
     let touching = Relation::Verdict(Verdict::Touching);
     let patience = overlap.patience;
     let ends_soon = || a.separation_of_meeting(b, &answer.pairs, touch, patience).is_some();
-    if !models.iter().any(|model| model.has_solid()) {
+    // Depths are those of cores, and tell nothing of the balls around them.
+    let are_rounded = models.iter().any(|model| model.radius() > 0.0);
+    if are_rounded || !models.iter().any(|model| model.has_solid()) {
         return if ends_soon() { touching } else { exact };
     }
     let overlap = overlap.get(&answer.pairs);

@@ -94,6 +94,11 @@ impl Mesh {
         Mesh::polygon([point])
     }
 
+    /// A mesh of one segment, as an edge without a face.
+    pub fn segment(start: impl IntoPoint, end: impl IntoPoint) -> Result<Mesh, MeshError> {
+        Mesh::polygon([start.into_point(), end.into_point()])
+    }
+
     /// A mesh of one triangle strip over consecutive vertices.
     pub fn triangle_strip(vertices: impl IntoIterator<Item = impl IntoPoint>) -> Result<Mesh, MeshError> {
         Mesh::in_runs(collect(vertices), None, None, |indices, runs, count| Faces::Strips {
@@ -239,8 +244,14 @@ impl Mesh {
 
     /// The one place where a mesh comes into being.
     fn checked_with(mut problems: Vec<Problem>, vertices: Vertices, faces: Faces) -> Result<Mesh, MeshError> {
-        let mesh =
-            Mesh { vertices, faces, table: TriangleTable::default(), labels: None, groups: Vec::new() };
+        let mesh = Mesh {
+            vertices,
+            faces,
+            table: TriangleTable::default(),
+            labels: None,
+            materials: None,
+            groups: Vec::new(),
+        };
         let corners = match &mesh.faces {
             Faces::Polygons { corners, .. } => corners.len(),
             _ => 3 * mesh.face_count(),
@@ -254,15 +265,22 @@ impl Mesh {
             }
         }
         MeshError::check(std::mem::take(&mut problems))?;
-        for (vertex, point) in mesh.vertices().enumerate() {
-            for (axis, value) in point.to_array().into_iter().enumerate() {
-                if !value.is_finite() {
-                    problems.push(Problem::NotFinite { vertex: vertex as u32, axis, value });
+        // Problems are rare: a quick look says whether there are any. NaN and infinity times 0 are NaN, and then for good.
+        let nothing = mesh.vertices().fold(DVec3::ZERO, |nothing, point| nothing + point * 0.0);
+        if nothing != DVec3::ZERO {
+            for (vertex, point) in mesh.vertices().enumerate() {
+                for (axis, value) in point.to_array().into_iter().enumerate() {
+                    if !value.is_finite() {
+                        problems.push(Problem::NotFinite { vertex: vertex as u32, axis, value });
+                    }
                 }
             }
         }
         match &mesh.faces {
             Faces::Triangles(triangles) => {
+                let largest = triangles.as_flattened().iter().fold(0, |largest, &index| index.max(largest));
+                let is_right = (largest as usize) < mesh.vertex_count();
+                let triangles = if is_right { &[] } else { triangles.as_slice() };
                 for (face, corners) in triangles.iter().enumerate() {
                     mesh.check_corners(face as u32, corners, &mut problems);
                 }

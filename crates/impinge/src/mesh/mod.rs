@@ -9,6 +9,7 @@
 mod build;
 mod cracks;
 mod faces;
+mod material;
 mod polygon;
 mod problem;
 #[cfg(feature = "shapes")]
@@ -21,6 +22,7 @@ pub(crate) mod weld;
 pub use build::Terrain;
 pub use cracks::ClosedCracks;
 pub use faces::{Faces, Grid, Run};
+pub use material::{MaterialError, MaterialSet};
 pub use polygon::PolygonShape;
 pub use problem::{MeshError, Problem};
 pub use weld::WeldError;
@@ -53,6 +55,8 @@ pub struct Mesh {
     table: TriangleTable,
     /// The user's index of each face, where it is not simply the face's own number.
     labels: Option<Vec<u32>>,
+    /// The material of each face, where the user gave any.
+    materials: Option<Vec<u32>>,
     groups: Vec<Group>,
 }
 
@@ -232,10 +236,12 @@ impl Mesh {
     /// The least box around all vertices that faces use.
     pub fn bounds(&self) -> Aabb {
         if let (Vertices::Listed(points), Faces::Triangles(triangles)) = (&self.vertices, &self.faces) {
-            return triangles
-                .iter()
-                .flatten()
-                .fold(Aabb::EMPTY, |bounds, &vertex| bounds.with_point(points[vertex as usize]));
+            let corners = triangles.as_flattened();
+            // Vertices come once, corners several times; but a mesh may use few of many vertices.
+            if points.len() <= corners.len() {
+                return self.bounds_of(&self.used_vertices());
+            }
+            return around(corners.iter().map(|&vertex| points[vertex as usize]));
         }
         if let Some((origin, _, heights, grid)) = self.terrain_parts()
             && !grid.has_holes()
@@ -251,9 +257,34 @@ impl Mesh {
             .fold(Aabb::EMPTY, |bounds, vertex| bounds.with_point(self.vertex(vertex)))
     }
 
-    /// The bytes of the faces as they are kept: indices, polygon starts, runs, holes, labels.
+    /// Whether a face uses each vertex.
+    pub(crate) fn used_vertices(&self) -> Vec<bool> {
+        let mut used = vec![false; self.vertex_count()];
+        if let Faces::Triangles(triangles) = &self.faces {
+            for &vertex in triangles.as_flattened() {
+                used[vertex as usize] = true;
+            }
+        } else {
+            for face in 0..self.face_count() as u32 {
+                self.corners(face).for_each(|vertex| used[vertex as usize] = true);
+            }
+        }
+        used
+    }
+
+    /// The least box around the vertices that are used.
+    pub(crate) fn bounds_of(&self, used: &[bool]) -> Aabb {
+        if used.iter().all(|used| *used) {
+            return around(self.vertices());
+        }
+        around(self.vertices().zip(used).filter(|(_, used)| **used).map(|(point, _)| point))
+    }
+
+    /// The bytes of the faces as they are kept: indices, polygon starts, runs, holes, labels, materials.
     pub fn index_bytes(&self) -> usize {
-        self.faces.bytes() + self.labels.as_ref().map_or(0, |labels| labels.len() * size_of::<u32>())
+        let numbers =
+            |of_faces: &Option<Vec<u32>>| of_faces.as_ref().map_or(0, |list| size_of_val(list.as_slice()));
+        self.faces.bytes() + numbers(&self.labels) + numbers(&self.materials)
     }
 
     /// The bytes of the vertex positions.
@@ -270,4 +301,18 @@ impl Mesh {
         let table = self.triangle_count() * size_of::<[u32; 3]>() + self.vertex_count() * size_of::<DVec3>();
         table as isize - (self.index_bytes() + self.vertex_bytes()) as isize
     }
+}
+
+/// The least box around finite points.
+fn around(points: impl Iterator<Item = DVec3>) -> Aabb {
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for point in points {
+        // Plain comparisons are one instruction each; least and greatest as floats have them would ask for NaN.
+        let point = point.to_array();
+        for k in 0..3 {
+            low[k] = if point[k] < low[k] { point[k] } else { low[k] };
+            high[k] = if point[k] > high[k] { point[k] } else { high[k] };
+        }
+    }
+    Aabb { min: DVec3::from_array(low), max: DVec3::from_array(high) }
 }

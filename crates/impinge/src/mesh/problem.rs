@@ -104,6 +104,13 @@ pub enum Problem {
         /// The number of faces.
         faces: usize,
     },
+    /// The number of materials is not the number of faces.
+    MaterialCount {
+        /// The number of materials.
+        materials: usize,
+        /// The number of faces.
+        faces: usize,
+    },
     /// New positions for a number of vertices that is not the mesh's.
     VertexCount {
         /// The number of positions that were given.
@@ -167,6 +174,9 @@ impl fmt::Display for Problem {
                 write!(f, "a hole names cell {cell}, but there are {cells}")
             }
             Problem::LabelCount { labels, faces } => write!(f, "{labels} labels for {faces} faces"),
+            Problem::MaterialCount { materials, faces } => {
+                write!(f, "{materials} materials for {faces} faces")
+            }
             Problem::VertexCount { found, expected } => {
                 write!(f, "{found} positions for {expected} vertices")
             }

@@ -6,13 +6,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::{Faces, Grid, Group, Mesh, MeshError, Run, Terrain, Vertices};
 use impinge_core::math::DVec3;
 
-/// A mesh as it is written: a form of vertices and faces, with labels and groups.
+/// A mesh as it is written: a form of vertices and faces, with labels, materials and groups.
 #[derive(Deserialize, Serialize)]
 struct MeshParts {
     #[serde(flatten)]
     form: Form,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     labels: Option<Vec<u32>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    materials: Option<Vec<u32>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     groups: Vec<Group>,
 }
@@ -30,20 +32,26 @@ enum Form {
 
 impl Serialize for Mesh {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let parts =
-            MeshParts { form: Form::of(self), labels: self.labels.clone(), groups: self.groups.clone() };
+        let parts = MeshParts {
+            form: Form::of(self),
+            labels: self.labels.clone(),
+            materials: self.materials.clone(),
+            groups: self.groups.clone(),
+        };
         parts.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Mesh {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Mesh, D::Error> {
-        let MeshParts { form, labels, groups } = MeshParts::deserialize(deserializer)?;
-        let mesh = form.mesh().map_err(D::Error::custom)?;
-        let mesh = match labels {
-            Some(labels) => mesh.with_labels(labels).map_err(D::Error::custom)?,
-            None => mesh,
-        };
+        let MeshParts { form, labels, materials, groups } = MeshParts::deserialize(deserializer)?;
+        let mut mesh = form.mesh().map_err(D::Error::custom)?;
+        if let Some(labels) = labels {
+            mesh = mesh.with_labels(labels).map_err(D::Error::custom)?;
+        }
+        if let Some(materials) = materials {
+            mesh = mesh.with_materials(materials).map_err(D::Error::custom)?;
+        }
         mesh.with_groups(groups).map_err(D::Error::custom)
     }
 }
@@ -138,7 +146,7 @@ mod tests {
         let meshes = [
             Mesh::triangles(points.clone(), vec![[0, 1, 2], [2, 1, 3]])
                 .and_then(|mesh| mesh.with_labels(vec![7, 7])),
-            Mesh::soup(points.clone()),
+            Mesh::soup(points.clone()).and_then(|mesh| mesh.with_materials(vec![3, 0, u32::MAX, 1])),
             Mesh::polygons(points.clone(), [vec![0, 1, 2, 3], vec![4], vec![5, 6]])
                 .and_then(|mesh| mesh.with_groups(vec![group])),
             Mesh::triangle_strip(points.clone()),
@@ -164,6 +172,8 @@ mod tests {
         let text = refused(r#"{"form":"triangles","vertices":[[0,0,0]],"triangles":[[0,0,1]]}"#);
         assert!(text.contains("vertex 1") || text.contains("face 0"), "{text}");
         refused(r#"{"form":"soup","vertices":[[0,0,0]]}"#);
+        let text = refused(r#"{"form":"soup","vertices":[[0,0,0],[1,0,0],[0,1,0]],"materials":[1,2]}"#);
+        assert!(text.contains("2 materials for 1 faces"), "{text}");
         refused(r#"{"form":"fans","vertices":[],"indices":null,"restart":null}"#);
     }
 }

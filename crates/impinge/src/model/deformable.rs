@@ -3,6 +3,7 @@
 //! Its box is right at once, because a broad phase asks for it; everything else is brought up to date when a query first
 //! asks for it. So a model that is moved in every frame and queried in few of them pays for few.
 
+use super::filtered::Filtered;
 use super::{Model, Placed};
 use crate::mesh::{Mesh, MeshError, Problem};
 use impinge_core::bounds::Aabb;
@@ -55,14 +56,12 @@ impl Deformable {
     /// Prepares a mesh. A terrain's heights become a list of positions.
     pub fn new(mut mesh: Mesh) -> Deformable {
         mesh.points_mut();
-        let mut used = vec![false; mesh.vertex_count()];
-        for face in 0..mesh.face_count() as u32 {
-            mesh.corners(face).for_each(|vertex| used[vertex as usize] = true);
-        }
+        let mut used = mesh.used_vertices();
+        let bounds = mesh.bounds_of(&used);
         if used.iter().all(|used| *used) {
             used = Vec::new();
         }
-        Deformable { model: Model::new(mesh), used, faces_of_vertices: None }
+        Deformable { model: Model::with_bounds(mesh, bounds), used, faces_of_vertices: None }
     }
 
     /// The model as it is now.
@@ -166,6 +165,7 @@ impl Deformable {
         model.winding_tree = Lazy::new();
         model.height_tree = Lazy::new();
         model.part_tree = Lazy::new();
+        model.filtered = Filtered::default();
         model.tree.faces_moved(faces, model.mesh.face_count());
     }
 }

@@ -9,12 +9,15 @@ mod deformable;
 mod stale_topology;
 mod edge;
 mod feature;
+mod feature_ownership;
+mod filtered;
 mod grid;
 mod ground;
 mod parts;
 mod placed;
 mod prepare;
 mod offset;
+mod rounded;
 mod topology;
 mod trees;
 mod winding_tree;
@@ -25,16 +28,19 @@ mod tests;
 pub use deformable::Deformable;
 pub use edge::{Edge, EdgeFace, EdgeKind};
 pub use feature::Feature;
+pub(crate) use feature_ownership::OwnedFeatures;
 pub use offset::OffsetError;
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
 pub use prepare::Purpose;
 pub(crate) use prepare::prepare_all;
+pub use rounded::RoundError;
 pub use vertex_corners::FaceCorner;
 
 use crate::mesh::Mesh;
 use crate::mesh::weld::{equal_positions, mix, position_hash};
 use corners::PartCorners;
+use filtered::{Filtered, Materials};
 pub(crate) use grid::Grid;
 #[doc(hidden)]
 pub use ground::Ground;
@@ -72,8 +78,10 @@ pub struct Model {
     mesh: Mesh,
     bounds: Aabb,
     reach: f64,
-    /// A sphere around the bounds.
+    /// A sphere around the vertices, about the center of the bounds.
     sphere: (DVec3, f64),
+    /// The radius of the ball around every point, in the world; 0 for none.
+    radius: f64,
     /// The shared features, which only some queries need: prepared when the first of them asks.
     features: Lazy<Features>,
     /// The topology before the last move, of a deformable only.
@@ -86,6 +94,8 @@ pub struct Model {
     wide_tree: Lazy<Bvh8>,
     part_tree: Lazy<DopTree<6>>,
     winding_tree: Lazy<WindingTree>,
+    materials: Lazy<Materials>,
+    filtered: Filtered,
 }
 
 /// What the faces share.
@@ -93,6 +103,8 @@ pub struct Model {
 struct Features {
     topology: Topology,
     parts: Parts,
+    /// The features that belong to each triangle, for contacts.
+    owned: Lazy<Box<[OwnedFeatures]>>,
 }
 
 impl From<Mesh> for Model {
@@ -105,11 +117,19 @@ impl Model {
     /// Makes a model of a [`Mesh`], or of what becomes one. Shared edges, parts and trees are found when a query first asks for them, once, by the thread that asks; or
     /// beforehand on all cores by [`prepare`](Self::prepare).
     pub fn new(mesh: impl Into<Mesh>) -> Model {
+        let mesh = mesh.into();
+        let bounds = mesh.bounds();
+        Model::with_bounds(mesh, bounds)
+    }
+
+    /// A model of a mesh whose bounds are known.
+    fn with_bounds(mesh: Mesh, bounds: Aabb) -> Model {
         let mut model = Model {
-            mesh: mesh.into(),
+            mesh,
             bounds: Aabb::EMPTY,
             reach: 0.0,
             sphere: (DVec3::ZERO, 0.0),
+            radius: 0.0,
             features: Lazy::new(),
             earlier: Earlier::default(),
             geometry_hash: Lazy::new(),
@@ -120,8 +140,11 @@ impl Model {
             wide_tree: Lazy::new(),
             part_tree: Lazy::new(),
             winding_tree: Lazy::new(),
+            materials: Lazy::new(),
+            filtered: Filtered::default(),
         };
-        model.set_bounds(model.mesh.bounds());
+        model.set_bounds(bounds);
+        model.tighten_sphere();
         model
     }
 
@@ -134,12 +157,25 @@ impl Model {
         self.sphere = (center, radius);
     }
 
+    /// Shrinks the sphere around the box of an indexed mesh to the farthest vertex. A first look at two models that are apart
+    /// ends there more often, and needs nothing else.
+    fn tighten_sphere(&mut self) {
+        let (center, radius) = self.sphere;
+        let Some((points, _)) = self.mesh.triangle_table() else { return };
+        // No square that matters overflows or vanishes.
+        if (1e-100..1e100).contains(&radius) {
+            let squared =
+                points.iter().fold(0.0, |most: f64, &point| most.max((point - center).length_squared()));
+            self.sphere.1 = radius.min(squared.sqrt() * (1.0 + 8.0 * f64::EPSILON));
+        }
+    }
+
     fn features(&self) -> &Features {
         self.features.get_or_make(|| {
             let points: Vec<DVec3> = self.mesh.vertices().collect();
             let topology = Topology::new(&self.mesh, &points, equal_positions(&points));
             let parts = Parts::new(&self.mesh, &points, &topology);
-            Features { topology, parts }
+            Features { topology, parts, owned: Lazy::new() }
         })
     }
 
@@ -189,13 +225,15 @@ impl Model {
         &self.mesh
     }
 
-    /// The least box around all vertices that faces use.
+    /// The least box around all vertices that faces use: of a rounded model, around its core.
     #[inline]
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
-    pub(super) fn sphere(&self) -> (DVec3, f64) {
+    /// The center of the bounds, and the radius of a sphere about it that holds all vertices that faces use.
+    #[inline]
+    pub(crate) fn sphere(&self) -> (DVec3, f64) {
         self.sphere
     }
 

@@ -2,7 +2,7 @@
 
 use super::Model;
 use impinge_core::bounds::Aabb;
-use impinge_core::math::DVec3;
+use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::{Placement, TransformError};
 
 /// A placed model: a model and its placement in the world. Queries take two of them.
@@ -52,9 +52,20 @@ impl<'m> Placed<'m> {
         &self.placement
     }
 
-    /// A box around the model in the world.
+    /// A box around the model in the world: of a rounded model, around the balls too.
     pub fn bounds(&self) -> Aabb {
-        self.model.bounds().image(self.placement.world_from_model())
+        self.rounded_bounds(self.placement.world_from_model())
+    }
+
+    /// A box around the model where a map would have it.
+    pub(crate) fn rounded_bounds(&self, world_from_model: &DAffine3) -> Aabb {
+        let core = self.model.bounds().image(world_from_model);
+        let radius = self.model.radius();
+        if radius == 0.0 {
+            return core;
+        }
+        let (min, max) = (core.min - radius, core.max + radius);
+        Aabb { min: min.map(f64::next_down), max: max.map(f64::next_up) }
     }
 
     /// The model moved by so much in the world; none where that is out of the range of placements.
@@ -97,6 +108,7 @@ impl<'m> Placed<'m> {
         let stretch = self.placement.stretch();
         let center_in_world = map.transform_point3(center);
         let size = stretch * (center.abs().element_sum() + radius) + map.translation.abs().element_sum();
-        (center_in_world, stretch * radius, size)
+        let rounded = self.model.radius();
+        (center_in_world, stretch * radius + rounded, size + rounded)
     }
 }

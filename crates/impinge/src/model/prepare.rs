@@ -117,6 +117,10 @@ impl Model {
         }
         if purpose.contains(Purpose::CORNERS) {
             self.sharing().topology.around(&self.mesh);
+            // Kinds of edges of a deformable that has moved are found when contacts ask for them.
+            if self.features.get().is_some() {
+                self.owned_features();
+            }
         }
         if purpose.contains(Purpose::PART_TREE) && self.part_tree.get().is_none() {
             let count = self.part_count();
@@ -139,12 +143,16 @@ impl Model {
         let is_table = self.mesh.triangle_table().is_some();
         let is_terrain = self.mesh.terrain_parts().is_some();
         let has_tree = self.tree.is_ready();
+        let has_owned = || self.features.get().is_none_or(|features| !is_table || features.has_owned());
         let of = |there: bool, purpose: Purpose| if there { purpose } else { Purpose(0) };
         of(has_tree, Purpose::BVH)
             | of(sharing.is_some(), Purpose::SHARING)
             | of(self.part_tree.get().is_some() || sharing.is_some() && !has_many_parts(), Purpose::PART_TREE)
             | of(self.geometry_hash.get().is_some(), Purpose::HASH)
-            | of(sharing.is_some_and(|features| features.topology.has_around()), Purpose::CORNERS)
+            | of(
+                sharing.is_some_and(|features| features.topology.has_around()) && has_owned(),
+                Purpose::CORNERS,
+            )
             | of(!is_table || self.leaf_triangles.get().is_some(), Purpose::LEAF_TRIANGLES)
             | of(!is_table || self.wide_tree.get().is_some(), Purpose::WIDE_TREE)
             | of(if is_terrain { self.height_tree.get().is_some() } else { has_tree }, Purpose::GROUND)

@@ -6,11 +6,12 @@
 //! and B against A are the same computation, and the distance from the world's origin does not matter.
 //!
 //! Where bit lengths prove that nothing is rounded in the world, and the host's frame could round, it is the world
-//! instead, moved to the host's origin: the answer is that of the placed models without any rounding.
+//! instead, moved to the host's origin: the answer is that of the placed models without any rounding. It is the moved world, too, where a
+//! model is rounded: the radius is a length of the world.
 
 use std::cmp::Ordering;
 
-use crate::model::Placed;
+use crate::model::{Model, Placed};
 use impinge_core::math::{DAffine3, DMat3, DVec3};
 use impinge_core::predicates::exact_difference;
 use impinge_core::transform::relative;
@@ -20,14 +21,14 @@ use impinge_core::transform::relative;
 enum Kind {
     /// The host's own, as it nearly always is.
     Host,
-    /// The world's, moved, where nothing is rounded in it.
+    /// The world's, moved, where nothing is rounded in it, or where a model is rounded.
     World,
     /// The world's, shrunken, where the guest's coordinates would overflow in the host's.
     Shrunken,
 }
 
 /// The frame of a pair, and how to get into it and out of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Frame {
     /// The maps from each model's own frame to this one; `None` where that changes nothing.
     frame_from_model: [Option<DAffine3>; 2],
@@ -37,6 +38,10 @@ pub struct Frame {
     /// The model that is looked through first, so that the search, too, does not know which was named first.
     pub host: usize,
     kind: Kind,
+    /// Whether both placements are rigid.
+    rigid: bool,
+    /// What coordinates of the guest are below in the host's frame.
+    guest_extent: f64,
     /// The handedness: 1, or -1 for a model that is mirrored on its way into the frame.
     pub(crate) handedness: [i32; 2],
 }
@@ -50,9 +55,12 @@ impl Frame {
     /// The frame of one of the two, which need not be the canonical one.
     pub fn hosted_by(host: usize, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
         let (hosting, visiting) = if host == 0 { (a, b) } else { (b, a) };
+        if a.radius() > 0.0 || b.radius() > 0.0 {
+            return Frame::metric_world([a, b], host);
+        }
         let host_from_guest = relative(hosting.placement(), visiting.placement());
-        let reach = row_sum(&host_from_guest.matrix3) * visiting.model().reach();
-        if !(reach + host_from_guest.translation.abs().max_element()).is_finite() {
+        let guest_extent = extent(&host_from_guest, visiting.model().reach());
+        if !guest_extent.is_finite() {
             return Frame::shrunken_world([a, b], host);
         }
         if let Some(origin) = exact_origin(hosting, visiting, &host_from_guest) {
@@ -65,6 +73,8 @@ impl Frame {
             world_from_frame: *hosting.placement().world_from_model(),
             host,
             kind: Kind::Host,
+            rigid: hosting.placement().is_rigid() && visiting.placement().is_rigid(),
+            guest_extent,
             handedness: [1; 2],
         };
         frame.frame_from_model[1 - host] = (host_from_guest != DAffine3::IDENTITY).then_some(host_from_guest);
@@ -87,12 +97,34 @@ impl Frame {
             world_from_frame: DAffine3::from_scale(DVec3::splat(1.0 / HALF / HALF)),
             host,
             kind: Kind::Shrunken,
+            rigid: false,
+            guest_extent: f64::INFINITY,
             handedness: placed.map(|p| if p.placement().is_mirrored() { -1 } else { 1 }),
         }
     }
 
+    /// The world, moved to the host: lengths, such as the radii of rounded models, are what they are. Shrunken by a power of two where
+    /// coordinates would overflow.
+    fn metric_world(placed: [&Placed<'_>; 2], host: usize) -> Frame {
+        let origin = placed[host].placement().world_from_model().translation;
+        let is_finite = |placed: &Placed<'_>| {
+            let map = placed.placement().world_from_model();
+            let reach = row_sum(&map.matrix3) * placed.model().reach();
+            (reach + (map.translation - origin).abs().max_element()).is_finite()
+        };
+        if placed.into_iter().all(is_finite) {
+            Frame::exact_world(placed, host, origin)
+        } else {
+            Frame::shrunken_world(placed, host)
+        }
+    }
+
+    /// The exponent of the power of two that lengths of the world are multiplied by, in the frame of a pair of rounded models.
+    pub(crate) fn exponent(&self) -> i32 {
+        if self.kind == Kind::Shrunken { -600 } else { 0 }
+    }
+
     /// The world, moved so that `origin` is its origin.
-    #[cold]
     fn exact_world(placed: [&Placed<'_>; 2], host: usize, origin: DVec3) -> Frame {
         let moved = |placed: &Placed<'_>| {
             let map = placed.placement().world_from_model();
@@ -105,6 +137,8 @@ impl Frame {
             world_from_frame: DAffine3::from_translation(origin),
             host,
             kind: Kind::World,
+            rigid: false,
+            guest_extent: f64::INFINITY,
             handedness: placed.map(|p| if p.placement().is_mirrored() { -1 } else { 1 }),
         }
     }
@@ -117,12 +151,48 @@ impl Frame {
             Kind::Shrunken => return None,
         }
         let host_from_guest = self.frame_from_model[1 - self.host].unwrap_or(DAffine3::IDENTITY);
-        let guest_from_host = relative(guest.placement(), host.placement());
         let reach = guest.model().reach();
         // A placed vertex is rounded four times.
-        let error_in_host = 4.0 * f64::EPSILON * extent(&host_from_guest, reach);
-        let error_in_guest = error_of_return(&host_from_guest, &guest_from_host, reach);
+        let error_in_host = 4.0 * f64::EPSILON * self.guest_extent;
+        let (guest_from_host, error_in_guest) = if self.rigid {
+            let matrix3 = host_from_guest.matrix3.transpose();
+            let translation = matrix3 * -host_from_guest.translation;
+            // The sum of a row of a rotation is at most the root of 3.
+            let size = 1.75 * self.guest_extent + translation.abs().max_element();
+            let error = RIGID_RESIDUAL * reach + 16.0 * f64::EPSILON * size;
+            (DAffine3 { matrix3, translation }, error)
+        } else {
+            let back = relative(guest.placement(), host.placement());
+            (back, error_of_return(&host_from_guest, &back, reach))
+        };
         Some(Maps { host_from_guest, guest_from_host, error_in_host, error_in_guest })
+    }
+
+    /// Whether boxes around the host and the guest are certainly apart, seen from the host and, where both stand rigidly, from the
+    /// guest. A look that costs little; `false` says nothing.
+    #[inline]
+    pub fn bounds_are_apart(&self, [host, guest]: [&Model; 2]) -> bool {
+        if self.kind != Kind::Host {
+            return false;
+        }
+        let map = self.frame_from_model[1 - self.host].unwrap_or(DAffine3::IDENTITY);
+        let [host_half, guest_half] = [host, guest].map(|model| 0.5 * model.bounds().size());
+        let between = map.transform_point3(guest.sphere().0) - host.sphere().0;
+        let columns = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis];
+        let [x, y, z] = columns.map(DVec3::abs);
+        // Coordinates are rounded four times where they are placed, and less than twelve times here.
+        let size = self.guest_extent + host.reach();
+        let room = 16.0 * f64::EPSILON * size;
+        let reach = host_half + x * guest_half.x + y * guest_half.y + z * guest_half.z;
+        if between.abs().cmpgt(reach + room).any() {
+            return true;
+        }
+        // Along the guest's axes, which are at right angles up to rounding. No sum along one is more than twice the size.
+        let along = |axis: DVec3| axis.dot(between).abs();
+        let room = (8.0 * RIGID_RESIDUAL + 64.0 * f64::EPSILON) * size;
+        let reach = guest_half + DVec3::new(x.dot(host_half), y.dot(host_half), z.dot(host_half));
+        let seen = DVec3::new(along(columns[0]), along(columns[1]), along(columns[2]));
+        self.rigid && seen.cmpgt(reach + room).any()
     }
 
     /// The maps where nothing is rounded on the way into the frame, and both models have a way into it.
@@ -131,7 +201,14 @@ impl Frame {
         let into = self.ways_in();
         let error = |to: usize, from: usize, map: &DAffine3| {
             let inverse = placed[to].placement().model_from_world_linear();
-            error_of_detour([&into[to], &into[from]], &inverse, map, placed[from].model().reach())
+            let detour =
+                error_of_detour([&into[to], &into[from]], &inverse, map, placed[from].model().reach())?;
+            // Where a model is rounded, images of both are rounded on their way into the frame.
+            let is_exact = placed.iter().all(|placed| placed.radius() == 0.0);
+            let reach = extent(&into[to], placed[to].model().reach())
+                + extent(&into[from], placed[from].model().reach());
+            let images = if is_exact { 0.0 } else { 16.0 * f64::EPSILON * row_sum(&inverse) * reach };
+            Some(detour + images)
         };
         let host_from_guest = relative(placed[0].placement(), placed[1].placement());
         let guest_from_host = relative(placed[1].placement(), placed[0].placement());
@@ -182,6 +259,10 @@ impl Frame {
         self.world_from_frame.transform_point3(point_in_frame)
     }
 }
+
+/// How far the product of the map between two rigid placements with its transpose may be from the identity, as the largest sum of a
+/// row's magnitudes: 2^-43. `docs/math/canonical-frame.md` adds it up.
+const RIGID_RESIDUAL: f64 = 1.0 / (1_u64 << 43) as f64;
 
 /// The maps between the own frames of two models, and how far any coordinate may be off.
 #[derive(Clone, Copy, Debug)]
@@ -290,8 +371,14 @@ pub fn host_order(a: &Placed<'_>, b: &Placed<'_>) -> Ordering {
     let by_hash = || a.model().geometry_hash().cmp(&b.model().geometry_hash());
     let by_model = if same_model { Ordering::Equal } else { by_hash() };
     by_model.then_with(|| {
-        let entries = |placed: &Placed<'_>| placed.placement().world_from_model().to_cols_array();
-        let by_entry = entries(a).into_iter().zip(entries(b)).map(|(x, y)| x.total_cmp(&y));
-        by_entry.fold(Ordering::Equal, Ordering::then)
+        // Column by column, and most often the first entry tells.
+        let columns = |placed: &Placed<'_>| {
+            let map = placed.placement().world_from_model();
+            [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis, map.translation]
+        };
+        let entries = columns(a).into_iter().zip(columns(b));
+        let mut by_entry =
+            entries.flat_map(|(x, y)| [x.x.total_cmp(&y.x), x.y.total_cmp(&y.y), x.z.total_cmp(&y.z)]);
+        by_entry.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     })
 }

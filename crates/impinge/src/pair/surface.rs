@@ -2,13 +2,13 @@
 
 use std::cell::Cell;
 
-use super::frame::Frame;
+use super::frame::{Frame, row_sum};
 use crate::mesh::Mesh;
 use crate::model::{Model, Placed};
 use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{DopTree, NearStack};
 use impinge_core::math::{DAffine3, DVec3};
-use impinge_core::narrow::tri_tri::{Facet, Fan, TriPair4};
+use impinge_core::narrow::tri_tri::{Corners4, Facet, Fan, TriPair4};
 use impinge_core::simd::Lanes;
 
 /// The name of a facet of a model.
@@ -38,6 +38,12 @@ pub(crate) type PlacedPieces = Vec<(FacetName, [DVec3; 3])>;
 #[inline(always)]
 pub(crate) fn side_by_side(pieces: &[(FacetName, [DVec3; 3])]) -> TriPair4 {
     [pieces[0].1, pieces[pieces.len() - 1].1]
+}
+
+/// The corners of the first and the last of some pieces.
+#[inline(always)]
+pub(crate) fn first_and_last(pieces: &[(FacetName, [DVec3; 3])]) -> [[&DVec3; 3]; 2] {
+    [pieces[0].1.each_ref(), pieces[pieces.len() - 1].1.each_ref()]
 }
 
 /// The points and the triangles of an indexed triangle mesh.
@@ -116,20 +122,65 @@ impl<'m> FaceSource<'m> {
         both
     }
 
-    /// Prefetches the memory of triangles of a table, or that of their corners.
+    /// One or two triangles of a table, placed, for the rows of four pairs or else for the columns; a single one stands in both places.
     #[inline(always)]
-    pub(crate) fn prefetch<L: Lanes, const CORNERS: bool>((points, triangles): Table<'_>, faces: &[u32]) {
-        let mut i = 0;
-        while i < faces.len() {
-            let triangle = &triangles[faces[i] as usize];
-            if CORNERS {
-                L::prefetch(&points[triangle[0] as usize]);
-                L::prefetch(&points[triangle[1] as usize]);
-                L::prefetch(&points[triangle[2] as usize]);
-            } else {
-                L::prefetch(triangle);
+    pub(crate) fn corners<L: Lanes, const IN_ROWS: bool>(
+        &self,
+        (points, triangles): Table<'_>,
+        faces: [u32; 2],
+    ) -> Corners4<L> {
+        let [a, b, c] = triangles[faces[0] as usize];
+        let first = [&points[a as usize], &points[b as usize], &points[c as usize]];
+        let [a, b, c] = triangles[faces[1] as usize];
+        let last = [&points[a as usize], &points[b as usize], &points[c as usize]];
+        let Some(map) = &self.map else {
+            return if IN_ROWS { Corners4::rows(first, last) } else { Corners4::columns(first, last) };
+        };
+        if self.shrink != 1.0 {
+            let (first, last) = (self.shrunken(first), self.shrunken(last));
+            let (first, last) = (first.each_ref(), last.each_ref());
+            let corners = if IN_ROWS { Corners4::rows(first, last) } else { Corners4::columns(first, last) };
+            return corners.mapped(map);
+        }
+        let corners = if IN_ROWS { Corners4::rows(first, last) } else { Corners4::columns(first, last) };
+        corners.mapped(map)
+    }
+
+    #[cold]
+    fn shrunken(&self, triangle: [&DVec3; 3]) -> [DVec3; 3] {
+        triangle.map(|&corner| corner * self.shrink)
+    }
+
+    /// What all placed coordinates are below.
+    #[inline]
+    pub(crate) fn reach(&self) -> f64 {
+        let reach = self.model.reach() * self.shrink;
+        match &self.map {
+            None => reach,
+            Some(map) => {
+                let most = row_sum(&map.matrix3) * reach + map.translation.abs().max_element();
+                most * (1.0 + 8.0 * f64::EPSILON)
             }
-            i += 1;
+        }
+    }
+
+    /// Prefetches the memory of two triangles of a table, or that of their corners.
+    #[inline(always)]
+    pub(crate) fn prefetch<L: Lanes, const CORNERS: bool>(
+        (points, triangles): Table<'_>,
+        [first, last]: [u32; 2],
+    ) {
+        let (first, last) = (&triangles[first as usize], &triangles[last as usize]);
+        if CORNERS {
+            L::prefetch(&points[first[0] as usize]);
+            L::prefetch(&points[first[1] as usize]);
+            L::prefetch(&points[first[2] as usize]);
+            L::prefetch(&points[last[0] as usize]);
+            L::prefetch(&points[last[1] as usize]);
+            L::prefetch(&points[last[2] as usize]);
+        } else {
+            L::prefetch(first);
+            L::prefetch(last);
         }
     }
 

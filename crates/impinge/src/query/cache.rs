@@ -2,9 +2,10 @@
 
 use std::borrow::Borrow;
 
-use super::intersect::{Met, Query};
+use super::intersect::{Met, Pair};
+use super::rounded::{self, is_rounded};
 use super::scratch::Scratch;
-use super::verdict::IntersectOptions;
+use super::verdict::{Engine, IntersectOptions};
 use crate::model::Model;
 use crate::pair::stats::Stats;
 use impinge_core::bvh::{Front, Goal};
@@ -88,19 +89,24 @@ impl<M: Borrow<Model>> PairCache<M> {
     ) -> (bool, Stats) {
         let _held = hold();
         let [a, b] = [0, 1].map(|i| self.models[i].borrow().at(world_from_models[i]));
-        if a.is_far_from(&b) {
+        if is_rounded(&a, &b) {
+            if a.is_far_from(&b) {
+                return (false, Stats::default());
+            }
+            return rounded::intersects(&a, &b, options.engine(Engine::Bvh), scratch);
+        }
+        let Some(pair) = Pair::unless_apart(&a, &b) else {
             self.front.clear();
             return (false, Stats::default());
-        }
-        let query = Query::new(&a, &b, options);
-        if query.host() != self.host {
+        };
+        if pair.host() != self.host {
             // Models of equal rank: which of them is the host depends on where they stand.
-            self.host = query.host();
+            self.host = pair.host();
             self.faces = self.faces.map(|[host, guest]| [guest, host]);
             self.front.clear();
         }
         if let Some(faces) = self.faces
-            && query.faces_meet(faces, &mut self.corners, &mut self.fans)
+            && pair.faces_meet(faces, &mut self.corners, &mut self.fans)
         {
             return (true, Stats { face_tests: 1, ..Stats::default() });
         }
@@ -109,8 +115,8 @@ impl<M: Borrow<Model>> PairCache<M> {
             self.age = 0;
             self.front.clear();
         }
-        let trees = query.bvhs();
-        let Met { faces, met, stats } = query.meet(trees, Goal::FirstFrom(&mut self.front), scratch);
+        let trees = pair.bvhs();
+        let Met { faces, met, stats } = pair.meet(trees, options, Goal::FirstFrom(&mut self.front), scratch);
         self.faces = faces;
         (met, stats)
     }

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::patience::Patience;
+use super::rounded::{self, is_rounded};
 use super::scratch::Scratch;
 use super::search::{FacetMeeting, FramedPair, PairTree, brute_force, traverse_bvh};
 use super::solid::{self, Arithmetic, Contacts};
@@ -38,14 +39,18 @@ pub(super) fn intersect_while(
     scratch: &mut Scratch,
 ) -> Intersection {
     let _held = hold();
+    if is_rounded(a, b) {
+        return rounded::intersect(a, b, options, patience, scratch);
+    }
     match options.engine {
-        Engine::Brute => Query::new(a, b, options).brute_force(),
-        Engine::Bvh if a.is_far_from(b) => Intersection::CLEAR,
-        Engine::Bvh => {
-            let query = Query::new(a, b, options);
-            let trees = query.bvhs();
-            query.through(trees, patience, scratch)
-        }
+        Engine::Brute => Query::of(Pair::new(a, b), options).brute_force(),
+        Engine::Bvh => match Pair::unless_apart(a, b) {
+            Some(pair) => {
+                let trees = pair.bvhs();
+                Query::of(pair, options).through(trees, patience, scratch)
+            }
+            None => Intersection::CLEAR,
+        },
     }
 }
 
@@ -58,18 +63,20 @@ pub(super) fn intersects(
     scratch: &mut Scratch,
 ) -> bool {
     let _held = hold();
+    if is_rounded(a, b) {
+        return rounded::intersects(a, b, options, scratch).0;
+    }
     match options.engine {
-        Engine::Brute => Query::new(a, b, options).meet_by_trying_all().met,
-        Engine::Bvh if a.is_far_from(b) => false,
-        Engine::Bvh => {
-            let query = Query::new(a, b, options);
-            let trees = query.bvhs();
-            query.meet(trees, Goal::First, scratch).met
-        }
+        Engine::Brute => Pair::new(a, b).meet_by_trying_all(options).met,
+        Engine::Bvh => Pair::unless_apart(a, b).is_some_and(|pair| {
+            let trees = pair.bvhs();
+            pair.meet(trees, options, Goal::First, scratch).met
+        }),
     }
 }
 
-/// The pair query through other trees than the models' own: those over the faces of `a` and of `b`. The engine of `options` does not count.
+/// The pair query through other trees than the models' own: those over the faces of `a` and of `b`. The engine of `options` does not count. Of
+/// rounded models it is the cores that count.
 pub fn intersect_by<T: PairTree>(
     [a, b]: [&Placed<'_>; 2],
     trees: [&T; 2],
@@ -77,12 +84,9 @@ pub fn intersect_by<T: PairTree>(
     memory: &mut T::Memory,
 ) -> Intersection {
     let _held = hold();
-    if a.is_far_from(b) {
-        return Intersection::CLEAR;
-    }
-    let query = Query::new(a, b, options);
-    let trees = [trees[query.host()], trees[1 - query.host()]];
-    query.through(trees, &Patience::endless(), memory)
+    let Some(pair) = Pair::unless_apart(a, b) else { return Intersection::CLEAR };
+    let trees = [trees[pair.host()], trees[1 - pair.host()]];
+    Query::of(pair, options).through(trees, &Patience::endless(), memory)
 }
 
 /// The test whether two intersect, through other trees than the models' own, and how much work it took; see [`intersect_by`].
@@ -93,19 +97,29 @@ pub fn intersects_by<T: PairTree>(
     memory: &mut T::Memory,
 ) -> (bool, Stats) {
     let _held = hold();
-    if a.is_far_from(b) {
-        return (false, Stats::default());
-    }
-    let query = Query::new(a, b, options);
-    let trees = [trees[query.host()], trees[1 - query.host()]];
-    let Met { met, stats, .. } = query.meet(trees, Goal::First, memory);
+    let Some(pair) = Pair::unless_apart(a, b) else { return (false, Stats::default()) };
+    let trees = [trees[pair.host()], trees[1 - pair.host()]];
+    let Met { met, stats, .. } = pair.meet(trees, options, Goal::First, memory);
     (met, stats)
 }
 
 /// Whether two placed models overlap or one contains the other: the verdicts of [`intersect`] that are neither clear nor touching,
 /// without a place for it.
 pub(super) fn overlap(a: &Placed<'_>, b: &Placed<'_>, scratch: &mut Scratch) -> bool {
-    !a.is_far_from(b) && Query::new(a, b, IntersectOptions::default()).overlap(scratch)
+    if is_rounded(a, b) {
+        let answer = intersect(a, b, IntersectOptions::default(), scratch);
+        return !matches!(answer.verdict, Verdict::Clear | Verdict::Touching);
+    }
+    Pair::unless_apart(a, b).is_some_and(|pair| Query::of(pair, IntersectOptions::default()).overlap(scratch))
+}
+
+/// Whether two placed models intersect without the balls that round them.
+pub(super) fn cores_intersect(a: &Placed<'_>, b: &Placed<'_>, scratch: &mut Scratch) -> bool {
+    if !is_rounded(a, b) {
+        return intersects(a, b, IntersectOptions::default(), scratch);
+    }
+    let pair = Pair::new(a, b);
+    pair.meet(pair.bvhs(), IntersectOptions::default(), Goal::First, scratch).met
 }
 
 /// Calls `meet` with every pair of facets of two models that intersect, the host's first.
@@ -119,7 +133,7 @@ pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet
     };
     if let Some(maps) = frame.maps(host, guest) {
         let trees = [host.model().bvh(), guest.model().bvh()];
-        traverse_bvh(trees, sources, &maps, (Goal::All, Descent::USUAL), &mut Scratch::default(), all);
+        traverse_bvh(trees, &sources, &maps, (Goal::All, Descent::USUAL), &mut Scratch::default(), all);
     } else {
         let [host, guest] = sources.map(FacetList::new);
         brute_force(&host, &guest, all);
@@ -133,11 +147,18 @@ pub(super) struct Met {
     pub(super) stats: Stats,
 }
 
-pub(super) struct Query<'p, 'm> {
+/// Two placed models in their canonical frame.
+#[derive(Clone)]
+pub(super) struct Pair<'p, 'm> {
     frame: Frame,
     /// The host and the guest.
     placed: [&'p Placed<'m>; 2],
     sources: [FaceSource<'m>; 2],
+}
+
+/// A pair, and what was found of it.
+struct Query<'p, 'm> {
+    pair: Pair<'p, 'm>,
     options: IntersectOptions,
     found: Found,
 }
@@ -177,23 +198,31 @@ impl Found {
     }
 }
 
-impl<'p, 'm> Query<'p, 'm> {
-    pub(super) fn new(a: &'p Placed<'m>, b: &'p Placed<'m>, options: IntersectOptions) -> Query<'p, 'm> {
+impl<'p, 'm> Pair<'p, 'm> {
+    #[inline]
+    fn new(a: &'p Placed<'m>, b: &'p Placed<'m>) -> Pair<'p, 'm> {
+        Pair::framed(Frame::of(a, b), a, b)
+    }
+
+    /// The pair, unless spheres or boxes around the two tell them apart.
+    #[inline]
+    pub(super) fn unless_apart(a: &'p Placed<'m>, b: &'p Placed<'m>) -> Option<Pair<'p, 'm>> {
+        if a.is_far_from(b) {
+            return None;
+        }
         let frame = Frame::of(a, b);
+        let models = if frame.host == 0 { [a.model(), b.model()] } else { [b.model(), a.model()] };
+        if frame.bounds_are_apart(models) { None } else { Some(Pair::framed(frame, a, b)) }
+    }
+
+    #[inline(always)]
+    fn framed(frame: Frame, a: &'p Placed<'m>, b: &'p Placed<'m>) -> Pair<'p, 'm> {
         let order = [frame.host, 1 - frame.host];
         let placed = [[a, b][order[0]], [a, b][order[1]]];
         // Not by `map`, which copies what is large several times.
         let sources =
             [FaceSource::new(&frame, order[0], placed[0]), FaceSource::new(&frame, order[1], placed[1])];
-        Query { frame, placed, sources, options, found: Found::default() }
-    }
-
-    fn brute_force(mut self) -> Intersection {
-        let lists = self.sources.map(FacetList::new);
-        let (found, options) = (&mut self.found, self.options);
-        let stats = brute_force(&lists[0], &lists[1], |meeting| found.add(meeting, options));
-        let answer = self.answer([&lists[0], &lists[1]], Arithmetic::Rational);
-        Intersection { stats, ..answer }
+        Pair { frame, placed, sources }
     }
 
     /// The trees of the host and the guest.
@@ -202,53 +231,26 @@ impl<'p, 'm> Query<'p, 'm> {
         [self.placed[0].model().bvh(), self.placed[1].model().bvh()]
     }
 
-    /// The answer through trees of the host and the guest.
-    fn through<T: PairTree>(
-        mut self,
-        trees: [&T; 2],
-        patience: &Patience<'_>,
-        memory: &mut T::Memory,
-    ) -> Intersection {
-        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
-            // Coordinates so large that bounds are of no use.
-            return self.brute_force();
-        };
-        let (found, options) = (&mut self.found, self.options);
-        let goal = if options.pairs { Goal::All } else { Goal::First };
-        let pair = FramedPair { placed: self.placed, sources: &self.sources, maps: &maps };
-        let stats = T::for_each_meeting(trees, &pair, goal, memory, |meeting| {
-            if patience.is_over() { ControlFlow::Break(()) } else { found.add(meeting, options) }
-        });
-        if patience.gave_up() {
-            return Intersection::CLEAR;
-        }
-        let [host, guest] = self.tree_facets(trees, &maps);
-        let answer = self.answer([&host, &guest], Arithmetic::Quick);
-        Intersection { stats, ..answer }
+    fn maps(&self) -> Option<Maps> {
+        self.frame.maps(self.placed[0], self.placed[1])
     }
 
-    fn overlap(mut self, scratch: &mut Scratch) -> bool {
-        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
-            return matches!(self.brute_force().verdict, Verdict::Overlapping | Verdict::Inside(_));
-        };
-        let trees = self.bvhs();
-        let (found, options) = (&mut self.found, self.options);
-        let aim = (Goal::First, Descent::USUAL);
-        traverse_bvh(trees, self.sources, &maps, aim, scratch, |meeting| found.add(meeting, options));
-        let [host, guest] = self.tree_facets(trees, &maps);
-        self.found.crossing.is_some()
-            || solid::compare([&host, &guest], &self.found.contacts, Arithmetic::Quick).is_some()
-    }
-
-    fn meet_by_trying_all(self) -> Met {
-        let answer = self.brute_force();
+    #[cold]
+    fn meet_by_trying_all(&self, options: IntersectOptions) -> Met {
+        let answer = Query::of(self.clone(), options).brute_force();
         Met { faces: None, met: answer.verdict != Verdict::Clear, stats: answer.stats }
     }
 
     /// Whether the two intersect, by the first faces that do, through trees of the host and the guest.
-    pub(super) fn meet<T: PairTree>(self, trees: [&T; 2], goal: Goal<'_>, memory: &mut T::Memory) -> Met {
-        let Some(maps) = self.frame.maps(self.placed[0], self.placed[1]) else {
-            return self.meet_by_trying_all();
+    pub(super) fn meet<T: PairTree>(
+        &self,
+        trees: [&T; 2],
+        options: IntersectOptions,
+        goal: Goal<'_>,
+        memory: &mut T::Memory,
+    ) -> Met {
+        let Some(maps) = self.maps() else {
+            return self.meet_by_trying_all(options);
         };
         let pair = FramedPair { placed: self.placed, sources: &self.sources, maps: &maps };
         let mut faces = None;
@@ -256,15 +258,15 @@ impl<'p, 'm> Query<'p, 'm> {
             faces = Some(meeting.faces());
             ControlFlow::Break(())
         });
-        let met = faces.is_some() || self.solids_meet(trees, &maps);
+        let met = faces.is_some() || !options.surface_only && self.solids_meet(trees, &maps);
         Met { faces, met, stats }
     }
 
-    /// Whether models of which no faces intersect do so as solids, if that is asked.
+    /// Whether models of which no faces intersect do so as solids.
+    #[inline(never)]
     fn solids_meet<T: FaceTree>(&self, trees: [&T; 2], maps: &Maps) -> bool {
         let [host, guest] = self.tree_facets(trees, maps);
-        !self.options.surface_only
-            && solid::compare([&host, &guest], &Contacts::default(), Arithmetic::Quick).is_some()
+        solid::compare([&host, &guest], &Contacts::default(), Arithmetic::Quick).is_some()
     }
 
     /// Whether a face of the host and a face of the guest intersect.
@@ -295,10 +297,62 @@ impl<'p, 'm> Query<'p, 'm> {
             TreeFacets::new(self.sources[1], trees[1], Some(guest_map)),
         ]
     }
+}
+
+impl<'p, 'm> Query<'p, 'm> {
+    fn of(pair: Pair<'p, 'm>, options: IntersectOptions) -> Query<'p, 'm> {
+        Query { pair, options, found: Found::default() }
+    }
+
+    fn brute_force(mut self) -> Intersection {
+        let lists = self.pair.sources.map(FacetList::new);
+        let (found, options) = (&mut self.found, self.options);
+        let stats = brute_force(&lists[0], &lists[1], |meeting| found.add(meeting, options));
+        let answer = self.answer([&lists[0], &lists[1]], Arithmetic::Rational);
+        Intersection { stats, ..answer }
+    }
+
+    /// The answer through trees of the host and the guest.
+    fn through<T: PairTree>(
+        mut self,
+        trees: [&T; 2],
+        patience: &Patience<'_>,
+        memory: &mut T::Memory,
+    ) -> Intersection {
+        let Some(maps) = self.pair.maps() else {
+            // Coordinates so large that bounds are of no use.
+            return self.brute_force();
+        };
+        let (found, options) = (&mut self.found, self.options);
+        let goal = if options.pairs { Goal::All } else { Goal::First };
+        let pair = FramedPair { placed: self.pair.placed, sources: &self.pair.sources, maps: &maps };
+        let stats = T::for_each_meeting(trees, &pair, goal, memory, |meeting| {
+            if patience.is_over() { ControlFlow::Break(()) } else { found.add(meeting, options) }
+        });
+        if patience.gave_up() {
+            return Intersection::CLEAR;
+        }
+        let [host, guest] = self.pair.tree_facets(trees, &maps);
+        let answer = self.answer([&host, &guest], Arithmetic::Quick);
+        Intersection { stats, ..answer }
+    }
+
+    fn overlap(mut self, scratch: &mut Scratch) -> bool {
+        let Some(maps) = self.pair.maps() else {
+            return matches!(self.brute_force().verdict, Verdict::Overlapping | Verdict::Inside(_));
+        };
+        let trees = self.pair.bvhs();
+        let (found, options) = (&mut self.found, self.options);
+        let aim = (Goal::First, Descent::USUAL);
+        traverse_bvh(trees, &self.pair.sources, &maps, aim, scratch, |meeting| found.add(meeting, options));
+        let [host, guest] = self.pair.tree_facets(trees, &maps);
+        self.found.crossing.is_some()
+            || solid::compare([&host, &guest], &self.found.contacts, Arithmetic::Quick).is_some()
+    }
 
     /// The answer that follows from what was found, but for the work; `facets` are those of the host and the guest.
     fn answer(self, facets: [&dyn Facets; 2], arithmetic: Arithmetic) -> Intersection {
-        let Query { frame, sources, options, found, .. } = self;
+        let Query { pair: Pair { frame, sources, .. }, options, found } = self;
         let labels = |faces: [u32; 2]| {
             let [host, guest] = [0, 1].map(|i| sources[i].mesh().label(faces[i]));
             if frame.host == 0 { [host, guest] } else { [guest, host] }

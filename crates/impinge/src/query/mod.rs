@@ -24,6 +24,7 @@ mod self_intersection;
 #[cfg(test)]
 mod prepared;
 mod ray;
+mod rounded;
 mod scratch;
 mod search;
 pub(crate) mod separating_translation;
@@ -137,7 +138,7 @@ impl Placed<'_> {
         self.intersect(other).witness
     }
 
-    /// All pairs of faces that intersect, by the user's indices, sorted.
+    /// All pairs of faces that intersect, by the user's indices, sorted: of rounded models, the faces of the cores that are no farther apart than the radii.
     pub fn face_pairs(&self, other: &Placed<'_>) -> Vec<FacePair> {
         self.intersect_with(other, IntersectOptions::new().pairs(true).surface_only(true)).pairs
     }

@@ -10,6 +10,7 @@ use crate::model::Feature;
 use crate::pair::surface::PlacedPieces;
 use impinge_core::bvh::{DistanceStack, Leaf, Stack, VolumeStack};
 use impinge_core::math::DVec3;
+use impinge_core::narrow::contact_batch::{BatchCache, Candidate};
 use impinge_core::narrow::tri_tri::Fan;
 use impinge_core::parallel::hold;
 
@@ -48,6 +49,9 @@ pub(super) struct SweepMemory {
 pub(super) struct ContactMemory {
     pub(super) found: Vec<FoundContact>,
     pub(super) corners: [Vec<DVec3>; 2],
+    /// The features of the nodes that were looked at last.
+    pub(super) batches: [BatchCache; 2],
+    pub(super) candidates: Vec<Candidate>,
 }
 
 /// A contact in the frame of a pair, the host's side first.
@@ -57,6 +61,7 @@ pub(super) struct FoundContact {
     pub(super) normal: DVec3,
     pub(super) distance: f64,
     pub(super) features: [Feature; 2],
+    pub(super) materials: [u32; 2],
     /// The faces for which it was found: they settle ties.
     pub(super) faces: [u32; 2],
 }

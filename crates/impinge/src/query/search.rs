@@ -6,12 +6,14 @@ use super::scratch::Scratch;
 use crate::model::Placed;
 use crate::pair::frame::Maps;
 use crate::pair::stats::Stats;
-use crate::pair::surface::{FaceSource, FaceTree, FacetList, FacetName, PlacedPieces, Table, side_by_side};
+use crate::pair::surface::{FaceSource, FaceTree, FacetList, FacetName, PlacedPieces, Table, first_and_last};
 use impinge_core::bvh::{
-    Alignment, Descent, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, traverse_pair_by,
+    Descent, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, traverse_pair_by,
 };
 use impinge_core::math::DVec3;
-use impinge_core::narrow::tri_tri::{Columns, Facet, Fan, Kind, Sides, TriPair4, crosses, triangles_meet};
+use impinge_core::narrow::tri_tri::{
+    COLUMNS, Columns, Corners4, Facet, Fan, HeightBound, Kind, ROWS, Sides, TriPair4, crosses, triangles_meet,
+};
 use impinge_core::simd::Lanes;
 
 /// Two facets that intersect, the host's first: which they are, and how.
@@ -61,7 +63,7 @@ impl<const K: usize> PairTree for DopTree<K> {
         memory: &mut Scratch,
         meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
     ) -> Stats {
-        traverse_bvh(trees, *pair.sources, pair.maps, (goal, Descent::USUAL), memory, meet)
+        traverse_bvh(trees, pair.sources, pair.maps, (goal, Descent::USUAL), memory, meet)
     }
 }
 
@@ -111,21 +113,14 @@ const LARGE_MESH: usize = 1 << 14;
 /// Traverses the trees of the host and the guest and calls `meet` with every pair of facets that intersect, the host's first, until it breaks.
 pub fn traverse_bvh<const K: usize>(
     trees: [&DopTree<K>; 2],
-    sources: [FaceSource<'_>; 2],
+    sources: &[FaceSource<'_>; 2],
     maps: &Maps,
     (aim, descent): (Goal<'_>, Descent),
     scratch: &mut Scratch,
     meet: impl FnMut(&FacetMeeting) -> ControlFlow<()>,
 ) -> Stats {
-    let host_from_guest = Alignment::new(trees[0], trees[1], &maps.host_from_guest, maps.error_in_host);
-    if trees[0].is_apart(trees[1], &host_from_guest) {
-        if let Goal::FirstFrom(front) = aim {
-            front.clear();
-        }
-        return Stats { box_tests: 1, ..Stats::default() };
-    }
-    let guest_from_host = Alignment::new(trees[1], trees[0], &maps.guest_from_host, maps.error_in_guest);
-    let alignment = PairAlignment::new(&host_from_guest, &guest_from_host);
+    let map = [&maps.host_from_guest, &maps.guest_from_host];
+    let alignment = PairAlignment::between(trees, map, [maps.error_in_host, maps.error_in_guest]);
     let Scratch { stack, leaf_pairs, pieces, corners, fans, .. } = scratch;
     leaf_pairs.clear();
     let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
@@ -135,6 +130,7 @@ pub fn traverse_bvh<const K: usize>(
         sources,
         leaf_pairs,
         patience,
+        bound: HeightBound::within(sources[0].reach() + sources[1].reach()),
         far,
         pieces,
         corners,
@@ -155,11 +151,13 @@ pub fn traverse_bvh<const K: usize>(
 
 /// Tests the faces of a pair of leaves.
 struct FaceTests<'s, 'm, const K: usize, F> {
-    trees: [&'m DopTree<K>; 2],
-    sources: [FaceSource<'m>; 2],
+    trees: [&'s DopTree<K>; 2],
+    sources: &'s [FaceSource<'m>; 2],
     leaf_pairs: &'s mut Vec<[Leaf; 2]>,
     /// So many leaf pairs are tested together.
     patience: usize,
+    /// The error bound of quick looks at triangles.
+    bound: HeightBound,
     /// Whether memory has to be waited for.
     far: bool,
     pieces: &'s mut [PlacedPieces; 2],
@@ -179,21 +177,16 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> LeafVisitor for
         let (Some(host_table), Some(guest_table)) = (self.sources[0].table, self.sources[1].table) else {
             return self.meet_polygons::<L>(hosts, guests, mask);
         };
-        // Guest by guest, because guests have to be placed.
-        let mut lane = 0;
-        while lane < 4 {
-            let mut column = mask >> lane & 0x1111;
-            while column != 0 {
-                let row = column.trailing_zeros() as usize / 4;
-                column &= column - 1;
-                let pair = [hosts.leaf(row), guests.leaf(lane)];
-                if self.far {
-                    self.trees[0].prefetch::<L>(pair[0]);
-                    self.trees[1].prefetch::<L>(pair[1]);
-                }
-                self.leaf_pairs.push(pair);
+        let mut rest = mask;
+        while rest != 0 {
+            let pair = rest.trailing_zeros() as usize % 16;
+            rest &= rest - 1;
+            let pair = [hosts.leaf(pair / 4), guests.leaf(pair % 4)];
+            if self.far {
+                self.trees[0].prefetch::<L>(pair[0]);
+                self.trees[1].prefetch::<L>(pair[1]);
             }
-            lane += 1;
+            self.leaf_pairs.push(pair);
         }
         if self.leaf_pairs.len() >= self.patience {
             self.test_leaf_pairs::<L>([host_table, guest_table])
@@ -221,24 +214,19 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
         }
         let mut i = 0;
         while i < self.leaf_pairs.len() {
-            let guest = self.leaf_pairs[i][1];
-            let guest_faces = self.trees[1].elements(guest);
-            let guest_triangles = self.sources[1].triangles(tables[1], guest_faces);
-            let columns = Columns::<L>::new(&guest_triangles);
-            self.placed += 3 * guest_faces.len() as u64;
-            let of_guest: u32 = if guest_faces.len() == 2 { 0b11 } else { 0b01 };
-            while i < self.leaf_pairs.len() && self.leaf_pairs[i][1] == guest {
-                let host_faces = self.trees[0].elements(self.leaf_pairs[i][0]);
-                i += 1;
-                let host_triangles = self.sources[0].triangles(tables[0], host_faces);
-                let present = if host_faces.len() == 2 { of_guest | of_guest << 2 } else { of_guest };
-                self.face_tests += u64::from(present.count_ones());
-                let (apart, sides) = columns.compare(&host_triangles);
-                let close = present & !apart;
-                if close != 0 {
-                    let triangles = [&host_triangles, &guest_triangles];
-                    self.test_triangles([host_faces, guest_faces], triangles, close, &sides)?;
-                }
+            // The guest is placed anew for each of its pairs: whether the next has the same is hard to predict, and takes longer.
+            let [host, guest] = self.leaf_pairs[i];
+            i += 1;
+            let faces = [self.trees[0].ends(host), self.trees[1].ends(guest)];
+            let columns = self.sources[1].corners::<L, false>(tables[1], faces[1]);
+            let columns = Columns::<L>::new(columns, self.bound);
+            let rows = self.sources[0].corners::<L, true>(tables[0], faces[0]);
+            let present = Leaf::pairs(host, guest);
+            self.face_tests += u64::from(present.count_ones());
+            self.placed += 3 * u64::from(guest.count());
+            if let Some((close, sides)) = columns.close(&rows, present) {
+                let triangles = [&rows.triangles(ROWS), &columns.corners.triangles(COLUMNS)];
+                self.test_triangles(faces, triangles, close, &sides)?;
             }
         }
         self.leaf_pairs.clear();
@@ -250,8 +238,8 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
         let mut i = 0;
         while i < self.leaf_pairs.len() {
             let [host, guest] = self.leaf_pairs[i];
-            FaceSource::prefetch::<L, CORNERS>(tables[0], self.trees[0].elements(host));
-            FaceSource::prefetch::<L, CORNERS>(tables[1], self.trees[1].elements(guest));
+            FaceSource::prefetch::<L, CORNERS>(tables[0], self.trees[0].ends(host));
+            FaceSource::prefetch::<L, CORNERS>(tables[1], self.trees[1].ends(guest));
             i += 1;
         }
     }
@@ -260,7 +248,7 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
     #[inline(never)]
     fn test_triangles(
         &mut self,
-        faces: [&[u32]; 2],
+        faces: [[u32; 2]; 2],
         triangles: [&TriPair4; 2],
         mut close: u32,
         sides: &[Sides; 2],
@@ -321,19 +309,18 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
         let mut guest = 0;
         while guest < self.pieces[1].len() {
             let guests = guest..(guest + 2).min(self.pieces[1].len());
-            let guest_triangles = side_by_side(&self.pieces[1][guests.clone()]);
-            let columns = Columns::<L>::new(&guest_triangles);
+            let [first, last] = first_and_last(&self.pieces[1][guests.clone()]);
+            let columns = Columns::<L>::new(Corners4::columns(first, last), self.bound);
             let of_guest: u32 = if guests.len() == 2 { 0b11 } else { 0b01 };
             let mut host = 0;
             while host < self.pieces[0].len() {
                 let hosts = host..(host + 2).min(self.pieces[0].len());
-                let host_triangles = side_by_side(&self.pieces[0][hosts.clone()]);
+                let [first, last] = first_and_last(&self.pieces[0][hosts.clone()]);
+                let rows = Corners4::rows(first, last);
                 let present = if hosts.len() == 2 { of_guest | of_guest << 2 } else { of_guest };
                 self.face_tests += u64::from(present.count_ones());
-                let (apart, sides) = columns.compare(&host_triangles);
-                let close = present & !apart;
-                if close != 0 {
-                    let triangles = [&host_triangles, &guest_triangles];
+                if let Some((close, sides)) = columns.close(&rows, present) {
+                    let triangles = [&rows.triangles(ROWS), &columns.corners.triangles(COLUMNS)];
                     self.test_close([host, guest], triangles, close, &sides, &mut made)?;
                 }
                 host = hosts.end;

@@ -191,10 +191,11 @@ fn ways(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Vec<(f64, DVec3)>
         let (placement, mesh) = (placed.placement(), placed.model().mesh());
         mesh.vertices().map(|vertex| placement.point_to_world(vertex)).collect::<Vec<DVec3>>()
     });
+    let radii = (a.radius() + b.radius()) * (1.0 + 1e-12);
     let mut ways: Vec<(f64, DVec3)> = Vec::new();
     for direction in suggested(a, b, pairs) {
         if ways.iter().all(|(_, known)| known.dot(direction) <= SAME_DIRECTION) {
-            ways.push((beyond(&in_world_a, &in_world_b, direction), direction));
+            ways.push((beyond(&in_world_a, &in_world_b, direction) + radii, direction));
         }
     }
     // Stable, so that of equals the one that was suggested first stays first.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::mesh::MaterialSet;
 use crate::model::{Deformable, Model, Placed};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
@@ -15,6 +16,7 @@ pub struct Body {
     pub(super) placement: Placement,
     kind: Kind,
     layers: CollisionLayers,
+    ignored_materials: MaterialSet,
     data: u64,
     /// Whether the body sleeps, since nothing of its island moves.
     pub(super) is_asleep: bool,
@@ -26,6 +28,7 @@ pub struct Body {
 
 /// The kind of a body: fixed, moving, a sensor or kinematic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Kind {
     /// A body that stands still and stops others: ground, walls.
     Fixed,
@@ -39,6 +42,7 @@ pub enum Kind {
 
 /// Collision layers, which decide what bodies collide at all: those of which each is in a layer of the other's mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct CollisionLayers {
     /// The layers that the body is in.
     pub memberships: u32,
@@ -74,6 +78,7 @@ impl Body {
             placement,
             kind,
             layers: CollisionLayers::default(),
+            ignored_materials: MaterialSet::NONE,
             data: 0,
             is_asleep: false,
             still_for: 0,
@@ -112,9 +117,24 @@ impl Body {
         Body { layers, ..self }
     }
 
+    /// Sets materials whose faces, of other bodies, are not there for this one: a bullet passes through glass that stops players. Layers decide first, and
+    /// for the whole of two bodies.
+    ///
+    /// For this body the others are [models without these faces](Model::without_materials), in moves, steps, exact tests and contacts alike; an other
+    /// that is left without a face does not collide with it. The invariant of the world is about the faces that are left.
+    pub fn ignoring_materials(self, ignored_materials: MaterialSet) -> Body {
+        Body { ignored_materials, ..self }
+    }
+
     /// Sets a number of the user's.
     pub fn with_data(self, data: u64) -> Body {
         Body { data, ..self }
+    }
+
+    /// Sets the model: what was deformable is so no more.
+    #[doc(alias = "set_shape")]
+    pub fn with_model(self, model: impl Into<Arc<Model>>) -> Body {
+        Body { shape: Shape::Rigid(model.into()), is_prepared: false, ..self }
     }
 
     /// Sets the kind: fixed, moving, a sensor or kinematic.
@@ -124,6 +144,15 @@ impl Body {
 
     pub(super) fn set_data(&mut self, data: u64) {
         self.data = data;
+    }
+
+    /// The model that bodies may share; none of a deformable.
+    #[cfg(feature = "serde")]
+    pub(super) fn shared_model(&self) -> Option<&Arc<Model>> {
+        match &self.shape {
+            Shape::Rigid(model) => Some(model),
+            Shape::Deformable(_) => None,
+        }
     }
 
     /// The body awake, as one that has just come.
@@ -137,6 +166,14 @@ impl Body {
         match &self.shape {
             Shape::Rigid(model) => model,
             Shape::Deformable(deformable) => deformable.model(),
+        }
+    }
+
+    /// The model of a body that is not deformable.
+    pub(super) fn rigid(&self) -> Option<&Arc<Model>> {
+        match &self.shape {
+            Shape::Rigid(model) => Some(model),
+            Shape::Deformable(_) => None,
         }
     }
 
@@ -162,6 +199,24 @@ impl Body {
     #[inline]
     pub fn layers(&self) -> CollisionLayers {
         self.layers
+    }
+
+    /// The materials whose faces, of other bodies, are not there for this one.
+    #[inline]
+    pub fn ignored_materials(&self) -> MaterialSet {
+        self.ignored_materials
+    }
+
+    /// The body's model, placed in the world, as another body finds it: without the faces that the other ignores. `None` where no face is left.
+    #[inline]
+    pub fn placed_for(&self, other: &Body) -> Option<Placed<'_>> {
+        self.placed().without_materials(other.ignored_materials)
+    }
+
+    /// The body as one finds it that [collides](Self::may_meet) with it.
+    #[inline]
+    pub(super) fn facing(&self, other: &Body) -> Placed<'_> {
+        self.placed_for(other).unwrap_or_else(|| self.placed())
     }
 
     /// The user's number.
@@ -194,6 +249,8 @@ impl Body {
         self.layers.meet(other.layers)
             && !(is_still(self) && is_still(other))
             && (self.is_solid() || other.is_solid())
+            && (self.ignored_materials.is_empty() || other.placed_for(self).is_some())
+            && (other.ignored_materials.is_empty() || self.placed_for(other).is_some())
     }
 
     pub(super) fn deformable_mut(&mut self) -> Option<&mut Deformable> {

@@ -1,11 +1,16 @@
 //! Lifts, doors, platforms: kinematic bodies carry what stands on them, and push what is in their way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::travel::Travel;
 use super::{Handle, Kind, StepOptions, World, grown};
+use crate::model::Placed;
+use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::transform::Motion;
+
+/// A kinematic body pushes another, that one the next, and so on, up to so many.
+const MOST_CHAINED: usize = 8;
 
 /// The moves of a step: those that are asked for, and of bodies that are carried or may be pushed.
 pub(super) struct AllMoves {
@@ -39,24 +44,43 @@ impl World {
         let of_carried = carried.iter().map(|(index, motion)| (self.bodies.handle(*index), *motion));
         all.moves.extend(of_carried);
         let still = Motion::translation(DVec3::ZERO).expect("nothing is finite");
-        let mut is_known: BTreeMap<u32, ()> =
-            all.moves.iter().map(|(handle, _)| (handle.index, ())).collect();
+        let mut is_known: BTreeSet<u32> = all.moves.iter().map(|(handle, _)| handle.index).collect();
         for (index, motion) in kinematic {
             let travel = Travel::new(self.body(index).placed(), &motion);
-            let reach = reach(&travel, &motion);
-            let mut near = Vec::new();
-            self.broad.overlapping(&grown(travel.bounds, self.margin() + reach), &mut near);
-            for other in near {
-                if self.body(other).kind() != Kind::Moving || !self.are_solid([index, other]) {
-                    continue;
-                }
+            let reach = reach(&self.body(index).placed(), &motion);
+            for other in self.pushed_by(index, grown(travel.bounds, reach), 2.0 * reach) {
                 *all.reaches.entry(other).or_default() += 2.0 * reach;
-                if is_known.insert(other, ()).is_none() {
+                if is_known.insert(other) {
                     all.moves.push((self.bodies.handle(other), still));
                 }
             }
         }
         all
+    }
+
+    /// The bodies that a kinematic one may push: those near its way, and those that are near where they may be pushed to, and so on.
+    fn pushed_by(&self, index: u32, way: Aabb, reach: f64) -> BTreeSet<u32> {
+        let mut pushed = BTreeSet::new();
+        let mut last = vec![(index, way)];
+        for _ in 0..MOST_CHAINED {
+            let mut next = Vec::new();
+            for (pusher, way) in last {
+                let mut near = Vec::new();
+                self.broad.overlapping(&grown(way, self.margin()), &mut near);
+                for other in near {
+                    let body = self.body(other);
+                    if body.kind() == Kind::Moving
+                        && !pushed.contains(&other)
+                        && self.stop_each_other([pusher, other])
+                    {
+                        pushed.insert(other);
+                        next.push((other, grown(body.placed().bounds(), 2.0 * reach)));
+                    }
+                }
+            }
+            last = next;
+        }
+        pushed
     }
 
     /// The bodies that stand on kinematic ones, as of the last step, directly or through others, with the motions that carry them.
@@ -68,7 +92,10 @@ impl World {
             next += 1;
             for &other in self.touching.get(&carrier).into_iter().flatten() {
                 let is_free = self.body(other).kind() == Kind::Moving && !carried.contains_key(&other);
-                if is_free && self.are_solid([carrier, other]) && self.stands_on(other, carrier, options) {
+                if is_free
+                    && self.stop_each_other([carrier, other])
+                    && self.stands_on(other, carrier, options)
+                {
                     carried.insert(other, motion);
                     carriers.push((other, motion));
                 }
@@ -79,15 +106,15 @@ impl World {
 
     /// Whether a body touches another with a floor below it.
     fn stands_on(&self, rider: u32, carrier: u32, options: &StepOptions) -> bool {
-        let [rider, carrier] = [rider, carrier].map(|index| self.body(index).placed());
+        let [rider, carrier] = self.facing([rider, carrier]);
         let contacts = rider.contacts(&carrier, self.options.contact_distance);
         contacts.iter().any(|contact| -contact.normal.dot(options.up) > options.floor)
     }
 }
 
 /// An upper bound of the length of the way of any point.
-fn reach(travel: &Travel<'_>, motion: &Motion) -> f64 {
-    let (center, radius) = travel.placed.sphere_in_world();
+fn reach(placed: &Placed<'_>, motion: &Motion) -> f64 {
+    let (center, radius) = placed.sphere_in_world();
     let turning = motion.turn().map_or(0.0, |turn| {
         turn.degrees.abs().to_radians() * (radius + (center - turn.center).length() + motion.by().length())
     });

@@ -1,6 +1,7 @@
 //! Changes of bodies that keep their handles: layers, kind, the user's number, or all of it.
 
 use super::{Body, Call, CollisionLayers, Handle, Kind, World, WorldError};
+use crate::mesh::MaterialSet;
 use crate::query::{size_of, skin_for};
 
 impl World {
@@ -9,6 +10,13 @@ impl World {
     pub fn set_layers(&mut self, handle: Handle, layers: CollisionLayers) -> Result<(), WorldError> {
         self.note(|| Call::SetLayers(handle, layers));
         self.alter(handle, |body| body.clone().in_layers(layers)).map(drop)
+    }
+
+    /// Sets the materials whose faces, of others, are not there for a body: see [`Body::ignoring_materials`]. What touches it wakes up. If it overlaps others
+    /// that are there for it from now on, they are listed by [`overlaps`](Self::overlaps).
+    pub fn set_ignored_materials(&mut self, handle: Handle, ignored: MaterialSet) -> Result<(), WorldError> {
+        self.note(|| Call::SetIgnoredMaterials(handle, ignored));
+        self.alter(handle, |body| body.clone().ignoring_materials(ignored)).map(drop)
     }
 
     /// Sets the kind of a body: what moved is fixed or a sensor from now on, or the other way round. What touches it wakes up, and so does the body, if it
@@ -24,6 +32,10 @@ impl World {
         let index = self.bodies.index_of(handle)?;
         let body = self.bodies.get_mut(index).ok_or(WorldError::Unknown { handle })?;
         body.set_data(data);
+        if self.filter.is_some() {
+            // The user's filter may read it.
+            self.unseen.insert(index);
+        }
         Ok(())
     }
 
@@ -51,6 +63,37 @@ impl World {
         self.alter(handle, |_| body)
     }
 
+    /// Puts a body in the place of another as [`replace`](Self::replace) does, if the exact test finds the new one free of all others, and returns the old one; `None`, with nothing
+    /// changed, where it does not. So a player stands up only where there is room.
+    #[doc(alias = "stand_up")]
+    pub fn try_replace(&mut self, handle: Handle, body: Body) -> Result<Option<Body>, WorldError> {
+        self.note(|| Call::TryReplace(handle, body.clone()));
+        let index = self.bodies.index_of(handle)?;
+        if !self.would_be_free(index, &body) {
+            return Ok(None);
+        }
+        let old = self.alter(handle, |_| body)?;
+        self.unseen.remove(index);
+        Ok(Some(old))
+    }
+
+    /// Whether a body would overlap no other in the place of one.
+    fn would_be_free(&self, index: u32, body: &Body) -> bool {
+        let handle = self.bodies.handle(index);
+        let mut near = Vec::new();
+        self.broad.overlapping(&body.placed().bounds(), &mut near);
+        near.into_iter().filter(|other| *other != index).all(|other| {
+            let it = (self.bodies.handle(other), self.body(other));
+            let is_stopped = body.is_solid()
+                && it.1.is_solid()
+                && body.may_meet(it.1)
+                && self.filter.as_ref().is_none_or(|filter| {
+                    if index < other { filter((handle, body), it) } else { filter(it, (handle, body)) }
+                });
+            !is_stopped || self.is_free_of(&body.facing(it.1), &it.1.facing(body))
+        })
+    }
+
     /// Puts what becomes of a body in its place, and gives the body back as it was.
     fn alter(
         &mut self,
@@ -71,14 +114,13 @@ impl World {
         if is_moving {
             self.awake.insert(index);
         } else {
-            self.awake.remove(&index);
+            self.awake.remove(index);
         }
-        self.wide.remove(&index);
+        self.wide.remove(index);
+        self.kept.clear();
         self.changed.insert(index);
         self.unseen.insert(index);
-        if self.options.prepare_on_insert {
-            self.prepare_one(index);
-        }
+        self.prepare_one(index);
         Ok(old)
     }
 }

@@ -11,12 +11,16 @@ use crate::broad_phase::BroadPhase;
 /// that the body was inserted into, its [snapshots](super::World::snapshot) and its clones; and nothing after a
 /// [`restore`](super::World::restore) to a time before the body came.
 ///
+/// A handle that was read with serde names nothing until [`World::counterpart`](super::World::counterpart) has found its body.
+///
 /// Handles are equal where place and generation are: so the same calls in two worlds give equal answers, bit by bit.
 #[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Handle {
     pub(super) index: u32,
     pub(super) generation: u32,
-    /// The insertion that made it, unlike any other of the process.
+    /// The insertion that made it, unlike any other of the process; 0, which is none, of a handle that was read.
+    #[cfg_attr(feature = "serde", serde(skip))]
     stamp: u64,
 }
 
@@ -97,6 +101,36 @@ impl<T> Default for Table<T> {
     }
 }
 
+#[cfg(feature = "serde")]
+impl<T> Table<T> {
+    /// All places in order: the generation, what is there, and whether the place became free since the table [settled](Self::settle).
+    pub(super) fn slots(&self) -> impl Iterator<Item = (u32, Option<&T>, bool)> {
+        let freed: std::collections::BTreeSet<u32> = self.freed.iter().copied().collect();
+        let slots = (0..).zip(&self.slots);
+        slots.map(move |(index, slot)| (slot.generation, slot.item.as_ref(), freed.contains(&index)))
+    }
+
+    /// A table of such places.
+    pub(super) fn of_slots(slots: Vec<(u32, Option<T>, bool)>) -> Result<Table<T>, WorldError> {
+        if slots.len() > BroadPhase::LARGEST_ID as usize + 1 {
+            return Err(WorldError::Full);
+        }
+        let mut table = Table::default();
+        for (index, (generation, item, is_freed)) in (0..).zip(slots) {
+            match &item {
+                Some(_) => {}
+                None if is_freed => table.freed.push(index),
+                None => table.free.push(index),
+            }
+            let stamp = NEXT_STAMP.fetch_add(1, atomic::Ordering::Relaxed);
+            table.slots.push(Slot { generation, stamp, item });
+        }
+        // The least is the next.
+        table.free.reverse();
+        Ok(table)
+    }
+}
+
 impl<T> Table<T> {
     /// Takes something in.
     pub(super) fn insert(&mut self, item: T) -> Result<Handle, WorldError> {
@@ -166,6 +200,10 @@ impl<T> Table<T> {
     /// All that there is, by place.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         (0..).zip(&self.slots).filter_map(|(index, slot)| Some((index, slot.item.as_ref()?)))
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.slots.iter_mut().filter_map(|slot| slot.item.as_mut())
     }
 
     pub(super) fn len(&self) -> usize {

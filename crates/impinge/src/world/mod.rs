@@ -23,7 +23,11 @@
 //! No two solid bodies interpenetrate, by the exact test, as long as none is inserted, [teleported](World::teleport) or deformed into
 //! another: [`try_move`](World::try_move), [`slide`](World::slide), [`step`](World::step) and [`try_teleport`](World::try_teleport) leave a body only
 //! where the exact test finds it free of all others. Bodies that do overlap are listed by [`World::overlaps`];
-//! [`resolve_overlap`](World::resolve_overlap) finds a free place for one.
+//! [`resolve_overlap`](World::resolve_overlap) finds a free place for one. Where a body [ignores materials](Body::ignoring_materials), all of this is about the
+//! faces that are left for it.
+//!
+//! There is one exception, and it has to be asked for: with [`CrushRule::Crush`], a kinematic body goes on through what has no room to give way. Those are reported in
+//! [`Step::crushed`], and listed by [`World::overlaps`] until they are apart again.
 //!
 //! In a [`step`](World::step) bodies move at once, over the same time, and the invariant holds at every moment of it: [`Move::segments`] are
 //! the ways that were made.
@@ -35,18 +39,30 @@
 
 mod body;
 mod carry;
+mod casts;
 mod change;
+mod character;
+mod character_options;
+mod crush;
+mod deflect;
 mod filter;
 mod groups;
 mod handle;
+mod index_set;
+mod kept;
 mod teleport;
 mod moves;
+mod near;
+mod planes;
 mod prepare;
 mod queries;
 mod replay;
+#[cfg(feature = "serde")]
+mod saved;
 mod segment;
 mod simultaneous;
 mod sleep;
+mod stairs;
 mod slide;
 mod slide_options;
 mod step;
@@ -54,9 +70,13 @@ mod step_options;
 mod sweep_all;
 mod track;
 mod travel;
+mod trial;
 mod resolve_overlap;
 
 pub use body::{Body, CollisionLayers, Kind};
+pub use character::{Character, CharacterStep};
+pub use character_options::CharacterOptions;
+pub use crush::Crushed;
 pub use filter::{FilterChain, FilterCount, FilterStage, Statistics};
 pub use handle::Handle;
 pub use moves::{Hit, Move};
@@ -65,15 +85,16 @@ pub use resolve_overlap::Resolved;
 pub use segment::Segment;
 pub use slide::Slide;
 pub use slide_options::SlideOptions;
+pub use stairs::Ground;
 pub use step::{Contact, Step};
-pub use step_options::StepOptions;
+pub use step_options::{CrushRule, StepOptions};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::broad_phase::{Algorithm, BroadPhase, BroadPhaseError, Pair};
-use crate::mesh::MeshError;
-use crate::model::Placed;
+use crate::mesh::{MaterialSet, MeshError};
+use crate::model::{Placed, RoundError};
 use crate::options::options;
 use crate::query::{Engine, IntersectOptions, Verdict, size_of, skin_for};
 use body::grown;
@@ -81,6 +102,8 @@ use handle::Table;
 use impinge_core::math::{DVec3, IntoPoint};
 use impinge_core::tolerance::CONTACT_DISTANCE;
 use impinge_core::transform::{Placement, TransformError};
+use index_set::IndexSet;
+use kept::KeptOutlooks;
 
 /// The reason why a call of a world failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -122,11 +145,16 @@ pub enum WorldError {
     /// Vertices that a deformable cannot have.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// A ball or a capsule that cannot be.
+    #[error(transparent)]
+    Round(#[from] RoundError),
 }
 
 options! {
     /// Options of a world. Answers depend on the distances alone.
     #[derive(Clone, Copy, Debug, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub struct WorldOptions {
         /// The distance within which bodies are in contact: they make events, and sleep and wake together. In the unit of the
         /// world.
@@ -162,25 +190,31 @@ pub struct World {
     broad: BroadPhase,
     filter: Option<PairFilter>,
     /// Bodies whose box is larger than they need.
-    wide: BTreeSet<u32>,
+    wide: IndexSet,
     /// Bodies that moved, came or left since the last step.
-    changed: BTreeSet<u32>,
-    awake: BTreeSet<u32>,
+    changed: IndexSet,
+    awake: IndexSet,
     /// The contacts: for each body, all bodies that it touches.
     touching: BTreeMap<u32, BTreeSet<u32>>,
     /// Contacts that ended because a body left, to be told in the next step.
     left: Vec<Contact>,
     /// Bodies that may overlap others, as they were put where they are unseen: all that overlap are one of them with any other. With
     /// whom is found out when somebody asks, since users who teleport everything in every step hardly do.
-    unseen: BTreeSet<u32>,
+    unseen: IndexSet,
+    /// Bodies that kinematic ones crush, with those: as long as the two overlap, they do not stop each other.
+    crushed: BTreeSet<Pair>,
     /// Directions that divided two bodies the last time.
     dividers: BTreeMap<Pair, DVec3>,
+    /// What pairs did in the last step.
+    kept: KeptOutlooks,
     statistics: Statistics,
     log: Option<Vec<Call>>,
     steps: u64,
     /// The skin, how far from others moving bodies are stopped at least: the same for all, so that a body slides from one onto the next. It suits
     /// the largest that was ever put in.
     skin: f64,
+    /// All sets of materials that a body ignores or ignored, but for the empty one: models are prepared for them.
+    ignored_sets: Vec<MaterialSet>,
 }
 
 impl Default for World {
@@ -211,17 +245,20 @@ impl World {
             bodies: Table::default(),
             broad: BroadPhase::with_algorithm(options.broad),
             filter: None,
-            wide: BTreeSet::new(),
-            changed: BTreeSet::new(),
-            awake: BTreeSet::new(),
+            wide: IndexSet::default(),
+            changed: IndexSet::default(),
+            awake: IndexSet::default(),
             touching: BTreeMap::new(),
             left: Vec::new(),
-            unseen: BTreeSet::new(),
+            unseen: IndexSet::default(),
+            crushed: BTreeSet::new(),
             dividers: BTreeMap::new(),
+            kept: KeptOutlooks::default(),
             statistics: Statistics::default(),
             log: None,
             steps: 0,
             skin: 0.0,
+            ignored_sets: Vec::new(),
         }
     }
 
@@ -237,11 +274,21 @@ impl World {
         filter: impl Fn((Handle, &Body), (Handle, &Body)) -> bool + Send + Sync + 'static,
     ) {
         self.filter = Some(Arc::new(filter));
+        self.see_all_anew();
     }
 
     /// Removes the filter: all bodies collide whose layers do.
     pub fn clear_filter(&mut self) {
         self.filter = None;
+        self.see_all_anew();
+    }
+
+    /// Any two bodies may overlap: what they collide with has changed.
+    fn see_all_anew(&mut self) {
+        self.kept.clear();
+        for (index, _) in self.bodies.iter() {
+            self.unseen.insert(index);
+        }
     }
 
     /// Sets a clock in nanoseconds, with which stages of the filter chain are timed.
@@ -269,6 +316,7 @@ impl World {
             let _ = self.bodies.remove(handle);
             return Err(error.into());
         }
+        self.kept.clear();
         // Contacts are told up to their distance: the skin must be thinner.
         let skin = skin_for(size_of(&self.body(handle.index).placed()));
         self.skin = self.skin.max(skin.min(self.options.contact_distance / 8.0));
@@ -277,9 +325,7 @@ impl World {
         }
         self.changed.insert(handle.index);
         self.sort_boxes();
-        if self.options.prepare_on_insert {
-            self.prepare_one(handle.index);
-        }
+        self.prepare_one(handle.index);
         if self.overlaps_any(handle.index) {
             self.unseen.insert(handle.index);
         }
@@ -301,9 +347,11 @@ impl World {
         let body = self.bodies.remove(handle)?;
         self.broad.remove(index)?;
         for set in [&mut self.wide, &mut self.changed, &mut self.awake, &mut self.unseen] {
-            set.remove(&index);
+            set.remove(index);
         }
         self.dividers.retain(|pair, _| !pair.has(index));
+        self.kept.clear();
+        self.crushed.retain(|pair| !pair.has(index));
         Ok(body)
     }
 
@@ -356,6 +404,7 @@ impl World {
         deformable.set_vertices(&vertices)?;
         body.is_prepared = false;
         let at = body.placement;
+        self.kept.clear();
         self.wake_around(index);
         self.put(index, at)?;
         self.unseen.insert(index);
@@ -370,14 +419,16 @@ impl World {
         pairs.into_iter().map(|pair| pair.ids().map(|index| self.bodies.handle(index))).collect()
     }
 
-    /// The verdict of the exact test on two bodies.
+    /// The verdict of the exact test on two bodies, without faces of [materials that one ignores](Body::ignoring_materials).
     pub fn verdict(&self, a: Handle, b: Handle) -> Result<Verdict, WorldError> {
-        Ok(self.get(a)?.placed().verdict(&self.get(b)?.placed()))
+        let (a, b) = (self.get(a)?, self.get(b)?);
+        let both = a.placed_for(b).zip(b.placed_for(a));
+        Ok(both.map_or(Verdict::Clear, |(a, b)| a.verdict(&b)))
     }
 
     /// The bodies that move and are not asleep, in order.
     pub fn awake(&self) -> impl Iterator<Item = Handle> + '_ {
-        self.awake.iter().map(|&index| self.bodies.handle(index))
+        self.awake.iter().map(|index| self.bodies.handle(index))
     }
 
     /// So much larger than the bodies are the boxes of the broad phase: contacts must not escape them.
@@ -387,6 +438,12 @@ impl World {
 
     fn body(&self, index: u32) -> &Body {
         self.bodies.get(index).expect("the broad phase knows bodies that are there")
+    }
+
+    /// Two bodies as they find each other: without the faces that the other ignores. They must be a pair that [collides](Self::may_meet).
+    fn facing(&self, [a, b]: [u32; 2]) -> [Placed<'_>; 2] {
+        let [a, b] = [self.body(a), self.body(b)];
+        [a.facing(b), b.facing(a)]
     }
 
     /// Whether two bodies collide at all.
@@ -414,6 +471,12 @@ impl World {
         matches!(a.intersect_with(b, options).verdict, Verdict::Clear | Verdict::Touching)
     }
 
+    /// Whether the surfaces of two bodies have no point in common.
+    fn are_surfaces_apart(&self, a: &Placed<'_>, b: &Placed<'_>) -> bool {
+        let options = IntersectOptions::new().engine(self.options.engine).surface_only(true);
+        !a.intersects_with(b, options)
+    }
+
     /// Puts a body at a place, its box with it.
     fn put(&mut self, index: u32, at: Placement) -> Result<(), WorldError> {
         let margin = self.margin();
@@ -427,7 +490,7 @@ impl World {
         }
         body.still_for = 0;
         self.changed.insert(index);
-        self.wide.remove(&index);
+        self.wide.remove(index);
         Ok(())
     }
 
@@ -443,7 +506,7 @@ impl World {
         let pairs = self
             .unseen
             .iter()
-            .flat_map(|&index| self.overlapped(index).into_iter().map(move |other| Pair::new(index, other)));
+            .flat_map(|index| self.overlapped(index).into_iter().map(move |other| Pair::new(index, other)));
         pairs.collect()
     }
 }

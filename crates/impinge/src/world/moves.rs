@@ -1,19 +1,20 @@
 //! Moves: a body is swept until something stops it.
 
-use super::filter::{FilterStage, Statistics, decide};
+use super::filter::{FilterStage, Statistics, Ways, decide};
 use super::segment::Segment;
-use super::sweep_all::{SweepAll, slides, sweep_all};
+use super::sweep_all::{InWay, SweepAll, slides, sweep_all};
 use super::travel::Travel;
 use super::{Call, Handle, Kind, World, WorldError};
 use crate::broad_phase::Pair;
 use crate::model::Placed;
-use crate::query::{Sweep, SweepHit, SweepStatus};
+use crate::query::{RelativeMotion, Sweep, SweepHit, SweepStatus};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::{Motion, Placement, Trs};
 
 /// The result of a move.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Move {
     /// The body that moved.
     pub handle: Handle,
@@ -37,6 +38,7 @@ pub struct Move {
 /// A body that stops another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Hit {
     /// The body that was hit.
     pub other: Handle,
@@ -63,8 +65,9 @@ impl World {
     pub(super) fn move_quietly(&mut self, handle: Handle, motion: &Motion) -> Result<Move, WorldError> {
         let index = self.index_of_moving(handle)?;
         self.sort_boxes();
-        let near = self.near_way(index, motion);
-        let solved = self.solve(index, motion, &near);
+        let placed = self.body(index).placed();
+        let near = self.near_way(index, &placed, motion);
+        let solved = self.solve(index, placed, motion, &near);
         let made = solved.made.clone();
         self.make(solved)?;
         Ok(made)
@@ -78,30 +81,37 @@ impl World {
         }
     }
 
-    /// The bodies near the path of a body, in order.
-    fn near_way(&self, index: u32, motion: &Motion) -> Vec<u32> {
-        let travel = Travel::new(self.body(index).placed(), motion);
+    /// The bodies near the path of a body from a place, in order.
+    pub(super) fn near_way(&self, index: u32, placed: &Placed<'_>, motion: &Motion) -> Vec<u32> {
+        let travel = Travel::new(*placed, motion);
         let mut near = Vec::new();
         self.broad.overlapping(&travel.bounds, &mut near);
-        near.retain(|&other| other != index && self.are_solid([index, other]));
+        near.retain(|&other| other != index && self.stop_each_other([index, other]));
         near
     }
 
-    /// Works out how far a body gets, past others that stand still. `near` holds all that may be in its way.
-    fn solve(&self, index: u32, motion: &Motion, near: &[u32]) -> Solved {
-        let placed = self.body(index).placed();
+    /// Works out how far a body gets from a place, past others that stand still. `near` holds all that may be in its way.
+    pub(super) fn solve(&self, index: u32, placed: Placed<'_>, motion: &Motion, near: &[u32]) -> Solved {
         let mut statistics = Statistics::with_clock(self.statistics.clock());
         let (in_way, dividers) = self.in_way(index, &placed, motion, near, &mut statistics);
         let options = self.sweep_options();
-        let other_at = |other: u32| self.body(other).placed();
-        let others: Vec<Placed<'_>> = in_way.iter().map(|&other| other_at(other)).collect();
-        let is_lift_free =
-            |lifted: &Placed<'_>| near.iter().all(|&other| !lifted.intersects(&other_at(other)));
+        // Who is free of others stays so until surfaces meet: nothing has to be asked about insides.
+        let are_known_free = near.iter().all(|other| self.are_known_free([index, *other]));
+        let other_at = |other: u32| {
+            let [own, other] = self.facing([index, other]);
+            InWay { own: own.model(), other }
+        };
+        let others: Vec<InWay<'_>> = in_way.iter().map(|&other| other_at(other)).collect();
+        let is_lift_free = |lifted: &Placed<'_>| {
+            let mut both = near.iter().map(|&other| other_at(other).both(lifted.placement()));
+            both.all(|[lifted, other]| !lifted.intersects(&other))
+        };
         let SweepAll { placed, motion, sweeps, lift, wedged } =
             sweep_all(placed, motion, &others, options, is_lift_free, |placed, motion, other| {
                 let mut sweep = None;
                 statistics.record(FilterStage::Hard, || {
-                    sweep = Some(placed.sweep_with(motion, other, options));
+                    let motion = RelativeMotion::past_still(motion);
+                    sweep = Some(placed.sweep_along(&motion, other, options, are_known_free));
                     true
                 });
                 sweep.expect("it was made")
@@ -144,12 +154,18 @@ impl World {
             stopping.map(|(other, sweep)| Hit { other: self.bodies.handle(*other), hit: sweep.hit })
         };
         let mut hits: Vec<Hit> = stops(fraction).collect();
-        let is_free = |place: &Placed<'_>| others.iter().all(|other| self.is_free_of(place, other));
+        let is_free = |place: &Placement| {
+            let mut both = others.iter().map(|other| other.both(place));
+            both.all(|[placed, other]| {
+                (are_known_free && self.are_surfaces_apart(&placed, &other))
+                    || self.is_free_of(&placed, &other)
+            })
+        };
         // Each sweep has tested its own stop; this is the first of them, and the others are tested here.
         let placement = loop {
             match Placement::try_from(map) {
                 _ if fraction <= 0.0 => break *placed.placement(),
-                Ok(place) if is_free(&placed.model().at(place)) => break place,
+                Ok(place) if is_free(&place) => break place,
                 _ => {
                     fraction = if fraction > 1e-12 { fraction * 0.5 } else { 0.0 };
                     map = motion.carry(start, fraction);
@@ -161,7 +177,7 @@ impl World {
                 }
             }
         };
-        let placement = tidied(placed.placement(), placement, |place| is_free(&placed.model().at(*place)));
+        let placement = tidied(placed.placement(), placement, is_free);
         let status = if hits.is_empty() { SweepStatus::Clear } else { SweepStatus::Hit };
         let segment = Segment { to: fraction, ..Segment::new(*placed.placement(), motion, 0.0, 1.0) };
         let segments = if fraction > 0.0 { vec![segment] } else { Vec::new() };
@@ -184,7 +200,8 @@ impl World {
         let travel = Travel::new(*placed, motion);
         let (mut in_way, mut dividers) = (Vec::new(), Vec::new());
         for &other in near {
-            let resting = Travel::resting(self.body(other).placed());
+            let still = self.body(other).placed();
+            let resting = Travel::resting(still);
             // What is nearer than the expel zone of the sweep may be stopped by it: filters must not say that it is apart.
             let sizes = travel.size(motion) + resting.size(motion);
             let margin = self.options.margin.max(2.0 * self.skin).max(ZONE * sizes);
@@ -195,10 +212,16 @@ impl World {
             let pair = Pair::new(index, other);
             // It is remembered from the lesser to the greater.
             let sign = if index < other { 1.0 } else { -1.0 };
-            let remembered = self.dividers.get(&pair).map(|divider| *divider * sign);
-            let decision = decide(&self.options.chain, [&travel, &resting], margin, remembered, statistics);
+            let remembered = || self.dividers.get(&pair).map(|divider| *divider * sign);
+            let ways = Ways {
+                travels: [&travel, &resting],
+                placed: [placed, &still],
+                margin,
+                are_known_free: self.are_known_free([index, other]),
+            };
+            let decision = decide(&self.options.chain, ways, remembered, statistics);
             dividers.extend(decision.divider.map(|divider| (pair, divider * sign)));
-            if !decision.are_apart {
+            if decision.gap.is_none() {
                 in_way.push(other);
             }
         }
@@ -206,23 +229,22 @@ impl World {
     }
 
     /// Makes a move that was worked out, and lets the box follow.
-    fn make(&mut self, solved: Solved) -> Result<(), WorldError> {
+    pub(super) fn make(&mut self, solved: Solved) -> Result<(), WorldError> {
         let (index, place) = (solved.made.handle.index, solved.made.placement);
         let body = self.body(index);
         if place != body.placement {
             let bounds = super::grown(body.model().at(place).bounds(), self.margin());
             self.broad.move_to(index, bounds)?;
-            self.wide.remove(&index);
+            self.wide.remove(index);
         }
-        self.make_within_box(solved);
+        self.statistics.add(&solved.statistics);
+        self.dividers.extend(solved.dividers);
+        self.make_within_box(&solved.made);
         Ok(())
     }
 
     /// Makes a move of a body whose box is around the whole path. The body wakes up, wherever it got, and so does what stops it.
-    pub(super) fn make_within_box(&mut self, solved: Solved) {
-        let Solved { made, statistics, dividers } = solved;
-        self.statistics.add(&statistics);
-        self.dividers.extend(dividers);
+    pub(super) fn make_within_box(&mut self, made: &Move) {
         let index = made.handle.index;
         self.wake(index);
         if let Some(body) = self.bodies.get_mut(index)
@@ -231,8 +253,10 @@ impl World {
             body.placement = made.placement;
             body.still_for = 0;
             self.changed.insert(index);
-            // It was tested to be free there.
-            self.unseen.remove(&index);
+            // It was tested to be free there, of all that stops it.
+            if made.status != SweepStatus::StartedOverlapping && !self.is_crushed(index) {
+                self.unseen.remove(index);
+            }
             self.wake_around(index);
         }
         for hit in &made.hits {
@@ -249,9 +273,11 @@ pub(super) const ZONE: f64 = 1e-9;
 pub(super) fn tidied(
     before: &Placement,
     place: Placement,
-    is_free: impl Fn(&Placement) -> bool,
+    mut is_free: impl FnMut(&Placement) -> bool,
 ) -> Placement {
-    if before.trs().is_none() || place.trs().is_some() {
+    // Quicker than to extract it.
+    let is_rotation = place.uniform_scale().is_some_and(|scale| (1e-100..1e100).contains(&scale));
+    if is_rotation || before.trs().is_none() || place.trs().is_some() {
         return place;
     }
     let map: &DAffine3 = place.world_from_model();

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{Body, World};
+use super::World;
+use crate::mesh::MaterialSet;
 use crate::model::{Model, Purpose, prepare_all};
 
 /// Deformables with fewer faces are left to the first query that asks: threads are no help, and perhaps nobody asks.
@@ -26,9 +27,19 @@ impl World {
         }
     }
 
-    /// Prepares a body that has just come.
+    /// Prepares a body that has just come, if that is wanted at once. If it is the first to ignore a set of materials, no body is prepared for that.
     pub(super) fn prepare_one(&mut self, index: u32) {
-        self.prepare_bodies(vec![index]);
+        let ignored = self.body(index).ignored_materials();
+        let is_new = !ignored.is_empty() && !self.ignored_sets.contains(&ignored);
+        if is_new {
+            self.ignored_sets.push(ignored);
+            self.bodies.iter_mut().for_each(|body| body.is_prepared = false);
+        }
+        match (self.options.prepare_on_insert, is_new) {
+            (true, true) => self.prepare(),
+            (true, false) => self.prepare_bodies(vec![index]),
+            (false, _) => {}
+        }
     }
 
     fn prepare_bodies(&mut self, mut fresh: Vec<u32>) {
@@ -44,7 +55,10 @@ impl World {
             }
         }
         let rigid = fresh.iter().map(|&index| self.body(index)).filter(|body| !body.is_deformable());
-        let models: Vec<&Model> = rigid.map(Body::model).collect();
+        let sets = [MaterialSet::NONE].into_iter().chain(self.ignored_sets.iter().copied());
+        let models: Vec<&Model> = rigid
+            .flat_map(|body| sets.clone().filter_map(|ignored| body.model().without_materials(ignored)))
+            .collect();
         prepare_all(models, Purpose::SWEEPS, || ControlFlow::Continue(()));
     }
 }

@@ -1,9 +1,10 @@
 //! Queries on a world: ray casts, sweeps, volumes, nearest bodies.
 
-use super::sweep_all::{slides, sweep_all};
+use super::sweep_all::{InWay, slides, sweep_all};
 use super::travel::Travel;
 use super::{Body, Handle, World, WorldError};
 use crate::broad_phase::Segment;
+use crate::mesh::MaterialSet;
 use crate::model::Placed;
 use crate::query::{
     Contact, Distance, Ray, RayError, RayHit, RayOptions, Sweep, SweepOptions, SweepStatus, Volume,
@@ -71,9 +72,15 @@ impl World {
         let mut near = Vec::new();
         self.broad.overlapping(&Travel::new(*moving, motion).bounds, &mut near);
         near.retain(|&index| accept(self.bodies.handle(index), self.body(index)));
-        let others: Vec<Placed<'_>> = near.iter().map(|&index| self.body(index).placed()).collect();
+        // What is ignored is left out here: tests of free places have no options.
+        let (ignored, options) = (options.ignored_materials, options.ignored_materials(MaterialSet::NONE));
+        let moving = &moving.without_materials(ignored)?;
+        near.retain(|&index| self.body(index).model().without_materials(ignored).is_some());
+        let other_at = |&index: &u32| self.body(index).placed().without_materials(ignored);
+        let others = near.iter().filter_map(other_at);
+        let others: Vec<InWay<'_>> = others.map(|other| InWay { own: moving.model(), other }).collect();
         let options = options.skin(if options.skin > 0.0 { options.skin } else { self.skin });
-        let is_free = |lifted: &Placed<'_>| !others.iter().any(|other| lifted.intersects(other));
+        let is_free = |lifted: &Placed<'_>| !others.iter().any(|in_way| lifted.intersects(&in_way.other));
         let all = sweep_all(*moving, motion, &others, options, is_free, |placed, motion, other| {
             placed.sweep_with(motion, other, options)
         });
@@ -116,7 +123,7 @@ impl World {
         met.collect()
     }
 
-    /// The body that is nearest to another, no farther than `at_most`; of several, the least. Of the closest points, `a` is on the body
+    /// The body that is nearest to another, no farther than `at_most`; of several, the least. Faces of [materials that one ignores](Body::ignoring_materials) do not count. Of the closest points, `a` is on the body
     /// that was asked about.
     #[doc(alias = "closest")]
     pub fn nearest(
@@ -125,8 +132,8 @@ impl World {
         at_most: f64,
         mut accept: impl FnMut(Handle, &Body) -> bool,
     ) -> Result<Option<(Handle, Distance)>, WorldError> {
-        let body = self.get(to)?;
-        let placed = body.placed();
+        let to_body = self.get(to)?;
+        let placed = to_body.placed();
         let bounds = super::grown(placed.bounds(), at_most.max(0.0));
         let mut near = Vec::new();
         self.broad.overlapping(&bounds, &mut near);
@@ -147,7 +154,8 @@ impl World {
             if !accept(handle, body) {
                 continue;
             }
-            if let Some(distance) = placed.distance_within(&body.placed(), limit)
+            let Some((own, other)) = to_body.placed_for(body).zip(body.placed_for(to_body)) else { continue };
+            if let Some(distance) = own.distance_within(&other, limit)
                 && best.as_ref().is_none_or(|best| (distance.distance, handle) < (best.1.distance, best.0))
             {
                 best = Some((handle, distance));
@@ -156,9 +164,12 @@ impl World {
         Ok(best)
     }
 
-    /// All contacts of two bodies within a distance, for a physics solver; see [`Placed::contacts`].
+    /// All contacts of two bodies within a distance, for a physics solver, without faces of [materials that one ignores](Body::ignoring_materials);
+    /// see [`Placed::contacts`].
     pub fn contacts_between(&self, a: Handle, b: Handle, within: f64) -> Result<Vec<Contact>, WorldError> {
-        Ok(self.get(a)?.placed().contacts(&self.get(b)?.placed(), within))
+        let (a, b) = (self.get(a)?, self.get(b)?);
+        let both = a.placed_for(b).zip(b.placed_for(a));
+        Ok(both.map_or_else(Vec::new, |(a, b)| a.contacts(&b, within)))
     }
 
     /// Whether nothing stands between two points: quicker than asking what.

@@ -3,6 +3,7 @@
 use super::{
     Body, CollisionLayers, Handle, Kind, SlideOptions, StepOptions, World, WorldError, WorldOptions,
 };
+use crate::mesh::MaterialSet;
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
 
@@ -10,6 +11,7 @@ use impinge_core::transform::{Motion, Placement};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each is the method of that name, with its arguments")]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Call {
     Insert(Body),
     Remove(Handle),
@@ -21,23 +23,70 @@ pub enum Call {
     Unstick(Handle, f64),
     WakeUp(Handle),
     SetLayers(Handle, CollisionLayers),
+    SetIgnoredMaterials(Handle, MaterialSet),
     SetKind(Handle, Kind),
     SetData(Handle, u64),
     Replace(Handle, Body),
+    TryReplace(Handle, Body),
     Step(Vec<(Handle, Motion)>),
     StepWith(Vec<(Handle, Motion)>, StepOptions),
 }
 
-/// All calls since a world was empty, failed ones included. A [filter](World::set_filter) that the user set is none of them.
+/// All calls since a world was empty, failed ones included; written and read with the feature `serde`, models that bodies share once. A [filter](World::set_filter) that the user set is none of them.
 #[derive(Clone, Debug)]
 pub struct Log {
     options: WorldOptions,
     calls: Vec<Call>,
 }
 
-/// A snapshot of a world.
+/// A snapshot of a world. With the feature `serde` it is written and read, models that bodies share once: a world that goes on from what was read does the same,
+/// bit by bit. A [filter](World::set_filter) of the user's is code, and not written.
+///
+/// ```
+/// use std::sync::Arc;
+/// use impinge::world::{Body, Snapshot, World};
+/// use impinge::{Model, Motion, Trs, shapes};
+///
+/// let mut world = World::new();
+/// let cube = Arc::new(Model::new(shapes::cuboid([-0.5; 3], [0.5; 3])?));
+/// let left = world.insert(Body::moving(Arc::clone(&cube), Trs::IDENTITY))?;
+/// world.insert(Body::fixed(cube, Trs::translation([3.0, 0.1, 0.0])?))?;
+/// world.step(&[(left, Motion::translation([0.5, 0.2, 0.1])?)])?;
+///
+/// // Save, load, go on.
+/// let text = serde_json::to_string(&world.snapshot())?;
+/// let mut again = World::from(&serde_json::from_str::<Snapshot>(&text)?);
+/// let there = again.counterpart(left)?;
+/// let on = Motion::translation([5.0, 0.0, 0.0])?;
+/// assert_eq!(world.step(&[(left, on)])?, again.step(&[(there, on)])?);
+/// assert_eq!(world.hash(), again.hash());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct Snapshot(Box<World>);
+pub struct Snapshot {
+    world: Box<World>,
+    /// Whether the filter is that of the world that it was taken of; else it was read.
+    has_code: bool,
+}
+
+impl From<&Snapshot> for World {
+    /// The world as it was.
+    fn from(snapshot: &Snapshot) -> World {
+        (*snapshot.world).clone()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Snapshot {
+    /// A snapshot that was read.
+    pub(super) fn without_code(world: World) -> Snapshot {
+        Snapshot { world: Box::new(world), has_code: false }
+    }
+
+    pub(super) fn world(&self) -> &World {
+        &self.world
+    }
+}
 
 impl World {
     /// Begins to record all calls. Only a world that is empty can be made again from them.
@@ -58,16 +107,22 @@ impl World {
 
     /// A snapshot of the world as it is. Models are shared, so that it is cheap; deformables are copied.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot(Box::new(World { log: None, ..self.clone() }))
+        Snapshot { world: Box::new(World { log: None, ..self.clone() }), has_code: true }
     }
 
     /// Restores a snapshot, handles included: the same calls from there give the same answers. Handles of bodies that came in between
-    /// name nothing. Statistics go on, and a log ends.
+    /// name nothing. Statistics go on, and a log ends. A snapshot that was read has no [filter](Self::set_filter): that of the world stays, and handles are found by
+    /// [`counterpart`](Self::counterpart).
     #[doc(alias = "rollback")]
     pub fn restore(&mut self, snapshot: &Snapshot) {
         let statistics = std::mem::take(&mut self.statistics);
-        *self = (*snapshot.0).clone();
+        let filter = self.filter.take();
+        *self = World::from(snapshot);
         self.statistics = statistics;
+        if !snapshot.has_code && filter.is_some() {
+            self.filter = filter;
+            self.see_all_anew();
+        }
     }
 
     /// A hash that is the same for worlds in the same state, and hardly ever for others: every placement, bit by bit, and which bodies
@@ -89,6 +144,9 @@ impl World {
         for (&index, others) in &self.touching {
             others.iter().for_each(|&other| hash.add(u64::from(index) << 32 | u64::from(other)));
         }
+        for pair in &self.crushed {
+            pair.ids().into_iter().for_each(|index| hash.add(!u64::from(index)));
+        }
         for pair in self.overlapping() {
             pair.ids().into_iter().for_each(|index| hash.add(u64::from(index)));
         }
@@ -97,6 +155,16 @@ impl World {
 }
 
 impl Log {
+    #[cfg(feature = "serde")]
+    pub(super) fn new(options: WorldOptions, calls: Vec<Call>) -> Log {
+        Log { options, calls }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn options(&self) -> &WorldOptions {
+        &self.options
+    }
+
     /// The number of calls.
     pub fn len(&self) -> usize {
         self.calls.len()
@@ -143,9 +211,11 @@ impl World {
             Call::Unstick(handle, at_most) => self.resolve_overlap(here(handle), *at_most).map(drop),
             Call::WakeUp(handle) => self.wake_up(here(handle)),
             Call::SetLayers(handle, layers) => self.set_layers(here(handle), *layers),
+            Call::SetIgnoredMaterials(handle, ignored) => self.set_ignored_materials(here(handle), *ignored),
             Call::SetKind(handle, kind) => self.set_kind(here(handle), *kind),
             Call::SetData(handle, data) => self.set_data(here(handle), *data),
             Call::Replace(handle, body) => self.replace(here(handle), body.clone()).map(drop),
+            Call::TryReplace(handle, body) => self.try_replace(here(handle), body.clone()).map(drop),
             Call::Step(moves) => {
                 let moves: Vec<(Handle, Motion)> =
                     moves.iter().map(|(handle, motion)| (here(handle), *motion)).collect();

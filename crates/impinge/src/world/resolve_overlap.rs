@@ -15,6 +15,7 @@ const HALVINGS: u32 = 12;
 /// The result of an overlap resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Resolved {
     /// The free placement of the body.
     pub placement: Placement,
@@ -32,7 +33,7 @@ impl World {
         let start = self.body(index).placement;
         let at_most = if at_most > 0.0 { at_most } else { 0.0 };
         if !self.overlaps_any(index) {
-            self.unseen.remove(&index);
+            self.unseen.remove(index);
             return Ok(Some(Resolved { placement: start, distance: 0.0 }));
         }
         self.wake_around(index);
@@ -44,8 +45,13 @@ impl World {
             let distance = reach.min(at_most);
             for &direction in &directions {
                 if self.is_free_at(index, &start, direction * distance)? {
-                    best =
-                        Some(self.nearest_along(index, &start, direction, [reach / 2.0, distance], best)?);
+                    best = Some(self.nearest_along(
+                        index,
+                        &start,
+                        direction,
+                        [0.5 * distance, distance],
+                        best,
+                    )?);
                 }
             }
             if best.is_some() || reach >= at_most {
@@ -59,7 +65,7 @@ impl World {
         });
         self.put(index, found.map_or(start, |found| found.placement))?;
         if found.is_some() {
-            self.unseen.remove(&index);
+            self.unseen.remove(index);
         }
         Ok(found)
     }

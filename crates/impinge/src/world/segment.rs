@@ -6,6 +6,7 @@ use impinge_core::transform::{Motion, Placement};
 /// A part of the way of a body in a step, which lasts from time 0 to time 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Segment {
     /// The time at which the segment begins.
     pub from: f64,

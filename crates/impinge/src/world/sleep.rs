@@ -56,8 +56,8 @@ impl World {
     /// Lets islands fall asleep of which nothing has moved for long enough.
     pub(super) fn fall_asleep(&mut self) -> Vec<Handle> {
         let mut tired = Vec::new();
-        for &index in &self.awake {
-            let has_changed = self.changed.contains(&index);
+        for index in self.awake.iter() {
+            let has_changed = self.changed.contains(index);
             if let Some(body) = self.bodies.get_mut(index) {
                 body.still_for = if has_changed { 0 } else { body.still_for.saturating_add(1) };
                 if body.still_for >= self.options.sleep_after {
@@ -77,7 +77,7 @@ impl World {
                 body.is_some_and(|body| body.is_asleep || body.still_for >= self.options.sleep_after)
             };
             if island.iter().all(rests) {
-                asleep.extend(island.iter().filter(|index| self.awake.contains(index)));
+                asleep.extend(island.iter().filter(|index| self.awake.contains(**index)));
             }
             seen.extend(island);
         }
@@ -85,7 +85,7 @@ impl World {
             if let Some(body) = self.bodies.get_mut(index) {
                 body.is_asleep = true;
             }
-            self.awake.remove(&index);
+            self.awake.remove(index);
         }
         asleep.sort_unstable();
         asleep.into_iter().map(|index| self.bodies.handle(index)).collect()

@@ -1,12 +1,17 @@
 //! Slides along what a body hits, and steps up what is low: how players move.
 
+use super::moves::{Hit, Move, Solved};
+use super::stairs::Ground;
+use super::trial::Trial;
 use super::{Call, Handle, SlideOptions, World, WorldError};
+use crate::query::SweepStatus;
 use impinge_core::math::{DVec3, IntoPoint};
-use impinge_core::transform::{Motion, Placement};
+use impinge_core::transform::Placement;
 
 /// The result of a slide.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Slide {
     /// The placement of the body after the slide.
     pub placement: Placement,
@@ -16,10 +21,16 @@ pub struct Slide {
     pub met: Vec<(Handle, DVec3)>,
     /// Whether the body took a step up.
     pub stepped: bool,
+    /// Whether the body overlaps others from the start: then it stays where it is.
+    pub started_overlapping: bool,
+    /// The ground below, where [`SlideOptions::snap`] looks for it.
+    pub ground: Option<Ground>,
 }
 
 impl World {
     /// Moves a body along a line, and slides it along everything that it hits, as far as that leads on.
+    ///
+    /// With [`SlideOptions::step_up`] or [`SlideOptions::snap`] it walks: over floors, up steps, down to the ground, and not up what is too steep.
     #[doc(alias = "character controller")]
     #[doc(alias = "move_and_slide")]
     pub fn slide(
@@ -30,109 +41,28 @@ impl World {
     ) -> Result<Slide, WorldError> {
         let by = by.into_point();
         self.note(|| Call::Slide(handle, by, *options));
-        self.index_of_moving(handle)?;
-        let start = self.get(handle)?.placement;
-        let mut met = Vec::new();
-        self.slide_along(handle, by, options.planes, &mut met)?;
-        let along_ground = self.get(handle)?.placement;
-        let is_hindered = !met.is_empty();
-        let mut stepped = false;
-        if is_hindered && options.step_up > 0.0 {
-            // Once more from a step higher, then down again as far.
-            self.return_to(handle, start)?;
-            let mut above = Vec::new();
-            self.translate(handle, options.up * options.step_up, &mut Vec::new())?;
-            self.slide_along(handle, by, options.planes, &mut above)?;
-            let height = (position(&self.get(handle)?.placement) - position(&start)).dot(options.up);
-            let mut below = Vec::new();
-            self.translate(handle, -options.up * height.max(0.0), &mut below)?;
-            let landed = self.get(handle)?.placement;
-            let gain = |place: &Placement| (position(place) - position(&start)).dot(by);
-            let is_on_floor = below.iter().all(|(_, normal)| -normal.dot(options.up) > options.floor);
-            stepped = is_on_floor && gain(&landed) > gain(&along_ground) + 1e-9 * by.length_squared();
-            if stepped {
-                met = above;
-                met.extend(below);
-            } else {
-                self.return_to(handle, along_ground)?;
-            }
-        }
-        let placement = self.get(handle)?.placement;
-        let moved = position(&placement) - position(&start);
-        Ok(Slide { placement, moved, met, stepped })
+        let index = self.index_of_moving(handle)?;
+        self.sort_boxes();
+        let mut trial = Trial::new(self, index, *options);
+        let start = trial.position();
+        let walk = trial.walk(by)?;
+        let ground = if options.snap > 0.0 { trial.snap(options.snap)? } else { None };
+        let moved = trial.position() - start;
+        let started_overlapping = trial.started_overlapping;
+        let hits = walk.met.iter().map(|met| Hit { other: self.bodies.handle(met.index), hit: met.hit });
+        let made = Move {
+            handle,
+            status: if walk.met.is_empty() { SweepStatus::Clear } else { SweepStatus::Hit },
+            fraction: 1.0,
+            placement: trial.place,
+            hits: hits.collect(),
+            lift: None,
+            wedged: false,
+            segments: Vec::new(),
+        };
+        let Trial { place: placement, statistics, dividers, .. } = trial;
+        let met = walk.met.iter().map(|met| (self.bodies.handle(met.index), met.normal)).collect();
+        self.make(Solved { made, statistics, dividers })?;
+        Ok(Slide { placement, moved, met, stepped: walk.stepped, started_overlapping, ground })
     }
-
-    /// Goes on along every plane that it hits.
-    fn slide_along(
-        &mut self,
-        handle: Handle,
-        by: DVec3,
-        most: usize,
-        met: &mut Vec<(Handle, DVec3)>,
-    ) -> Result<(), WorldError> {
-        let mut left = by;
-        let mut planes: Vec<DVec3> = Vec::new();
-        while planes.len() < most && left.length_squared() > 1e-18 * by.length_squared() {
-            let before = position(&self.get(handle)?.placement);
-            let mut stopping = Vec::new();
-            self.translate(handle, left, &mut stopping)?;
-            left -= position(&self.get(handle)?.placement) - before;
-            if stopping.is_empty() {
-                break;
-            }
-            planes.extend(stopping.iter().map(|(_, normal)| *normal));
-            for (other, normal) in stopping {
-                if met.iter().all(|(known, _)| *known != other) {
-                    met.push((other, normal));
-                }
-            }
-            left = along(&planes, left);
-            if left.dot(by) <= 0.0 {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Moves a body along a line; `met` gets what stops it.
-    fn translate(
-        &mut self,
-        handle: Handle,
-        by: DVec3,
-        met: &mut Vec<(Handle, DVec3)>,
-    ) -> Result<(), WorldError> {
-        let made = self.move_quietly(handle, &Motion::translation(by)?)?;
-        let normal = |hit: &super::Hit| hit.hit.map_or(by.normalize_or(DVec3::Z), |hit| hit.normal);
-        met.extend(made.hits.iter().map(|hit| (hit.other, normal(hit))));
-        Ok(())
-    }
-
-    /// Back to a place that was free a moment ago.
-    fn return_to(&mut self, handle: Handle, place: Placement) -> Result<(), WorldError> {
-        self.put(handle.index, place)
-    }
-}
-
-fn position(placement: &Placement) -> DVec3 {
-    placement.world_from_model().translation
-}
-
-/// The part of a move that does not lead into any of the planes: along one, along the line where two intersect, or nothing.
-fn along(planes: &[DVec3], way: DVec3) -> DVec3 {
-    let is_free = |way: DVec3| planes.iter().all(|plane| way.dot(*plane) <= 1e-9 * way.length());
-    let on_one = planes.iter().map(|plane| way - *plane * way.dot(*plane));
-    if let Some(way) = on_one.into_iter().find(|way| is_free(*way)) {
-        return way;
-    }
-    for (i, first) in planes.iter().enumerate() {
-        for second in &planes[..i] {
-            if let Some(line) = first.cross(*second).try_normalize() {
-                let way = line * way.dot(line);
-                if is_free(way) {
-                    return way;
-                }
-            }
-        }
-    }
-    DVec3::ZERO
 }

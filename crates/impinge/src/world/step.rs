@@ -1,21 +1,25 @@
 //! Steps of a world: many bodies move, and contacts that began and ended are reported.
 
-use std::collections::BTreeSet;
-
 use super::carry::AllMoves;
-use super::filter::{FilterStage, Statistics, decide};
+use super::crush::Crushed;
+use super::filter::{FilterStage, Statistics, Ways, decide};
 use super::groups::{GroupPlan, Tracks};
-use super::moves::{Move, Solved};
+use super::index_set::IndexSet;
+use super::moves::Move;
+use super::near::{NearPair, Travels};
 use super::simultaneous::{Group, Solution};
+use super::track::Outlook;
 use super::travel::Travel;
 use super::{Call, Handle, StepOptions, World, WorldError, grown};
 use crate::broad_phase::Pair;
+use crate::query::SweepStatus;
 use impinge_core::parallel;
 use impinge_core::transform::Motion;
 
 /// Two bodies in contact: no farther apart than [`contact_distance`](super::WorldOptions::contact_distance), or one of them in a
 /// sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Contact {
     /// The bodies, the lesser first.
     pub bodies: [Handle; 2],
@@ -28,17 +32,28 @@ pub struct Contact {
 /// The result of a step. Lists are sorted.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Step {
     /// The moves, in the order in which they were asked for.
     pub moves: Vec<Move>,
     /// The moves of other bodies that kinematic ones carried or pushed, sorted by their handles.
     pub carried: Vec<Move>,
+    /// The bodies that kinematic ones crushed, where [`StepOptions::crush`] has them do so.
+    pub crushed: Vec<Crushed>,
     /// Contacts that were not there after the step before.
     pub began: Vec<Contact>,
     /// Contacts that are no more.
     pub ended: Vec<Contact>,
     /// Bodies that fell asleep.
     pub asleep: Vec<Handle>,
+}
+
+/// What all bodies of a step did.
+struct Made {
+    moves: Vec<Move>,
+    crushed: Vec<Crushed>,
+    /// Whether the bodies of a pair of the broad phase are known to be out of contact, by the place of the pair.
+    is_known_apart: Vec<bool>,
 }
 
 /// The nearness of two bodies: apart, near or in contact.
@@ -59,7 +74,8 @@ impl World {
     /// do. Time of the step is from 0 to 1; a translation followed by a turn takes half of it for each. A body that is to move wakes up, even if it does
     /// not get on. The answer does not depend on the order of the list.
     ///
-    /// [Kinematic](super::Kind::Kinematic) bodies carry what stood on them after the last step, and push what is in their way as far as that has room; else they stop.
+    /// [Kinematic](super::Kind::Kinematic) bodies carry what stood on them after the last step, and push what is in their way, and what that comes upon, as far as there is room; else they stop, or crush it: see
+    /// [`StepOptions::crush`].
     ///
     /// ```
     /// use std::sync::Arc;
@@ -102,7 +118,7 @@ impl World {
         moves: &[(Handle, Motion)],
         options: &StepOptions,
     ) -> Result<Step, WorldError> {
-        let mut movers = BTreeSet::new();
+        let mut movers = IndexSet::default();
         for &(handle, _) in moves {
             if !movers.insert(self.index_of_moving(handle)?) {
                 return Err(WorldError::MovedTwice { handle });
@@ -111,21 +127,30 @@ impl World {
         self.steps += 1;
         self.sort_boxes();
         let all = self.with_passengers(moves, options);
-        movers.extend(all.moves.iter().map(|(handle, _)| handle.index));
-        self.widen(&all, &movers, options)?;
-        let pairs = self.pairs_of(&all.moves);
+        for (handle, _) in &all.moves {
+            movers.insert(handle.index);
+        }
+        let mut travels = Travels::new(self, &all);
+        self.widen(&all, &travels, &movers, options)?;
+        let pairs = self.pairs_of(&movers);
+        travels.add_resting(self, pairs.iter().flat_map(|(_, pair)| pair.ids()));
+        let mut statistics = Statistics::with_clock(self.statistics.clock());
+        let (near, dividers) = self.near_pairs(&pairs, &travels, &mut statistics);
+        self.dividers.extend(dividers);
+        self.statistics.add(&statistics);
         // Who has nobody near its way is asked nothing.
-        self.prepare_fresh(pairs.iter().flat_map(|pair| pair.ids()));
+        self.prepare_fresh(near.iter().filter(|near| near.gap.is_none()).flat_map(|near| near.pair.ids()));
         let asked = moves.len();
-        let mut moves = self.move_all(&all, &pairs, options);
+        let Made { mut moves, crushed, is_known_apart } = self.move_all(&all, &near, options, asked);
         let mut carried = moves.split_off(asked);
         carried.retain(|made| !made.segments.is_empty() || made.lift.is_some());
         carried.sort_by_key(|made| made.handle);
-        let (began, ended) = self.find_contacts();
+        self.keep_crushed(&crushed);
+        let (began, ended) = self.find_contacts(&is_known_apart);
         let asleep = self.fall_asleep();
         self.changed.clear();
         self.bodies.settle();
-        Ok(Step { moves, carried, began, ended, asleep })
+        Ok(Step { moves, carried, crushed, began, ended, asleep })
     }
 
     /// All contacts, as of the last step.
@@ -155,26 +180,21 @@ impl World {
     /// Gives those who move a box around their way, and the others their own box again, and finds all pairs of boxes.
     fn widen(
         &mut self,
-        all: &AllMoves,
-        movers: &BTreeSet<u32>,
+        AllMoves { moves, reaches }: &AllMoves,
+        travels: &Travels,
+        movers: &IndexSet,
         options: &StepOptions,
     ) -> Result<(), WorldError> {
         let margin = self.margin();
-        for index in std::mem::take(&mut self.wide) {
-            if !movers.contains(&index) {
+        for index in std::mem::take(&mut self.wide).iter() {
+            if !movers.contains(index) {
                 let bounds = self.body(index).bounds(margin);
                 self.broad.move_to(index, bounds)?;
             }
         }
-        for (handle, motion) in &all.moves {
-            let placed = self.body(handle.index).placed();
-            let mut bounds = Travel::new(placed, motion).bounds;
-            let pushed = all.reaches.get(&handle.index).copied().unwrap_or(0.0);
-            if options.planes > 0 || pushed > 0.0 {
-                // Deflected, it goes anywhere, and no farther.
-                bounds = bounds.merge(grown(placed.bounds(), motion.by().length() * (1.0 + 1e-9)));
-                bounds = grown(bounds, pushed);
-            }
+        for (handle, motion) in moves {
+            let pushed = reaches.get(&handle.index).copied().unwrap_or(0.0);
+            let bounds = travels.bounds(handle.index, self, motion, options.planes > 0, pushed);
             self.broad.move_to(handle.index, grown(bounds, margin))?;
             self.wide.insert(handle.index);
         }
@@ -182,73 +202,95 @@ impl World {
         Ok(())
     }
 
-    /// The pairs of solid bodies of which one moves and whose ways are near each other, in order.
-    fn pairs_of(&self, moves: &[(Handle, Motion)]) -> Vec<Pair> {
-        let mut is_mover = vec![false; self.broad.boxes().id_limit() as usize];
-        for (handle, _) in moves {
-            is_mover[handle.index as usize] = true;
-        }
-        let moves = |pair: &&Pair| pair.ids().into_iter().any(|index| is_mover[index as usize]);
-        let pairs = self.broad.last_step().pairs.iter();
-        pairs.filter(moves).filter(|pair| self.are_solid(pair.ids())).copied().collect()
+    /// The pairs of solid bodies of which one moves and whose ways are near each other, in order, with their places in the list of the broad phase.
+    fn pairs_of(&self, movers: &IndexSet) -> Vec<(usize, Pair)> {
+        let moves = |pair: &Pair| pair.ids().into_iter().any(|index| movers.contains(index));
+        let pairs = self.broad.last_step().pairs.iter().copied().enumerate();
+        pairs.filter(|(_, pair)| moves(pair) && self.stop_each_other(pair.ids())).collect()
     }
 
     /// Works out the moves of all bodies, and makes them. Groups of bodies whose ways are not near each other are worked out on all cores.
     fn move_all(
         &mut self,
         AllMoves { moves, reaches }: &AllMoves,
-        pairs: &[Pair],
+        near: &[NearPair],
         options: &StepOptions,
-    ) -> Vec<Move> {
+        asked: usize,
+    ) -> Made {
         let world = &*self;
-        let tracks = Tracks::new(world, moves, pairs);
-        let met = for_all(world.options.parallel, pairs, |pair| {
+        let mut tracks = Tracks::new(world, moves);
+        tracks.begin(near.iter().filter(|near| near.gap.is_none()).flat_map(|near| near.pair.ids()));
+        let swept = near.iter().filter(|near| near.gap.is_none()).map(|near| near.pair);
+        let mut recalled = world.recall(swept, &tracks, moves);
+        let looked = for_all(world.options.parallel, &recalled, |(kept, is_known)| {
             let mut statistics = Statistics::with_clock(world.statistics.clock());
-            let both = pair.ids().map(|index| tracks.of(index));
-            let (mut meeting, divider) = world.meeting_of(both, 0.0, &mut statistics);
-            if both.iter().all(|track| !track.is_active()) {
-                meeting = world.overlap_at_rest(both);
+            if *is_known {
+                return (None, statistics);
             }
-            (meeting, divider, statistics)
+            let both = kept.pair().ids().map(|index| tracks.of(index));
+            (Some(world.first_outlook(both, &mut statistics)), statistics)
         });
-        let (mut meetings, mut dividers) = (Vec::with_capacity(pairs.len()), Vec::new());
         let mut statistics = Statistics::with_clock(world.statistics.clock());
-        for (meeting, divider, counted) in met {
-            meetings.push(meeting);
-            dividers.extend(divider);
+        for ((kept, _), (outlook, counted)) in recalled.iter_mut().zip(looked) {
             statistics.add(&counted);
+            if let Some(outlook) = outlook {
+                kept.set(outlook);
+            }
         }
-        let groups = tracks.groups(pairs, meetings);
+        let mut outlooks = Vec::with_capacity(near.len());
+        let mut known = recalled.iter();
+        for near in near {
+            let swept = near.gap.is_none().then(|| known.next()).flatten();
+            outlooks.push(swept.map_or(Outlook::PROVEN, |(kept, _)| kept.outlook().clone()));
+        }
+        let mut in_order: Vec<Option<Move>> = (0..moves.len()).map(|_| None).collect();
+        let groups = tracks.move_quiet(near, outlooks, &mut in_order);
         let solutions = for_all(world.options.parallel, &groups, |group| {
             let GroupPlan { bodies, pairs } = group;
             let of_group = bodies.iter().map(|index| tracks.of(*index).clone()).collect();
             let numbers = bodies.iter().map(|index| tracks.number_of(*index)).collect();
             let reaches = bodies.iter().map(|index| reaches.get(index).copied().unwrap_or(0.0)).collect();
-            Group::new(world, of_group, numbers, pairs.clone(), options.planes, reaches).run()
+            Group::new(world, of_group, numbers, pairs, options, reaches).run()
         });
-        let mut in_order: Vec<Option<Move>> = (0..moves.len()).map(|_| None).collect();
-        for Solution { moves, statistics: counted } in solutions {
+        let mut crushed = Vec::new();
+        for Solution { moves, crushed: of_group, statistics: counted } in solutions {
             statistics.add(&counted);
+            crushed.extend(of_group);
             for (number, made) in moves {
                 in_order[number] = Some(made);
             }
         }
         let made: Vec<Move> = in_order.into_iter().flatten().collect();
-        let mut rest = Some((statistics, dividers));
-        for made in &made {
-            let (statistics, dividers) = rest.take().unwrap_or_default();
-            self.make_within_box(Solved { made: made.clone(), statistics, dividers });
+        let mut is_known_apart = vec![false; self.broad.last_step().pairs.len()];
+        let went_through = |index: u32| {
+            tracks
+                .number_of(index)
+                .is_none_or(|number| made[number].status == SweepStatus::Clear && made[number].lift.is_none())
+        };
+        for near in near {
+            let is_apart = near.gap.is_some_and(|gap| gap > world.options.contact_distance * (1.0 + 1e-9));
+            is_known_apart[near.place] = is_apart && near.pair.ids().into_iter().all(went_through);
         }
-        made
+        self.statistics.add(&statistics);
+        self.kept.replace(recalled.into_iter().map(|(kept, _)| kept).collect());
+        for (number, made) in made.iter().enumerate() {
+            // Who might have been pushed, and was not, sleeps on.
+            if number >= asked && made.segments.is_empty() && made.lift.is_none() && made.hits.is_empty() {
+                continue;
+            }
+            self.make_within_box(made);
+        }
+        crushed.sort_by_key(|crushed| (crushed.body, crushed.by));
+        Made { moves: made, crushed, is_known_apart }
     }
 
     /// Finds who touches those that changed, and what that began and ended.
-    fn find_contacts(&mut self) -> (Vec<Contact>, Vec<Contact>) {
+    fn find_contacts(&mut self, is_known_apart: &[bool]) -> (Vec<Contact>, Vec<Contact>) {
         let world = &*self;
         // By index: sets of that many would take longer than the tests.
         let bodies = world.broad.boxes().id_limit() as usize;
         let (mut is_changed, mut is_near) = (vec![false; bodies], vec![false; bodies]);
-        for &index in &world.changed {
+        for index in world.changed.iter() {
             is_changed[index as usize] = true;
         }
         let pairs: Vec<Pair> = world
@@ -256,9 +298,11 @@ impl World {
             .last_step()
             .pairs
             .iter()
+            .zip(is_known_apart)
+            .filter(|(_, is_known_apart)| !**is_known_apart)
+            .map(|(pair, _)| *pair)
             .filter(|pair| pair.ids().into_iter().any(|index| is_changed[index as usize]))
             .filter(|pair| world.may_meet(pair.ids()))
-            .copied()
             .collect();
         self.prepare_fresh(pairs.iter().flat_map(|pair| pair.ids()));
         let world = &*self;
@@ -278,7 +322,7 @@ impl World {
         let mut before: Vec<Pair> = world
             .changed
             .iter()
-            .flat_map(|&a| world.touching.get(&a).into_iter().flatten().map(move |&b| Pair::new(a, b)))
+            .flat_map(|a| world.touching.get(&a).into_iter().flatten().map(move |&b| Pair::new(a, b)))
             .collect();
         before.sort_unstable();
         before.dedup();
@@ -296,7 +340,7 @@ impl World {
         ended.append(&mut self.left);
         ended.sort_unstable();
         // Who has nobody near overlaps nobody.
-        self.unseen.retain(|&index| is_near[index as usize] || !is_changed[index as usize]);
+        self.unseen.retain(|index| is_near[index as usize] || !is_changed[index as usize]);
         self.statistics.add(&statistics);
         (began, ended)
     }
@@ -306,20 +350,27 @@ impl World {
         let mut statistics = Statistics::with_clock(self.statistics.clock());
         let [a, b] = pair.ids().map(|index| self.body(index));
         let margin = if a.is_solid() && b.is_solid() { self.options.contact_distance } else { 0.0 };
-        let travels = [Travel::resting(a.placed()), Travel::resting(b.placed())];
+        let placed = self.facing(pair.ids());
+        let travels = placed.map(Travel::resting);
         if !grown(travels[0].bounds, margin).overlaps(&travels[1].bounds) {
             statistics.left_out(1);
             return (Nearness::Apart, statistics);
         }
-        let remembered = self.dividers.get(&pair).copied();
-        let decision =
-            decide(&self.options.chain, [&travels[0], &travels[1]], margin, remembered, &mut statistics);
-        if decision.are_apart {
+        let remembered = || self.dividers.get(&pair).copied();
+        let ways = Ways {
+            travels: travels.each_ref(),
+            placed: placed.each_ref(),
+            margin,
+            // Sensors hold bodies.
+            are_known_free: margin > 0.0 && self.are_known_free(pair.ids()),
+        };
+        let decision = decide(&self.options.chain, ways, remembered, &mut statistics);
+        if decision.gap.is_some() {
             return (Nearness::Apart, statistics);
         }
         let mut is_contact = false;
         statistics.record(FilterStage::Hard, || {
-            let [a, b] = [travels[0].placed, travels[1].placed];
+            let [a, b] = placed;
             is_contact = if margin > 0.0 { a.is_within(&b, margin) } else { a.intersects(&b) };
             true
         });

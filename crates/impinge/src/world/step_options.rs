@@ -3,9 +3,23 @@
 use crate::options::options;
 use impinge_core::math::DVec3;
 
+/// The rule for a body in the way of a kinematic one that has no room to give way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+pub enum CrushRule {
+    /// The kinematic body stops.
+    #[default]
+    Stop,
+    /// The kinematic body goes on, through the other, which is reported in [`Step::crushed`](super::Step::crushed). As long as the two overlap, they do not stop each other, and
+    /// [`World::overlaps`](super::World::overlaps) lists them.
+    Crush,
+}
+
 options! {
     /// Options of a step. By default bodies stop where they meet others.
     #[derive(Clone, Copy, Debug, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub struct StepOptions {
         /// The number of planes that may deflect a body that moves along a line, which slides along them; then it stops. Bodies that turn stop at once.
         ///
@@ -16,5 +30,7 @@ options! {
         pub up: DVec3 = DVec3::Z,
         /// The least cosine between the way up and the normal of a floor to stand on.
         pub floor: f64 = 0.7,
+        /// The rule for what has no room to give way to a kinematic body.
+        pub crush: CrushRule = CrushRule::Stop,
     }
 }

@@ -1,9 +1,9 @@
 //! Sweeps of one body against several others, with one lift where it slides along any of them.
 
-use crate::model::Placed;
+use crate::model::{Model, Placed};
 use crate::query::{RelativeMotion, Scratch, StartContacts, Sweep, SweepOptions, SweepStatus};
 use impinge_core::math::DVec3;
-use impinge_core::transform::Motion;
+use impinge_core::transform::{Motion, Placement};
 
 /// Sweeps of one body against several others, all from the same start.
 pub(super) struct SweepAll<'m> {
@@ -18,18 +18,33 @@ pub(super) struct SweepAll<'m> {
     pub(super) wedged: bool,
 }
 
+/// A body in the way of another, and the model of that other as the body finds it.
+#[derive(Clone, Copy)]
+pub(super) struct InWay<'m> {
+    pub(super) own: &'m Model,
+    pub(super) other: Placed<'m>,
+}
+
+impl<'m> InWay<'m> {
+    /// The two, with the one that moves at a place.
+    pub(super) fn both(&self, place: &Placement) -> [Placed<'m>; 2] {
+        [self.own.at(*place), self.other]
+    }
+}
+
 /// Sweeps a body against all others. Where it slides along some and is pressed against none, it is lifted by what leads away from all that it
 /// touches and is free by `is_free`; of several such lifts, by the one with which it gets on farthest.
 pub(super) fn sweep_all<'m>(
     placed: Placed<'m>,
     motion: &Motion,
-    others: &[Placed<'_>],
+    others: &[InWay<'_>],
     options: SweepOptions,
     is_free: impl Fn(&Placed<'_>) -> bool,
     mut sweep: impl FnMut(&Placed<'_>, &Motion, &Placed<'_>) -> Sweep,
 ) -> SweepAll<'m> {
     let mut sweep_from = |placed: &Placed<'_>, motion: &Motion| -> Vec<Sweep> {
-        others.iter().map(|other| sweep(placed, motion, other)).collect()
+        let both = others.iter().map(|other| other.both(placed.placement()));
+        both.map(|[placed, other]| sweep(&placed, motion, &other)).collect()
     };
     let sweeps = sweep_from(&placed, motion);
     let mut all = SweepAll { placed, motion: *motion, sweeps, lift: None, wedged: false };
@@ -38,7 +53,8 @@ pub(super) fn sweep_all<'m>(
     }
     let mut scratch = Scratch::default();
     let touched = others.iter().filter_map(|other| {
-        StartContacts::of(&placed, &RelativeMotion::past_still(motion), other, options, &mut scratch)
+        let [placed, other] = other.both(placed.placement());
+        StartContacts::of(&placed, &RelativeMotion::past_still(motion), &other, options, &mut scratch)
     });
     for lift in StartContacts::lifts(&touched.collect::<Vec<_>>()) {
         let Some(lifted) = placed.translated(lift).filter(&is_free) else { continue };

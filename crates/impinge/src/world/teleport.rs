@@ -49,7 +49,7 @@ impl World {
                 pending.extend(overlapped.into_iter().filter(|other| moved.contains(other)));
             }
         }
-        for index in &moved {
+        for &index in &moved {
             self.unseen.remove(index);
         }
         let reverted = starts.keys().filter(|index| !moved.contains(index));
@@ -67,13 +67,13 @@ impl World {
     }
 
     fn overlapped_one_by_one(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
-        let placed = self.body(index).placed();
         let mut near = Vec::new();
-        self.broad.overlapping(&placed.bounds(), &mut near);
+        self.broad.overlapping(&self.body(index).placed().bounds(), &mut near);
         near.into_iter().filter(move |&other| {
-            other != index
-                && self.are_solid([index, other])
-                && !self.is_free_of(&placed, &self.body(other).placed())
+            other != index && self.are_solid([index, other]) && {
+                let [own, others] = self.facing([index, other]);
+                !self.is_free_of(&own, &others)
+            }
         })
     }
 }

@@ -1,13 +1,15 @@
 //! Tracks: where the bodies of a step are at each time of it, and when two of them meet.
 
-use super::filter::{FilterStage, Statistics, decide};
+use super::filter::{FilterStage, Statistics, Ways, decide};
 use super::moves::ZONE;
 use super::segment::Segment;
 use super::travel::Travel;
-use super::{World, grown};
+use super::{Body, World};
 use crate::broad_phase::Pair;
+use crate::mesh::MaterialSet;
 use crate::model::{Model, Placed};
 use crate::query::{RelativeMotion, Sweep, SweepHit, SweepOptions, SweepStatus, turns};
+use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
 
@@ -16,6 +18,8 @@ use impinge_core::transform::{Motion, Placement};
 pub(super) struct Track<'w> {
     pub(super) index: u32,
     model: &'w Model,
+    /// The materials whose faces, of others, are not there for the body.
+    ignored: MaterialSet,
     /// Where the body is at time 0: lifted, where it is.
     start: Placement,
     /// The last one is being made, unless the body has stopped.
@@ -31,11 +35,12 @@ pub(super) const HALF: f64 = 0.5;
 
 impl<'w> Track<'w> {
     /// A body that stands still.
-    pub(super) fn resting(index: u32, placed: Placed<'w>) -> Track<'w> {
-        let start = *placed.placement();
+    pub(super) fn resting(index: u32, body: &'w Body) -> Track<'w> {
+        let start = *body.placement();
         Track {
             index,
-            model: placed.model(),
+            model: body.model(),
+            ignored: body.ignored_materials(),
             start,
             segments: Vec::new(),
             next: None,
@@ -44,11 +49,12 @@ impl<'w> Track<'w> {
     }
 
     /// A body that is to move.
-    pub(super) fn moving(index: u32, placed: Placed<'w>, motion: &Motion) -> Track<'w> {
-        let start = *placed.placement();
+    pub(super) fn moving(index: u32, body: &'w Body, motion: &Motion) -> Track<'w> {
+        let still = Track::resting(index, body);
+        let start = still.start;
         let is_moving = |motion: &Motion| motion.by() != DVec3::ZERO || turns(motion);
         if !is_moving(motion) {
-            return Track::resting(index, placed);
+            return still;
         }
         let (mut first, mut until, mut next) = (*motion, 1.0, None);
         if motion.turn().is_some() && !motion.is_together() && motion.by() != DVec3::ZERO {
@@ -60,19 +66,23 @@ impl<'w> Track<'w> {
             }
         }
         let segments = vec![Segment::new(start, first, 0.0, until)];
-        Track { index, model: placed.model(), start, segments, next, rest: None }
+        Track { segments, next, rest: None, ..still }
     }
 
-    /// The body lifted off what it touches at time 0, and its motions with it.
-    pub(super) fn lifted(&self, lift: DVec3) -> Option<Track<'w>> {
-        let placed = self.model.at(self.start).translated(lift)?;
-        let mut track = Track {
-            start: *placed.placement(),
-            next: self.next.map(|next| next.moved(lift)),
-            ..self.clone()
-        };
-        for segment in &mut track.segments {
-            (segment.start, segment.motion) = (track.start, segment.motion.moved(lift));
+    /// The body lifted off what it touches at a time, and the motions from then on with it.
+    pub(super) fn lifted(&self, lift: DVec3, time: f64) -> Option<Track<'w>> {
+        let mut track = self.clone();
+        track.next = self.next.map(|next| next.moved(lift));
+        if time <= 0.0 {
+            track.start = *self.model.at(self.start).translated(lift)?.placement();
+        }
+        // What began before cannot be lifted any more.
+        if track.segments.last().is_none_or(|last| last.from < time) {
+            return None;
+        }
+        for segment in track.segments.iter_mut().filter(|segment| segment.from >= time) {
+            segment.start = *self.model.at(segment.start).translated(lift)?.placement();
+            segment.motion = segment.motion.moved(lift);
         }
         Some(track)
     }
@@ -116,6 +126,17 @@ impl<'w> Track<'w> {
             },
         };
         Some(self.model.at(place))
+    }
+
+    /// The model as another body finds it: without the faces that the other ignores.
+    #[inline]
+    pub(super) fn model_for(&self, other: &Track<'_>) -> &'w Model {
+        self.model.without_materials(other.ignored).unwrap_or(self.model)
+    }
+
+    /// The body at a time as another finds it; none where that is out of the range of placements.
+    pub(super) fn at_for(&self, other: &Track<'_>, time: f64) -> Option<Placed<'w>> {
+        Some(self.model_for(other).at(*self.at(time)?.placement()))
     }
 
     /// Stops the body at a place where it is at a time.
@@ -177,6 +198,19 @@ pub(super) struct Meeting {
     pub(super) slides: bool,
 }
 
+/// What two bodies do if nothing else happens.
+#[derive(Clone)]
+pub(super) struct Outlook {
+    pub(super) meeting: Option<Meeting>,
+    /// Whether the two do not meet, and are free of each other where they are at the end, by the exact test or because filters show them to be apart.
+    pub(super) is_proven: bool,
+}
+
+impl Outlook {
+    /// The two are apart.
+    pub(super) const PROVEN: Outlook = Outlook { meeting: None, is_proven: true };
+}
+
 /// Two bodies in a window of time, in which each makes one motion: the moving one first.
 pub(super) struct PairWindow<'w> {
     pub(super) placed: [Placed<'w>; 2],
@@ -185,6 +219,8 @@ pub(super) struct PairWindow<'w> {
     /// Whether the moving one is the second of the two.
     pub(super) is_swapped: bool,
     times: [f64; 2],
+    /// Whether the motions are the whole of what both are to do.
+    is_whole: bool,
 }
 
 /// The reason why two bodies have no window.
@@ -209,7 +245,9 @@ impl<'w> PairWindow<'w> {
             _ => false,
         };
         let [of_a, of_b] = [of_a, of_b].map(|motion| motion.unwrap_or(Some(still)));
-        let (Some(of_a), Some(of_b), Some(at_a), Some(at_b)) = (of_a, of_b, a.at(from), b.at(from)) else {
+        let (Some(of_a), Some(of_b), Some(at_a), Some(at_b)) =
+            (of_a, of_b, a.at_for(b, from), b.at_for(a, from))
+        else {
             return Err(NoWindow::OutOfRange);
         };
         let (mut motions, mut placed) = ([of_a, of_b], [at_a, at_b]);
@@ -218,7 +256,15 @@ impl<'w> PairWindow<'w> {
             placed.swap(0, 1);
         }
         let motion = RelativeMotion::new(&motions[0], &motions[1]).ok_or(NoWindow::OutOfRange)?;
-        Ok(PairWindow { placed, motion, motions, is_swapped, times })
+        let is_whole =
+            from <= 0.0 && [a, b].iter().all(|track| track.next.is_none() && track.segments.len() <= 1);
+        Ok(PairWindow { placed, motion, motions, is_swapped, times, is_whole })
+    }
+
+    /// The indices of the two, the moving one first.
+    fn pair(&self, tracks: [&Track<'_>; 2]) -> [u32; 2] {
+        let [a, b] = tracks.map(|track| track.index);
+        if self.is_swapped { [b, a] } else { [a, b] }
     }
 
     /// The meeting that a sweep found.
@@ -246,69 +292,92 @@ impl World {
     }
 
     /// Two bodies that stand still, if they overlap.
-    pub(super) fn overlap_at_rest(&self, tracks: [&Track<'_>; 2]) -> Option<Meeting> {
-        let [Some(a), Some(b)] = tracks.map(|track| track.at(0.0)) else { return None };
+    pub(super) fn overlap_at_rest(&self, [a, b]: [&Track<'_>; 2]) -> Option<Meeting> {
+        let [Some(a), Some(b)] = [a.at_for(b, 0.0), b.at_for(a, 0.0)] else { return None };
         let meeting = Meeting { time: 0.0, hit: None, overlaps: true, slides: false };
         (!self.is_free_of(&a, &b)).then_some(meeting)
     }
 
-    /// When two bodies meet, from a time on, as long as each makes one motion; with a separating axis, worth remembering.
+    /// When two bodies meet, from a time on, as long as each makes one motion. `are_known_free` says that they are free of each other at that time.
     pub(super) fn meeting_of(
         &self,
         tracks: [&Track<'_>; 2],
         from: f64,
+        are_known_free: bool,
         statistics: &mut Statistics,
-    ) -> (Option<Meeting>, Option<(Pair, DVec3)>) {
+    ) -> Outlook {
         let window = match PairWindow::new(tracks, from) {
-            Err(NoWindow::Still) => return (None, None),
+            Err(NoWindow::Still) => return Outlook::PROVEN,
             Err(NoWindow::OutOfRange) => {
-                return (Some(Meeting { time: from, hit: None, overlaps: false, slides: false }), None);
+                let meeting = Some(Meeting { time: from, hit: None, overlaps: false, slides: false });
+                return Outlook { meeting, is_proven: false };
             }
             Ok(window) => window,
         };
-        let pair = Pair::new(tracks[0].index, tracks[1].index);
-        let (are_apart, divider) = self.are_apart(&window, pair, statistics);
-        if are_apart {
-            return (None, divider);
+        let travels = [0, 1].map(|side| Travel::new(window.placed[side], &window.motions[side]));
+        let sizes = [0, 1].map(|side| travels[side].size(&window.motions[side]));
+        let pair = window.pair(tracks);
+        let placed = window.placed.each_ref();
+        let (gap, _) = self.gap(pair, travels.each_ref(), sizes, placed, are_known_free, statistics);
+        if gap.is_some() {
+            return Outlook::PROVEN;
         }
+        self.swept(&window, are_known_free, statistics)
+    }
+
+    /// When two bodies meet in a window, by a sweep.
+    pub(super) fn swept(
+        &self,
+        window: &PairWindow<'_>,
+        are_known_free: bool,
+        statistics: &mut Statistics,
+    ) -> Outlook {
         let mut sweep = None;
         statistics.record(FilterStage::Hard, || {
             let [moving, other] = &window.placed;
-            sweep = Some(moving.sweep_along(&window.motion, other, self.sweep_options()));
+            let options = self.sweep_options();
+            sweep = Some(moving.sweep_along(&window.motion, other, options, are_known_free));
             true
         });
-        (sweep.and_then(|sweep| window.meeting(&sweep)), divider)
+        let meeting = sweep.and_then(|sweep| window.meeting(&sweep));
+        // The sweep has tested where the two are at the end, if that is where their motions end.
+        let is_proven = meeting.is_none() && window.is_whole;
+        Outlook { meeting, is_proven }
     }
 
-    /// Whether filters show that two bodies stay apart in a window, and a separating axis.
-    fn are_apart(
+    /// How far filters show that two bodies stay apart, and a separating axis. The pair is in the order of the bodies.
+    pub(super) fn gap(
         &self,
-        window: &PairWindow<'_>,
-        pair: Pair,
+        [first, second]: [u32; 2],
+        travels: [&Travel; 2],
+        sizes: [f64; 2],
+        placed: [&Placed<'_>; 2],
+        are_known_free: bool,
         statistics: &mut Statistics,
-    ) -> (bool, Option<(Pair, DVec3)>) {
-        let PairWindow { placed: [moving, other], motion, motions, is_swapped, .. } = window;
-        // Past a body that turns too, all of the ways count; past another, the relative motion.
-        let (travels, size) = if motion.is_past_turn() {
-            let travels = [Travel::new(*moving, &motions[0]), Travel::new(*other, &motions[1])];
-            let size = travels[0].size(&motions[0]) + travels[1].size(&motions[1]);
-            (travels, size)
-        } else {
-            let travels = [Travel::new(*moving, motion.relative()), Travel::resting(*other)];
-            let size = travels[0].size(motion.relative()) + travels[1].size(motion.relative());
-            (travels, size)
-        };
+    ) -> (Option<f64>, Option<(Pair, DVec3)>) {
         // What is nearer than the expel zone of the sweep may be stopped by it: filters must not say that it is apart.
-        let margin = self.options.margin.max(2.0 * self.skin).max(ZONE * size);
-        if !travels[0].bounds.overlaps(&grown(travels[1].bounds, margin)) {
+        let margin = self.options.margin.max(2.0 * self.skin).max(ZONE * (sizes[0] + sizes[1]));
+        let gap = gap_between(&travels[0].bounds, &travels[1].bounds);
+        if gap > margin {
             statistics.left_out(1);
-            return (true, None);
+            return (Some(gap), None);
         }
+        let pair = Pair::new(first, second);
         // It is remembered from the lesser to the greater.
-        let sign = if *is_swapped { -1.0 } else { 1.0 };
-        let remembered = self.dividers.get(&pair).map(|divider| *divider * sign);
-        let decision =
-            decide(&self.options.chain, [&travels[0], &travels[1]], margin, remembered, statistics);
-        (decision.are_apart, decision.divider.map(|divider| (pair, divider * sign)))
+        let sign = if first < second { 1.0 } else { -1.0 };
+        let remembered = || self.dividers.get(&pair).map(|divider| *divider * sign);
+        let ways = Ways { travels, placed, margin, are_known_free };
+        let decision = decide(&self.options.chain, ways, remembered, statistics);
+        (decision.gap, decision.divider.map(|divider| (pair, divider * sign)))
     }
+
+    /// Whether two bodies are known to be free of each other where they are now: neither was put anywhere unseen.
+    pub(super) fn are_known_free(&self, [a, b]: [u32; 2]) -> bool {
+        !self.unseen.contains(a) && !self.unseen.contains(b)
+    }
+}
+
+/// How far two boxes are apart along the axis along which they are farthest apart; negative where they overlap.
+pub(super) fn gap_between(a: &Aabb, b: &Aabb) -> f64 {
+    (b.min - a.max).max(a.min - b.max).max_element()
 }

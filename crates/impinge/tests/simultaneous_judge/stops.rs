@@ -1,14 +1,29 @@
 //! Whether every stop has a reason, and whatever is not stopped gets to its end.
 
-use impinge::Motion;
-use impinge::glam::DVec3;
+use impinge::glam::{DAffine3, DVec3};
 use impinge::query::SweepStatus;
 use impinge::world::{Handle, Step, World};
+use impinge::{Motion, Placement};
 
 use super::Way;
 
 /// Slower than this part of the speeds is not coming nearer; contacts of turning bodies have directions that are known to few digits.
 const GRAZING: f64 = 1e-6;
+
+/// Whether a corner of where two bodies are in contact comes nearer to the other as a body turns.
+fn presses_at_a_corner(way: &Way, other: &Way, motion: &Motion, time: f64, at_most: f64) -> bool {
+    let place = |pose: DAffine3| Placement::try_from(pose).unwrap();
+    let poses = [way, other].map(|way| place(way.doing([time, time]).pose));
+    let contacts = way.model.at(poses[0]).contacts(&other.model.at(poses[1]), at_most);
+    contacts.iter().any(|contact| {
+        let turning = motion.turn().map_or(DVec3::ZERO, |turn| {
+            let moved = if motion.is_together() { motion.by() * time } else { DVec3::ZERO };
+            turn.axis.cross(contact.point_on_a - turn.center - moved) * turn.degrees.to_radians()
+        });
+        let here = if motion.is_together() { motion.by() + turning } else { turning };
+        here.dot(contact.normal) > GRAZING * here.length()
+    })
+}
 
 /// Asks of every body why it stopped: something that it was coming nearer to itself was within the bound that is said, which is `at_most`. What was not stopped
 /// made all of its motion.
@@ -91,6 +106,9 @@ pub(crate) fn every_stop_has_a_reason(
                     let time =
                         time.or(is_at_start.then_some(0.0)).filter(|_| (-1e-12..=at_most).contains(&gap));
                     has_reason |= time.is_some() && found.bound <= at_most;
+                    // Of faces that are flush one point is told: where a turn begins, another of them may come nearer.
+                    has_reason |= motion.turn().is_some()
+                        && presses_at_a_corner(way, other, motion, made.fraction, at_most);
                 }
                 if !has_reason {
                     return fail("nothing stops it");

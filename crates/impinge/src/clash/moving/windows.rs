@@ -110,7 +110,8 @@ fn swept(stage: &Stage<'_>, part: u32, window: [f64; 2]) -> Option<Aabb> {
     }
     let most = DVec3::splat(f64::MAX);
     let finite = Aabb { min: around.min.max(-most), max: around.max.min(most) };
-    Some(grown(finite, reach(stage)))
+    // The boxes are those of cores.
+    Some(grown(finite, reach(stage) + model.radius() * (1.0 + 1e-9)))
 }
 
 fn everywhere() -> Aabb {

@@ -8,7 +8,7 @@ mod oracle;
 mod parts;
 mod winding;
 
-use super::{EdgeKind, Model};
+use super::{Deformable, EdgeKind, Model};
 use crate::mesh::{Group, Mesh};
 use impinge_core::math::DVec3;
 
@@ -75,4 +75,28 @@ fn kinds(model: &Model) -> [usize; 5] {
 fn wings(p: [f64; 3], q: [f64; 3]) -> Model {
     let vertices = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], p, q];
     Model::new(Mesh::triangles(vertices, vec![[0, 1, 2], [1, 0, 3]]).unwrap())
+}
+
+/// A model's sphere holds its vertices; it is that of the box where squares would vanish or overflow, and after a move.
+#[test]
+fn the_sphere_holds_all_vertices() {
+    let corners = unit_corners();
+    for size in [1.0, 1e-120, 1e120, 3.7] {
+        let moved: Vec<DVec3> = corners.iter().map(|corner| (*corner - 0.3) * size).collect();
+        let mut deformable = Deformable::new(Mesh::triangles(moved, box_triangles(0)).unwrap());
+        for turn in 0..3 {
+            let model = deformable.model();
+            let (center, radius) = model.sphere();
+            for vertex in model.mesh().vertices() {
+                assert!(((vertex - center) / size).length() <= radius / size, "{size} {turn}");
+            }
+            let wide: Vec<_> = model.mesh().vertices().map(|p| [1.5 * p.x, p.y, p.z]).collect();
+            deformable.set_vertices(&wide).unwrap();
+        }
+    }
+    // An octahedron fills half of the sphere around its box, and has one of its own.
+    let axes = [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z];
+    let faces = vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+    let (center, radius) = Model::new(Mesh::triangles(axes, faces).unwrap()).sphere();
+    assert!(center == DVec3::ZERO && (1.0..1.0 + 1e-14).contains(&radius), "{radius}");
 }

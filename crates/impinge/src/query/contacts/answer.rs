@@ -1,5 +1,6 @@
 //! Options and results of contact queries.
 
+use crate::mesh::MaterialSet;
 use crate::model::Feature;
 use crate::options::options;
 use crate::query::verdict::Engine;
@@ -13,6 +14,8 @@ options! {
         pub within: f64 = 0.0,
         /// The greatest depth, in the world, to which models that overlap have contacts; 0 for none of them.
         pub depth: f64 = 0.0,
+        /// Materials whose faces are not there, of both models.
+        pub ignored_materials: MaterialSet = MaterialSet::NONE,
         /// The engine that finds the faces: brute force, or trees.
         pub engine: Engine = Engine::Bvh,
     }
@@ -36,6 +39,12 @@ pub struct Contact {
     pub feature_a: Feature,
     /// The feature that the second point lies on.
     pub feature_b: Feature,
+    /// The material of the first model there: of an edge or a vertex, that of its least face.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub material_a: u32,
+    /// The material of the second model there.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub material_b: u32,
 }
 
 impl Contact {
@@ -49,6 +58,8 @@ impl Contact {
             distance: self.distance,
             feature_a: self.feature_b,
             feature_b: self.feature_a,
+            material_a: self.material_b,
+            material_b: self.material_a,
         }
     }
 

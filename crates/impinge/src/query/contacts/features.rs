@@ -11,6 +11,7 @@ use crate::pair::stats::Stats;
 use crate::query::scratch::FoundContact;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::contact::{OverTriangle, beside_edge, crossing};
+use impinge_core::narrow::contact_batch::{AtCorner, Candidate};
 
 impl FoundContact {
     /// The contact, were the frame the world.
@@ -22,6 +23,8 @@ impl FoundContact {
             distance: self.distance,
             feature_a: self.features[0],
             feature_b: self.features[1],
+            material_a: self.materials[0],
+            material_b: self.materials[1],
         }
     }
 }
@@ -36,6 +39,8 @@ pub(super) struct Features<'s, 'm> {
     pub(super) found: &'s mut Vec<FoundContact>,
     /// The placed corners of the two faces.
     pub(super) corners: &'s mut [Vec<DVec3>; 2],
+    /// The features that are still to be tested.
+    pub(super) candidates: &'s mut Vec<Candidate>,
     pub(super) stats: Stats,
 }
 
@@ -57,6 +62,44 @@ impl Probe {
 }
 
 impl Features<'_, '_> {
+    /// Tests two features of triangles that may be in contact, and that belong to them.
+    pub(super) fn meet_candidate(&mut self, candidate: Candidate) {
+        match candidate {
+            Candidate::VertexFace(side, vertex, face) => {
+                let probe = self.probe(side, vertex, face);
+                let target = &self.sides[1 - side];
+                let points = [0, 1, 2].map(|corner| target.corner_point(face, corner));
+                self.corners[1 - side].clear();
+                self.corners[1 - side].extend(points);
+                self.vertex_inside(probe);
+            }
+            Candidate::VertexEdge(side, vertex, edge) => {
+                let probe = self.probe(side, vertex, edge.face);
+                if let Some(edge) = self.sides[1 - side].model().edge_at(edge.face, edge.corner.into()) {
+                    self.vertex_edge(probe, edge);
+                }
+            }
+            Candidate::Vertices([first, second]) => {
+                let other = self.probe(1, second, first.face).vertex;
+                self.vertex_vertex(self.probe(0, first, second.face), other);
+            }
+            Candidate::Edges(at) => {
+                let edges = [0, 1].map(|i| self.sides[i].model().edge_at(at[i].face, at[i].corner.into()));
+                if let [Some(first), Some(second)] = edges {
+                    self.edge_edge([first, second], at.map(|at| at.face));
+                }
+            }
+        }
+    }
+
+    /// The vertex at a corner of a side, against a face of the other.
+    fn probe(&self, side: usize, at: AtCorner, face: u32) -> Probe {
+        let (own, corner) = (&self.sides[side], usize::from(at.corner));
+        let vertex = own.model().representative(own.corner(at.face, corner));
+        let faces = if side == 0 { [at.face, face] } else { [face, at.face] };
+        Probe { side, vertex, point: own.corner_point(at.face, corner), faces }
+    }
+
     /// Tests all features that belong to two faces.
     pub(super) fn meet(&mut self, faces: [u32; 2]) {
         self.stats.face_tests += 1;
@@ -77,6 +120,7 @@ impl Features<'_, '_> {
             let Some(edge_a) = self.edge_of(0, faces[0], first) else { continue };
             for second in 0..self.corners[1].len() {
                 let Some(edge_b) = self.edge_of(1, faces[1], second) else { continue };
+                self.stats.edge_tests += 1;
                 self.edge_edge([edge_a, edge_b], faces);
             }
         }
@@ -199,7 +243,9 @@ impl Features<'_, '_> {
         }
         let spot = Spot::Edge(edge);
         let mut height = 0.0;
-        target.for_each_normal(spot, |normal, _, _| height = -offset.dot(normal));
+        if target.model().edges()[edge as usize].kind == EdgeKind::Internal {
+            target.for_each_normal(spot, |normal, _, _| height = -offset.dot(normal));
+        }
         if !self.is_over_edge(probe, edge, height) {
             return;
         }
@@ -261,7 +307,6 @@ impl Features<'_, '_> {
 
     /// Two edges that cross at a distance.
     fn edge_edge(&mut self, edges: [u32; 2], faces: [u32; 2]) {
-        self.stats.edge_tests += 1;
         let [a, b] = &self.sides;
         let Some(found) = crossing(a.ends(edges[0]), b.ends(edges[1])) else { return };
         let distance = found.offset.length();
@@ -293,6 +338,7 @@ impl Features<'_, '_> {
     fn push(&mut self, points: [DVec3; 2], normal: DVec3, distance: f64, spots: [Spot; 2], faces: [u32; 2]) {
         let features = [self.sides[0].feature(spots[0]), self.sides[1].feature(spots[1])];
         let distance = if distance <= self.touch { 0.0 } else { distance };
-        self.found.push(FoundContact { points, normal, distance, features, faces });
+        let materials = [0, 1].map(|side| self.sides[side].mesh().material(faces[side]));
+        self.found.push(FoundContact { points, normal, distance, features, materials, faces });
     }
 }

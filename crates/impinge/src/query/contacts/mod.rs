@@ -3,6 +3,7 @@
 //! `docs/math/contacts.md` says which pairs of features make a contact.
 
 mod answer;
+mod batch;
 mod features;
 mod overlapping;
 mod pair;
@@ -14,7 +15,9 @@ mod touching;
 pub use answer::{Contact, ContactId, ContactOptions};
 pub use pair::contacts_counted;
 
+use super::intersect::cores_intersect;
 use super::scratch::{Scratch, with_scratch};
+use crate::mesh::MaterialSet;
 use crate::model::Placed;
 use overlapping::overlapping;
 
@@ -63,6 +66,9 @@ impl Placed<'_> {
     /// around the two features. Positions and normals are rounded; the plane of a needle, and so what is over it, is only as
     /// certain as its width is against the rounding of its corners.
     ///
+    /// Rounded models have the contacts of their cores, moved to where their balls end: with a negative distance where the balls overlap and the cores do
+    /// not, whatever the depth.
+    ///
     /// A polygon that is not flat makes contacts like the triangles of its fan, but the creases between those make none. A
     /// distance that is negative or not a number has no contacts.
     pub fn contacts_with(&self, other: &Placed<'_>, options: ContactOptions) -> Vec<Contact> {
@@ -76,7 +82,14 @@ impl Placed<'_> {
         options: ContactOptions,
         scratch: &mut Scratch,
     ) -> Vec<Contact> {
+        if !options.ignored_materials.is_empty() {
+            let left = [self, other].map(|placed| placed.without_materials(options.ignored_materials));
+            let options = options.ignored_materials(MaterialSet::NONE);
+            let [Some(own), Some(other)] = left else { return Vec::new() };
+            return own.contacts_in(&other, options, scratch);
+        }
         if options.depth > 0.0
+            && cores_intersect(self, other, scratch)
             && let Some(contacts) = overlapping(self, other, options, scratch)
         {
             return contacts;

@@ -35,24 +35,36 @@ pub fn contacts_counted(
         let is_mirrored = metric.maps[side].is_some_and(|map| map.matrix3.determinant() < 0.0);
         Side::new(source, is_mirrored, touch)
     });
-    let Scratch { near, contacts: ContactMemory { found, corners }, .. } = scratch;
+    let Scratch { near, contacts: ContactMemory { found, corners, batches, candidates }, .. } = scratch;
     found.clear();
-    let limit = metric.length_from_world(options.within);
+    candidates.clear();
+    // The cores are farther apart than the bodies.
+    let radii = a.radius() + b.radius();
+    let limit = metric.length_from_world(options.within + radii);
     let stats = Stats::default();
-    let mut features = Features { sides, limit, touch, found, corners, stats };
+    let mut features = Features { sides, limit, touch, found, corners, candidates, stats };
     if options.engine == Engine::Brute || metric.is_shrunken() {
         brute_force(&mut features);
     } else {
-        traverse_bvh(placed.map(|placed| placed.model().bvh()), &metric, &mut features, near);
+        let trees = placed.map(|placed| placed.model().bvh());
+        traverse_bvh(trees, &metric, &mut features, near, batches);
     }
     let stats = features.stats;
     for found in &mut *found {
         found.points = found.points.map(|point| metric.to_world(point));
         found.normal = metric.direction_to_world(found.normal);
         found.distance = metric.length_to_world(found.distance);
+        if radii > 0.0 {
+            let [first, second] = found.points;
+            found.points =
+                [first + found.normal * placed[0].radius(), second - found.normal * placed[1].radius()];
+            let distance = found.distance - radii;
+            found.distance = if distance.abs() <= metric.length_to_world(touch) { 0.0 } else { distance };
+        }
         if frame.host == 1 {
             found.points.swap(0, 1);
             found.features.swap(0, 1);
+            found.materials.swap(0, 1);
             found.normal = opposite(found.normal);
         }
         found.normal = positive_zeros(found.normal);

@@ -1,7 +1,7 @@
 //! A model in the frame of a pair, with what is around its features.
 
 use crate::mesh::Mesh;
-use crate::model::{EdgeFace, EdgeKind, Feature, Model, Orientation};
+use crate::model::{EdgeFace, Feature, Model};
 use crate::pair::surface::FaceSource;
 use impinge_core::math::DVec3;
 use impinge_core::narrow::contact::{OverTriangle, over_triangle, unit_normal};
@@ -47,12 +47,35 @@ impl<'m> Side<'m> {
     }
 
     /// The position of a vertex in the frame.
+    #[inline(always)]
     pub(super) fn point(&self, vertex: u32) -> DVec3 {
-        self.source.place(self.mesh().vertex(vertex))
+        self.source.place(match self.source.table {
+            Some((points, _)) => points[vertex as usize],
+            None => self.mesh().vertex(vertex),
+        })
     }
 
-    fn corner_point(&self, face: u32, corner: usize) -> DVec3 {
-        self.point(self.mesh().corner(face, corner))
+    /// The vertex at a corner of a face.
+    #[inline(always)]
+    pub(super) fn corner(&self, face: u32, corner: usize) -> u32 {
+        match self.source.table {
+            Some((_, triangles)) => triangles[face as usize][corner],
+            None => self.mesh().corner(face, corner),
+        }
+    }
+
+    #[inline]
+    fn corner_count(&self, face: u32) -> usize {
+        if self.source.table.is_some() { 3 } else { self.mesh().corner_count(face) }
+    }
+
+    pub(super) fn handedness(&self) -> f64 {
+        self.handedness
+    }
+
+    #[inline(always)]
+    pub(super) fn corner_point(&self, face: u32, corner: usize) -> DVec3 {
+        self.point(self.corner(face, corner))
     }
 
     /// The ends of an edge in the frame.
@@ -62,10 +85,7 @@ impl<'m> Side<'m> {
 
     /// Whether a face has an inside behind it, so that nothing can touch its back.
     pub(super) fn is_one_sided(&self, face: u32) -> bool {
-        self.model.part_of_face(face).is_some_and(|part| {
-            let part = &self.model.parts()[part as usize];
-            part.closed && part.orientation == Orientation::Outward
-        })
+        self.model.is_one_sided(face)
     }
 
     /// The position of a point relative to a triangle of a face's fan; the normal is that of the face's front.
@@ -76,7 +96,7 @@ impl<'m> Side<'m> {
 
     /// The triangle of the fan that holds the edge from a corner to the next, from that corner on.
     fn triangle_at(&self, face: u32, corner: usize) -> Option<[DVec3; 3]> {
-        let count = self.mesh().corner_count(face);
+        let count = self.corner_count(face);
         if count < 3 {
             return None;
         }
@@ -85,7 +105,8 @@ impl<'m> Side<'m> {
             last if last == count - 1 => count - 2,
             _ => 0,
         };
-        Some([corner, (corner + 1) % count, apex].map(|corner| self.corner_point(face, corner)))
+        let next = if corner + 1 == count { 0 } else { corner + 1 };
+        Some([self.corner_point(face, corner), self.corner_point(face, next), self.corner_point(face, apex)])
     }
 
     fn normal_at(&self, face: u32, corner: usize) -> Option<DVec3> {
@@ -93,6 +114,7 @@ impl<'m> Side<'m> {
     }
 
     /// From an edge into a face along it, square to the edge; `None` for a face without area there.
+    #[inline]
     fn inward(&self, along: &EdgeFace) -> Option<DVec3> {
         let corners = self.triangle_at(along.face, along.corner as usize)?;
         let normal = unit_normal(&corners)?;
@@ -101,59 +123,70 @@ impl<'m> Side<'m> {
 
     /// The directions from a corner of a face to its two neighbors.
     fn directions_at(&self, face: u32, corner: usize) -> [Option<DVec3>; 2] {
-        let count = self.mesh().corner_count(face);
+        let count = self.corner_count(face);
         let from = self.corner_point(face, corner);
-        [(corner + 1) % count, (corner + count - 1) % count]
-            .map(|other| (self.corner_point(face, other) - from).try_normalize())
+        let next = if corner + 1 == count { 0 } else { corner + 1 };
+        let before = if corner == 0 { count - 1 } else { corner - 1 };
+        [
+            (self.corner_point(face, next) - from).try_normalize(),
+            (self.corner_point(face, before) - from).try_normalize(),
+        ]
     }
 
-    /// Calls `visit` with the directions in which the surface goes on from a feature. All others are between them, as long
+    /// Whether a test holds for all directions in which the surface goes on from a feature. All others are between them, as long
     /// as the feature is not a face.
-    fn for_each_direction(&self, spot: Spot, mut visit: impl FnMut(DVec3)) {
+    fn all_directions(&self, spot: Spot, mut test: impl FnMut(DVec3) -> bool) -> bool {
         match spot {
-            Spot::Vertex(vertex) => {
-                for at in self.model.corners_at(vertex) {
-                    self.directions_at(at.face, at.corner as usize)
-                        .into_iter()
-                        .flatten()
-                        .for_each(&mut visit);
-                }
-            }
+            Spot::Vertex(vertex) => self.model.corners_at(vertex).iter().all(|at| {
+                self.directions_at(at.face, at.corner as usize).into_iter().flatten().all(&mut test)
+            }),
             Spot::Edge(edge) => {
                 let along = self.model.edge_faces(edge).iter();
-                along.filter_map(|along| self.inward(along)).for_each(visit);
+                along.filter_map(|along| self.inward(along)).all(test)
             }
-            Spot::Face { .. } => {}
+            Spot::Face { .. } => true,
         }
+    }
+
+    /// Calls `visit` with the directions in which the surface goes on from a feature.
+    fn for_each_direction(&self, spot: Spot, mut visit: impl FnMut(DVec3)) {
+        self.all_directions(spot, |direction| {
+            visit(direction);
+            true
+        });
     }
 
     /// Calls `visit` with the normals of the faces at a feature, how much of the surface around it each covers, and whether
     /// they are one-sided.
     pub(super) fn for_each_normal(&self, spot: Spot, mut visit: impl FnMut(DVec3, f64, bool)) {
+        self.all_normals(spot, |normal, sides, one_sided| {
+            let angle = sides.map_or(1.0, |[u, v]| libm::atan2(u.cross(v).length(), u.dot(v)));
+            visit(normal, angle, one_sided);
+            true
+        });
+    }
+
+    /// Whether a test holds for the normals of all faces at a feature. It is shown the directions of the face's sides at a vertex, and
+    /// whether the face is one-sided.
+    fn all_normals(&self, spot: Spot, mut test: impl FnMut(DVec3, Option<[DVec3; 2]>, bool) -> bool) -> bool {
         match spot {
-            Spot::Vertex(vertex) => {
-                for at in self.model.corners_at(vertex) {
-                    let corner = at.corner as usize;
-                    if let [Some(u), Some(v)] = self.directions_at(at.face, corner)
-                        && let Some(normal) = self.normal_at(at.face, corner)
-                    {
-                        let angle = libm::atan2(u.cross(v).length(), u.dot(v));
-                        visit(normal, angle, self.is_one_sided(at.face));
-                    }
+            Spot::Vertex(vertex) => self.model.corners_at(vertex).iter().all(|at| {
+                let corner = at.corner as usize;
+                if let [Some(u), Some(v)] = self.directions_at(at.face, corner)
+                    && let Some(normal) = self.normal_at(at.face, corner)
+                {
+                    return test(normal, Some([u, v]), self.is_one_sided(at.face));
                 }
-            }
-            Spot::Edge(edge) => {
-                for along in self.model.edge_faces(edge) {
-                    if let Some(normal) = self.normal_at(along.face, along.corner as usize) {
-                        visit(normal, 1.0, self.is_one_sided(along.face));
-                    }
-                }
-            }
+                true
+            }),
+            Spot::Edge(edge) => self.model.edge_faces(edge).iter().all(|along| {
+                let normal = self.normal_at(along.face, along.corner as usize);
+                normal.is_none_or(|normal| test(normal, None, self.is_one_sided(along.face)))
+            }),
             Spot::Face { face, piece } => {
                 let corners = self.mesh().fan_triangle(face, piece as usize).map(|vertex| self.point(vertex));
-                if let Some(normal) = unit_normal(&corners) {
-                    visit(normal * self.handedness, 1.0, self.is_one_sided(face));
-                }
+                let normal = unit_normal(&corners);
+                normal.is_none_or(|normal| test(normal * self.handedness, None, self.is_one_sided(face)))
             }
         }
     }
@@ -161,16 +194,12 @@ impl<'m> Side<'m> {
     /// Whether the foot of a point, on a vertex or an edge, is the nearest point of the surface around it.
     pub(super) fn holds(&self, spot: Spot, foot: DVec3, point: DVec3) -> bool {
         let towards = point - foot;
-        let mut holds = true;
-        self.for_each_direction(spot, |direction| holds &= direction.dot(towards) <= self.touch);
-        holds
+        self.all_directions(spot, |direction| direction.dot(towards) <= self.touch)
     }
 
     /// Whether the surface at a feature lies behind a plane with a given normal.
     pub(super) fn is_behind(&self, spot: Spot, normal: DVec3) -> bool {
-        let mut behind = true;
-        self.for_each_direction(spot, |direction| behind &= direction.dot(normal) <= 1e-9);
-        behind
+        self.all_directions(spot, |direction| direction.dot(normal) <= 1e-9)
     }
 
     /// Whether a feature can be touched from a direction: one of its faces looks there, and none leads there.
@@ -180,39 +209,33 @@ impl<'m> Side<'m> {
 
     /// Whether a face at a feature, if all of them are one-sided, looks in a direction.
     pub(super) fn looks(&self, spot: Spot, towards: DVec3) -> bool {
-        let (mut looks, mut any) = (false, false);
-        self.for_each_normal(spot, |normal, _, one_sided| {
+        let mut any = false;
+        let none_looks = self.all_normals(spot, |normal, _, one_sided| {
             any = true;
-            looks |= !one_sided || normal.dot(towards) > 0.0;
+            let looks = !one_sided || normal.dot(towards) > 0.0;
+            !looks
         });
-        looks || !any
+        !none_looks || !any
     }
 
     /// Whether a face at a feature leads in a direction, so that the face has nearer points.
     fn is_sheltered(&self, spot: Spot, towards: DVec3) -> bool {
-        let mut most = f64::NEG_INFINITY;
+        let leads = |direction: DVec3| direction.dot(towards) > CONTACT_SHELTER;
         match spot {
-            Spot::Vertex(vertex) => {
-                for at in self.model.corners_at(vertex) {
-                    let [u, v] = self.directions_at(at.face, at.corner as usize);
-                    most = [u, v].into_iter().flatten().fold(most, |most, d| most.max(d.dot(towards)));
-                    if let [Some(u), Some(v)] = [u, v] {
-                        most = most.max(within_sector(u, v, towards).unwrap_or(most));
-                    }
-                }
-            }
-            _ => self.for_each_direction(spot, |direction| most = most.max(direction.dot(towards))),
+            Spot::Vertex(vertex) => self.model.corners_at(vertex).iter().any(|at| {
+                let [u, v] = self.directions_at(at.face, at.corner as usize);
+                u.is_some_and(leads)
+                    || v.is_some_and(leads)
+                    || matches!([u, v], [Some(u), Some(v)] if
+                        within_sector(u, v, towards).is_some_and(|most| most > CONTACT_SHELTER))
+            }),
+            _ => !self.all_directions(spot, |direction| !leads(direction)),
         }
-        most > CONTACT_SHELTER
     }
 
     /// Whether an edge is one that others can touch in its middle.
     pub(super) fn is_exposed_edge(&self, edge: u32) -> bool {
-        match self.model.edges()[edge as usize].kind {
-            EdgeKind::Coplanar => false,
-            EdgeKind::Internal => !self.is_one_sided(self.model.edge_faces(edge)[0].face),
-            EdgeKind::Convex | EdgeKind::Dangling | EdgeKind::Irregular => true,
-        }
+        self.model.is_exposed_edge(edge)
     }
 
     /// Whether the two faces of an edge lie in one plane, but for rounding.
@@ -229,20 +252,7 @@ impl<'m> Side<'m> {
     /// Whether a vertex is one that others can touch: not one in the middle of a flat surface, nor at the bottom of a
     /// solid's hollow.
     pub(super) fn is_exposed_vertex(&self, vertex: u32) -> bool {
-        let mut any = false;
-        for at in self.model.corners_at(vertex) {
-            let count = self.mesh().corner_count(at.face);
-            let corner = at.corner as usize;
-            for corner in [corner, (corner + count - 1) % count] {
-                if let Some(edge) = self.model.edge_at(at.face, corner) {
-                    any = true;
-                    if self.is_exposed_edge(edge) {
-                        return true;
-                    }
-                }
-            }
-        }
-        !any
+        self.model.is_exposed_vertex(vertex)
     }
 
     /// The direction away from the surface at a feature: the mean of the normals where they are one-sided, else where the surface does

@@ -92,7 +92,7 @@ pub enum CurveFeature {
 }
 
 impl Placed<'_> {
-    /// The intersection curve of the surfaces of the two models.
+    /// The intersection curve of the surfaces of the two models: of rounded models, of their cores.
     ///
     /// Where closed models without self-intersections cross in general position, all polylines are closed. Where faces
     /// of both lie in one plane and overlap, the curve runs around the common patch, marked as

@@ -87,7 +87,8 @@ impl MetricFrame {
         let world = World::Moved(translation);
         let extents = [0, 1].map(|side| extent_of(&maps[side], reaches[side]));
         let extent = extents[0].max(extents[1]);
-        if RANGE.contains(&extent) {
+        // All of it may be one point.
+        if RANGE.contains(&extent) || extent == 0.0 {
             let shrink = [1.0; 2];
             return MetricFrame { maps: maps.map(Some), shrink, scale: 1.0, exponent: 0, extent, world };
         }

@@ -15,6 +15,7 @@ pub(super) use best::feature_of;
 pub(super) use frame::MetricFrame;
 pub(super) use pair::distance;
 use pair::is_within;
+pub(super) use point::is_inside;
 use point::{closest_point, signed_distance};
 
 use super::scratch::{Scratch, with_scratch};
@@ -86,7 +87,8 @@ impl Placed<'_> {
     /// [`at_most`](DistanceOptions::at_most), or where the given one is not finite.
     ///
     /// Of closed parts, too, it is the surface that counts: a point inside of a solid is as far from it as from its
-    /// surface. The error is that of [`distance_with`](Self::distance_with). Of the options, `at_most` and the engine count.
+    /// surface. Of a rounded model it is the point straight out from the core: exact from outside, and from inside where the core is convex; else the surface may be
+    /// farther away there. The error is that of [`distance_with`](Self::distance_with). Of the options, `at_most` and the engine count.
     pub fn closest_point_with(
         &self,
         point_in_world: impl IntoPoint,

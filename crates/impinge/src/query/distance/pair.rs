@@ -60,29 +60,37 @@ fn distance_of_apart(
     let placed = order.map(|side| [a, b][side]);
     let metric = MetricFrame::of(&frame, placed[0], placed[1]);
     let sources = [metric.source(0, placed[0]), metric.source(1, placed[1])];
-    let limit = metric.length_from_world(options.at_most);
+    // The cores are farther apart than the bodies.
+    let radii = a.radius() + b.radius();
+    let limit = metric.length_from_world(options.at_most + radii);
     let best = if options.engine == Engine::Brute || metric.is_shrunken() {
         let mut best = Best::within_exactly(limit);
         brute_force(&sources, &mut best);
         best
     } else {
-        let mut best = Best::within(limit);
+        // A small part of the distance of cores may be much of what is left between the bodies.
+        let mut best = if radii > 0.0 { Best::within_exactly(limit) } else { Best::within(limit) };
         let trees = placed.map(|placed| placed.model().bvh());
-        let enough = metric.length_from_world(options.enough);
+        let enough = metric.length_from_world(options.enough + radii);
         traverse_bvh(trees, &sources, &metric, enough, &mut best, (&mut scratch.near, &mut scratch.pieces));
         best
     };
     let (closest, pieces) = best.found?;
     // They do not meet, though rounding may have made them.
-    let distance = metric.length_to_world(closest.squared.sqrt()).max(f64::from_bits(1));
+    let distance = (metric.length_to_world(closest.squared.sqrt()) - radii).max(f64::from_bits(1));
     if distance > options.at_most {
         return None;
     }
     let feature_of = |side: usize| feature(sources[side].mesh(), pieces[side], closest.places[side]);
+    let mut points = closest.points.map(|point| metric.to_world(point));
+    if let (true, Some(direction)) = (radii > 0.0, closest.offset.try_normalize()) {
+        let direction = metric.direction_to_world(direction);
+        points = [points[0] + direction * placed[0].radius(), points[1] - direction * placed[1].radius()];
+    }
     let answer = Distance {
         distance,
-        point_on_a: metric.to_world(closest.points[0]),
-        point_on_b: metric.to_world(closest.points[1]),
+        point_on_a: points[0],
+        point_on_b: points[1],
         feature_a: Some(feature_of(0)),
         feature_b: Some(feature_of(1)),
     };

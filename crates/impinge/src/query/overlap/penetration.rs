@@ -61,7 +61,7 @@ const ESTIMATES: u64 = 50;
 const ALIKE: f64 = 1.05;
 
 impl Placed<'_> {
-    /// How deep the two models reach into each other, with default options; `None` where neither is a solid.
+    /// How deep the two models reach into each other, with default options; `None` where neither is a solid. Of rounded models, the cores count.
     ///
     /// ```
     /// use impinge::{Model, Trs, shapes};

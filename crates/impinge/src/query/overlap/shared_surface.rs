@@ -57,7 +57,7 @@ impl SharedSurface {
 }
 
 impl Placed<'_> {
-    /// The surface of what two solids share, with default options; `None` where one of them is no solid.
+    /// The surface of what two solids share, with default options; `None` where one of them is no solid. Of rounded models, the cores count.
     ///
     /// ```
     /// use impinge::{Model, Trs, shapes};

@@ -27,7 +27,7 @@ pub struct SharedVolume {
 const WINDING_SAMPLES: usize = 12;
 
 impl Placed<'_> {
-    /// The volume that two solids share; `None` where one of them is none.
+    /// The volume that two solids share; `None` where one of them is none. Of rounded models, the cores count.
     ///
     /// ```
     /// use impinge::{Model, Trs, shapes};

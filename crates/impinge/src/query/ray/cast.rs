@@ -41,12 +41,12 @@ impl<'s, 'm> Search<'s, 'm> {
         counts.then_some(crossing)
     }
 
-    /// Whether the user's filter accepts a face.
+    /// Whether the user's filters accept a face.
     #[inline(always)]
     pub(super) fn accepts(&self, face: u32) -> bool {
-        match self.options.accept {
-            None => true,
-            Some(accept) => accept(self.target.mesh.label(face)),
-        }
+        let RayOptions { accept, ignored_materials, .. } = self.options;
+        let mesh = self.target.mesh;
+        (ignored_materials.is_empty() || !ignored_materials.contains(mesh.material(face)))
+            && accept.is_none_or(|accept| accept(mesh.label(face)))
     }
 }

@@ -9,6 +9,9 @@ use impinge_core::math::DVec3;
 pub struct RayHit {
     /// The face, by the user's index.
     pub face: u32,
+    /// The material of the face.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub material: u32,
     /// The ray parameter, in multiples of the direction, at least 0. Of all hits of a ray, those at exactly the same time have the same number, and
     /// later ones a larger one.
     #[doc(alias = "toi")]

@@ -1,8 +1,10 @@
 //! Ray packets: many rays at once.
 
 use super::cast::{Found, Search};
+use super::rounded::RoundedSearch;
 use super::target::Target;
 use super::{Ray, RayHit, RayOptions};
+use crate::mesh::MaterialSet;
 use crate::model::{Placed, Purpose};
 use crate::query::verdict::Engine;
 use impinge_core::bvh::{Bvh8, EIGHT, RAYS, RayTraversals};
@@ -27,11 +29,25 @@ const SHARE: usize = 1024;
 /// The nearest hit of each ray, in their order. With the feature `parallel`, on all threads; the answers are the same.
 pub(super) fn cast_rays(placed: &Placed<'_>, rays: &[Ray], options: RayOptions<'_>) -> Vec<Option<RayHit>> {
     let mut hits = vec![None; rays.len()];
+    let Some((placed, options)) = &filtered(placed, options) else { return hits };
     if rays.len() > SHARE {
         placed.model().prepare(Purpose::MANY_RAYS);
     }
-    share_out(rays, &mut hits, |rays, hits| each(placed, rays, options, hits, &WholeHits));
+    share_out(rays, &mut hits, |rays, hits| {
+        if placed.radius() > 0.0 {
+            let cast = |ray: &Ray| RoundedSearch::new(placed, ray, *options).nearest();
+            hits.iter_mut().zip(rays).for_each(|(hit, ray)| *hit = cast(ray));
+        } else {
+            each(placed, rays, *options, hits, &WholeHits);
+        }
+    });
     hits
+}
+
+/// The model without the faces that are passed through for their material, and the options that are left; none where no face is left.
+fn filtered<'m, 'f>(placed: &Placed<'m>, options: RayOptions<'f>) -> Option<(Placed<'m>, RayOptions<'f>)> {
+    let left = placed.without_materials(options.ignored_materials)?;
+    Some((left, options.ignored_materials(MaterialSet::NONE)))
 }
 
 /// The face that each ray hits first, and when, in their order: what [`cast_rays`] finds, without the rest of the answer.
@@ -46,7 +62,15 @@ pub(super) fn cast_rays_into(
     answers: &mut [Option<FirstFace>],
 ) {
     assert_eq!(rays.len(), answers.len(), "one answer for each ray");
-    each(placed, rays, options, answers, &FirstFaces);
+    let Some((placed, options)) = filtered(placed, options) else { return answers.fill(None) };
+    if placed.radius() > 0.0 {
+        for (answer, ray) in answers.iter_mut().zip(rays) {
+            let hit = RoundedSearch::new(&placed, ray, options).nearest();
+            *answer = hit.map(|RayHit { face, t, .. }| FirstFace { face, t });
+        }
+        return;
+    }
+    each(&placed, rays, options, answers, &FirstFaces);
 }
 
 /// The form of an answer about a hit.

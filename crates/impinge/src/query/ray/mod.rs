@@ -6,6 +6,7 @@ mod ground;
 mod hit;
 mod many;
 mod question;
+mod rounded;
 mod search;
 mod target;
 
@@ -15,6 +16,7 @@ pub use question::{Ray, RayError, RayOptions, RayPart};
 
 use crate::model::Placed;
 use cast::Search;
+use rounded::RoundedSearch;
 use target::Target;
 
 impl Placed<'_> {
@@ -29,6 +31,8 @@ impl Placed<'_> {
     /// - A ray in the plane of a face, or one that touches a face without area, hits it at the first point that they share.
     /// - Times are multiples of the direction, never negative. Of hits at exactly the same time the one with the
     ///   lowest face comes first. A face is named at most once for one time.
+    /// - A rounded model is hit where the ray passes through its surface, into it or, from inside, out of it: at a distance of the radius from the core. That is
+    ///   rounded, not exact. The face and the weights are those of the nearest point of the core, and the normal leads away from that.
     ///
     /// ```
     /// use impinge::query::{Ray, RayOptions};
@@ -54,8 +58,13 @@ impl Placed<'_> {
         self.cast_ray_with(ray, RayOptions::new())
     }
 
-    /// [`cast_ray`](Self::cast_ray) with given options: without back faces, or without those that a filter refuses.
+    /// [`cast_ray`](Self::cast_ray) with given options: without back faces, those of some materials, or those that a filter refuses.
     pub fn cast_ray_with(&self, ray: &Ray, options: RayOptions<'_>) -> Option<RayHit> {
+        if self.radius() > 0.0 {
+            // What is inside of its solids depends on the faces that are left.
+            let left = self.without_materials(options.ignored_materials)?;
+            return RoundedSearch::new(&left, ray, options).nearest();
+        }
         Search::new(&Target::new(self), ray, options).nearest()
     }
 
@@ -63,6 +72,11 @@ impl Placed<'_> {
     #[doc(alias = "occluded")]
     #[doc(alias = "shadow_ray")]
     pub fn cast_ray_any(&self, ray: &Ray, options: RayOptions<'_>) -> Option<RayHit> {
+        if self.radius() > 0.0 {
+            // What is inside of its solids depends on the faces that are left.
+            let left = self.without_materials(options.ignored_materials)?;
+            return RoundedSearch::new(&left, ray, options).nearest();
+        }
         Search::new(&Target::new(self), ray, options).any()
     }
 
@@ -76,6 +90,10 @@ impl Placed<'_> {
     /// All hits of a ray, in order of their times, then of their faces.
     #[doc(alias = "raycast_all")]
     pub fn cast_ray_all(&self, ray: &Ray, options: RayOptions<'_>) -> Vec<RayHit> {
+        if self.radius() > 0.0 {
+            let left = self.without_materials(options.ignored_materials);
+            return left.map_or_else(Vec::new, |left| RoundedSearch::new(&left, ray, options).all());
+        }
         Search::new(&Target::new(self), ray, options).all()
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::mesh::MaterialSet;
 use crate::options::options;
 use crate::query::verdict::Engine;
 use impinge_core::math::{DVec3, IntoPoint};
@@ -28,6 +29,8 @@ options! {
         pub cull_back: bool = false,
         /// A filter of faces, by the user's indices: those that it refuses are passed through.
         pub accept: Option<&'f (dyn Fn(u32) -> bool + Sync)> = None,
+        /// Materials whose faces are passed through.
+        pub ignored_materials: MaterialSet = MaterialSet::NONE,
         /// The engine that finds the faces: brute force, or trees.
         pub engine: Engine = Engine::Bvh,
     }
@@ -35,10 +38,11 @@ options! {
 
 impl fmt::Debug for RayOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RayOptions { cull_back, accept, engine } = self;
+        let RayOptions { cull_back, accept, ignored_materials, engine } = self;
         f.debug_struct("RayOptions")
             .field("cull_back", cull_back)
             .field("accept", &accept.map(|_| ".."))
+            .field("ignored_materials", ignored_materials)
             .field("engine", engine)
             .finish()
     }

@@ -198,6 +198,7 @@ impl Search<'_, '_> {
         };
         RayHit {
             face: mesh.label(found.face),
+            material: mesh.material(found.face),
             t,
             point_in_world,
             normal_in_world: unit_normal(&corners).map(to_world),

@@ -1,5 +1,6 @@
 //! Options and results of sweeps.
 
+use crate::mesh::MaterialSet;
 use crate::model::Feature;
 use crate::options::options;
 use crate::pair::stats::Stats;
@@ -31,6 +32,9 @@ options! {
         /// The thickness of the skin in the world that is kept where no thicker margin is asked for; 0 for what suits the sizes of the two
         /// bodies. What slides over several bodies needs the same skin for all of them. Thinner than rounding needs, it is as thick as that.
         pub skin: f64 = 0.0,
+        /// Materials whose faces are not there, of both bodies: neither at the start, nor on the way, nor at the stop. What they closed is
+        /// no solid; see [`Model::without_materials`](crate::Model::without_materials).
+        pub ignored_materials: MaterialSet = MaterialSet::NONE,
         /// The engine that finds the faces.
         pub engine: Engine = Engine::Bvh,
     }
@@ -81,6 +85,12 @@ pub struct SweepHit {
     pub feature_moving: Feature,
     /// The feature of the other body that is touched.
     pub feature_stationary: Feature,
+    /// The material of the moving body's face that stops it: of an edge or a vertex, that of the face by which it was found.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub material_moving: u32,
+    /// The material of the other body's face that is touched.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub material_stationary: u32,
     /// An upper bound of the distance of the two bodies at the stop.
     pub bound: f64,
 }
@@ -99,6 +109,8 @@ impl SweepHit {
             normal: opposite(self.normal),
             feature_moving: self.feature_stationary,
             feature_stationary: self.feature_moving,
+            material_moving: self.material_stationary,
+            material_stationary: self.material_moving,
             bound: self.bound,
         }
     }

@@ -91,6 +91,31 @@ impl<'m> Course<'_, 'm> {
         }
     }
 
+    /// The whole motion, or as much as placements can express, where nothing can be hit.
+    pub(super) fn unhindered(&self) -> Sweep {
+        let (mut fraction, mut step) = (1.0, 1e-15);
+        let both = loop {
+            match self.motion.both_at(self.moving, self.stationary, fraction) {
+                _ if fraction <= 0.0 => break [*self.moving, *self.stationary],
+                Some(both) => break both,
+                None => (fraction, step) = ((fraction - step).max(0.0), 2.0 * step),
+            }
+        };
+        let is_whole = fraction >= 1.0;
+        Sweep {
+            status: if is_whole { SweepStatus::Clear } else { SweepStatus::Hit },
+            fraction,
+            phase: (!is_whole).then(|| self.phase_at(fraction)),
+            world_from_moving: *both[0].placement(),
+            world_from_stationary: *both[1].placement(),
+            hit: None,
+            lift: None,
+            wedged: false,
+            rounding: 0.0,
+            stats: Stats::default(),
+        }
+    }
+
     /// How a point of the moving body moves relative to the other, up to a factor.
     fn velocity_at(&self, placed: &Placed<'_>, point_in_world: DVec3) -> DVec3 {
         let is_turned = placed.placement().world_from_model().matrix3
@@ -126,25 +151,35 @@ impl<'m> Course<'_, 'm> {
         let closest = triangles(&corners[0], &corners[1]);
         let found = separation_of(&closest, &corners[0], &corners[1], core / 16.0);
         let mut normal = found.normal;
-        if found.distance <= 4.0 * core {
+        let distance = found.distance - frame.radii;
+        if distance <= 4.0 * core {
             // In contact: the direction that the motion goes against most.
             let point = frame.point_to_world(found.points[0]);
             let velocity = frame.vector_from_world(self.velocity_at(placed, point));
             let mut least = f64::INFINITY;
-            directions_at_contact(&closest, corners.each_ref(), 4.0 * core, false, |direction| {
+            let corners = corners.each_ref();
+            directions_at_contact(&closest, corners, frame.radii, 4.0 * core, false, |direction| {
                 if direction.dot(velocity) < least {
                     (normal, least) = (direction, direction.dot(velocity));
                 }
             });
         }
         let feature = |side: usize| feature_of(sources[side].mesh(), pair.names[side], found.places[side]);
+        let normal = positive_zeros(frame.vector_to_world(-normal).normalize_or(DVec3::Z));
+        // From the cores to where the bodies end.
+        let surface = |side: usize, radius: f64| {
+            let point = frame.point_to_world(found.points[side]);
+            if radius == 0.0 { point } else { point + normal * radius }
+        };
         Some(SweepHit {
-            point_on_moving: frame.point_to_world(found.points[0]),
-            point_on_stationary: frame.point_to_world(found.points[1]),
-            normal: positive_zeros(frame.vector_to_world(-normal).normalize_or(DVec3::Z)),
+            point_on_moving: surface(0, placed.radius()),
+            point_on_stationary: surface(1, -other.radius()),
+            normal,
             feature_moving: feature(0),
             feature_stationary: feature(1),
-            bound: (found.distance + core) * frame.scale,
+            material_moving: sources[0].mesh().material(pair.names[0].face),
+            material_stationary: sources[1].mesh().material(pair.names[1].face),
+            bound: (distance + core) * frame.scale,
         })
     }
 
@@ -153,12 +188,15 @@ impl<'m> Course<'_, 'm> {
         let options = DistanceOptions::new();
         let closest = distance(placed, other, options, self.scratch)?;
         let between = closest.point_on_b - closest.point_on_a;
+        let (feature_moving, feature_stationary) = (closest.feature_a?, closest.feature_b?);
         Some(SweepHit {
             point_on_moving: closest.point_on_a,
             point_on_stationary: closest.point_on_b,
             normal: positive_zeros(between.normalize_or(DVec3::Z)),
-            feature_moving: closest.feature_a?,
-            feature_stationary: closest.feature_b?,
+            feature_moving,
+            feature_stationary,
+            material_moving: placed.model().material_of(feature_moving).unwrap_or(0),
+            material_stationary: other.model().material_of(feature_stationary).unwrap_or(0),
             bound: closest.distance * (1.0 + 1e-9) + rounding,
         })
     }

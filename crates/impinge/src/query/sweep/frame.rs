@@ -1,5 +1,5 @@
 //! The frame in which a sweep is solved: the stationary body's own where lengths keep their ratios in it, else the world moved to
-//! that body. Nothing depends on the distance from the world's origin, but for how poses are rounded there.
+//! that body; where one is rounded, always the latter, because radii are lengths of the world. Nothing depends on the distance from the world's origin, but for how poses are rounded there.
 
 use crate::model::Placed;
 use crate::pair::frame::row_sum;
@@ -26,6 +26,8 @@ pub(super) struct SweepFrame {
     is_mirrored: bool,
     /// The length of the frame's unit in the world.
     pub(super) scale: f64,
+    /// The sum of the radii of the two bodies, in the unit of the frame: their cores are so much farther apart than they are.
+    pub(super) radii: f64,
     pub(super) margin: Margin,
 }
 
@@ -61,8 +63,9 @@ impl SweepFrame {
     /// The frame of a leg; `moving` is the body at the start of it.
     pub(super) fn new(moving: &Placed<'_>, stationary: &Placed<'_>, reach: &Reach) -> SweepFrame {
         let [of_moving, of_stationary] = [moving, stationary].map(|placed| *placed.placement());
+        let radii = moving.radius() + stationary.radius();
         let mut frame = match of_stationary.uniform_scale() {
-            Some(scale) if RANGE.contains(&scale) => {
+            Some(scale) if RANGE.contains(&scale) && radii == 0.0 => {
                 SweepFrame::of_stationary(&of_moving, &of_stationary, scale)
             }
             _ => SweepFrame::of_world(&of_moving, &of_stationary),
@@ -84,6 +87,7 @@ impl SweepFrame {
         let asked = if reach.asked > 0.0 { reach.asked / frame.scale } else { 0.0 };
         let (thickness, stop) = if asked > skin { (asked, asked + core) } else { (skin, 1.5 * skin) };
         frame.margin = Margin { thickness, stop, core, fine };
+        frame.radii = radii / frame.scale;
         frame
     }
 
@@ -97,6 +101,7 @@ impl SweepFrame {
             origin: stationary.world_from_model().translation,
             is_mirrored: stationary.is_mirrored(),
             scale,
+            radii: 0.0,
             margin: Margin { thickness: 1.0, stop: 1.0, core: 1.0, fine: 1.0 },
         }
     }
@@ -115,6 +120,7 @@ impl SweepFrame {
             origin,
             is_mirrored: false,
             scale: 1.0,
+            radii: 0.0,
             margin: Margin { thickness: 1.0, stop: 1.0, core: 1.0, fine: 1.0 },
         }
     }
@@ -143,7 +149,8 @@ impl SweepFrame {
                     + map.translation.abs().max_element()
             }
         };
-        let mut extent = of_model(0, moving).max(of_model(1, stationary));
+        let radii = (moving.radius() + stationary.radius()) / self.scale;
+        let mut extent = of_model(0, moving).max(of_model(1, stationary)) + radii;
         if let Some(center) = reach.center {
             // Anywhere on a circle about the center.
             extent = 2.0 * (extent + self.point_from_world(center).abs().max_element());
@@ -217,7 +224,7 @@ pub(crate) fn skin_for(size: f64) -> f64 {
     SKIN * power_above(size)
 }
 
-/// The size of a placed model, in the world: the diagonal of its box as it is placed. Up to rounding it does not depend on where
+/// The size of a placed model, in the world: the diagonal of its box as it is placed, and twice its radius. Up to rounding it does not depend on where
 /// the model stands and how it is turned.
 pub(crate) fn size_of(placed: &Placed<'_>) -> f64 {
     let bounds = placed.model().bounds();
@@ -225,5 +232,5 @@ pub(crate) fn size_of(placed: &Placed<'_>) -> f64 {
     let matrix3 = placed.placement().world_from_model().matrix3;
     // A rotation changes the length of no edge of the box.
     let edges = [matrix3.x_axis * size.x, matrix3.y_axis * size.y, matrix3.z_axis * size.z];
-    edges.map(DVec3::length_squared).iter().sum::<f64>().sqrt()
+    edges.map(DVec3::length_squared).iter().sum::<f64>().sqrt() + 2.0 * placed.radius()
 }

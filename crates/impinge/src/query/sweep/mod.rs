@@ -16,6 +16,7 @@ mod touching;
 pub use answer::{Sweep, SweepHit, SweepOptions, SweepStatus};
 pub use conservative_advancement::{Advancement, Trajectory, conservative_advancement};
 
+use crate::mesh::MaterialSet;
 use crate::model::Placed;
 use crate::pair::stats::Stats;
 use crate::query::scratch::{Scratch, with_scratch};
@@ -33,17 +34,30 @@ use search::{LegProblem, NamedPair};
 pub(crate) use touching::StartContacts;
 use touching::{Outset, first_leg, touch};
 
-/// Sweeps a body along a motion relative to the other.
+/// Sweeps a body along a motion relative to the other. `are_known_free` says that the two do not interpenetrate at the start.
 fn sweep_relative(
     moving: &Placed<'_>,
     motion: &RelativeMotion,
     stationary: &Placed<'_>,
     options: SweepOptions,
+    are_known_free: bool,
     scratch: &mut Scratch,
 ) -> Sweep {
+    if !options.ignored_materials.is_empty() {
+        let left = [moving, stationary].map(|placed| placed.without_materials(options.ignored_materials));
+        let options = options.ignored_materials(MaterialSet::NONE);
+        let [Some(moving), Some(stationary)] = &left else {
+            return Course { moving, motion, stationary, is_touching: false, lift: None, scratch }
+                .unhindered();
+        };
+        return sweep_relative(moving, motion, stationary, options, are_known_free, scratch);
+    }
     let mut stats = Stats::default();
-    let is_touching = intersects(moving, stationary, IntersectOptions::default(), scratch);
+    // What is free of each other shares no more than points of the surfaces.
+    let asked = IntersectOptions::new().surface_only(are_known_free);
+    let is_touching = intersects(moving, stationary, asked, scratch);
     if is_touching
+        && !are_known_free
         && intersect(moving, stationary, IntersectOptions::default(), scratch).verdict != Verdict::Touching
     {
         return Sweep {
@@ -210,7 +224,7 @@ impl Placed<'_> {
         options: SweepOptions,
         scratch: &mut Scratch,
     ) -> Sweep {
-        sweep_relative(self, &RelativeMotion::past_still(motion), stationary, options, scratch)
+        sweep_relative(self, &RelativeMotion::past_still(motion), stationary, options, false, scratch)
     }
 
     /// Sweeps two bodies that both move along a line, with the promise of [`sweep`](Self::sweep): what counts is how they move relative to
@@ -223,16 +237,17 @@ impl Placed<'_> {
         options: SweepOptions,
     ) -> Result<Sweep, TransformError> {
         let motion = RelativeMotion::lines(by.into_point(), other_by.into_point())?;
-        Ok(self.sweep_along(&motion, other, options))
+        Ok(self.sweep_along(&motion, other, options, false))
     }
 
-    /// Sweeps two bodies that both move, with the promise of [`sweep`](Self::sweep).
+    /// Sweeps two bodies that both move, with the promise of [`sweep`](Self::sweep). `are_known_free` says that they do not interpenetrate at the start.
     pub(crate) fn sweep_along(
         &self,
         motion: &RelativeMotion,
         other: &Placed<'_>,
         options: SweepOptions,
+        are_known_free: bool,
     ) -> Sweep {
-        with_scratch(|scratch| sweep_relative(self, motion, other, options, scratch))
+        with_scratch(|scratch| sweep_relative(self, motion, other, options, are_known_free, scratch))
     }
 }

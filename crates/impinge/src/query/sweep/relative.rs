@@ -58,16 +58,6 @@ impl RelativeMotion {
         Some(RelativeMotion { motion, own: *own, other: OtherMotion::Turn(turned) })
     }
 
-    /// The motion of the moving body relative to the other's translation.
-    pub(crate) fn relative(&self) -> &Motion {
-        &self.motion
-    }
-
-    /// Whether the other body turns.
-    pub(crate) fn is_past_turn(&self) -> bool {
-        matches!(self.other, OtherMotion::Turn(_))
-    }
-
     /// The motion of a body that is lifted: its axis is lifted too.
     pub(super) fn moved(&self, lift: DVec3) -> RelativeMotion {
         RelativeMotion { motion: self.motion.moved(lift), own: self.own.moved(lift), other: self.other }

@@ -12,7 +12,9 @@ use impinge_core::bvh::{
     DopTree, Leaf, NearView, NearVisitor, SweptVisitor, traverse_distance, traverse_swept,
 };
 use impinge_core::math::{DAffine3, DVec3};
-use impinge_core::narrow::ccd::{RigidPath, TrianglePair, time_within};
+use impinge_core::narrow::ccd::{
+    Chords, RigidPath, TrianglePair, Window, gap_along, rounded_time_within, stay_apart, time_within,
+};
 use impinge_core::simd::Lanes;
 
 /// Two triangles of the models, by their names, as they are at the start of a leg.
@@ -69,9 +71,14 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         self.margin().core / 4.0
     }
 
-    /// The distance of the triangles of a pair at a time.
+    /// The sum of the radii of the two bodies: distances are those of the cores less this.
+    pub(super) fn radii(&self) -> f64 {
+        self.frame.radii
+    }
+
+    /// The distance of the triangles of a pair at a time, as they are rounded.
     pub(super) fn distance_of(&self, pair: &NamedPair, time: f64) -> f64 {
-        pair.pair.closest(&self.path, time).squared.sqrt()
+        pair.pair.closest(&self.path, time).squared.sqrt() - self.radii()
     }
 
     /// The distance of the closest of some pairs at a time.
@@ -86,7 +93,11 @@ impl<'l, 'm> LegProblem<'l, 'm> {
 
     /// The time at which the triangles of a pair come within `level`.
     pub(super) fn time_within(&self, pair: &NamedPair, level: f64, times: [f64; 2]) -> Option<f64> {
-        time_within(&pair.pair, &self.path, level, times, self.tolerance())
+        let (radii, tolerance) = (self.radii(), self.tolerance());
+        if radii > 0.0 {
+            return rounded_time_within(&pair.pair, &self.path, radii + level, times, tolerance);
+        }
+        time_within(&pair.pair, &self.path, level, times, tolerance)
     }
 
     /// The first of some pairs that comes within `level` between two times.
@@ -149,9 +160,22 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         stats: &mut Stats,
     ) -> Goal {
         // Boxes count where they are no farther apart than the level, and than rounding may bring them.
-        let reach = level + 8.0 * self.margin().core;
+        let reach = self.radii() + level + 8.0 * self.margin().core;
         let pace = swept_bounds::pace(self.path.velocity);
-        let mut tester = Tester { problem: self, goal, reach, times, window: times, pace, stats: *stats };
+        let window = Window::new(&self.path, times);
+        let (axes, best_normal, pieces) = ([DVec3::ZERO; 2], None, Default::default());
+        let mut tester = Tester {
+            problem: self,
+            goal,
+            reach,
+            times,
+            window,
+            pace,
+            axes,
+            best_normal,
+            pieces,
+            stats: *stats,
+        };
         match self.trees {
             None => tester.brute_force(),
             Some([moving, still]) => {
@@ -185,6 +209,8 @@ struct Piece {
     corners: [DVec3; 3],
     /// A box around it: of the moving body, around its path, but for paths along a line.
     bounds: Aabb,
+    /// The chords of its path, where that turns.
+    chords: Option<Chords>,
 }
 
 /// Tests pairs of triangles.
@@ -195,9 +221,15 @@ struct Tester<'s, 'l, 'm> {
     /// The times between which contacts matter.
     times: [f64; 2],
     /// The times at which boxes are compared: triangles that come near each other at another time are found then.
-    window: [f64; 2],
+    window: Window,
     /// Of a path along a line, the times for a unit of length along each axis.
     pace: DVec3,
+    /// Directions that kept other triangles of the two bodies apart: one that did so is likely to do so again.
+    axes: [DVec3; 2],
+    /// Of rounded bodies on a line, the direction from the still triangle to the moving one of the best pair so far, at its time.
+    best_normal: Option<DVec3>,
+    /// The triangles of two leaves, those of the moving body first.
+    pieces: [Vec<Piece>; 2],
     stats: Stats,
 }
 
@@ -237,13 +269,26 @@ impl Tester<'_, '_, '_> {
                 fan.map(|vertex| source.place(source.mesh().vertex(vertex)))
             }
         };
-        let bounds = if side == 0 && self.problem.path.is_turning() {
-            let boxes = corners.map(|corner| swept_bounds::of_point(&self.problem.path, corner, self.window));
-            boxes[0].merge(boxes[1]).merge(boxes[2])
-        } else {
-            Aabb::around(corners)
-        };
-        Piece { name, corners, bounds }
+        let path = &self.problem.path;
+        let chords = (side == 0 && path.is_turning()).then(|| self.window.chords(path, &corners));
+        let bounds = chords.as_ref().map_or_else(|| Aabb::around(corners), swept_bounds::of_chords);
+        Piece { name, corners, bounds, chords }
+    }
+
+    /// Whether a direction that kept others apart keeps two triangles apart in the window, too. Along a direction, the gap between triangles whose corners go
+    /// along chords is at least what lies between the gaps at the begin and at the end.
+    #[inline]
+    fn are_apart(&self, chords: &Chords, still: &Piece) -> bool {
+        let origin = still.corners[0];
+        self.axes.iter().any(|axis| {
+            let height = |corner: DVec3| axis.dot(corner - origin);
+            let [a, b, c] = still.corners.map(height);
+            let needed = a.max(b).max(c) + self.reach + chords.bulge;
+            chords.ends.iter().all(|corners| {
+                let [a, b, c] = corners.map(height);
+                a.min(b).min(c) > needed
+            })
+        })
     }
 
     /// Whether two triangles can come near each other, as far as their boxes tell.
@@ -264,28 +309,63 @@ impl Tester<'_, '_, '_> {
         )
     }
 
+    /// Whether two triangles certainly come within the level and its tolerance no earlier than the best pair so far: along its direction they are farther
+    /// apart at its time, and were so before. Most of what is near where a ball touches a mesh is told by that.
+    #[inline]
+    fn is_beyond(&self, pair: &TrianglePair) -> bool {
+        let (Some(normal), Goal::First { level, .. }) = (self.best_normal, &self.goal) else { return false };
+        let LegProblem { path, .. } = self.problem;
+        let shift = path.velocity * self.times[1];
+        let moved = pair.moving.map(|corner| corner + shift);
+        let gap = gap_along(normal, &moved, &pair.still, pair.still[0]);
+        normal.dot(path.velocity) <= 0.0
+            && gap > self.problem.radii() + level + 2.0 * self.problem.tolerance()
+    }
+
     /// Tests two triangles.
     fn test(&mut self, moving: &Piece, still: &Piece) {
         if !self.may_meet(moving, still) {
             return;
         }
         self.stats.face_tests += 1;
+        if let (Some(chords), Goal::First { .. }) = (&moving.chords, &self.goal)
+            && self.are_apart(chords, still)
+        {
+            return;
+        }
         let pair = TrianglePair { moving: moving.corners, still: still.corners };
         let named = NamedPair { names: [moving.name, still.name], pair };
+        let is_beyond = self.is_beyond(&pair);
         match &mut self.goal {
             Goal::All(pairs) => pairs.push(named),
+            Goal::First { .. } if is_beyond => {}
             Goal::First { level, found } => {
+                if let Some(chords) = &moving.chords {
+                    // A pair that comes within the level at another time is found then.
+                    let (level, tolerance) = (self.problem.radii() + *level, self.problem.tolerance());
+                    let [from, to] = self.window.times;
+                    let times = [from, to.min(self.times[1])];
+                    if chords.stay_apart(&still.corners, level + 4.0 * tolerance) {
+                        return;
+                    }
+                    let (is_apart, axis) = stay_apart(&pair, &self.problem.path, level, times, tolerance);
+                    self.axes[usize::from(!is_apart)] = axis;
+                    if is_apart {
+                        return;
+                    }
+                }
                 self.stats.feature_tests += 1;
-                let tolerance = self.problem.tolerance();
-                let Some(time) = time_within(&pair, &self.problem.path, *level, self.times, tolerance) else {
-                    return;
-                };
+                let Some(time) = self.problem.time_within(&named, *level, self.times) else { return };
                 let is_first = found.as_ref().is_none_or(|found| {
                     time < found.time || (time == found.time && named.key() < found.pair.key())
                 });
                 if is_first {
                     self.times[1] = time;
                     *found = Some(Found { time, pair: named });
+                    let (path, tolerance) = (&self.problem.path, self.problem.tolerance());
+                    if self.problem.radii() > 0.0 && !path.is_turning() {
+                        self.best_normal = Some(pair.normal(path, time, tolerance));
+                    }
                 }
             }
         }
@@ -293,17 +373,49 @@ impl Tester<'_, '_, '_> {
 
     /// Tests all triangles of some faces of the moving body against those of faces of the other.
     fn test_faces(&mut self, moving: &[u32], still: &[u32]) {
-        for &face in moving {
-            for piece in 0..self.problem.sources[0].mesh().fan_count(face) as u32 {
-                let first = self.piece(0, FacetName { face, piece });
-                for &face in still {
-                    for piece in 0..self.problem.sources[1].mesh().fan_count(face) as u32 {
-                        let second = self.piece(1, FacetName { face, piece });
-                        self.test(&first, &second);
-                    }
-                }
+        let mut pieces = std::mem::take(&mut self.pieces);
+        pieces[0].clear();
+        self.take_pieces(0, moving, &mut pieces[0]);
+        self.test_against(&mut pieces, still);
+        self.pieces = pieces;
+    }
+
+    /// Tests pieces of the moving body against all triangles of faces of the other.
+    fn test_against(&mut self, [moving, pieces]: &mut [Vec<Piece>; 2], still: &[u32]) {
+        pieces.clear();
+        self.take_pieces(1, still, pieces);
+        for first in moving.iter() {
+            for second in pieces.iter() {
+                self.test(first, second);
             }
         }
+    }
+
+    #[inline]
+    fn take_pieces(&self, side: usize, faces: &[u32], pieces: &mut Vec<Piece>) {
+        for &face in faces {
+            for piece in 0..self.problem.sources[side].mesh().fan_count(face) as u32 {
+                pieces.push(self.piece(side, FacetName { face, piece }));
+            }
+        }
+    }
+
+    /// Tests the triangles of pairs of leaves, each the one that stands still first, between two times.
+    fn test_leaves(&mut self, trees: &Trees<'_>, leaf_pairs: &mut [[Leaf; 2]], times: [f64; 2]) {
+        self.window = Window::new(&self.problem.path, times);
+        // What moves has to be moved: once for all that it may meet.
+        leaf_pairs.sort_unstable_by_key(|[still, moving]| [*moving, *still]);
+        let mut pieces = std::mem::take(&mut self.pieces);
+        let mut last = None;
+        for [still, moving] in leaf_pairs {
+            if last != Some(*moving) {
+                last = Some(*moving);
+                pieces[0].clear();
+                self.take_pieces(0, trees.trees[1].elements(*moving), &mut pieces[0]);
+            }
+            self.test_against(&mut pieces, trees.trees[0].elements(*still));
+        }
+        self.pieces = pieces;
     }
 
     fn traverse_bvh(&mut self, trees: &Trees<'_>, memory: &mut SweepMemory) {
@@ -333,13 +445,13 @@ impl LegProblem<'_, '_> {
         radius * (1.0 + 1e-9)
     }
 
-    /// The size of faces, of the model that has the smaller or the larger ones.
+    /// The size of faces, of the model that has the smaller or the larger ones; not below the radii.
     pub(super) fn face_size(&self, choose: fn(f64, f64) -> f64) -> f64 {
         let size = |source: &FaceSource<'_>| {
             let bounds = source.bounds();
             (bounds.max - bounds.min).length() / (source.mesh().face_count() as f64).sqrt()
         };
-        choose(size(&self.sources[0]), size(&self.sources[1]))
+        choose(size(&self.sources[0]), size(&self.sources[1])).max(self.radii())
     }
 
     /// An upper bound of the speed of the body's points.
@@ -423,11 +535,7 @@ impl Bisection {
         let counts = traverse_distance(trees.trees, &view, distance, &mut memory.stack, &mut visitor);
         tester.stats.box_tests += 16 * counts.visits;
         if memory.pairs.len() <= most {
-            for i in 0..memory.pairs.len() {
-                let [still, moving] = memory.pairs[i];
-                tester.window = [from, to];
-                tester.test_faces(trees.trees[1].elements(moving), trees.trees[0].elements(still));
-            }
+            tester.test_leaves(trees, &mut memory.pairs, [from, to]);
             return;
         }
         self.search(tester, trees, memory, [from, middle]);

@@ -2,22 +2,17 @@
 
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
-use impinge_core::narrow::ccd::RigidPath;
+use impinge_core::narrow::ccd::Chords;
 
 /// Slower than this is standing still, for the sizes that frames have.
 const STILL: f64 = 1e-200;
 
-/// A box around the path of a point between two times; around its start for a path along a line.
+/// A box around the path of a triangle between two times.
 #[inline]
-pub(super) fn of_point(path: &RigidPath, start: DVec3, [from, to]: [f64; 2]) -> Aabb {
-    if !path.is_turning() {
-        return Aabb { min: start, max: start };
-    }
-    let moments = [from, to].map(|time| path.moment(time));
-    let [first, last] = moments.each_ref().map(|moment| path.place(start, moment));
-    let bulge = path.bulge(start, first, &moments[0], to - from);
-    let ends = Aabb::around([first, last]);
-    let padding = DVec3::splat(bulge + 1e-15 * ends.min.abs().max(ends.max.abs()).max_element());
+pub(super) fn of_chords(chords: &Chords) -> Aabb {
+    let [first, last] = chords.ends.map(Aabb::around);
+    let ends = first.merge(last);
+    let padding = DVec3::splat(chords.bulge + 1e-15 * ends.min.abs().max(ends.max.abs()).max_element());
     Aabb { min: ends.min - padding, max: ends.max + padding }
 }
 

@@ -113,6 +113,16 @@ pub(super) fn first_leg(
 /// Slower than this part of the body's speed, two triangles do not part, they slide.
 const GRAZING: f64 = 1.0 / (1_u64 << 36) as f64;
 
+/// The part of the body's speed below which rounded triangles that come nearer need not press: what is `contact` farther away than the radii is
+/// seen at an angle, over the next edge of a flat floor say, with the sine √(1 − 1/(1 + contact/radii)²) at most. Twice that.
+fn grazing(radii: f64, contact: f64) -> f64 {
+    if radii == 0.0 {
+        return GRAZING;
+    }
+    let part = contact / radii;
+    (2.0 * (part * (2.0 + part)).sqrt()).max(GRAZING)
+}
+
 /// The body is looked at where it has moved by so many times the skin,
 const LOOK: f64 = 64.0;
 
@@ -134,13 +144,14 @@ pub(super) fn touch(
     let contact = CONTACT_CORES * core;
     let near = problem.all_within(contact, [0.0, 0.0], &mut course.scratch.sweep, stats);
     let near = near.into_iter().map(|named| TouchingPair { named, closest: named.pair.closest(&path, 0.0) });
-    let pairs: Vec<TouchingPair> = near.filter(|pair| pair.closest.squared.sqrt() <= contact).collect();
+    let pairs: Vec<TouchingPair> =
+        near.filter(|pair| pair.closest.squared.sqrt() - frame.radii <= contact).collect();
     let speed = problem.speed();
     // The time after which all have parted by some cores, and how fast the slowest does.
     let (mut apart_at, mut slowest, mut pressed) = (0.0_f64, f64::INFINITY, None);
     let tolerance = CONTACT_CORES * frame.margin.fine;
     for TouchingPair { named, closest } in &pairs {
-        let (_, rate) = parting(&named.pair, closest, &path, tolerance, !course.is_touching)
+        let (_, rate) = parting(&named.pair, closest, &path, frame.radii, tolerance, !course.is_touching)
             .unwrap_or((DVec3::ZERO, f64::NEG_INFINITY));
         if rate < slowest {
             (slowest, pressed) = (rate, Some(*named));
@@ -150,7 +161,7 @@ pub(super) fn touch(
     let may_part = slowest > GRAZING * speed && apart_at < leg.length();
     let outset = if may_part && is_apart_at(course, leg, &problem, &pairs, apart_at, stats) {
         Outset::Parts(apart_at)
-    } else if slowest >= -GRAZING * speed || path.is_turning() {
+    } else if slowest >= -grazing(frame.radii, contact) * speed || path.is_turning() {
         look_ahead(course, leg, &problem, &pairs)
     } else {
         // Two triangles that move into each other along a line cross at once.
@@ -189,13 +200,13 @@ fn directions_of(TouchingPair { named, closest }: &TouchingPair, frame: &SweepFr
     for [a, b, c] in corners {
         let Some(normal) = (b - a).cross(c - a).try_normalize() else { continue };
         for normal in [normal, -normal] {
-            if gap_along(normal, corners[0], corners[1], closest.points[1]) >= -tolerance {
+            if gap_along(normal, corners[0], corners[1], closest.points[1]) >= frame.radii - tolerance {
                 directions.push(frame.vector_to_world(normal).normalize_or_zero());
             }
         }
     }
     let faces = directions.len();
-    directions_at_contact(closest, corners, tolerance, false, |normal| {
+    directions_at_contact(closest, corners, frame.radii, tolerance, false, |normal| {
         let normal = frame.vector_to_world(normal).normalize_or_zero();
         if !directions.iter().any(|known| known.dot(normal) > ALIKE) {
             directions.push(normal);

@@ -17,6 +17,7 @@
 mod faces;
 mod frame;
 mod ground;
+mod rounded;
 
 use std::ops::ControlFlow;
 
@@ -152,6 +153,9 @@ fn for_each_face_touching(
         ControlFlow::Continue(())
     };
     let _held = hold();
+    if placed.radius() > 0.0 {
+        return rounded::search_rounded(placed, volume, engine, scratch, &mut found);
+    }
     search(placed, volume, engine, &mut scratch.volume.stack, &mut found)
 }
 
@@ -318,10 +322,12 @@ impl Placed<'_> {
 
     /// Calls `visit` with the user's index of every face that touches the volume, until it breaks, in memory of the caller's.
     ///
+    /// Of a rounded model, the faces of the core that are within the radius of the volume; of a frustum, the core alone counts.
+    ///
     /// The order is no particular one. Pieces of a polygon that a reader split come with the polygon's index each.
     ///
     /// Exact: for the vertices as rounded into the volume's frame, the answer is that of arithmetic without rounding, whatever
-    /// the engine.
+    /// the engine. The radius of a rounded model is added to a sphere's or capsule's, and rounded in that.
     pub fn for_each_face_touching_in(
         &self,
         volume: &Volume,

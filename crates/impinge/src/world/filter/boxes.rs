@@ -1,60 +1,51 @@
-//! Oriented boxes around two bodies: the separating axes of two of them, with the path of the one that moves.
+//! Oriented boxes around two bodies: the separating axes of two of them, at the start and at the end of their ways.
+//!
+//! Along an axis that stands still, the gap between two bodies whose points go along straight lines is at any time at least what lies between the gaps at the
+//! start and at the end, in proportion to the time. Points leave their chords by at most a bulge. So an axis with both gaps on the same side
+//! separates the two on the whole way by at least the lesser gap, less both bulges.
 
-use crate::world::travel::Travel;
+use crate::world::travel::{OrientedBox, Travel};
 use impinge_core::math::DVec3;
 
-/// Half of the edges of a box, sheared where its body is, and its middle.
-struct Slanted {
-    middle: DVec3,
-    halves: [DVec3; 3],
+fn reach(OrientedBox { halves: [x, y, z], .. }: &OrientedBox, axis: DVec3) -> f64 {
+    x.dot(axis).abs() + y.dot(axis).abs() + z.dot(axis).abs()
 }
 
-impl Slanted {
-    /// Around a body where it starts; around its whole way for one that turns.
-    fn around(travel: &Travel<'_>) -> Slanted {
-        if travel.straight.is_none() {
-            let half = (travel.bounds.max - travel.bounds.min) / 2.0;
-            let halves = [DVec3::X * half.x, DVec3::Y * half.y, DVec3::Z * half.z];
-            return Slanted { middle: travel.bounds.center(), halves };
-        }
-        let map = travel.placed.placement().world_from_model();
-        let bounds = travel.placed.model().bounds();
-        let half = (bounds.max - bounds.min) / 2.0;
-        Slanted {
-            middle: map.transform_point3(bounds.center()),
-            halves: [map.matrix3.x_axis * half.x, map.matrix3.y_axis * half.y, map.matrix3.z_axis * half.z],
-        }
-    }
-
-    fn reach(&self, axis: DVec3) -> f64 {
-        self.halves.iter().map(|half| half.dot(axis).abs()).sum()
-    }
-
-    /// Across its sides.
-    fn normals(&self) -> [DVec3; 3] {
-        let [x, y, z] = self.halves;
-        [y.cross(z), z.cross(x), x.cross(y)]
-    }
+/// Across the sides of a box.
+fn normals(OrientedBox { halves: [x, y, z], .. }: &OrientedBox) -> [DVec3; 3] {
+    [y.cross(*z), z.cross(*x), x.cross(*y)]
 }
 
-/// Whether an axis separates the boxes on the whole way, by more than `margin`.
-pub(super) fn are_apart(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) -> bool {
-    let (a, b) = (Slanted::around(moving), Slanted::around(still));
-    let way = moving.straight.unwrap_or(DVec3::ZERO);
-    let between = b.middle - a.middle;
+/// How far apart an axis shows the boxes to be on the whole way, where that is more than `margin`.
+pub(super) fn gap([a, b]: [&Travel; 2], margin: f64) -> Option<f64> {
+    let between = [0, 1].map(|at| b.boxes[at].middle - a.boxes[at].middle);
     // What rounding can do to points of that size, and all that is computed from them.
-    let size = a.middle.abs().element_sum() + b.middle.abs().element_sum() + way.abs().element_sum();
-    let room = margin + 1e-13 * (size + moving.radius + still.radius);
-    let separates = |axis: DVec3| {
-        let length = axis.length();
-        let (gap, along) = (between.dot(axis), way.dot(axis));
-        // The gap along the way, from its start to its end.
-        let [least, most] = [gap.min(gap - along), gap.max(gap - along)];
-        let reach = a.reach(axis) + b.reach(axis) + room * length;
-        length > 0.0 && (least > reach || most < -reach)
+    let size = |travel: &Travel| {
+        let middles = travel.boxes.each_ref().map(|boxed| boxed.middle.abs().element_sum());
+        middles[0] + middles[1] + travel.radius
     };
-    if a.normals().into_iter().chain(b.normals()).any(separates) {
-        return true;
+    let padding = a.bulge + b.bulge + a.rounded_by + b.rounded_by + 1e-13 * (size(a) + size(b));
+    let turns = [a, b].map(|travel| travel.straight.is_none());
+    let along = |axis: DVec3| {
+        let [first, last] = between.map(|between| between.dot(axis));
+        if first * last <= 0.0 {
+            return None;
+        }
+        let reaches = [reach(&a.boxes[0], axis), reach(&b.boxes[0], axis)];
+        let at_end = [
+            if turns[0] { reach(&a.boxes[1], axis) } else { reaches[0] },
+            if turns[1] { reach(&b.boxes[1], axis) } else { reaches[1] },
+        ];
+        let least = (first.abs() - (reaches[0] + reaches[1])).min(last.abs() - (at_end[0] + at_end[1]));
+        if least <= 0.0 {
+            return None;
+        }
+        let gap = least / axis.length() - padding;
+        // False where the axis is none.
+        (gap > margin && gap.is_finite()).then_some(gap)
+    };
+    if let Some(gap) = normals(&a.boxes[0]).into_iter().chain(normals(&b.boxes[0])).find_map(along) {
+        return Some(gap);
     }
-    a.halves.iter().any(|u| b.halves.iter().any(|v| separates(u.cross(*v))))
+    a.boxes[0].halves.iter().find_map(|u| b.boxes[0].halves.iter().find_map(|v| along(u.cross(*v))))
 }

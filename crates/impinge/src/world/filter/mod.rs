@@ -2,6 +2,7 @@
 //! would have decided is decided by a later one, and no answer changes.
 
 mod boxes;
+mod faces;
 mod plane;
 mod spheres;
 mod statistics;
@@ -9,6 +10,7 @@ mod statistics;
 pub use statistics::{FilterCount, Statistics};
 
 use super::travel::Travel;
+use crate::model::Placed;
 use impinge_core::math::DVec3;
 
 /// A stage of the chain, in the order in which they are asked.
@@ -48,6 +50,7 @@ impl FilterStage {
 
 /// The stages that are asked between the broad phase and the exact test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct FilterChain {
     /// Whether to ask [`FilterStage::Spheres`].
     pub spheres: bool,
@@ -73,37 +76,59 @@ impl Default for FilterChain {
 /// The decision of the chain about two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Decision {
-    /// Whether the bodies do not touch on the way.
-    pub(super) are_apart: bool,
+    /// How far the bodies stay apart on the way at least; none where they may come within the margin.
+    pub(super) gap: Option<f64>,
     /// A separating axis of the two, worth remembering.
     pub(super) divider: Option<DVec3>,
 }
 
-/// Asks the filters about a body on its way and one that stands still; `margin` is how far apart bodies must be.
+/// Two bodies on their ways, of which filters are asked.
+#[derive(Clone, Copy)]
+pub(super) struct Ways<'a, 'm> {
+    pub(super) travels: [&'a Travel; 2],
+    /// The bodies at the start.
+    pub(super) placed: [&'a Placed<'m>; 2],
+    /// How far apart bodies must be.
+    pub(super) margin: f64,
+    /// Whether the two are known not to interpenetrate at the start.
+    pub(super) are_known_free: bool,
+}
+
+/// Asks the filters about two bodies on their ways.
 pub(super) fn decide(
     chain: &FilterChain,
-    [moving, still]: [&Travel<'_>; 2],
-    margin: f64,
-    remembered: Option<DVec3>,
+    ways: Ways<'_, '_>,
+    remembered: impl FnOnce() -> Option<DVec3>,
     statistics: &mut Statistics,
 ) -> Decision {
-    let apart = Decision { are_apart: true, divider: None };
-    if chain.spheres && statistics.record(FilterStage::Spheres, || spheres::are_apart(moving, still, margin))
+    let Ways { travels, placed, margin, are_known_free } = ways;
+    let mut decision = Decision { gap: None, divider: None };
+    if chain.spheres
+        && statistics.record(FilterStage::Spheres, || {
+            decision.gap = spheres::gap(travels, margin);
+            decision.gap.is_some()
+        })
     {
-        return apart;
+        return decision;
     }
-    if chain.boxes && statistics.record(FilterStage::Boxes, || boxes::are_apart(moving, still, margin)) {
-        return apart;
+    if chain.boxes
+        && statistics.record(FilterStage::Boxes, || {
+            decision.gap = boxes::gap(travels, margin);
+            if decision.gap.is_none() && are_known_free {
+                // Whatever comes to be inside of something goes through its faces.
+                decision.gap = faces::gap(travels, placed, margin);
+            }
+            decision.gap.is_some()
+        })
+    {
+        return decision;
     }
     if chain.plane {
-        let mut divider = None;
-        let is_divided = statistics.record(FilterStage::Plane, || {
-            divider = plane::divider(moving, still, margin, remembered);
-            divider.is_some()
+        statistics.record(FilterStage::Plane, || {
+            let found = plane::divider(travels, placed, margin, remembered);
+            (decision.gap, decision.divider) = (found.map(|(gap, _)| gap), found.map(|(_, divider)| divider));
+            found.is_some()
         });
-        if is_divided {
-            return Decision { are_apart: true, divider };
-        }
     }
-    Decision { are_apart: false, divider: None }
+    decision
 }

@@ -13,24 +13,26 @@ const VERTICES: usize = 256;
 /// Vertices of a body at most where both bodies stand still: their exact test is much quicker than a sweep.
 const VERTICES_AT_REST: usize = 32;
 
-/// A direction along which the second body lies beyond the first on its whole way, by more than `margin`: tried are that of the last
+/// A direction along which the second body lies beyond the first on its whole way, by more than `margin`, and by how much: tried are that of the last
 /// time and that between the middles, each mirrored at what it hit (Chung and Wang).
 pub(super) fn divider(
-    moving: &Travel<'_>,
-    still: &Travel<'_>,
+    [moving, other]: [&Travel; 2],
+    placed: [&Placed<'_>; 2],
     margin: f64,
-    remembered: Option<DVec3>,
-) -> Option<DVec3> {
-    let way = moving.straight?;
-    let placed = [&moving.placed, &still.placed];
+    remembered: impl FnOnce() -> Option<DVec3>,
+) -> Option<(f64, DVec3)> {
+    let way = moving.straight? - other.straight?;
     let vertices = if way == DVec3::ZERO { VERTICES_AT_REST } else { VERTICES };
     if placed.iter().any(|placed| placed.model().mesh().vertex_count() > vertices) {
         return None;
     }
-    let size = |travel: &Travel<'_>| travel.centers[0].abs().element_sum() + travel.radius;
-    let room = margin + 1e-13 * (size(moving) + size(still) + way.abs().element_sum());
-    let middles = still.centers[0] - moving.centers[0];
-    for first in [remembered, middles.try_normalize()].into_iter().flatten() {
+    let size = |travel: &Travel| {
+        travel.centers[0].abs().element_sum() + travel.centers[1].abs().element_sum() + travel.radius
+    };
+    // Vertices are those of the cores.
+    let beyond = moving.rounded_by + other.rounded_by + 1e-13 * (size(moving) + size(other));
+    let middles = other.centers[0] - moving.centers[0];
+    for first in [remembered(), middles.try_normalize()].into_iter().flatten() {
         let mut direction = first;
         for _ in 0..TRIALS {
             let mut ahead = farthest(placed[0], direction);
@@ -38,8 +40,9 @@ pub(super) fn divider(
                 ahead += way;
             }
             let between = farthest(placed[1], -direction) - ahead;
-            if direction.dot(between) > room {
-                return Some(direction);
+            let gap = direction.dot(between) - beyond;
+            if gap > margin {
+                return Some((gap, direction));
             }
             let Some(between) = between.try_normalize() else { break };
             let mirrored = direction - 2.0 * direction.dot(between) * between;

@@ -3,19 +3,21 @@
 use crate::world::travel::Travel;
 use impinge_core::math::DVec3;
 
-/// Whether the spheres stay apart by more than `margin`.
-pub(super) fn are_apart(moving: &Travel<'_>, still: &Travel<'_>, margin: f64) -> bool {
-    let [from, to] = moving.centers;
-    let (way, arm) = (to - from, still.centers[0] - from);
+/// How far the spheres stay apart, where that is more than `margin`.
+pub(super) fn gap([a, b]: [&Travel; 2], margin: f64) -> Option<f64> {
+    let [from, to] = [0, 1].map(|at| b.centers[at] - a.centers[at]);
+    let way = to - from;
     let square = way.length_squared();
-    let along = if square > 0.0 { (arm.dot(way) / square).clamp(0.0, 1.0) } else { 0.0 };
-    let between = arm - way * along;
-    let reach = moving.radius + still.radius + margin + rounding(moving, still);
+    let along = if square > 0.0 { (-from.dot(way) / square).clamp(0.0, 1.0) } else { 0.0 };
+    let between = from + way * along;
+    let reach = a.radius + b.radius + rounding([a, b]);
+    let least = reach + margin;
     // False for NaN and infinity.
-    between.length_squared() > reach * reach * (1.0 + 1e-12)
+    let are_apart = between.length_squared() > least * least * (1.0 + 1e-12);
+    are_apart.then(|| between.length() * (1.0 - 1e-12) - reach)
 }
 
-fn rounding(moving: &Travel<'_>, still: &Travel<'_>) -> f64 {
+fn rounding(travels: [&Travel; 2]) -> f64 {
     let size = |point: DVec3| point.abs().element_sum();
-    1e-14 * (size(moving.centers[0]) + size(moving.centers[1]) + size(still.centers[0]))
+    1e-14 * travels.iter().flat_map(|travel| travel.centers).map(size).sum::<f64>()
 }

@@ -7,14 +7,14 @@ use crate::query::{Scratch, StartContacts};
 use crate::world::Kind;
 use crate::world::filter::Statistics;
 use crate::world::moves::Hit;
-use crate::world::track::{Meeting, PairWindow, Track};
+use crate::world::track::{Outlook, PairWindow, Track};
 use impinge_core::math::DVec3;
 
 /// Bodies that are lifted together, and when they meet others then.
 struct Lifted<'w> {
     lift: DVec3,
     tracks: Vec<(usize, Track<'w>)>,
-    meetings: Vec<(usize, Option<Meeting>)>,
+    meetings: Vec<(usize, Outlook)>,
 }
 
 /// More bodies than this are not lifted together.
@@ -29,7 +29,7 @@ impl<'w> Group<'w> {
             for body in 0..self.tracks.len() {
                 if self.slides(body) && (self.kind(body) == Kind::Kinematic) == is_kinematic {
                     is_any = true;
-                    self.lift(body);
+                    self.lift(body, 0.0);
                 }
             }
         }
@@ -55,11 +55,11 @@ impl<'w> Group<'w> {
     }
 
     /// Lifts a body by what leads away from all that it touches and is free; of several such lifts, by the one with which it gets on farthest.
-    fn lift(&mut self, body: usize) {
+    pub(super) fn lift(&mut self, body: usize, time: f64) {
         let mut scratch = Scratch::default();
         let mut touched = Vec::new();
         for &pair in &self.pairs_of[body] {
-            let Ok(window) = PairWindow::new(self.both(pair), 0.0) else { continue };
+            let Ok(window) = PairWindow::new(self.both(pair), time) else { continue };
             let [moving, other] = &window.placed;
             let options = self.world.sweep_options();
             let contacts = StartContacts::of(moving, &window.motion, other, options, &mut scratch);
@@ -67,9 +67,16 @@ impl<'w> Group<'w> {
             touched.extend(contacts.map(|contacts| if is_moving { contacts } else { contacts.swapped() }));
         }
         let mut best: Option<(f64, Lifted<'w>)> = None;
-        for lift in StartContacts::lifts(&touched) {
-            let Some(lifted) = self.lifted(body, lift) else { continue };
-            let met = lifted.meetings.iter().filter_map(|(_, meeting)| meeting.as_ref());
+        let lifts: Vec<DVec3> = StartContacts::lifts(&touched).collect();
+        // Kinematic bodies are where they are told to be: they are lifted along only where nothing else goes.
+        let kinds = if self.kind(body) == Kind::Kinematic { &[true][..] } else { &[false, true] };
+        let tries = kinds.iter().flat_map(|kinematic| lifts.iter().map(move |lift| (*kinematic, *lift)));
+        for (with_kinematic, lift) in tries {
+            if with_kinematic && best.is_some() {
+                break;
+            }
+            let Some(lifted) = self.lifted(body, lift, time, with_kinematic) else { continue };
+            let met = lifted.meetings.iter().filter_map(|(_, outlook)| outlook.meeting.as_ref());
             let least = met.fold(f64::INFINITY, |least, meeting| least.min(meeting.time));
             if best.as_ref().is_none_or(|(most, _)| least > *most) {
                 best = Some((least, lifted));
@@ -84,34 +91,40 @@ impl<'w> Group<'w> {
             self.bodies[member].lift = Some(before + lifted.lift);
             self.tracks[member] = track;
         }
-        for (pair, meeting) in lifted.meetings {
-            self.pairs[pair].meeting = meeting;
+        for (pair, Outlook { meeting, is_proven }) in lifted.meetings {
+            (self.pairs[pair].meeting, self.pairs[pair].is_proven) = (meeting, is_proven);
+            self.pairs[pair].version += 1;
+            if time > 0.0 {
+                self.enqueue(pair);
+            }
         }
     }
 
     /// A body lifted, with all bodies that are to move and that it comes upon; none where others are in the way.
-    fn lifted(&mut self, body: usize, lift: DVec3) -> Option<Lifted<'w>> {
+    fn lifted(&mut self, body: usize, lift: DVec3, time: f64, with_kinematic: bool) -> Option<Lifted<'w>> {
         let mut members: BTreeMap<usize, Track<'w>> = BTreeMap::new();
         let mut todo = vec![body];
         while let Some(member) = todo.pop() {
             if members.contains_key(&member) {
                 continue;
             }
-            if members.len() >= MOST_LIFTED || !self.tracks[member].is_active() {
+            let is_kept = self.kind(member) == Kind::Kinematic && !with_kinematic;
+            if members.len() >= MOST_LIFTED || !self.tracks[member].is_active() || is_kept {
                 return None;
             }
-            let track = self.tracks[member].lifted(lift)?;
-            let placed = track.at(0.0)?;
-            members.insert(member, track);
+            let track = self.tracks[member].lifted(lift, time)?;
             for &pair in &self.pairs_of[member] {
                 let other = self.other(pair, member);
                 // Nearer than a part of the lift counts as touching: that much would be lost by rounding soon.
-                if !members.contains_key(&other)
-                    && placed.is_within(&self.tracks[other].at(0.0)?, 0.25 * lift.length())
-                {
-                    todo.push(other);
+                if !members.contains_key(&other) && !self.pairs[pair].is_let_through() {
+                    let (own, others) = (&track, &self.tracks[other]);
+                    let [own, others] = [own.at_for(others, time)?, others.at_for(own, time)?];
+                    if own.is_within(&others, 0.25 * lift.length()) {
+                        todo.push(other);
+                    }
                 }
             }
+            members.insert(member, track);
         }
         let mut pairs: Vec<usize> =
             members.keys().flat_map(|member| self.pairs_of[*member].iter().copied()).collect();
@@ -119,9 +132,9 @@ impl<'w> Group<'w> {
         pairs.dedup();
         let mut statistics = Statistics::with_clock(self.statistics.clock());
         let mut meetings = Vec::with_capacity(pairs.len());
-        for pair in pairs.into_iter().filter(|pair| !self.pairs[*pair].overlaps) {
+        for pair in pairs.into_iter().filter(|pair| !self.pairs[*pair].is_let_through()) {
             let both = self.pairs[pair].bodies.map(|body| members.get(&body).unwrap_or(&self.tracks[body]));
-            meetings.push((pair, self.world.meeting_of(both, 0.0, &mut statistics).0));
+            meetings.push((pair, self.world.meeting_of(both, time, false, &mut statistics)));
         }
         self.statistics.add(&statistics);
         Some(Lifted { lift, tracks: members.into_iter().collect(), meetings })

@@ -3,19 +3,21 @@
 //! `docs/math/simultaneous.md` says why no two bodies interpenetrate at any time.
 
 mod lifts;
-mod planes;
+mod pushes;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use super::crush::Crushed;
 use super::filter::Statistics;
 use super::moves::{Hit, Move, tidied};
-use super::track::{HALF, Meeting, Track};
-use super::{Handle, Kind, World};
+use super::planes::{Plane, along};
+use super::track::{HALF, Meeting, Outlook, Track};
+use super::{CrushRule, Handle, Kind, StepOptions, World};
 use crate::query::{SweepHit, SweepStatus};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
-use planes::{Plane, along};
+use pushes::MOST_PUSHES;
 
 /// Bodies of which none comes near the way of one outside of the group.
 pub(super) struct Group<'w> {
@@ -31,6 +33,7 @@ pub(super) struct Group<'w> {
     proven: Vec<f64>,
     /// How many planes may deflect a body.
     planes: usize,
+    crush: CrushRule,
     pub(super) statistics: Statistics,
 }
 
@@ -50,6 +53,8 @@ struct BodyState {
     velocity: DVec3,
     /// How far the body may still be pushed.
     reach: f64,
+    /// Whether the body was pushed, and pushes others in turn.
+    is_pushed: bool,
 }
 
 /// Two bodies that may meet.
@@ -61,18 +66,21 @@ struct PairState {
     version: u32,
     /// Whether the two overlap from the start: they are not held apart.
     overlaps: bool,
+    /// Whether the two are known to be free of each other at the start, without a test.
+    are_known_free: bool,
+    /// Whether the two are proven to be free of each other at the end, if neither does anything else.
+    is_proven: bool,
+    /// Since when the one, which is kinematic, crushes the other.
+    crushed_at: Option<f64>,
 }
 
 /// A body that is stopped or deflected by another.
 struct Stopping {
     hit: Hit,
     plane: Option<Plane>,
-    /// The kinematic body that pushes this one, and the contact as that has it.
+    /// The body that pushes this one, and the contact as that has it.
     pusher: Option<(usize, Hit)>,
 }
-
-/// A body that is pushed is deflected by at least so many planes.
-const MOST_PUSHES: usize = 12;
 
 /// Less than this part of the speed at which two bodies come nearer is no contribution to it.
 const LEAST_SHARE: f64 = 1e-9;
@@ -80,6 +88,7 @@ const LEAST_SHARE: f64 = 1e-9;
 /// The outcome of a group: the moves, by their numbers.
 pub(super) struct Solution {
     pub(super) moves: Vec<(usize, Move)>,
+    pub(super) crushed: Vec<Crushed>,
     pub(super) statistics: Statistics,
 }
 
@@ -90,8 +99,8 @@ impl<'w> Group<'w> {
         world: &'w World,
         tracks: Vec<Track<'w>>,
         numbers: Vec<Option<usize>>,
-        pairs: Vec<([usize; 2], Option<Meeting>)>,
-        planes: usize,
+        pairs: &[([usize; 2], Outlook)],
+        options: &StepOptions,
         reaches: Vec<f64>,
     ) -> Group<'w> {
         let mut pairs_of = vec![Vec::new(); tracks.len()];
@@ -106,19 +115,31 @@ impl<'w> Group<'w> {
                 velocity: track.straight_velocity().unwrap_or(DVec3::ZERO),
                 ..BodyState::default()
             });
-        let pair = |(bodies, meeting): ([usize; 2], Option<Meeting>)| {
+        let pair = |(bodies, outlook): &([usize; 2], Outlook)| {
+            let Outlook { meeting, is_proven } = outlook.clone();
             let overlaps = meeting.as_ref().is_some_and(|meeting| meeting.overlaps);
-            PairState { bodies, meeting, version: 0, overlaps }
+            let are_known_free = world.are_known_free(bodies.map(|body| tracks[body].index));
+            PairState {
+                bodies: *bodies,
+                meeting,
+                version: 0,
+                overlaps,
+                are_known_free,
+                is_proven,
+                crushed_at: None,
+            }
         };
+        let pairs: Vec<PairState> = pairs.iter().map(pair).collect();
         Group {
             world,
             bodies: bodies.collect(),
             tracks,
-            pairs: pairs.into_iter().map(pair).collect(),
+            pairs,
             pairs_of,
             queue: BinaryHeap::new(),
             proven: Vec::new(),
-            planes,
+            planes: options.planes,
+            crush: options.crush,
             statistics: Statistics::with_clock(world.statistics.clock()),
         }
     }
@@ -201,19 +222,28 @@ impl<'w> Group<'w> {
         pairs.sort_unstable();
         pairs.dedup();
         for pair in pairs {
-            if self.pairs[pair].overlaps {
+            if self.pairs[pair].is_let_through() {
                 self.pairs[pair].meeting = None;
                 continue;
             }
             let mut statistics = Statistics::with_clock(self.statistics.clock());
-            let (meeting, _) = self.world.meeting_of(self.both(pair), time, &mut statistics);
+            // Whatever moves is free until now: a lift alone is not followed on its way.
+            let are_known_free = self.pairs[pair].are_known_free && self.are_where_they_were(pair);
+            let Outlook { meeting, is_proven } =
+                self.world.meeting_of(self.both(pair), time, are_known_free, &mut statistics);
             self.statistics.add(&statistics);
+            self.pairs[pair].is_proven = is_proven;
             self.pairs[pair].meeting = meeting;
             self.pairs[pair].version += 1;
             if time > 0.0 {
                 self.enqueue(pair);
             }
         }
+    }
+
+    /// Whether neither body of a pair was lifted.
+    fn are_where_they_were(&self, pair: usize) -> bool {
+        self.pairs[pair].bodies.iter().all(|body| self.bodies[*body].lift.is_none())
     }
 
     fn enqueue(&mut self, pair: usize) {
@@ -281,14 +311,6 @@ impl<'w> Group<'w> {
 
     fn kind(&self, body: usize) -> Kind {
         self.world.body(self.tracks[body].index).kind()
-    }
-
-    /// Whether a body is a kinematic one that moves, and the other one that it pushes.
-    fn pushes(&self, body: usize, other: usize) -> bool {
-        self.kind(body) == Kind::Kinematic
-            && self.tracks[body].is_active()
-            && self.kind(other) == Kind::Moving
-            && self.bodies[other].number.is_some()
     }
 
     /// What stops or deflects each body of a pair: a body contributes that comes nearer to the other itself.
@@ -366,25 +388,7 @@ impl<'w> Group<'w> {
         let mut changed = Vec::new();
         let mut deflections: Vec<Option<Motion>> =
             stopping.iter().map(|(body, stops)| self.deflection(*body, stops, time)).collect();
-        // Kinematic bodies stop where what they push has no room.
-        for (i, body) in places.iter().map(|(body, _)| *body).enumerate().collect::<Vec<_>>() {
-            let pushers: Vec<(usize, Hit)> = stopping[&body].iter().filter_map(|stop| stop.pusher).collect();
-            if deflections[i].is_some() {
-                continue;
-            }
-            for (pusher, hit) in pushers {
-                match places.iter().position(|(known, _)| *known == pusher) {
-                    Some(place) => deflections[place] = None,
-                    None => {
-                        let placed = self.tracks[pusher].at(time);
-                        let Some(placed) = placed else { continue };
-                        places.push((pusher, *placed.placement()));
-                        deflections.push(None);
-                    }
-                }
-                stopping.entry(pusher).or_default().push(Stopping { hit, plane: None, pusher: None });
-            }
-        }
+        self.settle_pushes(time, &mut stopping, &mut places, &mut deflections);
         let ordered: BTreeMap<usize, (Placement, Option<Motion>)> = places
             .into_iter()
             .zip(deflections)
@@ -392,6 +396,7 @@ impl<'w> Group<'w> {
             .collect();
         for ((body, stops), (_, (place, deflection))) in stopping.into_iter().zip(ordered) {
             let state = &mut self.bodies[body];
+            state.is_pushed |= deflection.is_some() && stops.iter().any(|stop| stop.pusher.is_some());
             state.planes.extend(stops.iter().filter_map(|stop| stop.plane));
             for stop in stops {
                 if state.hits.iter().all(|known| known.other != stop.hit.other) {
@@ -411,6 +416,9 @@ impl<'w> Group<'w> {
             changed.push(body);
         }
         self.look_again(&changed, time);
+        if time > 0.0 {
+            self.lift_pushed(&changed, time);
+        }
         true
     }
 
@@ -443,11 +451,19 @@ impl<'w> Group<'w> {
 
     /// Whether the two bodies of a pair are free of each other at a time, by the exact test.
     fn is_free_at(&self, pair: usize, time: f64) -> bool {
-        if self.pairs[pair].overlaps {
+        let PairState { overlaps, crushed_at, .. } = self.pairs[pair];
+        if overlaps || crushed_at.is_some_and(|since| time >= since) {
             return true;
         }
-        match self.both(pair).map(|track| track.at(time)) {
-            [Some(a), Some(b)] => self.world.is_free_of(&a, &b),
+        let [a, b] = self.both(pair);
+        match [a.at_for(b, time), b.at_for(a, time)] {
+            [Some(a), Some(b)] => {
+                // Whatever comes to be inside of something goes through its surface.
+                let is_clear = self.pairs[pair].are_known_free
+                    && self.are_where_they_were(pair)
+                    && self.world.are_surfaces_apart(&a, &b);
+                is_clear || self.world.is_free_of(&a, &b)
+            }
             _ => false,
         }
     }
@@ -470,6 +486,9 @@ impl<'w> Group<'w> {
                 self.bodies[body].is_stopped = true;
             }
         }
+        for pair in &mut self.pairs {
+            pair.crushed_at = pair.crushed_at.filter(|since| *since <= time);
+        }
         if let Some(pair) = taken {
             let [a, b] = self.pairs[pair].bodies;
             for (own, other) in [(a, b), (b, a)] {
@@ -485,7 +504,7 @@ impl<'w> Group<'w> {
     fn finish(&mut self) {
         for pair in 0..self.pairs.len() {
             let is_moving = self.both(pair).iter().any(|track| track.is_active());
-            if is_moving && !self.is_free_at(pair, 1.0) {
+            if is_moving && !self.pairs[pair].is_proven && !self.is_free_at(pair, 1.0) {
                 return self.fall_back(Some(pair));
             }
         }
@@ -507,13 +526,14 @@ impl<'w> Group<'w> {
             let track = &self.tracks[body];
             let before = *self.world.body(track.index).placement();
             let place = track.end().map_or(before, |placed| *placed.placement());
-            let model = self.world.body(track.index).model();
             let is_free = |place: &Placement| {
-                let placed = model.at(*place);
                 self.pairs_of[body].iter().all(|&pair| {
-                    let other = self.tracks[self.other(pair, body)].end();
-                    self.pairs[pair].overlaps
-                        || other.is_some_and(|other| self.world.is_free_of(&placed, &other))
+                    let other = &self.tracks[self.other(pair, body)];
+                    let placed = track.model_for(other).at(*place);
+                    self.pairs[pair].is_let_through()
+                        || other
+                            .at_for(track, 1.0)
+                            .is_some_and(|other| self.world.is_free_of(&placed, &other))
                 })
             };
             let placement = tidied(&before, place, is_free);
@@ -542,6 +562,6 @@ impl<'w> Group<'w> {
             };
             moves.push((number, made));
         }
-        Solution { moves, statistics: self.statistics }
+        Solution { moves, crushed: self.crushed(), statistics: self.statistics }
     }
 }

@@ -1,0 +1,138 @@
+//! Pairs of a step that filters leave, and what is known of the others: most pairs whose boxes overlap never come near each other.
+
+use super::carry::AllMoves;
+use super::filter::Statistics;
+use super::track::{Outlook, PairWindow, Track};
+use super::travel::Travel;
+use super::{World, grown};
+use crate::broad_phase::Pair;
+use impinge_core::bounds::Aabb;
+use impinge_core::math::DVec3;
+use impinge_core::transform::Motion;
+
+/// No travel.
+const NONE: u32 = u32::MAX;
+
+/// The ways of the bodies of a step, and of those near them, which stand still.
+pub(super) struct Travels {
+    travels: Vec<Travel>,
+    /// The sizes of the bodies and their motions.
+    sizes: Vec<f64>,
+    /// The places in the lists, by the indices of bodies.
+    places: Vec<u32>,
+}
+
+impl Travels {
+    /// The ways of bodies that are to move.
+    pub(super) fn new(world: &World, AllMoves { moves, .. }: &AllMoves) -> Travels {
+        let mut places = vec![NONE; world.broad.boxes().id_limit() as usize];
+        let (mut travels, mut sizes) = (Vec::with_capacity(moves.len()), Vec::with_capacity(moves.len()));
+        for (handle, motion) in moves {
+            places[handle.index as usize] = travels.len() as u32;
+            let travel = Travel::new(world.body(handle.index).placed(), motion);
+            sizes.push(travel.size(motion));
+            travels.push(travel);
+        }
+        Travels { travels, sizes, places }
+    }
+
+    /// Adds bodies that stand still.
+    pub(super) fn add_resting(&mut self, world: &World, indices: impl Iterator<Item = u32>) {
+        for index in indices {
+            if self.places[index as usize] == NONE {
+                self.places[index as usize] = self.travels.len() as u32;
+                let travel = Travel::resting(world.body(index).placed());
+                self.sizes.push(travel.size_at_rest());
+                self.travels.push(travel);
+            }
+        }
+    }
+
+    fn place(&self, index: u32) -> usize {
+        self.places[index as usize] as usize
+    }
+
+    /// The way of a body.
+    pub(super) fn of(&self, index: u32) -> &Travel {
+        &self.travels[self.place(index)]
+    }
+
+    fn size_of(&self, index: u32) -> f64 {
+        self.sizes[self.place(index)]
+    }
+
+    /// A box around all that a body does, up to where it may be pushed.
+    pub(super) fn bounds(
+        &self,
+        index: u32,
+        world: &World,
+        motion: &Motion,
+        may_slide: bool,
+        pushed: f64,
+    ) -> Aabb {
+        let bounds = self.of(index).bounds;
+        if !may_slide && pushed <= 0.0 {
+            return bounds;
+        }
+        // Deflected, it goes anywhere, and no farther.
+        let placed = world.body(index).placed();
+        grown(bounds.merge(grown(placed.bounds(), motion.by().length() * (1.0 + 1e-9))), pushed)
+    }
+}
+
+/// A pair of solid bodies, of which one is to move.
+pub(super) struct NearPair {
+    pub(super) pair: Pair,
+    /// The place of the pair in the list of the broad phase.
+    pub(super) place: usize,
+    /// How far filters show the two to stay apart; none where a sweep has to tell.
+    pub(super) gap: Option<f64>,
+}
+
+impl World {
+    /// The pairs of solid bodies of which one moves and whose boxes overlap, in order, as filters leave them; and separating axes, worth remembering.
+    pub(super) fn near_pairs(
+        &self,
+        pairs: &[(usize, Pair)],
+        travels: &Travels,
+        statistics: &mut Statistics,
+    ) -> (Vec<NearPair>, Vec<(Pair, DVec3)>) {
+        let mut dividers = Vec::new();
+        let near = pairs.iter().map(|&(place, pair)| {
+            let ids = pair.ids();
+            let placed = ids.map(|index| self.body(index).placed());
+            let (gap, divider) = self.gap(
+                ids,
+                ids.map(|index| travels.of(index)),
+                ids.map(|index| travels.size_of(index)),
+                placed.each_ref(),
+                self.are_known_free(ids),
+                statistics,
+            );
+            dividers.extend(divider);
+            NearPair { pair, place, gap }
+        });
+        (near.collect(), dividers)
+    }
+
+    /// What two bodies do that filters do not show to be apart.
+    pub(super) fn first_outlook(&self, tracks: [&Track<'_>; 2], statistics: &mut Statistics) -> Outlook {
+        let are_known_free = self.are_known_free(tracks.map(|track| track.index));
+        if tracks.iter().all(|track| !track.is_active()) {
+            if are_known_free {
+                return Outlook::PROVEN;
+            }
+            let meeting = self.overlap_at_rest(tracks);
+            return Outlook { is_proven: meeting.is_none(), meeting };
+        }
+        match PairWindow::new(tracks, 0.0) {
+            Ok(window) => self.swept(&window, are_known_free, statistics),
+            Err(_) => self.meeting_of(tracks, 0.0, are_known_free, statistics),
+        }
+    }
+}
+
+/// Whether a motion is made in one go, or is none.
+pub(super) fn has_one_phase(motion: &Motion) -> bool {
+    motion.turn().is_none() || motion.is_together() || motion.by() == DVec3::ZERO
+}
