@@ -1,24 +1,26 @@
-//! A player's box walks and slides through a level: van Waveren 2005, §6.
+//! A player's box, or capsule, walks and slides through a level: van Waveren 2005, §6.
 //!
-//! `cargo run --release --example 04_player -- FOLDER STEPS LEVEL.obj`; without a folder it writes to the temporary one. Without steps it makes
-//! 20,000 (a million take minutes), without a level, one is made. It needs z up and lengths as in the maps of old games. The page plays by itself;
+//! `cargo run --release --example 04_player -- FOLDER STEPS LEVEL.obj capsule`; without a folder it writes to the temporary one. Without steps it makes
+//! 20,000 (a million take minutes), without a level, or with `-`, one is made. It needs z up and lengths as in the maps of old games. The page plays by itself;
 //! the mouse turns it, the space bar stops it.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use impinge::math::{DAffine3, DVec3};
 use impinge_examples::level::{Level, Reach, generated, seen_from_within};
 use impinge_examples::movie::{Actor, Camera, FRAME_RATE, page};
-use impinge_examples::walker::{body, walk};
+use impinge_examples::walker::{body, capsule, walk};
 use impinge_formats::read_mesh;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let folder = words.next().map_or_else(std::env::temp_dir, PathBuf::from);
     let steps = words.next().map_or(Ok(20_000), |word| word.parse())?;
-    let file = words.next();
+    let file = words.next().filter(|word| word != "-");
+    let is_round = words.next().is_some_and(|word| word == "capsule");
     let mesh = match &file {
         Some(file) => read_mesh(Path::new(file))?.mesh,
         None => generated()?,
@@ -31,7 +33,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     println!("{} places can be reached", reach.counts()[0]);
     let clock = Instant::now();
-    let done = walk(&body, &level, &mut reach, steps, 1)?;
+    let walking = if is_round { capsule()? } else { Arc::clone(&body) };
+    let done = walk(&walking, &level, &mut reach, steps, 1)?;
     let seconds = clock.elapsed().as_secs_f64();
     let [places, visited] = reach.counts();
     println!(

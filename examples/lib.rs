@@ -2,6 +2,11 @@
 //! the README shows.
 #![doc = include_str!("../README.md")]
 
+/// The page on characters, whose blocks the test command runs.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/characters.md")]
+pub struct CharactersPage;
+
 pub mod debris;
 pub mod figure;
 pub mod level;

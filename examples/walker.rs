@@ -1,12 +1,12 @@
-//! A walker as in games: a box that slides along what it meets and steps up what is low (van Waveren 2005, §6).
+//! A walker as in games: a character that slides along what it meets and steps up what is low (van Waveren 2005, §6).
 
 use std::sync::Arc;
 
 use impinge::math::DVec3;
-use impinge::query::SweepStatus;
+use impinge::model::RoundError;
 use impinge::shapes::{self, Random, ShapeError};
-use impinge::world::{Body, FilterStage, Handle, SlideOptions, World, WorldError};
-use impinge::{Model, Motion, Trs};
+use impinge::world::{Body, Character, CharacterOptions, FilterStage, World, WorldError};
+use impinge::{Model, Trs};
 
 use crate::level::{Level, Reach};
 
@@ -16,8 +16,6 @@ pub const STEP_UP: f64 = 18.0;
 const SPEED: f64 = 320.0;
 const GRAVITY: f64 = 800.0;
 const SECONDS: f64 = 1.0 / 60.0;
-/// A floor that rises more than this, as the cosine of its angle, is a wall.
-const WALKABLE: f64 = 0.7;
 /// So many steps with one wish are judged together: less than this share of the way that was free is stuck.
 const WINDOW: u32 = 60;
 const STUCK_SHARE: f64 = 0.01;
@@ -27,6 +25,11 @@ const LIFETIME: u64 = 5000;
 /// The box that walks; its origin is between its feet.
 pub fn body() -> Result<Arc<Model>, ShapeError> {
     Ok(Arc::new(Model::new(shapes::cuboid_of_quads([-16.0, -16.0, 0.0], [16.0, 16.0, 56.0])?)))
+}
+
+/// The capsule that walks, as wide and as high as the box.
+pub fn capsule() -> Result<Arc<Model>, RoundError> {
+    Ok(Arc::new(Model::capsule([0.0, 0.0, 16.0], [0.0, 0.0, 40.0], 16.0)?))
 }
 
 /// What happened on a walk.
@@ -63,7 +66,9 @@ pub fn walk(
     // Wherever it is before it begins.
     let above = DVec3::Z * (level.bounds().max.z + 1e3);
     let handle = world.insert(Body::moving(body.clone(), Trs::translation(above)?))?;
-    let mut walker = Walker { body, level, world, handle, place: above, falling: 0.0, walk: Walk::default() };
+    let options = CharacterOptions::new().step_up(STEP_UP).snap(STEP_UP).gravity(GRAVITY);
+    let character = Character::with_options(handle, options);
+    let mut walker = Walker { body, level, world, character, place: above, walk: Walk::default() };
     let (mut wish, mut wish_ends, mut window) = (DVec3::X, 0, (0, DVec3::ZERO));
     for step in 0..steps {
         if step % LIFETIME == 0 {
@@ -104,10 +109,8 @@ struct Walker<'w> {
     body: &'w Model,
     level: &'w Level,
     world: World,
-    handle: Handle,
+    character: Character,
     place: DVec3,
-    /// Downwards, in units a second.
-    falling: f64,
     walk: Walk,
 }
 
@@ -117,36 +120,17 @@ impl Walker<'_> {
     }
 
     fn begin_at(&mut self, place: DVec3) -> Result<(), WorldError> {
-        self.world.teleport(self.handle, Trs::translation(place)?)?;
-        (self.place, self.falling) = (place, 0.0);
+        self.world.teleport(self.character.body(), Trs::translation(place)?)?;
+        self.character = Character::with_options(self.character.body(), *self.character.options());
+        self.place = place;
         Ok(())
     }
 
-    /// One step: along the wish, over what is low; then down.
+    /// One step: along the wish, over what is low, and down.
     fn step(&mut self, wish: DVec3) -> Result<(), WorldError> {
-        // Who falls does not step up.
-        let step_up = if self.falling == 0.0 { STEP_UP } else { 0.0 };
-        self.slide(wish * (SPEED * SECONDS), SlideOptions::new().step_up(step_up).floor(WALKABLE))?;
-        self.falling += GRAVITY * SECONDS;
-        let down = DVec3::NEG_Z * (self.falling * SECONDS);
-        let fallen = self.world.try_move(self.handle, &Motion::translation(down)?)?;
-        self.walk.started_overlapping += u64::from(fallen.status == SweepStatus::StartedOverlapping);
-        self.place = fallen.placement.world_from_model().translation;
-        if let Some(floor) = fallen.hits.iter().find_map(|hit| hit.hit) {
-            if -floor.normal.z > WALKABLE {
-                self.falling = 0.0;
-            } else {
-                self.slide(down, SlideOptions::default())?;
-                self.falling *= 0.9;
-            }
-        }
-        Ok(())
-    }
-
-    /// Goes on along everything that it meets.
-    fn slide(&mut self, by: DVec3, ask: SlideOptions) -> Result<(), WorldError> {
-        let slide = self.world.slide(self.handle, by, &ask)?;
-        self.place = slide.placement.world_from_model().translation;
+        let step = self.character.update(&mut self.world, wish * SPEED, SECONDS)?;
+        self.walk.started_overlapping += u64::from(step.started_overlapping);
+        self.place = step.placement.world_from_model().translation;
         Ok(())
     }
 

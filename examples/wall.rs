@@ -11,13 +11,17 @@ pub const BRICK: DVec3 = DVec3::new(0.4, 0.2, 0.2);
 /// The room between bricks of the wall, and between the lowest and the ground.
 const JOINT: f64 = 1e-3;
 /// In kilograms per cubic meter: brick and iron.
-const BRICK_DENSITY: f64 = 1800.0;
-const BALL_DENSITY: f64 = 7800.0;
-/// In meters a second.
-const SHOT_SPEED: f64 = 22.0;
+pub const BRICK_DENSITY: f64 = 1800.0;
+/// See above.
+pub const BALL_DENSITY: f64 = 7800.0;
+/// In meters a second: of a ball, when it is shot.
+pub const SHOT: DVec3 = DVec3::new(0.0, 22.0, 1.0);
 /// In seconds: between shots, and the most that is waited for everything to come to rest after the last.
-const BETWEEN_SHOTS: f64 = 1.2;
+pub const BETWEEN_SHOTS: f64 = 1.2;
 const PATIENCE: f64 = 20.0;
+
+/// What all surfaces are like.
+pub const MATERIAL: Material = Material { restitution: 0.15, bouncing_speed: 0.5, friction: 0.6 };
 
 /// What is built, and how it is played.
 #[derive(Clone, Copy, Debug)]
@@ -91,8 +95,6 @@ pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, WallError> {
     let bricks = (plan.columns * plan.rows) as usize;
     let first_ball = world.bodies.len() - plan.shots as usize;
     let stood: Vec<DVec3> = world.bodies[..bricks].iter().map(Body::center).collect();
-    let ball_mass = Mass::solid(models.ball.mesh(), BALL_DENSITY);
-
     let seconds = 1.0 / f64::from(plan.rate);
     let (mut now, mut frames) = (0.0, Vec::new());
     let mut shot = 0;
@@ -103,8 +105,7 @@ pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, WallError> {
                 .push(world.bodies.iter().map(|body| *body.placed.placement().world_from_model()).collect());
         }
         if shot < plan.shots && now >= BETWEEN_SHOTS * f64::from(shot) {
-            let ball = &mut world.bodies[first_ball + shot as usize];
-            (ball.mass, ball.velocity) = (ball_mass, DVec3::new(0.0, SHOT_SPEED, 1.0));
+            shoot(&mut world.bodies[first_ball + shot as usize]);
             shot += 1;
         }
         world.step(seconds)?;
@@ -116,14 +117,19 @@ pub fn play(plan: &Plan, models: &Models) -> Result<Outcome, WallError> {
     Ok(Outcome { bricks, far_away, is_at_rest: world.is_at_rest(), seconds: now, tally: world.tally, frames })
 }
 
+/// Shoots a ball that waits to be shot.
+pub fn shoot(ball: &mut Body<'_>) {
+    ball.mass = Mass::solid(ball.placed.model().mesh(), BALL_DENSITY);
+    ball.velocity = SHOT;
+}
+
 fn poses(world: &World<'_>) -> Vec<DAffine3> {
     world.bodies.iter().map(|body| *body.placed.placement().world_from_model()).collect()
 }
 
 /// The bricks asleep, row by row from below, then the ground and its fences, then the balls, which wait to be shot.
-fn build<'m>(plan: &Plan, models: &'m Models) -> Result<World<'m>, WallError> {
-    let material = Material { restitution: 0.15, bouncing_speed: 0.5, friction: 0.6 };
-    let mut world = World::new(material, DVec3::new(0.0, 0.0, -9.81));
+pub fn build<'m>(plan: &Plan, models: &'m Models) -> Result<World<'m>, WallError> {
+    let mut world = World::new(MATERIAL, DVec3::new(0.0, 0.0, -9.81));
     let mut add = |body: Body<'m>| world.add(body).map_err(StepError::from);
 
     let width = f64::from(plan.columns) * (BRICK.x + JOINT);

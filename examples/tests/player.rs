@@ -2,7 +2,7 @@
 //! version.
 
 use impinge_examples::level::{Level, Reach, generated};
-use impinge_examples::walker::{body, walk};
+use impinge_examples::walker::{body, capsule, walk};
 
 #[test]
 fn a_player_is_never_inside_never_stuck_and_gets_about() {
@@ -14,4 +14,7 @@ fn a_player_is_never_inside_never_stuck_and_gets_about() {
     assert!(done.judged > 300);
     let [places, visited] = reach.counts();
     assert!(places > 300 && visited * 10 >= places * 8, "{visited} of {places}");
+    let capsule = capsule().expect("a valid radius");
+    let done = walk(&capsule, &level, &mut reach, 10_000, 2).expect("finite places");
+    assert_eq!((done.inside, done.started_overlapping, done.stuck), (0, 0, 0));
 }

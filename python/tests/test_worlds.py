@@ -179,3 +179,39 @@ def test_a_lift_carries_its_rider_and_a_door_pushes() -> None:
     assert np.abs(world.pose(rider)[:3, 3] - [5.0, 0.0, 9.0]).max() < 1e-6
     with pytest.raises(ValueError, match="up has no length"):
         world.step([lift], by=[[0, 0, 1]], up=[0, 0, 0])
+
+
+def test_bullets_pass_through_glass_that_stops_players() -> None:
+    """Materials are numbers of faces; a body ignores some of them, and a model can do without."""
+    pane = impinge.box([2, -1, -1], [2.1, 1, 1])
+    glass = impinge.Model(pane.vertices, pane.faces, materials=np.full(12, 3))
+    world = impinge.World()
+    world.insert(glass, kind="fixed")
+    player = world.insert(impinge.box([0, -0.4, 0], [0.2, -0.2, 0.2]))
+    bullet = world.insert(impinge.box([0, 0.2, 0], [0.2, 0.4, 0.2]), ignored_materials=[3])
+    step = world.step([player, bullet], by=[4, 0, 0])
+    assert [move.status for move in step.moves] == [SweepStatus.HIT, SweepStatus.CLEAR]
+    assert glass.without_materials([3]) is None and pane.materials is None
+    half = impinge.Model(pane.vertices, pane.faces, materials=[3] * 6 + [70] * 6)
+    left = half.without_materials([3])
+    assert left is not None and left.face_count == 6 and left.materials is not None and set(left.materials) == {70}
+    again = copy.deepcopy(half)
+    assert again.materials is not None and again.materials.tolist() == [3] * 6 + [70] * 6
+    with pytest.raises(ValueError, match="11 materials for 12 faces"):
+        impinge.Model(pane.vertices, pane.faces, materials=[1] * 11)
+    with pytest.raises(ValueError, match="material 64 is in no set"):
+        half.without_materials([64])
+    with pytest.raises(ValueError, match="material 64 is in no set"):
+        world.insert(pane, ignored_materials=[64])
+
+
+def test_bodies_change_and_keep_their_names() -> None:
+    world, floor, a, _ = scene()
+    world.set_layers(a, layers=2, mask=2)
+    assert world.move(a, by=[0, 0, -8]).status is SweepStatus.CLEAR
+    world.set_layers(a)
+    assert world.overlaps() == []
+    world.set_kind(floor, "moving")
+    assert world.move(floor, by=[0, 0, -1]).status is SweepStatus.CLEAR
+    with pytest.raises(ValueError, match="kind is"):
+        world.set_kind(a, "flying")  # type: ignore[arg-type]

@@ -70,7 +70,7 @@ fn every_way_finds_what_brute_force_finds() {
 }
 
 #[test]
-fn queries_place_the_fewer_faces_and_open_the_larger_volume() {
+fn queries_open_the_larger_volume() {
     let large = Model::new(shapes::icosphere(1.0, 40).unwrap());
     let mut scratch = Scratch::default();
     let mut work = |small: &Model, scale: f64, way| {
@@ -83,15 +83,9 @@ fn queries_place_the_fewer_faces_and_open_the_larger_volume() {
                 intersections_by(&large.at(Trs::IDENTITY), &small.at(placement), way, &mut scratch).unwrap();
             sum.visits += work.visits;
             sum.box_tests += work.box_tests;
-            sum.placed_vertices += work.placed_vertices;
         }
         sum
     };
-    let cube = Model::new(shapes::cuboid([-1.0; 3], [1.0; 3]).unwrap());
-    let usual = work(&cube, 0.5, (HostRule::MoreFaces, DescentRule::Usual));
-    let other = work(&cube, 0.5, (HostRule::FewerFaces, DescentRule::Usual));
-    assert!(usual.placed_vertices * 2 < other.placed_vertices, "{usual:?} {other:?}");
-
     let ball = Model::new(shapes::icosphere(1.0, 15).unwrap());
     let usual = work(&ball, 0.05, (HostRule::MoreFaces, DescentRule::Usual));
     for down in [DescentRule::Together, DescentRule::HostFirst, DescentRule::GuestFirst] {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use impinge::mesh::{Group, MeshError};
+use impinge::mesh::{Group, MaterialSet, MeshError};
 use impinge::model::{Feature, Orientation, Purpose};
 use impinge::{Mesh, Model as Prepared};
 use impinge_cli::inspect_model;
@@ -21,6 +21,8 @@ use crate::results;
 /// memory. `Model(mesh)` takes anything that has `vertices` and `faces`, such as a mesh of trimesh, or `vertices` and `triangles`, such
 /// as one of Open3D, or `points` and `cells`, such as one of meshio. The numbers are copied. Faces are counter-clockwise seen from outside. Where all faces around a volume are there,
 /// the model is a solid there, and what lies inside of it intersects it.
+///
+/// `materials` are numbers of yours, one for each face; `without_materials` leaves faces out by them.
 ///
 /// >>> import numpy as np
 /// >>> import impinge
@@ -84,8 +86,12 @@ fn arrays_of<'py>(mesh: &Bound<'py, PyAny>) -> PyResult<Option<(Bound<'py, PyAny
 #[pymethods]
 impl Model {
     #[new]
-    #[pyo3(signature = (vertices, faces = None))]
-    fn new(vertices: &Bound<'_, PyAny>, faces: Option<&Bound<'_, PyAny>>) -> PyResult<Model> {
+    #[pyo3(signature = (vertices, faces = None, *, materials = None))]
+    fn new(
+        vertices: &Bound<'_, PyAny>,
+        faces: Option<&Bound<'_, PyAny>>,
+        materials: Option<Vec<u32>>,
+    ) -> PyResult<Model> {
         let py = vertices.py();
         let (vertices, faces) = match faces {
             Some(faces) => (vertices.clone(), faces.clone()),
@@ -101,8 +107,31 @@ impl Model {
         };
         let positions = points("vertices", &vertices)?;
         let faces = triangles("faces", &faces, positions.len())?;
-        let made = py.detach(|| Mesh::triangles(positions, faces).map(Model::of));
-        made.map_err(|error| refused(&error))
+        let made = py.detach(|| {
+            let mesh = Mesh::triangles(positions, faces)?;
+            let mesh = materials.into_iter().try_fold(mesh, Mesh::with_materials)?;
+            Ok(Model::of(mesh))
+        });
+        made.map_err(|error: MeshError| refused(&error))
+    }
+
+    /// The materials of the faces, (m,); None where none were given.
+    #[getter]
+    fn materials<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<u32>>> {
+        self.mesh().materials().map(|materials| PyArray1::from_slice(py, materials))
+    }
+
+    /// The model without the faces of some materials from 0 to 63; None where no face is left. Vertices and faces keep their numbers.
+    ///
+    /// >>> import impinge
+    /// >>> box = impinge.box([0, 0, 0], [1, 1, 1])
+    /// >>> painted = impinge.Model(box.vertices, box.faces, materials=[3, 3] + [1] * 10)
+    /// >>> painted.without_materials([3])
+    /// <impinge.Model: 8 vertices, 10 faces, open>
+    fn without_materials(&self, py: Python<'_>, materials: Vec<u32>) -> PyResult<Option<Model>> {
+        let ignored = MaterialSet::of(materials).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let left = py.detach(|| self.prepared.without_materials(ignored).cloned());
+        Ok(left.map(|model| Model { prepared: Arc::new(model) }))
     }
 
     /// The positions of the vertices: an array of the shape (n, 3).
@@ -252,6 +281,7 @@ impl Model {
             PyArray1::from_vec(py, counts),
             PyArray1::from_vec(py, labels),
             groups,
+            self.materials(py),
         );
         Ok((py.import("impinge._impinge")?.getattr("_restore")?, arguments.into_pyobject(py)?))
     }
@@ -259,7 +289,7 @@ impl Model {
 
 /// Makes a model of what its pickle holds. Without counts, faces have three corners; without labels, they are counted from 0.
 #[pyfunction]
-#[pyo3(signature = (vertices, corners, counts, labels, groups))]
+#[pyo3(signature = (vertices, corners, counts, labels, groups, materials = None))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
 pub(crate) fn _restore(
     vertices: PyReadonlyArray2<'_, f64>,
@@ -267,6 +297,7 @@ pub(crate) fn _restore(
     counts: Option<PyReadonlyArray1<'_, u32>>,
     labels: Option<PyReadonlyArray1<'_, u32>>,
     groups: Vec<(String, u32)>,
+    materials: Option<PyReadonlyArray1<'_, u32>>,
 ) -> PyResult<Model> {
     let vertices = points("vertices", vertices.as_any())?;
     let corners = corners.as_slice()?;
@@ -279,6 +310,9 @@ pub(crate) fn _restore(
     let is_labeled = labels.iter().enumerate().any(|(face, &label)| label as usize != face);
     let mesh = mesh.and_then(|mesh| if is_labeled { mesh.with_labels(labels) } else { Ok(mesh) });
     let groups = groups.into_iter().map(|(name, first_face)| Group { name, first_face }).collect();
+    let materials = materials.as_ref().map(|materials| materials.as_slice()).transpose()?;
+    let mesh =
+        mesh.and_then(|mesh| materials.map(<[u32]>::to_vec).into_iter().try_fold(mesh, Mesh::with_materials));
     mesh.and_then(|mesh| mesh.with_groups(groups)).map(Model::of).map_err(|error| refused(&error))
 }
 

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use impinge::math::DVec3;
+use impinge::mesh::MaterialSet;
 use impinge::query::{RayOptions, SweepOptions};
 use impinge::transform::Placement;
 use impinge::world::{
-    Body, CollisionLayers, Contact, Handle, Move, SlideOptions, Snapshot, Step, StepOptions, World as Bodies,
-    WorldOptions,
+    Body, CollisionLayers, Contact, Handle, Kind, Move, SlideOptions, Snapshot, Step, StepOptions,
+    World as Bodies, WorldOptions,
 };
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -104,13 +105,15 @@ impl World {
 
     /// Inserts a body and returns its name. Of the kinds, `moving` moves and is stopped, `kinematic` moves as it is told, carries and pushes, `fixed` stops others, and `sensor` tells what is in it.
     ///
-    /// Bodies collide where each is in a layer of the other's mask; layers are the bits of a number.
+    /// Bodies collide where each is in a layer of the other's mask; layers are the bits of a number. Faces of others that have one of `ignored_materials`, from 0 to
+    /// 63, are not there for the body: bullets pass through glass that stops players.
     ///
     /// >>> import impinge
     /// >>> world = impinge.World()
     /// >>> world.insert(impinge.box([0, 0, 0], [1, 1, 1]), kind="fixed")
     /// <impinge.Body 0.0>
-    #[pyo3(signature = (model, pose = None, *, kind = "moving", layers = 1, mask = u32::MAX))]
+    #[pyo3(signature = (model, pose = None, *, kind = "moving", layers = 1, mask = u32::MAX, ignored_materials = Vec::new()))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn insert<'py>(
         &mut self,
         py: Python<'py>,
@@ -119,21 +122,35 @@ impl World {
         kind: &str,
         layers: u32,
         mask: u32,
+        ignored_materials: Vec<u32>,
     ) -> PyResult<Bound<'py, BodyName>> {
         let (model, at) = (Arc::clone(&model.get().prepared), one_pose(pose)?);
-        let body = match kind {
-            "moving" => Body::moving(model, at),
-            "fixed" => Body::fixed(model, at),
-            "sensor" => Body::sensor(model, at),
-            "kinematic" => Body::kinematic(model, at),
-            other => {
-                let message =
-                    format!("kind is {other:?}, but must be 'moving', 'kinematic', 'fixed' or 'sensor'");
-                return Err(PyValueError::new_err(message));
-            }
-        };
+        let ignored = MaterialSet::of(ignored_materials).map_err(|error| refused(&error))?;
+        let body = Body::moving(model, at).of_kind(kind_of(kind)?).ignoring_materials(ignored);
         let body = body.in_layers(CollisionLayers { memberships: layers, mask });
         name(py, self.bodies.insert(body).map_err(|error| refused(&error))?)
+    }
+
+    /// Sets the layers that a body is in and the mask of those that it collides with. What touches it wakes up.
+    ///
+    /// >>> import impinge
+    /// >>> world = impinge.World()
+    /// >>> body = world.insert(impinge.box([0, 0, 0], [1, 1, 1]))
+    /// >>> world.set_layers(body, layers=2, mask=1)
+    #[pyo3(signature = (body, *, layers = 1, mask = u32::MAX))]
+    fn set_layers(&mut self, body: &Bound<'_, BodyName>, layers: u32, mask: u32) -> PyResult<()> {
+        let layers = CollisionLayers { memberships: layers, mask };
+        self.bodies.set_layers(body.get().0, layers).map_err(|error| refused(&error))
+    }
+
+    /// Sets the kind of a body: `moving`, `kinematic`, `fixed` or `sensor`. What touches it wakes up.
+    ///
+    /// >>> import impinge
+    /// >>> world = impinge.World()
+    /// >>> body = world.insert(impinge.box([0, 0, 0], [1, 1, 1]))
+    /// >>> world.set_kind(body, "fixed")
+    fn set_kind(&mut self, body: &Bound<'_, BodyName>, kind: &str) -> PyResult<()> {
+        self.bodies.set_kind(body.get().0, kind_of(kind)?).map_err(|error| refused(&error))
     }
 
     /// Removes a body. Bodies that touched it wake up.
@@ -542,6 +559,21 @@ impl World {
 impl World {
     fn get(&self, body: &Bound<'_, BodyName>) -> PyResult<&Body> {
         self.bodies.get(body.get().0).map_err(|error| PyKeyError::new_err(error.to_string()))
+    }
+}
+
+/// The kind of bodies of a name.
+fn kind_of(name: &str) -> PyResult<Kind> {
+    match name {
+        "moving" => Ok(Kind::Moving),
+        "fixed" => Ok(Kind::Fixed),
+        "sensor" => Ok(Kind::Sensor),
+        "kinematic" => Ok(Kind::Kinematic),
+        other => {
+            let message =
+                format!("kind is {other:?}, but must be 'moving', 'kinematic', 'fixed' or 'sensor'");
+            Err(PyValueError::new_err(message))
+        }
     }
 }
 

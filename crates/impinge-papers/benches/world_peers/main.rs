@@ -2,12 +2,25 @@
 //! places, in one run and step by step in turn, on one thread. Prints the median of the processor time of a step.
 //!
 //! `cargo bench -p impinge-papers --features peers --bench world_peers`; with `-- --quick` only the smallest scenes, with
-//! `-- --only NAME,NAME` only sides whose names begin so.
+//! `-- --only NAME,NAME` only sides whose names begin so, with `-- --part NAME` only that part (simulation, casts, rest, wall, characters, teleport), and with
+//! `-- --scene TEXT` only simulations with that in their titles.
 
+mod character;
 mod impinge_side;
 mod parry_side;
+#[allow(dead_code, unused_imports, unreachable_pub, reason = "the example has more than is measured here")]
+#[path = "../../../../examples/physics/mod.rs"]
+mod physics;
 mod rapier_side;
+// The example that is played beside rapier: the crate of the examples is not published, and this one is.
+#[allow(dead_code, unreachable_pub, reason = "the example has more than is measured here")]
+#[path = "../../../../examples/wall.rs"]
+mod brick_wall;
+mod casts;
+mod rest;
 mod scene;
+mod simulation;
+mod wall;
 
 use impinge_papers::stopwatch::Stopwatch;
 use impinge_side::{ByPairs, ByWorld};
@@ -58,7 +71,31 @@ const SIDES: [(&str, Make); 6] = [
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let is_quick = args.iter().any(|arg| arg == "--quick");
-    let only = args.iter().position(|arg| arg == "--only").and_then(|at| args.get(at + 1));
+    let option = |name: &str| args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
+    let (only, part) = (option("--only"), option("--part"));
+    let is_part = |name: &str| part.is_none_or(|part| part == name);
+    if is_part("simulation") {
+        simulation::run_all(is_quick, option("--scene"), only);
+    }
+    if is_part("casts") {
+        casts::run_all(is_quick);
+    }
+    if is_part("rest") {
+        rest::run_all(is_quick);
+    }
+    if is_part("wall") {
+        wall::run_all(is_quick);
+    }
+    if is_part("characters") {
+        character::run_all();
+    }
+    if is_part("teleport") {
+        run_teleported(is_quick, only);
+    }
+}
+
+/// Bodies that are told where they are.
+fn run_teleported(is_quick: bool, only: Option<&String>) {
     let counts: &[usize] = if is_quick { &[100] } else { &[100, 1_000, 10_000] };
     println!("contact distance {CONTACT_DISTANCE}, median of {STEPS} steps after {WARM_UP}");
     for shape in [Shape::Ball, Shape::Torus] {

@@ -61,7 +61,7 @@ pub fn intersections_by(
         DescentRule::GuestFirst => Descent::OneTree(1),
     };
     let mut meetings = 0;
-    let stats = traverse_bvh(trees, sources, &maps, (Goal::All, descent), scratch, |_| {
+    let stats = traverse_bvh(trees, &sources, &maps, (Goal::All, descent), scratch, |_| {
         meetings += 1;
         ControlFlow::Continue(())
     });
