@@ -43,7 +43,7 @@ from impinge._results import (
     WorldStep,
 )
 from impinge._scene import Clashes, Scene
-from impinge._shapes import box, translation
+from impinge._shapes import ball, box, capsule, translation
 from impinge._tables import Tables, pack
 from impinge._view import View, view
 
@@ -92,7 +92,9 @@ __all__ = [
     "World",
     "WorldStep",
     "__version__",
+    "ball",
     "box",
+    "capsule",
     "load",
     "load_model",
     "pack",

@@ -112,7 +112,9 @@ class _MeshWriter:
 
     def add(self, model: Model) -> int:
         """The row of a mesh."""
-        _, (vertices, corners, counts, labels, _) = model.__reduce__()
+        if model.radius > 0.0:
+            raise ValueError(f"{model!r} is rounded, and tables hold plain meshes")
+        _, (vertices, corners, counts, labels, *_) = model.__reduce__()
         plain_counts = None if (counts == 3).all() else counts
         plain_labels = None if (labels == np.arange(len(labels))).all() else labels
         identity = mesh_id(vertices, corners, plain_counts, plain_labels)

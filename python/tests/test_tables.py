@@ -86,6 +86,19 @@ def spoil(folder: Path, change: Callable[[dict[str, list[Any]]], None]) -> None:
     parquet.write_table(pa.table(columns, schema=_tables.mesh_schema()), path, row_group_size=5)
 
 
+def test_rounded_models_are_refused_and_materials_are_no_matter(tmp_path: Path) -> None:
+    box = impinge.box([0, 0, 0], [1, 1, 1])
+    painted = impinge.Model(box.vertices, box.faces, materials=[5] * 12)
+    scene = impinge.Scene()
+    scene.add("a", box)
+    scene.add("b", painted, impinge.translation([0.5, 0, 0]))
+    assert len(impinge.pack(scene, tmp_path / "plain").clash()) == 1
+    scene.add("ball", impinge.ball(1.0), impinge.translation([0, 0, 5]))
+    with pytest.raises(ValueError, match="is rounded, and tables hold plain meshes"):
+        impinge.pack(scene, tmp_path / "round")
+    assert [path.name for path in tmp_path.iterdir()] == ["plain"]
+
+
 @pytest.mark.parametrize("kind", ["number", "nan", "index", "missing", "ragged", "numbering"])
 def test_a_bad_row_is_named_and_the_rest_is_found(tmp_path: Path, kind: str) -> None:
     """One of 40 meshes is bad: its pairs are errors, all others are as they were."""

@@ -1,6 +1,8 @@
 """Worlds: the answers are those of the models in them, and the calls do what they say."""
 
 import copy
+import math
+import pickle
 from typing import Any
 
 import numpy as np
@@ -215,3 +217,25 @@ def test_bodies_change_and_keep_their_names() -> None:
     assert world.move(floor, by=[0, 0, -1]).status is SweepStatus.CLEAR
     with pytest.raises(ValueError, match="kind is"):
         world.set_kind(a, "flying")  # type: ignore[arg-type]
+
+
+def test_round_movers_are_shapes_of_their_own() -> None:
+    round_one, wall = impinge.ball(0.5), impinge.box([3, -9, -9], [4, 9, 9])
+    assert round_one.verdict(wall, pose_a=translation([2.5, 0, 0])) is Verdict.TOUCHING
+    assert round_one.verdict(wall, pose_a=translation([np.nextafter(2.5, 3), 0, 0])) is Verdict.OVERLAPPING
+    capsule = impinge.capsule([0, 0, 0.5], [0, 0, 1.5], 0.5)
+    sweep = capsule.sweep(wall, by=[4, 0, 0])
+    assert sweep.fraction <= 2.5 / 4 and sweep.fraction == pytest.approx(2.5 / 4, abs=1e-9)
+    again = pickle.loads(pickle.dumps(capsule))
+    assert again.radius == 0.5 and repr(again) == repr(capsule) and round_one.rounded(0.0).radius == 0.0
+    for radius in [-1.0, math.nan, math.inf]:
+        with pytest.raises(ValueError, match="is no radius"):
+            impinge.ball(radius)
+    with pytest.raises(ValueError, match="three coordinates"):
+        impinge.capsule([0, 0], [1, 1], 1.0)
+    world = impinge.World()
+    room = world.insert(wall, kind="fixed")
+    rolling = world.insert(round_one)
+    step = world.step([rolling], by=[[9, 0, 0]])
+    assert [contact.bodies for contact in step.began] == [(room, rolling)]
+    assert world.pose(rolling)[0, 3] == pytest.approx(2.5, abs=1e-6) and world.overlaps() == []

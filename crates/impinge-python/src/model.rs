@@ -134,6 +134,27 @@ impl Model {
         Ok(left.map(|model| Model { prepared: Arc::new(model) }))
     }
 
+    /// The model with a ball of this radius around every point of it, such as a capsule around a segment. The radius is a length of the world that no pose
+    /// scales. Vertices, faces, bounds, penetrations and volumes are those of the core.
+    ///
+    /// >>> import impinge
+    /// >>> crate = impinge.box([0, 0, 0], [1, 1, 1]).rounded(0.25)
+    /// >>> crate
+    /// <impinge.Model: 8 vertices, 12 faces, closed, radius 0.25>
+    /// >>> crate.distance(impinge.ball(0.5), pose_b=impinge.translation([3, 0, 0])).distance
+    /// 1.25
+    fn rounded(&self, radius: f64) -> PyResult<Model> {
+        let core = Prepared::clone(&self.prepared);
+        let rounded = core.rounded(radius).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Model { prepared: Arc::new(rounded) })
+    }
+
+    /// The radius of the ball around every point; 0 for a model that is not rounded.
+    #[getter]
+    fn radius(&self) -> f64 {
+        self.prepared.radius()
+    }
+
     /// The positions of the vertices: an array of the shape (n, 3).
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
@@ -180,7 +201,7 @@ impl Model {
         self.mesh().face_count()
     }
 
-    /// The least box around all faces: an array of the shape (2, 3), the least coordinates first.
+    /// The least box around all faces, of a rounded model around its core: an array of the shape (2, 3), the least coordinates first.
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let bounds = self.prepared.bounds();
@@ -253,7 +274,11 @@ impl Model {
     fn __repr__(&self, py: Python<'_>) -> String {
         let (vertices, faces) = (self.vertex_count(), self.face_count());
         let closed = if self.is_closed(py) { "closed" } else { "open" };
-        format!("<impinge.Model: {vertices} vertices, {faces} faces, {closed}>")
+        let radius = match self.radius() {
+            0.0 => String::new(),
+            radius => format!(", radius {radius}"),
+        };
+        format!("<impinge.Model: {vertices} vertices, {faces} faces, {closed}{radius}>")
     }
 
     /// The model itself: nothing about it changes.
@@ -282,6 +307,7 @@ impl Model {
             PyArray1::from_vec(py, labels),
             groups,
             self.materials(py),
+            self.radius(),
         );
         Ok((py.import("impinge._impinge")?.getattr("_restore")?, arguments.into_pyobject(py)?))
     }
@@ -289,7 +315,7 @@ impl Model {
 
 /// Makes a model of what its pickle holds. Without counts, faces have three corners; without labels, they are counted from 0.
 #[pyfunction]
-#[pyo3(signature = (vertices, corners, counts, labels, groups, materials = None))]
+#[pyo3(signature = (vertices, corners, counts, labels, groups, materials = None, radius = 0.0))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it made of the arguments")]
 pub(crate) fn _restore(
     vertices: PyReadonlyArray2<'_, f64>,
@@ -298,6 +324,7 @@ pub(crate) fn _restore(
     labels: Option<PyReadonlyArray1<'_, u32>>,
     groups: Vec<(String, u32)>,
     materials: Option<PyReadonlyArray1<'_, u32>>,
+    radius: f64,
 ) -> PyResult<Model> {
     let vertices = points("vertices", vertices.as_any())?;
     let corners = corners.as_slice()?;
@@ -313,7 +340,9 @@ pub(crate) fn _restore(
     let materials = materials.as_ref().map(|materials| materials.as_slice()).transpose()?;
     let mesh =
         mesh.and_then(|mesh| materials.map(<[u32]>::to_vec).into_iter().try_fold(mesh, Mesh::with_materials));
-    mesh.and_then(|mesh| mesh.with_groups(groups)).map(Model::of).map_err(|error| refused(&error))
+    let core =
+        mesh.and_then(|mesh| mesh.with_groups(groups)).map(Model::of).map_err(|error| refused(&error))?;
+    if radius == 0.0 { Ok(core) } else { core.rounded(radius) }
 }
 
 /// Corners, cut into faces of so many each.

@@ -128,7 +128,7 @@ pub enum Goal<'f> {
 }
 
 /// The visits after which a depth-first search that has found nothing restarts elsewhere.
-const LOOK_ELSEWHERE: u64 = 64;
+const RESTART_INTERVAL: u64 = 64;
 
 /// Shows the visitor every pair of leaves whose bounds overlap along all directions of both trees. Returns how much it did.
 pub fn traverse_pair<const K: usize>(
@@ -250,7 +250,7 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
         let chooses = descent.chooses([a, b], alignment.step);
         let mut tests = Counts::default();
         loop {
-            if searches && tests.visits % LOOK_ELSEWHERE == LOOK_ELSEWHERE - 1 && visits.len() > 1 {
+            if searches && tests.visits % RESTART_INTERVAL == RESTART_INTERVAL - 1 && visits.len() > 1 {
                 // The oldest visit is the one with the most below it.
                 let last = visits.len() - 1;
                 visits.swap(0, last);
