@@ -36,7 +36,8 @@ pub enum Kind {
     Moving,
     /// A body that stops nothing and is stopped by nothing: it tells which bodies are in it.
     Sensor,
-    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform.
+    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform. Of two that meet in a step, the one with
+    /// the lower handle has the right of way: it pushes the other.
     Kinematic,
 }
 
