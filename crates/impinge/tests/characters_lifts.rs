@@ -110,7 +110,7 @@ impl Scene {
         }
         let mut moves = Vec::new();
         for mover in &self.movers {
-            let by = if (self.frame / mover.frames) % 2 == 0 { mover.by } else { -mover.by };
+            let by = if (self.frame / mover.frames).is_multiple_of(2) { mover.by } else { -mover.by };
             let center = self.world.get(mover.body).unwrap().placement().world_from_model().translation;
             let motion = match mover.degrees != 0.0 {
                 true => Motion::rigid(by, center, mover.axis, mover.degrees),

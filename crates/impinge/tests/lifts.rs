@@ -5,7 +5,7 @@ use std::sync::Arc;
 use impinge::glam::DVec3;
 use impinge::query::SweepStatus;
 use impinge::shapes;
-use impinge::world::{Body, CrushRule, Handle, StepOptions, World};
+use impinge::world::{Body, CrushRule, Handle, Kind, StepOptions, World};
 use impinge::{Model, Motion, Trs};
 
 use crate::effort::asked;
@@ -242,6 +242,19 @@ fn a_lift_that_gives_way_pushes_on() {
     assert!(lifted.length() < 1e-6, "{lifted} {step:?}");
     assert!((position(&world, thing).x - 6.5).abs() < 1e-6, "{step:?}");
     assert!(world.overlaps().is_empty());
+}
+
+#[test]
+fn kinematic_bodies_stop_where_others_would_slide() {
+    let wall = || Body::fixed(block([-0.5, -5.0, -5.0], [0.5, 5.0, 5.0]), at([2.0, 0.0, 0.0]));
+    for (kind, y) in [(Kind::Moving, 2.0), (Kind::Kinematic, 0.5)] {
+        let mut world = World::new();
+        world.insert(wall()).unwrap();
+        let body = world.insert(Body::moving(cube(), Trs::IDENTITY).of_kind(kind)).unwrap();
+        let step = world.step_with(&[(body, line([4.0, 2.0, 0.0]))], &StepOptions::new().planes(3)).unwrap();
+        let off = position(&world, body) - DVec3::new(1.0, y, 0.0);
+        assert!(off.length() < 1e-6, "{kind:?}: {off} {step:?}");
+    }
 }
 
 #[test]

@@ -97,7 +97,8 @@ impl Body {
         Body::new(Shape::Rigid(model.into()), at.into(), Kind::Moving)
     }
 
-    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform.
+    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform. Fixed bodies stop it, and what
+    /// it overlaps holds it fast: a door that slides into a wall has [layers](Self::in_layers) in which it does not meet the wall.
     pub fn kinematic(model: impl Into<Arc<Model>>, at: impl Into<Placement>) -> Body {
         Body::new(Shape::Rigid(model.into()), at.into(), Kind::Kinematic)
     }

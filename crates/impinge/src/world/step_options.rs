@@ -22,7 +22,7 @@ options! {
     #[cfg_attr(feature = "serde", serde(default))]
     pub struct StepOptions {
         /// How often a body that moves along a line may be deflected by what it meets, which it slides along; then it stops. All that it meets at once deflects it
-        /// once. Bodies that turn stop at once.
+        /// once. Bodies that turn stop at once, and so do kinematic ones.
         ///
         /// A body loses as much of its velocity as brings it nearer to the other: of two that come nearer to each other, each loses its own part; behind one that gives way, it
         /// follows.

@@ -428,7 +428,9 @@ impl<'w> Group<'w> {
         let state = &self.bodies[body];
         let is_pushed = stops.iter().any(|stop| stop.pusher.is_some());
         let most = if is_pushed { self.planes.max(MOST_PUSHES) } else { self.planes };
-        if state.deflections >= most || time >= 1.0 {
+        // Kinematic bodies do not leave the way that they are told, unless they are pushed.
+        let is_told = self.kind(body) == Kind::Kinematic && !is_pushed;
+        if is_told || state.deflections >= most || time >= 1.0 {
             return None;
         }
         let velocity = match self.tracks[body].straight_velocity() {
