@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use impinge::glam::{DQuat, DVec3};
 use impinge::shapes;
-use impinge::world::{Body, Character, CharacterOptions, World, WorldOptions};
+use impinge::world::{Body, Character, CharacterOptions, Kind, SlideOptions, World, WorldOptions};
 use impinge::{Mesh, Model, Motion, Trs};
 
 use crate::character_scenes::{
@@ -414,4 +414,43 @@ fn walks_are_recorded_and_made_again() {
     let (hash, log) = run(true);
     assert_eq!(run(false).0, hash);
     assert!([true, false].iter().all(|parallel| log.replay(*parallel).hash() == hash));
+}
+
+#[test]
+fn wishes_and_times_that_are_no_numbers_are_refused_and_change_nothing() {
+    for foot in [Foot::Box, Foot::Capsule] {
+        for is_falling in [false, true] {
+            let start = [0.0, 0.0, if is_falling { 3.0 } else { 0.0 }];
+            let mut scenes =
+                [(); 2].map(|()| Scene::new(tiles(false), HERE, foot, start, CharacterOptions::new()));
+            for k in 0..20 {
+                let steps = scenes.each_mut().map(|scene| scene.update([1.0, 0.2, 0.0], 1.0 / 60.0));
+                assert_eq!(steps[0], steps[1], "{foot:?} {is_falling} {k}");
+                let Scene { world, character, body, .. } = &mut scenes[0];
+                let hash = world.hash();
+                for bad in [f64::NAN, f64::INFINITY, -1e300] {
+                    assert!(character.update(world, [bad, 0.0, 0.0], 1.0 / 60.0).is_err(), "{bad}");
+                    assert!(character.update(world, [1.0, 0.0, 0.0], bad).is_err(), "{bad}");
+                    for options in [SlideOptions::new(), SlideOptions::new().step_up(0.3).snap(0.3)] {
+                        assert!(world.slide(*body, [0.0, bad, 0.0], &options).is_err(), "{bad}");
+                    }
+                }
+                assert_eq!(world.hash(), hash);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_update_of_a_body_that_is_gone_or_does_not_move_changes_no_fall() {
+    let mut scene = Scene::new(tiles(false), HERE, Foot::Box, [0.0, 0.0, 3.0], CharacterOptions::new());
+    scene.update([0.0; 3], 0.1);
+    let rising = scene.character.rising();
+    scene.world.set_kind(scene.body, Kind::Sensor).unwrap();
+    assert!(scene.character.update(&mut scene.world, [0.0; 3], 0.1).is_err());
+    assert_eq!(scene.character.rising(), rising);
+    scene.world.set_kind(scene.body, Kind::Moving).unwrap();
+    let place = scene.place().z;
+    scene.update([0.0; 3], 0.1);
+    assert!((place - scene.place().z - 0.1 * (0.981 - rising)).abs() < 1e-9);
 }

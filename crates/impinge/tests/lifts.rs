@@ -5,7 +5,7 @@ use std::sync::Arc;
 use impinge::glam::DVec3;
 use impinge::query::SweepStatus;
 use impinge::shapes;
-use impinge::world::{Body, CrushRule, Handle, StepOptions, World};
+use impinge::world::{Body, CrushRule, Handle, Kind, StepOptions, World};
 use impinge::{Model, Motion, Trs};
 
 use crate::effort::asked;
@@ -165,13 +165,110 @@ fn who_walks_on_a_platform_moves_by_both() {
 }
 
 #[test]
-fn kinematic_bodies_stop_each_other_and_at_walls() {
+fn of_two_kinematic_bodies_that_meet_the_lower_handle_has_the_right_of_way() {
+    for (first, second, fractions, ends) in [
+        // Against each other: the lower one goes on, and the other gives way.
+        (4.0, -4.0, [1.0, 1.0], [4.0, 5.0]),
+        // From behind, faster than the other.
+        (4.0, 1.0, [1.0, 1.0], [4.0, 5.0]),
+        // From behind into the lower one, which does not give way.
+        (-1.0, -4.0, [1.0, 2.0 / 3.0], [-1.0, 1.0 / 3.0]),
+        // Both at the same pace, and one away from the other.
+        (2.0, 2.0, [1.0, 1.0], [2.0, 5.0]),
+        (-2.0, 0.5, [1.0, 1.0], [-2.0, 3.5]),
+    ] {
+        let mut world = World::new();
+        let one = world.insert(Body::kinematic(cube(), Trs::IDENTITY)).unwrap();
+        let other = world.insert(Body::kinematic(cube(), at([3.0, 0.0, 0.0]))).unwrap();
+        let moves = [(one, line([first, 0.0, 0.0])), (other, line([second, 0.0, 0.0]))];
+        for crush in [CrushRule::Stop, CrushRule::Crush] {
+            let mut world = world.clone();
+            let mut reversed = world.clone();
+            let options = StepOptions::new().crush(crush);
+            let step = world.step_with(&moves, &options).unwrap();
+            let said = format!("{first} {second}: {step:?}");
+            for k in 0..2 {
+                assert!((step.moves[k].fraction - fractions[k]).abs() < 1e-9, "{said}");
+                assert!((position(&world, [one, other][k]).x - ends[k]).abs() < 1e-6, "{said}");
+            }
+            assert!(step.crushed.is_empty() && world.overlaps().is_empty(), "{said}");
+            reversed.step_with(&[moves[1], moves[0]], &options).unwrap();
+            assert_eq!(world.hash(), reversed.hash());
+        }
+    }
+}
+
+#[test]
+fn kinematic_bodies_that_cannot_give_way_stop_who_pushes_them() {
+    let wall = || Body::fixed(block([-0.5, -5.0, -5.0], [0.5, 5.0, 5.0]), at([5.0, 0.0, 0.0]));
+    // The wall is behind the one that is to give way; one that is not to move is as good as a wall; and one that turns cannot be pushed.
+    for (has_wall, second, room) in [(true, Some(line([-1.0, 0.0, 0.0])), 3.0), (false, None, 2.0)] {
+        for crush in [CrushRule::Stop, CrushRule::Crush] {
+            let mut world = World::new();
+            let one = world.insert(Body::kinematic(cube(), Trs::IDENTITY)).unwrap();
+            let other = world.insert(Body::kinematic(cube(), at([3.0, 0.0, 0.0]))).unwrap();
+            if has_wall {
+                world.insert(wall()).unwrap();
+            }
+            let moves = std::iter::once((one, line([4.0, 0.0, 0.0])));
+            let moves: Vec<_> = moves.chain(second.map(|motion| (other, motion))).collect();
+            let step = world.step_with(&moves, &StepOptions::new().crush(crush)).unwrap();
+            assert!((position(&world, one).x - room).abs() < 1e-6, "{step:?}");
+            assert!(step.crushed.is_empty() && world.overlaps().is_empty(), "{step:?}");
+        }
+    }
     let mut world = World::new();
-    let one = world.insert(Body::kinematic(cube(), at([0.0, 0.0, 0.0]))).unwrap();
+    let one = world.insert(Body::kinematic(cube(), Trs::IDENTITY)).unwrap();
     let other = world.insert(Body::kinematic(cube(), at([3.0, 0.0, 0.0]))).unwrap();
-    let step = world.step(&[(one, line([4.0, 0.0, 0.0])), (other, line([-4.0, 0.0, 0.0]))]).unwrap();
-    assert!(step.moves.iter().all(|made| (made.fraction - 0.25).abs() < 1e-9), "{step:?}");
+    let turn = Motion::rotation([3.0, 0.0, 0.0], [0.0, 0.0, 1.0], 90.0).unwrap();
+    let step = world.step(&[(one, line([4.0, 0.0, 0.0])), (other, turn)]).unwrap();
+    assert!(step.moves.iter().all(|made| made.status == SweepStatus::Hit), "{step:?}");
     assert!(world.overlaps().is_empty());
+}
+
+#[test]
+fn a_lift_that_gives_way_pushes_on() {
+    let mut world = World::new();
+    let press =
+        world.insert(Body::kinematic(block([-1.0, -1.0, -2.0], [0.0, 1.0, 2.0]), Trs::IDENTITY)).unwrap();
+    let lift = world.insert(Body::kinematic(plate(), at([2.5, 0.0, 0.0]))).unwrap();
+    let thing = world.insert(Body::moving(cube(), at([6.0, 0.0, -0.1]))).unwrap();
+    let moves = [(press, line([2.0, 0.0, 0.0])), (lift, line([0.0, 0.0, 0.1]))];
+    let step = world.step(&moves).unwrap();
+    // The press comes upon the lift after a quarter of the time, and the lift upon the thing half a unit later.
+    assert!(step.moves.iter().all(|made| made.fraction == 1.0), "{step:?}");
+    assert!((position(&world, press).x - 2.0).abs() < 1e-9, "{step:?}");
+    let lifted = position(&world, lift) - DVec3::new(4.0, 0.0, 0.1);
+    assert!(lifted.length() < 1e-6, "{lifted} {step:?}");
+    assert!((position(&world, thing).x - 6.5).abs() < 1e-6, "{step:?}");
+    assert!(world.overlaps().is_empty());
+}
+
+#[test]
+fn kinematic_bodies_stop_where_others_would_slide() {
+    let wall = || Body::fixed(block([-0.5, -5.0, -5.0], [0.5, 5.0, 5.0]), at([2.0, 0.0, 0.0]));
+    for (kind, y) in [(Kind::Moving, 2.0), (Kind::Kinematic, 0.5)] {
+        let mut world = World::new();
+        world.insert(wall()).unwrap();
+        let body = world.insert(Body::moving(cube(), Trs::IDENTITY).of_kind(kind)).unwrap();
+        let step = world.step_with(&[(body, line([4.0, 2.0, 0.0]))], &StepOptions::new().planes(3)).unwrap();
+        let off = position(&world, body) - DVec3::new(1.0, y, 0.0);
+        assert!(off.length() < 1e-6, "{kind:?}: {off} {step:?}");
+    }
+}
+
+#[test]
+fn a_door_pushes_who_walks_along_it_faster_than_it_comes() {
+    for speed in [0.0, 0.3, 3.0, 10.0] {
+        let mut world = World::new();
+        let door = block([-0.1, -20.0, -1.0], [0.1, 20.0, 1.0]);
+        let door = world.insert(Body::kinematic(door, Trs::IDENTITY)).unwrap();
+        let walker = world.insert(Body::moving(cube(), at([0.65, -5.0, 0.0]))).unwrap();
+        let step = world.step(&[(walker, line([0.0, speed, 0.0])), (door, line([0.2, 0.0, 0.0]))]).unwrap();
+        assert!(step.moves.iter().all(|made| made.fraction == 1.0), "{speed}: {step:?}");
+        let place = position(&world, walker) - DVec3::new(0.8, -5.0 + speed, 0.0);
+        assert!(place.length() < 1e-6, "{speed}: {place} {step:?}");
+    }
 }
 
 /// A floor, a wall at x = 6, a door at x = 0 and a row of cubes that stand on the floor exactly.
@@ -254,6 +351,30 @@ fn what_has_no_room_is_crushed_where_the_user_says_so() {
     let moved = world.try_move(cubes[0], &line([5.0, 0.0, 0.0])).unwrap();
     assert_eq!((moved.status, moved.hits[0].other), (SweepStatus::Hit, door));
     assert!(world.overlaps().is_empty());
+}
+
+#[test]
+fn what_is_put_into_a_lift_holds_it_fast_or_is_crushed() {
+    let mut world = World::new();
+    let lift = world.insert(Body::kinematic(cube(), Trs::IDENTITY)).unwrap();
+    let thing = world.insert(Body::moving(cube(), at([0.7, 0.0, 0.0]))).unwrap();
+    let wall = world.insert(Body::fixed(cube(), at([0.0, 0.0, 4.0]))).unwrap();
+    let up = [(lift, line([0.0, 0.0, 0.25])), (thing, line([0.5, 0.0, 0.0]))];
+    let step = world.step(&up).unwrap();
+    assert!(step.moves.iter().all(|made| made.status == SweepStatus::StartedOverlapping), "{step:?}");
+    let crush = StepOptions::new().crush(CrushRule::Crush);
+    let still = world.step_with(&up[1..], &crush).unwrap();
+    // What is not to move crushes nothing.
+    assert!(still.moves[0].status == SweepStatus::StartedOverlapping && still.crushed.is_empty());
+    let step = world.step_with(&up, &crush).unwrap();
+    assert!(step.moves.iter().all(|made| made.status == SweepStatus::Clear), "{step:?}");
+    assert!(step.crushed.len() == 1 && (step.crushed[0].by, step.crushed[0].body) == (lift, thing));
+    assert_eq!(step.crushed[0].time, 0.0);
+    // They are apart by now, and hold each other up again. Walls are not crushed.
+    assert!(world.overlaps().is_empty());
+    assert_eq!(world.try_move(thing, &line([-1.0, 0.0, 0.0])).unwrap().hits[0].other, lift);
+    let step = world.step_with(&[(lift, line([0.0, 0.0, 9.0]))], &crush).unwrap();
+    assert!(step.moves[0].hits[0].other == wall && step.crushed.is_empty(), "{step:?}");
 }
 
 #[test]

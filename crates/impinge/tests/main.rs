@@ -66,6 +66,8 @@ mod refit;
 mod cavities;
 mod character_scenes;
 mod characters;
+mod characters_hard;
+mod characters_lifts;
 mod separation;
 mod shared_surface;
 mod shared_volume;

@@ -142,6 +142,27 @@ fn one_that_slides_follows_what_it_catches_up_with() {
 }
 
 #[test]
+fn a_floor_of_many_bodies_deflects_once() {
+    let mut most = 0;
+    for [x, y] in [[0.0, 0.0], [0.3, 0.1], [0.45, 0.45], [0.25, 0.5]] {
+        // Blocks that reach into each other: the cube comes upon all of them at once.
+        let mut world = World::new();
+        for k in 0..36 {
+            let [left, back] = [f64::from(k % 6) - 3.0, f64::from(k / 6) - 3.0];
+            let block = shapes::cuboid([left, back, -2.0], [left + 1.9, back + 1.7, -0.75]).unwrap();
+            world.insert(Body::fixed(Model::new(block), Trs::IDENTITY)).unwrap();
+        }
+        let falling = world.insert(Body::moving(cube(), at([x, y, 0.0]))).unwrap();
+        let options = StepOptions::new().planes(1);
+        let step = world.step_with(&[(falling, line([1.0, 0.5, -0.5]))], &options).unwrap();
+        let off = position(&world, falling) - DVec3::new(x + 1.0, y + 0.5, -0.25);
+        assert!(off.length() < 1e-6, "{x} {y}: {off} {step:?}");
+        most = most.max(step.moves[0].hits.len());
+    }
+    assert!(most > 2, "{most}");
+}
+
+#[test]
 fn two_that_slide_lose_what_each_contributes() {
     let (mut world, handles) = cubes(&[[-2.0, 0.0, 0.0], [2.0, 0.0, 0.0]]);
     let moves = [(handles[0], line([4.0, 0.25, 0.0])), (handles[1], line([-2.0, 0.0, 0.5]))];

@@ -36,7 +36,8 @@ pub enum Kind {
     Moving,
     /// A body that stops nothing and is stopped by nothing: it tells which bodies are in it.
     Sensor,
-    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform.
+    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform. Of two that meet in a step, the one with
+    /// the lower handle has the right of way: it pushes the other.
     Kinematic,
 }
 
@@ -96,7 +97,8 @@ impl Body {
         Body::new(Shape::Rigid(model.into()), at.into(), Kind::Moving)
     }
 
-    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform.
+    /// A body that moves as it is told, carries what stands on it and pushes what is in its way: a lift, a door, a platform. Fixed bodies stop it, and what
+    /// it overlaps holds it fast: a door that slides into a wall has [layers](Self::in_layers) in which it does not meet the wall.
     pub fn kinematic(model: impl Into<Arc<Model>>, at: impl Into<Placement>) -> Body {
         Body::new(Shape::Rigid(model.into()), at.into(), Kind::Kinematic)
     }

@@ -45,10 +45,12 @@ impl World {
         all.moves.extend(of_carried);
         let still = Motion::translation(DVec3::ZERO).expect("nothing is finite");
         let mut is_known: BTreeSet<u32> = all.moves.iter().map(|(handle, _)| handle.index).collect();
+        let motions: BTreeMap<u32, Motion> =
+            all.moves.iter().map(|(handle, motion)| (handle.index, *motion)).collect();
         for (index, motion) in kinematic {
             let travel = Travel::new(self.body(index).placed(), &motion);
             let reach = reach(&self.body(index).placed(), &motion);
-            for other in self.pushed_by(index, grown(travel.bounds, reach), 2.0 * reach) {
+            for other in self.pushed_by(index, &motions, grown(travel.bounds, reach), 2.0 * reach) {
                 *all.reaches.entry(other).or_default() += 2.0 * reach;
                 if is_known.insert(other) {
                     all.moves.push((self.bodies.handle(other), still));
@@ -58,8 +60,10 @@ impl World {
         all
     }
 
-    /// The bodies that a kinematic one may push: those near its way, and those that are near where they may be pushed to, and so on.
-    fn pushed_by(&self, index: u32, way: Aabb, reach: f64) -> BTreeSet<u32> {
+    /// The bodies that a kinematic one may push: those near its way, and those that are near where they may be pushed to, and so on. Kinematic ones that
+    /// are to move give way to those with lower handles.
+    fn pushed_by(&self, index: u32, motions: &BTreeMap<u32, Motion>, way: Aabb, reach: f64) -> BTreeSet<u32> {
+        let is_kinematic = |index: u32| self.body(index).kind() == Kind::Kinematic;
         let mut pushed = BTreeSet::new();
         let mut last = vec![(index, way)];
         for _ in 0..MOST_CHAINED {
@@ -69,12 +73,18 @@ impl World {
                 self.broad.overlapping(&grown(way, self.margin()), &mut near);
                 for other in near {
                     let body = self.body(other);
-                    if body.kind() == Kind::Moving
-                        && !pushed.contains(&other)
-                        && self.stop_each_other([pusher, other])
-                    {
+                    let gives_way = body.kind() == Kind::Moving
+                        || (is_kinematic(other)
+                            && motions.contains_key(&other)
+                            && is_kinematic(pusher)
+                            && pusher < other);
+                    if gives_way && !pushed.contains(&other) && self.stop_each_other([pusher, other]) {
                         pushed.insert(other);
-                        next.push((other, grown(body.placed().bounds(), 2.0 * reach)));
+                        let bounds = motions.get(&other).map_or_else(
+                            || body.placed().bounds(),
+                            |motion| Travel::new(body.placed(), motion).bounds,
+                        );
+                        next.push((other, grown(bounds, 2.0 * reach)));
                     }
                 }
             }

@@ -50,6 +50,7 @@ pub struct Character {
 /// The result of an update of a character.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct CharacterStep {
     /// The translation that was made.
     pub moved: DVec3,
@@ -134,8 +135,8 @@ impl Character {
         let contact = world.options().contact_distance;
         let options = SlideOptions::new().up(up).floor(floor).planes(planes);
         let walks = self.is_grounded && self.rising <= 0.0;
+        let rising = if walks { 0.0 } else { self.rising - gravity * seconds };
         let (by, options) = if walks {
-            self.rising = 0.0;
             // On the way down the steepest slope it is farther to the ground, the faster it goes.
             let slope = (1.0 - floor * floor).sqrt() / floor;
             (
@@ -143,14 +144,18 @@ impl Character {
                 options.step_up(step_up).snap((snap + level.length() * slope).max(contact)),
             )
         } else {
-            self.rising -= gravity * seconds;
-            (level + up * (self.rising * seconds), options.snap(contact))
+            let rise = rising * seconds;
+            // What leaves the ground slowly must not be put back on it.
+            let snap = if rise > 0.0 { contact.min(0.5 * rise) } else { contact };
+            (level + up * rise, options.snap(snap))
         };
         let mut slide = world.slide(self.body, by, &options)?;
         if slide.started_overlapping && world.resolve_overlap(self.body, contact)?.is_some() {
             // What was put where it just touches may overlap by rounding.
             slide = world.slide(self.body, by, &options)?;
         }
+        // What was refused has changed nothing.
+        self.rising = rising;
         if walks {
             self.is_grounded = slide.ground.is_some_and(|ground| !ground.is_steep);
         } else {

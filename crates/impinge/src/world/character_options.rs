@@ -22,7 +22,7 @@ options! {
         pub snap: f64 = 0.35,
         /// The acceleration of a fall, downwards.
         pub gravity: f64 = 9.81,
-        /// The number of planes that may deflect a move, and of steps in it.
+        /// How often a move may be deflected, and how many steps may be in it.
         pub planes: usize = 5,
     }
 }

@@ -1,7 +1,7 @@
 //! Deflection of a body on trial: along walls, over floors, and not up what is too steep.
 
 use super::WorldError;
-use super::planes::{Plane, along};
+use super::planes::{self, Plane, along};
 use super::trial::{Obstacle, Trial};
 use impinge_core::math::DVec3;
 
@@ -43,9 +43,11 @@ impl Trial<'_> {
     /// Moves the body, and goes on along everything that stops it, as far as that leads on.
     pub(super) fn move_along(&mut self, by: DVec3) -> Result<Course, WorldError> {
         let (mut course, mut planes) = (Course { left: by, ..Course::default() }, Planes::default());
-        while planes.all.len() < self.options.planes.max(1)
-            && course.left.length_squared() > 1e-18 * by.length_squared()
-        {
+        // What is met at once deflects at once, however many bodies it is.
+        for _ in 0..self.options.planes.max(1) {
+            if course.left.length_squared() <= 1e-18 * by.length_squared() {
+                break;
+            }
             let before = self.position();
             let obstacles = self.translate(course.left)?;
             course.left -= self.position() - before;
@@ -71,7 +73,7 @@ impl Trial<'_> {
     /// Adds an obstacle to the planes; true where it is a wall.
     fn add(&self, planes: &mut Planes, obstacle: &Obstacle) -> bool {
         let normal = obstacle.normal;
-        planes.all.push(Plane { normal, limit: 0.0 });
+        planes::add(&mut planes.all, Plane { normal, limit: 0.0 });
         let rise = -normal.dot(self.options.up);
         if !self.options.walks() {
             return rise.abs() <= self.options.floor;
@@ -81,7 +83,7 @@ impl Trial<'_> {
         } else if rise > -self.options.floor
             && let Some(normal) = self.level(normal).try_normalize()
         {
-            planes.walls.push(Plane { normal, limit: 0.0 });
+            planes::add(&mut planes.walls, Plane { normal, limit: 0.0 });
             return true;
         }
         false

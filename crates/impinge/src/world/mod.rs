@@ -157,7 +157,7 @@ options! {
     #[cfg_attr(feature = "serde", serde(default))]
     pub struct WorldOptions {
         /// The distance within which bodies are in contact: they make events, and sleep and wake together. In the unit of the
-        /// world.
+        /// world. At 0 there is no [skin](World::skin) either, and what touches does not slide.
         pub contact_distance: f64 = CONTACT_DISTANCE,
         /// The margin: how far from others moving bodies are stopped; 0 is as near as rounding allows.
         pub margin: f64 = 0.0,

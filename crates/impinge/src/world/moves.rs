@@ -238,7 +238,7 @@ impl World {
             self.wide.remove(index);
         }
         self.statistics.add(&solved.statistics);
-        self.dividers.extend(solved.dividers);
+        self.remember(solved.dividers);
         self.make_within_box(&solved.made);
         Ok(())
     }

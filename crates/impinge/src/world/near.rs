@@ -13,6 +13,9 @@ use impinge_core::transform::Motion;
 /// No travel.
 const NONE: u32 = u32::MAX;
 
+/// More separating axes than this for each body are not remembered, besides those of pairs that are near each other.
+const MOST_DIVIDERS: usize = 16;
+
 /// The ways of the bodies of a step, and of those near them, which stand still.
 pub(super) struct Travels {
     travels: Vec<Travel>,
@@ -132,7 +135,51 @@ impl World {
     }
 }
 
+impl World {
+    /// Remembers separating axes. Those of bodies that have long been apart are of no use: now and then all are forgotten, and found again where they are.
+    pub(super) fn remember(&mut self, dividers: Vec<(Pair, DVec3)>) {
+        let most = MOST_DIVIDERS * self.bodies.len() + 4 * self.broad.last_step().pairs.len();
+        if self.dividers.len() > most {
+            self.dividers.clear();
+        }
+        self.dividers.extend(dividers);
+    }
+}
+
 /// Whether a motion is made in one go, or is none.
 pub(super) fn has_one_phase(motion: &Motion) -> bool {
     motion.turn().is_none() || motion.is_together() || motion.by() == DVec3::ZERO
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::Model;
+    use crate::shapes;
+    use crate::world::{Body, Handle};
+    use impinge_core::transform::Trs;
+
+    #[test]
+    fn axes_of_bodies_that_have_long_been_apart_are_forgotten() {
+        const COUNT: usize = 60;
+        let mut world = World::with_options(crate::world::WorldOptions::new().parallel(false));
+        // Two rows that slide past each other, and whose boxes overlap.
+        let model = Arc::new(Model::new(shapes::octahedron(1.0).expect("a size")));
+        let place = |k: usize, row: f64| [2.5 * (k as f64 - COUNT as f64 * row), 1.1 * row, 1.1 * row];
+        let body_at = |place| Body::moving(Arc::clone(&model), Trs::translation(place).expect("finite"));
+        let bodies: Vec<Handle> = (0..2 * COUNT)
+            .map(|k| world.insert(body_at(place(k % COUNT, (k / COUNT) as f64))).expect("there is room"))
+            .collect();
+        let by = Motion::translation([2.5, 0.0, 0.0]).expect("finite");
+        let mut most = 0;
+        for _ in 0..2 * COUNT {
+            let moves: Vec<(Handle, Motion)> = bodies[COUNT..].iter().map(|body| (*body, by)).collect();
+            world.step(&moves).expect("nothing is out of range");
+            most = most.max(world.dividers.len());
+        }
+        // Each has been near each of the other row.
+        assert!(most > MOST_DIVIDERS * COUNT && most < COUNT * COUNT * 9 / 10, "{most}");
+    }
 }

@@ -3,10 +3,17 @@
 use impinge_core::math::DVec3;
 
 /// A plane that deflects a body: the normal away from the body, and the greatest velocity along it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Plane {
     pub(super) normal: DVec3,
     pub(super) limit: f64,
+}
+
+/// Adds a plane that is not known yet: a body that comes upon a floor of many others has one of each.
+pub(super) fn add(planes: &mut Vec<Plane>, plane: Plane) {
+    if !planes.contains(&plane) {
+        planes.push(plane);
+    }
 }
 
 /// A velocity that leads into none of the planes faster than they allow: deflected by one, or along the line where two intersect; none where there is

@@ -39,6 +39,11 @@ impl Segment {
         ((time - self.from) / (self.until - self.from)).min(1.0)
     }
 
+    /// How far the translation has brought the body until a time.
+    pub(super) fn length_until(&self, time: f64) -> f64 {
+        self.motion.by().length() * self.share_at(time.min(self.to)).max(0.0)
+    }
+
     /// The part of the motion between two times; `None` where that is out of range. The motion has one phase.
     pub(super) fn part(&self, [from, to]: [f64; 2]) -> Option<Motion> {
         if from <= self.from && to >= self.until {

@@ -6,7 +6,7 @@ use super::trial::Trial;
 use super::{Call, Handle, SlideOptions, World, WorldError};
 use crate::query::SweepStatus;
 use impinge_core::math::{DVec3, IntoPoint};
-use impinge_core::transform::Placement;
+use impinge_core::transform::{Motion, Placement};
 
 /// The result of a slide.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,8 @@ impl World {
         let by = by.into_point();
         self.note(|| Call::Slide(handle, by, *options));
         let index = self.index_of_moving(handle)?;
+        // Nothing is made of what is no number, or too large.
+        let by = Motion::translation(by)?.by();
         self.sort_boxes();
         let mut trial = Trial::new(self, index, *options);
         let start = trial.position();

@@ -15,7 +15,7 @@ options! {
         pub step_up: f64 = 0.0,
         /// The least cosine between the way up and the normal of a floor to walk on. What walks does not climb steeper slopes.
         pub floor: f64 = 0.7,
-        /// The number of planes that may deflect the move in one call.
+        /// How often the move may be deflected in one call; all that is met at once deflects it once.
         pub planes: usize = 5,
         /// The distance within which the ground is looked for after the move, to put the body on it; 0 for bodies that do not keep to the ground.
         pub snap: f64 = 0.0,

@@ -50,7 +50,14 @@ impl Trial<'_> {
             let on_level = std::mem::replace(&mut self.place, start);
             let gain =
                 |trial: &Trial<'_>| (trial.position() - start.world_from_model().translation).dot(level);
-            let step = self.step(level)?;
+            let (mut step, mut rest) = (self.step(level)?, DVec3::ZERO);
+            let half_size = self.half_size(level.normalize_or_zero());
+            if step.is_none() && level.length() > half_size {
+                // A long way leads round feet over edges farther on, and higher than a step: a part of it does not.
+                self.place = start;
+                let part = level * (half_size / level.length());
+                (step, rest) = (self.step(part)?, level - part);
+            }
             let gained = gain(self);
             let stepped_to = std::mem::replace(&mut self.place, on_level);
             let Some(step) = step.filter(|_| gained > gain(self) + LEAST_GAIN * level.length_squared())
@@ -60,9 +67,9 @@ impl Trial<'_> {
             };
             self.place = stepped_to;
             walk.stepped = true;
-            left = self.level(step.left);
+            left = self.level(step.left) + rest;
             walk.add(step.met);
-            if !step.is_walled {
+            if !step.is_walled && rest == DVec3::ZERO {
                 break;
             }
         }
@@ -91,13 +98,18 @@ impl Trial<'_> {
         Ok(is_step.then_some(course))
     }
 
+    /// Half of how long the body is along a direction.
+    fn half_size(&self, toward: DVec3) -> f64 {
+        0.5 * self.placed().bounds().size().dot(toward.abs())
+    }
+
     /// Whether a body that stands on an edge, as round ones do on that of a step, would stand on a floor farther on: higher by at most `room`, and no farther than half of its size.
     fn finds_foothold(&mut self, edges: &[Obstacle], room: f64) -> Result<bool, WorldError> {
         let (start, up) = (self.place, self.options.up);
         for edge in edges {
             let Some(toward) = self.level(edge.normal).try_normalize() else { continue };
             self.place = start;
-            let half_size = 0.5 * self.placed().bounds().size().dot(toward.abs());
+            let half_size = self.half_size(toward);
             self.translate(up * room.max(0.0))?;
             for _ in 0..FOOTHOLDS {
                 if !self.translate(toward * (half_size / f64::from(FOOTHOLDS)))?.is_empty() {

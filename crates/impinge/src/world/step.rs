@@ -136,7 +136,7 @@ impl World {
         travels.add_resting(self, pairs.iter().flat_map(|(_, pair)| pair.ids()));
         let mut statistics = Statistics::with_clock(self.statistics.clock());
         let (near, dividers) = self.near_pairs(&pairs, &travels, &mut statistics);
-        self.dividers.extend(dividers);
+        self.remember(dividers);
         self.statistics.add(&statistics);
         // Who has nobody near its way is asked nothing.
         self.prepare_fresh(near.iter().filter(|near| near.gap.is_none()).flat_map(|near| near.pair.ids()));

@@ -11,7 +11,7 @@ pub enum CrushRule {
     #[default]
     Stop,
     /// The kinematic body goes on, through the other, which is reported in [`Step::crushed`](super::Step::crushed). As long as the two overlap, they do not stop each other, and
-    /// [`World::overlaps`](super::World::overlaps) lists them.
+    /// [`World::overlaps`](super::World::overlaps) lists them. So it is where the kinematic body is to move and the two overlap before the step. Kinematic bodies do not crush each other.
     Crush,
 }
 
@@ -21,7 +21,8 @@ options! {
     #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
     #[cfg_attr(feature = "serde", serde(default))]
     pub struct StepOptions {
-        /// The number of planes that may deflect a body that moves along a line, which slides along them; then it stops. Bodies that turn stop at once.
+        /// How often a body that moves along a line may be deflected by what it meets, which it slides along; then it stops. All that it meets at once deflects it
+        /// once. Bodies that turn stop at once, and so do kinematic ones.
         ///
         /// A body loses as much of its velocity as brings it nearer to the other: of two that come nearer to each other, each loses its own part; behind one that gives way, it
         /// follows.

@@ -171,6 +171,11 @@ impl<'w> Track<'w> {
         true
     }
 
+    /// How far translations have brought the body until a time.
+    pub(super) fn length_until(&self, time: f64) -> f64 {
+        self.segments.iter().map(|segment| segment.length_until(time)).sum()
+    }
+
     /// Where the body is at last.
     pub(super) fn end(&self) -> Option<Placed<'w>> {
         self.at(1.0)

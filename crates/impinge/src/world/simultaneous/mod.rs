@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use super::crush::Crushed;
 use super::filter::Statistics;
 use super::moves::{Hit, Move, tidied};
-use super::planes::{Plane, along};
+use super::planes::{self, Plane, along};
 use super::track::{HALF, Meeting, Outlook, Track};
 use super::{CrushRule, Handle, Kind, StepOptions, World};
 use crate::query::{SweepHit, SweepStatus};
@@ -31,7 +31,7 @@ pub(super) struct Group<'w> {
     queue: BinaryHeap<Reverse<(u64, usize, u32)>>,
     /// The times at which bodies stopped and were found free.
     proven: Vec<f64>,
-    /// How many planes may deflect a body.
+    /// How often planes may deflect a body.
     planes: usize,
     crush: CrushRule,
     pub(super) statistics: Statistics,
@@ -49,9 +49,11 @@ struct BodyState {
     wedged: bool,
     /// The planes that deflected the body: each with its normal, and how fast the body may go along that.
     planes: Vec<Plane>,
+    /// How often they did: what is met at once deflects once.
+    deflections: usize,
     /// The velocity that the body had at first.
     velocity: DVec3,
-    /// How far the body may still be pushed.
+    /// How long the way of a body that is pushed may be at most.
     reach: f64,
     /// Whether the body was pushed, and pushes others in turn.
     is_pushed: bool,
@@ -108,13 +110,12 @@ impl<'w> Group<'w> {
             pairs_of[*a].push(i);
             pairs_of[*b].push(i);
         }
-        let bodies =
-            numbers.into_iter().zip(&tracks).zip(reaches).map(|((number, track), reach)| BodyState {
-                number,
-                reach,
-                velocity: track.straight_velocity().unwrap_or(DVec3::ZERO),
-                ..BodyState::default()
-            });
+        let bodies = numbers.into_iter().zip(&tracks).zip(reaches).map(|((number, track), reach)| {
+            let velocity = track.straight_velocity().unwrap_or(DVec3::ZERO);
+            // Its own way, and how far it may be pushed: the box around it is as large.
+            let reach = if reach > 0.0 { reach + velocity.length() } else { 0.0 };
+            BodyState { number, reach, velocity, ..BodyState::default() }
+        });
         let pair = |(bodies, outlook): &([usize; 2], Outlook)| {
             let Outlook { meeting, is_proven } = outlook.clone();
             let overlaps = meeting.as_ref().is_some_and(|meeting| meeting.overlaps);
@@ -173,10 +174,11 @@ impl<'w> Group<'w> {
         }
     }
 
-    /// Bodies that overlap others stay where they are.
+    /// Bodies that overlap others stay where they are, unless the one is to crush the other.
     fn keep_overlapping(&mut self) {
+        self.crush_overlapping();
         let mut kept = Vec::new();
-        for pair in self.pairs.iter().filter(|pair| pair.overlaps) {
+        for pair in self.pairs.iter().filter(|pair| pair.overlaps && pair.crushed_at.is_none()) {
             for (own, other) in [(pair.bodies[0], pair.bodies[1]), (pair.bodies[1], pair.bodies[0])] {
                 let hit = Hit { other: self.handle(other), hit: None };
                 let body = &mut self.bodies[own];
@@ -397,17 +399,16 @@ impl<'w> Group<'w> {
         for ((body, stops), (_, (place, deflection))) in stopping.into_iter().zip(ordered) {
             let state = &mut self.bodies[body];
             state.is_pushed |= deflection.is_some() && stops.iter().any(|stop| stop.pusher.is_some());
-            state.planes.extend(stops.iter().filter_map(|stop| stop.plane));
+            state.deflections += usize::from(deflection.is_some());
+            let new = stops.iter().filter_map(|stop| stop.plane);
+            new.for_each(|plane| planes::add(&mut state.planes, plane));
             for stop in stops {
                 if state.hits.iter().all(|known| known.other != stop.hit.other) {
                     state.hits.push(stop.hit);
                 }
             }
             match deflection {
-                Some(motion) => {
-                    state.reach -= motion.by().length();
-                    self.tracks[body].go_on(time, place, motion);
-                }
+                Some(motion) => self.tracks[body].go_on(time, place, motion),
                 None => {
                     state.is_stopped = true;
                     self.tracks[body].stop(time, place);
@@ -427,7 +428,9 @@ impl<'w> Group<'w> {
         let state = &self.bodies[body];
         let is_pushed = stops.iter().any(|stop| stop.pusher.is_some());
         let most = if is_pushed { self.planes.max(MOST_PUSHES) } else { self.planes };
-        if state.planes.len() + stops.len() > most || time >= 1.0 {
+        // Kinematic bodies do not leave the way that they are told, unless they are pushed.
+        let is_told = self.kind(body) == Kind::Kinematic && !is_pushed;
+        if is_told || state.deflections >= most || time >= 1.0 {
             return None;
         }
         let velocity = match self.tracks[body].straight_velocity() {
@@ -439,7 +442,8 @@ impl<'w> Group<'w> {
         let along = along(&planes, velocity)?;
         if is_pushed {
             let motion = Motion::translation(along * (1.0 - time)).ok()?;
-            return (motion.by().length() <= state.reach).then_some(motion);
+            let made = self.tracks[body].length_until(time);
+            return (made + motion.by().length() <= state.reach).then_some(motion);
         }
         if along.dot(state.velocity) <= 0.0
             || along.length_squared() <= 1e-18 * state.velocity.length_squared()

@@ -9,7 +9,7 @@ use crate::world::planes::Plane;
 use crate::world::{CrushRule, Kind};
 use impinge_core::transform::{Motion, Placement};
 
-/// A body that is pushed is deflected by at least so many planes.
+/// A body that is pushed may be deflected at least so often.
 pub(super) const MOST_PUSHES: usize = 12;
 
 impl PairState {
@@ -22,10 +22,14 @@ impl PairState {
 impl Group<'_> {
     /// Whether a body is a kinematic one that moves, or is pushed itself, and the other one that it pushes.
     pub(super) fn pushes(&self, body: usize, other: usize) -> bool {
-        (self.kind(body) == Kind::Kinematic || self.bodies[body].is_pushed)
-            && self.tracks[body].is_active()
-            && self.kind(other) == Kind::Moving
-            && self.bodies[other].number.is_some()
+        let is_kinematic = self.kind(body) == Kind::Kinematic;
+        let gives_way = match self.kind(other) {
+            Kind::Moving => is_kinematic || self.bodies[body].is_pushed,
+            // Of two kinematic ones the lower handle has the right of way.
+            Kind::Kinematic => is_kinematic && body < other,
+            Kind::Fixed | Kind::Sensor => false,
+        };
+        gives_way && self.tracks[body].is_active() && self.bodies[other].number.is_some()
     }
 
     /// Stops bodies where what they push has no room, or lets kinematic ones crush it.
@@ -44,7 +48,8 @@ impl Group<'_> {
             let pushers: Vec<(usize, Hit)> = stopping[&body].iter().filter_map(|stop| stop.pusher).collect();
             for (pusher, hit) in pushers {
                 let is_kinematic = self.kind(pusher) == Kind::Kinematic;
-                if is_kinematic && self.crush == CrushRule::Crush {
+                let may_crush = is_kinematic && self.kind(body) == Kind::Moving;
+                if may_crush && self.crush == CrushRule::Crush {
                     self.let_crush(pusher, body, time);
                     continue;
                 }
@@ -60,6 +65,21 @@ impl Group<'_> {
                 let plane =
                     hit.hit.filter(|_| !is_kinematic).map(|hit| Plane { normal: hit.normal, limit: 0.0 });
                 stopping.entry(pusher).or_default().push(Stopping { hit, plane, pusher: None });
+            }
+        }
+    }
+
+    /// Lets kinematic bodies crush what they overlap at the start, by that rule.
+    pub(super) fn crush_overlapping(&mut self) {
+        for pair in 0..self.pairs.len() {
+            let [a, b] = self.pairs[pair].bodies;
+            let crushes = |body: usize, other: usize| {
+                let kinds = (self.kind(body), self.kind(other));
+                kinds == (Kind::Kinematic, Kind::Moving) && self.tracks[body].is_active()
+            };
+            let is_crushed = self.pairs[pair].overlaps && (crushes(a, b) || crushes(b, a));
+            if self.crush == CrushRule::Crush && is_crushed {
+                (self.pairs[pair].crushed_at, self.pairs[pair].meeting) = (Some(0.0), None);
             }
         }
     }
