@@ -1,8 +1,11 @@
 """Shapes and poses that the tests share."""
 
+import _thread
 import os
+import signal
 import subprocess
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +41,14 @@ def make(command: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..
         return path
 
     return made
+
+
+@pytest.fixture
+def interrupt_after() -> Iterator[Callable[[float], None]]:
+    """Interrupts the main thread after so many seconds, as Ctrl-C does, even where the tests were started with interruptions ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield lambda seconds: threading.Timer(seconds, _thread.interrupt_main).start()
+    signal.signal(signal.SIGINT, before)
 
 
 def random_pose(random: np.random.Generator, spread: float) -> Array:

@@ -1,12 +1,10 @@
 """Scenes and their clashes, beside the command."""
 
-import _thread
 import copy
 import json
 import pickle
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,12 +73,12 @@ def test_results_are_pickled_and_copied() -> None:
     assert scene.names == ["left", "right"] and scene.clash(clearance=0.1).to_json() == found.to_json()
 
 
-def test_an_interruption_ends_a_search() -> None:
+def test_an_interruption_ends_a_search(interrupt_after: Callable[[float], None]) -> None:
     scene = impinge.Scene()
     model = ball(64)
     for number in range(900):
         scene.add(f"ball {number}", model, impinge.translation([number % 30 * 0.7, number // 30 * 0.7, number * 1e-3]))
-    threading.Timer(0.3, _thread.interrupt_main).start()
+    interrupt_after(0.3)
     # All of it would take minutes.
     with pytest.raises(KeyboardInterrupt):
         scene.clash()
