@@ -97,6 +97,7 @@ mod tree_build;
 mod verdicts;
 mod volumes;
 mod world;
+mod world_casts;
 mod world_bytes;
 mod world_changes;
 mod world_knows;

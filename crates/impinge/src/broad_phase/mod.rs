@@ -178,14 +178,31 @@ impl BroadPhase {
     /// not. Boxes that changed since the last step are tried one by one.
     pub fn along(&self, segment: &Segment, found: &mut Vec<u32>) {
         found.clear();
+        self.for_each_along(segment, |_, id| found.push(id));
+        found.sort_unstable();
+    }
+
+    /// The ids of the boxes that [`along`](Self::along) finds, each with the part of the segment before which it does not touch the box: the
+    /// first ones first, and of those that are touched together the least.
+    pub(crate) fn along_in_order(&self, segment: &Segment, found: &mut Vec<(f64, u32)>) {
+        found.clear();
+        self.for_each_along(segment, |from, id| found.push((from, id)));
+        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    }
+
+    fn for_each_along(&self, segment: &Segment, mut visit: impl FnMut(f64, u32)) {
         let boxes = &self.boxes;
         self.engine.near_segment(boxes, segment, &mut |id| {
-            if !boxes.is_changed(id) && segment.may_touch(boxes.bounds(id)) {
-                found.push(id);
+            if !boxes.is_changed(id)
+                && let Some(from) = segment.touches_from(boxes.bounds(id))
+            {
+                visit(from, id);
             }
         });
-        let changed = boxes.changed().iter();
-        found.extend(changed.filter(|id| boxes.get(**id).is_some_and(|b| segment.may_touch(b))));
-        found.sort_unstable();
+        for &id in boxes.changed() {
+            if let Some(from) = boxes.get(id).and_then(|bounds| segment.touches_from(bounds)) {
+                visit(from, id);
+            }
+        }
     }
 }

@@ -4,12 +4,15 @@ use super::BroadPhaseError;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 
-/// A segment between two finite points.
+/// A segment between two finite points, as thick as a box where that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     start: DVec3,
     end: DVec3,
-    direction: DVec3,
+    /// One over the direction along each axis; 0 where that says nothing: across the axis, or where it is no finite number.
+    inverse: DVec3,
+    /// Half of the edges of the box that is moved along the segment.
+    half: DVec3,
 }
 
 impl Segment {
@@ -18,35 +21,43 @@ impl Segment {
         if !(start.is_finite() && end.is_finite()) {
             return Err(BroadPhaseError::SegmentNotFinite);
         }
-        Ok(Segment { start, end, direction: end - start })
+        let inverse = (end - start).map(|speed| if speed == 0.0 { 0.0 } else { 1.0 / speed });
+        let inverse = inverse.map(|inverse| if inverse.is_finite() { inverse } else { 0.0 });
+        Ok(Segment { start, end, inverse, half: DVec3::ZERO })
+    }
+
+    /// The segment that a box of these half sizes is moved along.
+    pub(crate) fn thick(self, half: DVec3) -> Segment {
+        Segment { half, ..self }
     }
 
     /// The box around the segment.
     pub fn bounds(&self) -> Aabb {
-        Aabb { min: self.start.min(self.end), max: self.start.max(self.end) }
+        Aabb { min: self.start.min(self.end) - self.half, max: self.start.max(self.end) + self.half }
     }
 
     /// Whether the segment touches the box, up to rounding: never false where it does, and true where it does not only
     /// if it passes within some roundings of the coordinates.
     pub fn may_touch(&self, bounds: &Aabb) -> bool {
-        if !self.bounds().overlaps(bounds) {
-            return false;
+        self.touches_from(bounds).is_some()
+    }
+
+    /// The part of the segment before which it does not touch the box, rounded down; `None` where it never does.
+    pub(crate) fn touches_from(&self, bounds: &Aabb) -> Option<f64> {
+        let (low, high) = (bounds.min - self.half, bounds.max + self.half);
+        let (least, most) = (self.start.min(self.end), self.start.max(self.end));
+        if !(low.cmple(most) & least.cmple(high)).all() {
+            return None;
         }
-        // The part of the segment between the two sides of each slab.
-        let (mut from, mut to) = (0.0_f64, 1.0_f64);
-        for axis in 0..3 {
-            let speed = self.direction[axis];
-            if speed == 0.0 || !speed.is_finite() {
-                // Parallel to the slab, and within it, as the boxes overlap; or so long that its length overflows.
-                continue;
-            }
-            let times = [bounds.min[axis], bounds.max[axis]].map(|side| (side - self.start[axis]) / speed);
-            let [enter, leave] = if speed > 0.0 { times } else { [times[1], times[0]] };
-            // Difference, direction and quotient are rounded once each; a quotient may also underflow.
-            from = from.max(enter - enter.abs() * SLACK - f64::MIN_POSITIVE);
-            to = to.min(leave + leave.abs() * SLACK + f64::MIN_POSITIVE);
-        }
-        from <= to
+        // The part of the segment between the two sides of each slab: 0 times what is parallel to it, and within it as the boxes overlap.
+        let (one, other) = ((low - self.start) * self.inverse, (high - self.start) * self.inverse);
+        let (enter, leave) = (one.min(other), one.max(other));
+        // Difference, direction, its inverse and the product are rounded once each; a product may also underflow.
+        let enter = enter - enter.abs() * SLACK - DVec3::splat(f64::MIN_POSITIVE);
+        let leave = leave + leave.abs() * SLACK + DVec3::splat(f64::MIN_POSITIVE);
+        let leave = DVec3::select(self.inverse.cmpeq(DVec3::ZERO), DVec3::ONE, leave);
+        let (from, to) = (enter.max_element().max(0.0), leave.min_element().min(1.0));
+        (from <= to).then_some(from)
     }
 }
 

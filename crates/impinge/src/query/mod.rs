@@ -48,7 +48,7 @@ pub use separating_translation::{LimitError, SeparatingTranslation};
 pub use sweep::{
     Advancement, Sweep, SweepHit, SweepOptions, SweepStatus, Trajectory, conservative_advancement,
 };
-pub(crate) use sweep::{RelativeMotion, StartContacts, size_of, skin_for, turns};
+pub(crate) use sweep::{Known, RelativeMotion, StartContacts, size_of, skin_for, turns};
 pub use verdict::{Contained, Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 pub use volume::{Volume, VolumeOptions};
 

@@ -11,7 +11,7 @@ use super::verdict::{Contained, Engine, FacePair, IntersectOptions, Intersection
 use crate::model::Placed;
 use crate::pair::frame::{Frame, row_sum};
 use crate::pair::stats::Stats;
-use crate::pair::surface::{FaceSource, FacetList, FacetName, PlacedPieces, TreeFacets};
+use crate::pair::surface::{FaceSource, FacetList, FacetName, Facets, PlacedPieces, TreeFacets};
 use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{DopTree, Leaf, NearView, NearVisitor, traverse_distance};
 use impinge_core::math::{DVec3, middle};
@@ -121,7 +121,7 @@ pub(super) fn intersects(
         are_near = true;
         ControlFlow::Break(())
     });
-    (are_near || pair.compare_solids().is_some(), stats)
+    (are_near || pair.solids_meet(), stats)
 }
 
 impl<'p, 'm> RoundedPair<'p, 'm> {
@@ -178,20 +178,46 @@ impl<'p, 'm> RoundedPair<'p, 'm> {
         if self.options.surface_only {
             return None;
         }
-        let contacts = Contacts::default();
+        self.with_facets(|facets, arithmetic| solid::compare(facets, &Contacts::default(), arithmetic))
+    }
+
+    /// Whether cores of which no surfaces are nearer than the radii do so as solids: a core of one triangle, as those of balls and capsules are, lies in
+    /// a solid of the other if any point of it does.
+    fn solids_meet(&self) -> bool {
+        let thin = [0, 1].into_iter().find_map(|side| Some((side, self.single_triangle(side)?)));
+        match thin {
+            Some((side, [point, ..])) if !self.options.surface_only => {
+                self.with_facets(|facets, arithmetic| solid::contains(facets, 1 - side, point, arithmetic))
+            }
+            _ => self.compare_solids().is_some(),
+        }
+    }
+
+    /// Calls `look` with the facets of both, through trees where they are of use.
+    fn with_facets<R>(&self, look: impl FnOnce([&dyn Facets; 2], Arithmetic) -> R) -> R {
         match (self.trees(), self.frame.models_from_world(self.placed)) {
             (Some(trees), Some([host, guest])) => {
                 let facets = [
                     TreeFacets::new(self.sources[0], trees[0], Some(host)),
                     TreeFacets::new(self.sources[1], trees[1], Some(guest)),
                 ];
-                solid::compare([&facets[0], &facets[1]], &contacts, Arithmetic::Quick)
+                look([&facets[0], &facets[1]], Arithmetic::Quick)
             }
             _ => {
                 let facets = [FacetList::new(self.sources[0]), FacetList::new(self.sources[1])];
-                solid::compare([&facets[0], &facets[1]], &contacts, Arithmetic::Rational)
+                look([&facets[0], &facets[1]], Arithmetic::Rational)
             }
         }
+    }
+
+    /// The triangle, placed, that a core is made of; none where it is made of several.
+    fn single_triangle(&self, side: usize) -> Option<[DVec3; 3]> {
+        let mesh = self.sources[side].mesh();
+        if mesh.triangle_count() != 1 {
+            return None;
+        }
+        let triangle = (0..mesh.face_count() as u32).find_map(|face| mesh.fan(face).next())?;
+        Some(triangle.map(|vertex| self.sources[side].place(mesh.vertex(vertex))))
     }
 
     /// The model, of the host as A and the guest as B, that lies in the other, whose core is a point, a segment or a triangle: all corners
@@ -207,15 +233,10 @@ impl<'p, 'm> RoundedPair<'p, 'm> {
     fn lies_in_other(&self, inner: usize) -> bool {
         let outer = 1 - inner;
         let [inner_radius, outer_radius] = [inner, outer].map(|side| self.placed[side].radius());
-        let outer_mesh = self.sources[outer].mesh();
-        if inner_radius > outer_radius || outer_mesh.triangle_count() != 1 {
+        if inner_radius > outer_radius {
             return false;
         }
-        let Some(triangle) = (0..outer_mesh.face_count() as u32).find_map(|face| outer_mesh.fan(face).next())
-        else {
-            return false;
-        };
-        let core = triangle.map(|vertex| self.sources[outer].place(outer_mesh.vertex(vertex)));
+        let Some(core) = self.single_triangle(outer) else { return false };
         let length = ExactLength::sum(outer_radius, -inner_radius, self.frame.exponent());
         let mesh = self.sources[inner].mesh();
         (0..mesh.face_count() as u32).flat_map(|face| mesh.corners(face)).all(|vertex| {

@@ -435,6 +435,25 @@ pub(super) fn winding_around(surface: &dyn Facets, point: DVec3) -> i32 {
     at_first_good_ray(|ray| winding_along(surface, &bounds, &sample, ray))
 }
 
+/// Whether a point that lies on no face of either of two models is in a solid of one of them. Exact.
+pub(super) fn contains(surfaces: [&dyn Facets; 2], of: usize, point: DVec3, arithmetic: Arithmetic) -> bool {
+    let bounds = surfaces.map(|surface| surface.source().bounds());
+    if !bounds[of].contains(point) || !surfaces[of].source().model.has_solid() {
+        return false;
+    }
+    let evidence = Evidence::default();
+    let search = Search {
+        surfaces,
+        bounds,
+        arithmetic,
+        evidence,
+        seen: KeySet::default(),
+        book: RadialOrder::default(),
+    };
+    let quickly = if arithmetic == Arithmetic::Quick { search.winding_quickly(of, point) } else { None };
+    quickly.unwrap_or_else(|| winding_around(surfaces[of], point)) > 0
+}
+
 /// Tries rays until one passes through no edge.
 pub(super) fn at_first_good_ray<T>(attempt: impl Fn(Direction) -> Option<T>) -> T {
     let mut number = 0;

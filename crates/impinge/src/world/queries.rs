@@ -2,15 +2,19 @@
 
 use super::sweep_all::{InWay, slides, sweep_all};
 use super::travel::Travel;
-use super::{Body, Handle, World, WorldError};
+use super::{Body, Handle, World, WorldError, grown};
 use crate::broad_phase::Segment;
 use crate::mesh::MaterialSet;
 use crate::model::Placed;
 use crate::query::{
-    Contact, Distance, Ray, RayError, RayHit, RayOptions, Sweep, SweepOptions, SweepStatus, Volume,
+    Contact, Distance, Known, Ray, RayError, RayHit, RayOptions, Sweep, SweepOptions, SweepStatus, Volume,
+    turns,
 };
 use impinge_core::math::DVec3;
 use impinge_core::transform::Motion;
+
+/// Padding for rounding, as a part of the coordinates: far more than that of sweeps, with their skins.
+const ROUNDING: f64 = 1.0 / (1_u64 << 32) as f64;
 
 impl World {
     /// Casts a ray: the first face that it hits, of all bodies that `accept` takes; of several at the same distance, that of the least body.
@@ -21,25 +25,29 @@ impl World {
         options: RayOptions<'_>,
         mut accept: impl FnMut(Handle, &Body) -> bool,
     ) -> Option<(Handle, RayHit)> {
-        let mut best: Option<(Handle, RayHit)> = None;
+        let mut best: Option<(u32, RayHit)> = None;
         let mut ray = *ray;
-        for index in self.along(&ray) {
-            let (handle, body) = (self.bodies.handle(index), self.body(index));
-            if !accept(handle, body) {
+        let (reach, along) = self.along(&ray);
+        for (from, index) in along {
+            if best.is_some_and(|(_, best)| from * reach > best.t) {
+                break;
+            }
+            if !accept(self.bodies.handle(index), self.body(index)) {
                 continue;
             }
-            if let Some(hit) = body.placed().cast_ray_with(&ray, options)
-                && best.as_ref().is_none_or(|(_, best)| hit.t < best.t)
+            if let Some(hit) = self.body(index).placed().cast_ray_with(&ray, options)
+                && best.is_none_or(|(least, best)| hit.t < best.t || (hit.t == best.t && index < least))
             {
                 ray = ray.up_to(hit.t).unwrap_or(ray);
-                best = Some((handle, hit));
+                best = Some((index, hit));
             }
         }
-        best
+        best.map(|(index, hit)| (self.bodies.handle(index), hit))
     }
 
-    /// The bodies that a ray passes close to, in order.
-    fn along(&self, ray: &Ray) -> Vec<u32> {
+    /// The bodies that a ray passes close to, the first ones first: each with the part of the ray before which it is not hit. And the time at which the
+    /// ray ends.
+    fn along(&self, ray: &Ray) -> (f64, Vec<(f64, u32)>) {
         let mut found = Vec::new();
         // As far as there is anything.
         let boxes = self.broad.boxes().iter();
@@ -52,10 +60,13 @@ impl World {
             });
             2.0 * far / ray.direction().abs().max_element()
         };
-        if let Ok(segment) = Segment::new(ray.origin(), ray.origin() + ray.direction() * reach) {
-            self.broad.along(&segment, &mut found);
+        let end = ray.origin() + ray.direction() * reach;
+        if let Ok(segment) = Segment::new(ray.origin(), end) {
+            // So thick that no rounding puts a box behind what is hit in it.
+            let size = ray.origin().abs().max(end.abs()).max_element();
+            self.broad.along_in_order(&segment.thick(DVec3::splat(size * ROUNDING)), &mut found);
         }
-        found
+        (reach, found)
     }
 
     /// Sweeps a model that is not in the world: how far it could move, and which body would stop it; `None` where nothing is in its way. What
@@ -69,17 +80,72 @@ impl World {
         options: SweepOptions,
         mut accept: impl FnMut(Handle, &Body) -> bool,
     ) -> Option<(Handle, Sweep)> {
-        let mut near = Vec::new();
-        self.broad.overlapping(&Travel::new(*moving, motion).bounds, &mut near);
-        near.retain(|&index| accept(self.bodies.handle(index), self.body(index)));
+        let options = options.skin(if options.skin > 0.0 { options.skin } else { self.skin });
+        let mut near = self.bodies_in_way(moving, motion, options);
+        near.retain(|&(_, index)| accept(self.bodies.handle(index), self.body(index)));
         // What is ignored is left out here: tests of free places have no options.
         let (ignored, options) = (options.ignored_materials, options.ignored_materials(MaterialSet::NONE));
         let moving = &moving.without_materials(ignored)?;
-        near.retain(|&index| self.body(index).model().without_materials(ignored).is_some());
-        let other_at = |&index: &u32| self.body(index).placed().without_materials(ignored);
-        let others = near.iter().filter_map(other_at);
-        let others: Vec<InWay<'_>> = others.map(|other| InWay { own: moving.model(), other }).collect();
-        let options = options.skin(if options.skin > 0.0 { options.skin } else { self.skin });
+        let mut first: Option<(u32, Sweep)> = None;
+        // What is come upon later first: the rest, such as a room around everything, need be followed no farther than to there.
+        let at_start = near.partition_point(|&(from, _)| from <= 0.0);
+        for &(from, index) in near[at_start..].iter().chain(&near[..at_start]) {
+            let until = first.as_ref().map_or(f64::INFINITY, |(_, sweep)| sweep.fraction);
+            if from > until {
+                continue;
+            }
+            let Some(other) = self.body(index).placed().without_materials(ignored) else { continue };
+            let known = Known { are_free: from > 0.0, are_apart: from > 0.0, until };
+            let sweep = moving.sweep_knowing(motion, &other, options, known);
+            if slides(&sweep) {
+                near.sort_unstable_by_key(|&(_, index)| index);
+                let near = near.into_iter().map(|(_, index)| index);
+                return self.sweep_lifted(moving, motion, options, near, ignored);
+            }
+            let is_first = first.as_ref().is_none_or(|(least, best)| {
+                sweep.fraction < best.fraction || (sweep.fraction == best.fraction && index < *least)
+            });
+            if sweep.status != SweepStatus::Clear && is_first {
+                first = Some((index, sweep));
+            }
+        }
+        first.map(|(index, sweep)| (self.bodies.handle(index), sweep))
+    }
+
+    /// The bodies that one may come upon on its way, in the order in which it can: each with the part of the motion before which it comes upon none
+    /// of it. Where it turns, all of them from the start on.
+    fn bodies_in_way(&self, moving: &Placed<'_>, motion: &Motion, options: SweepOptions) -> Vec<(f64, u32)> {
+        let bounds = moving.bounds();
+        let (start, by) = (bounds.center(), motion.by());
+        // Stops are before contacts: by the margin, and some more.
+        let size = bounds.min.abs().max(bounds.max.abs()).max_element() + by.abs().max_element();
+        let margin = 2.0 * options.margin.max(options.skin).max(0.0) + size * ROUNDING;
+        let mut found = Vec::new();
+        if turns(motion) {
+            let mut near = Vec::new();
+            self.broad.overlapping(&grown(Travel::new(*moving, motion).bounds, margin), &mut near);
+            found.extend(near.into_iter().map(|index| (0.0, index)));
+        } else if let Ok(segment) = Segment::new(start, start + by) {
+            let half = (bounds.max - bounds.min) / 2.0 + DVec3::splat(margin);
+            self.broad.along_in_order(&segment.thick(half), &mut found);
+        }
+        found
+    }
+
+    /// A sweep against bodies in the order of their handles, of which one is touched at the start and moved along.
+    fn sweep_lifted(
+        &self,
+        moving: &Placed<'_>,
+        motion: &Motion,
+        options: SweepOptions,
+        near: impl Iterator<Item = u32>,
+        ignored: MaterialSet,
+    ) -> Option<(Handle, Sweep)> {
+        let other_at = |index: u32| Some((index, self.body(index).placed().without_materials(ignored)?));
+        let (near, others): (Vec<u32>, Vec<InWay<'_>>) = near
+            .filter_map(other_at)
+            .map(|(index, other)| (index, InWay { own: moving.model(), other }))
+            .unzip();
         let is_free = |lifted: &Placed<'_>| !others.iter().any(|in_way| lifted.intersects(&in_way.other));
         let all = sweep_all(*moving, motion, &others, options, is_free, |placed, motion, other| {
             placed.sweep_with(motion, other, options)
@@ -134,7 +200,7 @@ impl World {
     ) -> Result<Option<(Handle, Distance)>, WorldError> {
         let to_body = self.get(to)?;
         let placed = to_body.placed();
-        let bounds = super::grown(placed.bounds(), at_most.max(0.0));
+        let bounds = grown(placed.bounds(), at_most.max(0.0));
         let mut near = Vec::new();
         self.broad.overlapping(&bounds, &mut near);
         // The nearest boxes first: their bodies make the search short.
@@ -181,8 +247,8 @@ impl World {
         mut accept: impl FnMut(Handle, &Body) -> bool,
     ) -> Result<bool, RayError> {
         let ray = Ray::segment(from, to)?;
-        let mut along = self.along(&ray).into_iter();
-        Ok(!along.any(|index| {
+        let mut along = self.along(&ray).1.into_iter();
+        Ok(!along.any(|(_, index)| {
             let (handle, body) = (self.bodies.handle(index), self.body(index));
             accept(handle, body) && body.placed().hits_ray(&ray)
         }))

@@ -4,12 +4,12 @@
 //! quadratics say, one for each pair of corners; then the closest points are looked for again. Each step is a proof, and
 //! the steps become shorter as Newton's do: no root is solved for.
 
-use super::line::apart_until;
-use super::line_guess::{LineGuess, line_guess};
+use super::line::{apart_until, middles_are_apart};
+use super::line_guess::{LineGuess, is_thin, line_guess};
 use super::path::{Moment, RigidPath};
-use super::separation::{Separation, directions_at_contact, separation, separation_of};
+use super::separation::{Separation, directions_at_contact, separation, separation_at, separation_of};
 use crate::math::DVec3;
-use crate::narrow::distance::{Closest, Place, triangles};
+use crate::narrow::distance::{Closest, Place, closest_at, triangles};
 
 /// A triangle that moves, where it is at time 0, and one that stands still.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub struct TrianglePair {
 const MOST_STEPS: u32 = 1 << 17;
 
 /// So many steps are made to show that two stay apart for a short time.
-const FEW_STEPS: u32 = 32;
+const FEW_STEPS: u32 = 6;
 
 /// No step turns by more than this, in radians.
 const LONGEST_STEP: f64 = 0.5;
@@ -40,6 +40,13 @@ impl TrianglePair {
     /// The closest points at a time.
     pub fn closest(&self, path: &RigidPath, time: f64) -> Closest {
         triangles(&self.moved(path, &path.moment(time)), &self.still)
+    }
+
+    /// The distance at a time of those features that are closest at another, or of the closest ones where those have parted.
+    pub fn distance_near(&self, path: &RigidPath, time: f64, at: &Closest) -> f64 {
+        let moved = self.moved(path, &path.moment(time));
+        let same = closest_at(at.places, &moved, &self.still);
+        same.unwrap_or_else(|| triangles(&moved, &self.still)).squared.sqrt()
     }
 
     /// The direction from the still triangle to the moving one at a time at which they are not in contact.
@@ -61,14 +68,40 @@ pub fn time_within(
     pair: &TrianglePair,
     path: &RigidPath,
     level: f64,
-    [mut from, to]: [f64; 2],
+    times: [f64; 2],
     tolerance: f64,
 ) -> Option<f64> {
-    if !path.is_turning() {
-        // Where the two are farther apart by this much more, the advancement would step on, too.
-        from = apart_until([&pair.moving, &pair.still], path.velocity, level + 4.0 * tolerance, [from, to])?;
+    if path.is_turning() {
+        return turning_time_within(pair, path, level, times, tolerance).0;
     }
-    advance(pair, path, level, [from, to], tolerance, MOST_STEPS).0
+    if is_thin(&pair.moving) || is_thin(&pair.still) {
+        return thin_time_within(pair, path, level, times, tolerance);
+    }
+    line_time_within(pair, path, level, times, tolerance)
+}
+
+/// [`time_within`] for a body that turns, with the last direction along which the two were shown to be apart.
+pub fn turning_time_within(
+    pair: &TrianglePair,
+    path: &RigidPath,
+    level: f64,
+    times: [f64; 2],
+    tolerance: f64,
+) -> (Option<f64>, DVec3) {
+    advance(pair, path, level, times, tolerance, MOST_STEPS)
+}
+
+/// [`time_within`] along a line.
+fn line_time_within(
+    pair: &TrianglePair,
+    path: &RigidPath,
+    level: f64,
+    times: [f64; 2],
+    tolerance: f64,
+) -> Option<f64> {
+    // Where the two are farther apart by this much more, the advancement would step on, too.
+    let from = apart_until([&pair.moving, &pair.still], path.velocity, level + 4.0 * tolerance, times)?;
+    advance(pair, path, level, [from, times[1]], tolerance, MOST_STEPS).0
 }
 
 /// Whether a few steps show that [`time_within`] finds no time between two, wherever it begins before the first; and the last direction along which the two
@@ -94,16 +127,26 @@ fn advance(
     tolerance: f64,
     steps: u32,
 ) -> (Option<f64>, DVec3) {
-    let (mut time, mut axis) = (from, DVec3::ZERO);
+    let (mut time, mut axis, mut places) = (from, DVec3::ZERO, None);
     for _ in 0..steps {
         let moment = path.moment(time);
         let moved = pair.moved(path, &moment);
-        let closest = triangles(&moved, &pair.still);
-        if closest.squared.sqrt() <= level + tolerance {
+        // They are closest where they were, most of the time, and a direction shows it.
+        let same = places.and_then(|places| separation_at(places, &moved, &pair.still, tolerance / 4.0));
+        let found = match same {
+            Some(found) => found,
+            None => {
+                let closest = triangles(&moved, &pair.still);
+                if closest.squared.sqrt() <= level + tolerance {
+                    return (Some(time), axis);
+                }
+                separation_of(&closest, &moved, &pair.still, tolerance / 4.0)
+            }
+        };
+        if found.distance <= level + tolerance {
             return (Some(time), axis);
         }
-        let found = separation_of(&closest, &moved, &pair.still, tolerance / 4.0);
-        axis = found.normal;
+        (axis, places) = (found.normal, Some(found.places));
         let step = if path.is_turning() {
             turning_step(pair, path, &moment, &moved, &found, level)
         } else {
@@ -126,21 +169,19 @@ fn advance(
     (Some(time), axis)
 }
 
-/// [`time_within`] for a level of a size, such as that of the radii of rounded bodies. Along a line the time of points and segments is
-/// guessed first, and then proven.
-pub fn rounded_time_within(
+/// [`time_within`] along a line, where one of the two is a point or a segment: the time is guessed first, and then proven.
+fn thin_time_within(
     pair: &TrianglePair,
     path: &RigidPath,
     level: f64,
     [from, to]: [f64; 2],
     tolerance: f64,
 ) -> Option<f64> {
-    let guess = if path.is_turning() {
-        None
-    } else {
-        line_guess([&pair.moving, &pair.still], path.velocity, level + tolerance / 2.0)
-    };
-    let by_steps = |from: f64| time_within(pair, path, level, [from, to], tolerance);
+    if middles_are_apart(&pair.moving, &pair.still, path.velocity, level + 4.0 * tolerance, [from, to]) {
+        return None;
+    }
+    let guess = line_guess([&pair.moving, &pair.still], path.velocity, level + tolerance / 2.0);
+    let by_steps = |from: f64| line_time_within(pair, path, level, [from, to], tolerance);
     // At the time that is guessed, whether it is before the last or not: what is found does not depend on how long is looked.
     let time = match guess {
         Some(LineGuess::Enters(time) | LineGuess::Passes(time)) if time > from && time.is_finite() => time,
@@ -182,22 +223,27 @@ fn turning_step(
     // The same for all, so that the time found does not depend on how long is looked.
     let longest = LONGEST_STEP / path.fastest_rate();
     let bound = Bound { path, moved, still: &pair.still, velocities, radii, found, level, longest };
-    let mut step = bound.lasts(DVec3::ZERO);
-    // As the moving body turns, for its faces.
-    step = step.max(bound.lasts_for_body(moment));
+    // The way of turning that suits the features, first: a face of the body turns with it.
+    let first = match found.places {
+        [Place::Edge(i), Place::Edge(j)] => bound.lasts_for_edges(i as usize, j as usize),
+        [Place::Inside, _] => bound.lasts_for_body(moment),
+        _ => bound.lasts(DVec3::ZERO),
+    };
+    // Others last longer where it bends much.
+    let speed = -normal.dot(path.velocity_at(found.points[0], moment));
+    let is_good = first >= longest || first * speed >= GOOD_STEP * (found.gap - level);
+    if is_good && speed > 0.0 {
+        return first.min(longest);
+    }
+    let mut step = first.max(bound.lasts(DVec3::ZERO)).max(bound.lasts_for_body(moment));
     if let [Place::Edge(i), Place::Edge(j)] = found.places {
-        // As the product of two edges turns.
-        let (i, j) = (i as usize, j as usize);
-        let along = moved[(i + 1) % 3] - moved[i];
-        let other = pair.still[(j + 1) % 3] - pair.still[j];
-        let across = other.cross(normal);
-        let turning = normal.dot(velocities[i] - velocities[(i + 1) % 3]) / along.dot(across);
-        if turning.is_finite() {
-            step = step.max(bound.lasts(across * turning));
-        }
+        step = step.max(bound.lasts_for_edges(i as usize, j as usize));
     }
     step.min(longest)
 }
+
+/// A step is good that brings the two nearer by this part of what is between them.
+const GOOD_STEP: f64 = 0.75;
 
 /// The bounds known of two triangles at a moment.
 struct Bound<'b> {
@@ -213,6 +259,16 @@ struct Bound<'b> {
 }
 
 impl Bound<'_> {
+    /// How long the two surely are farther apart than the level along the direction that turns as the product of two edges does; 0 where that is none.
+    fn lasts_for_edges(&self, i: usize, j: usize) -> f64 {
+        let normal = self.found.normal;
+        let along = self.moved[(i + 1) % 3] - self.moved[i];
+        let other = self.still[(j + 1) % 3] - self.still[j];
+        let across = other.cross(normal);
+        let turning = normal.dot(self.velocities[i] - self.velocities[(i + 1) % 3]) / along.dot(across);
+        if turning.is_finite() { self.lasts(across * turning) } else { 0.0 }
+    }
+
     /// How long the two surely are farther apart than the level along the direction `normal + time · turn`.
     fn lasts(&self, turn: DVec3) -> f64 {
         let Bound { path, found, level, longest, .. } = *self;
@@ -221,6 +277,9 @@ impl Bound<'_> {
         let stretch = 0.5 * level * turn.length_squared();
         let across = path.axis.cross(normal).length() + longest * path.axis.cross(turn).length();
         let still = self.still.map(|corner| [normal.dot(corner - origin), turn.dot(corner - origin)]);
+        // Of what does not turn, the highest corner alone counts.
+        let highest = [[still[0][0].max(still[1][0]).max(still[2][0]), 0.0]];
+        let still = if turn == DVec3::ZERO { &highest[..] } else { &still[..] };
         let mut least = f64::INFINITY;
         for i in 0..3 {
             let (from_origin, velocity) = (self.moved[i] - origin, self.velocities[i]);
@@ -233,7 +292,7 @@ impl Bound<'_> {
                 }
             };
             let bend = turn.dot(velocity).abs() + 0.5 * acceleration + stretch;
-            for [other, other_rise] in still {
+            for &[other, other_rise] in still {
                 least = least.min(first_root(height - other - level, rise - other_rise, bend));
             }
         }

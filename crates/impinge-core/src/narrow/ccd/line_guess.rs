@@ -105,6 +105,12 @@ impl Times {
     }
 }
 
+/// Whether a triangle is a point or a segment.
+#[inline]
+pub(super) fn is_thin([a, b, c]: &[DVec3; 3]) -> bool {
+    a == b || b == c || a == c
+}
+
 /// When a triangle that moves along a line comes within a distance of one that stands still; none where neither is a point or a segment, or
 /// nothing moves.
 pub(super) fn line_guess(
@@ -124,6 +130,13 @@ pub(super) fn line_guess(
     let mut times = Times { direction, radius, enters: f64::INFINITY, passes: (f64::INFINITY, 0.0) };
     let few = &few[..count];
     let edges = if corners == 3 { 3 } else { corners - 1 };
+    if let ([from], 3) = (few, corners) {
+        // What comes through the face of a convex body comes through nothing else before.
+        times.face(&many.map(|corner| corner - *from));
+        if times.enters.is_finite() {
+            return Some(LineGuess::Enters(times.enters / speed));
+        }
+    }
     for &from in few {
         let placed = many.map(|corner| corner - from);
         for &corner in &placed[..corners] {
@@ -132,7 +145,7 @@ pub(super) fn line_guess(
         for i in 0..edges {
             times.edge(placed[i], placed[(i + 1) % 3]);
         }
-        if corners == 3 {
+        if corners == 3 && count == 2 {
             times.face(&placed);
         }
     }

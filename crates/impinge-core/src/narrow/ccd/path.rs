@@ -49,6 +49,17 @@ impl RigidPath {
         self.observer.as_ref().map_or(self.rate, |observer| observer.rate.max(self.rate))
     }
 
+    /// An upper bound of the rate at which the body turns as the other sees it.
+    pub fn turning_rate(&self) -> f64 {
+        self.rate + self.observer.as_ref().map_or(0.0, |observer| observer.rate)
+    }
+
+    /// The part of a path's deviation from its chord that can be along a direction of length 1: none along the axis, where only one body turns.
+    #[inline]
+    pub fn bulge_along(&self, direction: DVec3) -> f64 {
+        if self.observer.is_some() { 1.0 } else { self.axis.cross(direction).length() * (1.0 + 1e-9) }
+    }
+
     /// The velocity of a direction, at time 0, that turns with the body, relative to the other.
     pub fn spin_across(&self, direction: DVec3) -> DVec3 {
         match &self.observer {

@@ -1,7 +1,7 @@
 //! The separation of two triangles: their distance, and a separating axis that shows it.
 
 use crate::math::DVec3;
-use crate::narrow::distance::{Closest, Place, triangles};
+use crate::narrow::distance::{Closest, Place, closest_at, triangles};
 
 /// The distance of two triangles that do not cross, and a direction along which they are that far apart.
 #[derive(Clone, Copy, Debug)]
@@ -43,31 +43,25 @@ pub fn separation_of(
     still: &[DVec3; 3],
     tolerance: f64,
 ) -> Separation {
-    let distance = closest.squared.sqrt();
     let towards = -closest.offset;
-    let mut best = Separation {
-        distance,
-        points: closest.points,
-        places: closest.places,
-        normal: DVec3::Z,
-        gap: f64::NEG_INFINITY,
-    };
-    // The normal of the features is more exact than the way between two points that are close together.
-    let edge = |triangle: &[DVec3; 3], i: u8| triangle[(i as usize + 1) % 3] - triangle[i as usize];
-    let across = match closest.places {
-        [Place::Corner(_), Place::Inside] => cross(edge(still, 0), edge(still, 1)),
-        [Place::Inside, Place::Corner(_)] => cross(edge(moving, 0), edge(moving, 1)),
-        [Place::Edge(i), Place::Edge(j)] => cross(edge(moving, i), edge(still, j)),
-        _ => None,
-    };
-    let first = across.or_else(|| towards.try_normalize());
-    if let Some(normal) = first {
-        best.offer(if normal.dot(towards) < 0.0 { -normal } else { normal }, moving, still);
-    }
-    if best.gap < distance - tolerance {
+    let mut best = Separation::along_features(closest, moving, still);
+    if best.gap < best.distance - tolerance {
         best.search(moving, still, towards);
     }
     best
+}
+
+/// A direction that keeps two triangles apart which were closest at these features a little earlier, if it shows that they still are; `tolerance` is what
+/// rounding may cost.
+#[inline]
+pub(super) fn separation_at(
+    places: [Place; 2],
+    moving: &[DVec3; 3],
+    still: &[DVec3; 3],
+    tolerance: f64,
+) -> Option<Separation> {
+    let found = Separation::along_features(&closest_at(places, moving, still)?, moving, still);
+    (found.gap >= found.distance - tolerance).then_some(found)
 }
 
 /// The product of two edges, of length 1; none where they are parallel.
@@ -79,6 +73,32 @@ fn cross(u: DVec3, v: DVec3) -> Option<DVec3> {
 }
 
 impl Separation {
+    /// What the direction shows that goes with the features of the closest points.
+    #[inline]
+    fn along_features(closest: &Closest, moving: &[DVec3; 3], still: &[DVec3; 3]) -> Separation {
+        let mut best = Separation {
+            distance: closest.squared.sqrt(),
+            points: closest.points,
+            places: closest.places,
+            normal: DVec3::Z,
+            gap: f64::NEG_INFINITY,
+        };
+        let towards = -closest.offset;
+        // The normal of the features is more exact than the way between two points that are close together.
+        let edge = |triangle: &[DVec3; 3], i: u8| triangle[(i as usize + 1) % 3] - triangle[i as usize];
+        let across = match closest.places {
+            [Place::Corner(_), Place::Inside] => cross(edge(still, 0), edge(still, 1)),
+            [Place::Inside, Place::Corner(_)] => cross(edge(moving, 0), edge(moving, 1)),
+            [Place::Edge(i), Place::Edge(j)] => cross(edge(moving, i), edge(still, j)),
+            _ => None,
+        };
+        let first = across.or_else(|| towards.try_normalize());
+        if let Some(normal) = first {
+            best.offer(if normal.dot(towards) < 0.0 { -normal } else { normal }, moving, still);
+        }
+        best
+    }
+
     /// Keeps a direction, if the two are farther apart along it.
     #[inline]
     fn offer(&mut self, normal: DVec3, moving: &[DVec3; 3], still: &[DVec3; 3]) {
@@ -172,4 +192,33 @@ pub fn directions_at_contact(
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrow::ccd::test_pairs::Random;
+
+    #[test]
+    fn features_that_were_closest_tell_the_distance_where_they_still_are() {
+        let random = &mut Random(4);
+        let tolerance = 1e-12;
+        let (mut same, mut changed) = (0, 0);
+        for _ in 0..20_000 {
+            let (moving, still) = (random.triangle(), random.triangle());
+            let by = random.corner() * 0.05;
+            let moved = moving.map(|corner| corner + by);
+            let (before, now) = (triangles(&moving, &still), triangles(&moved, &still));
+            match separation_at(before.places, &moved, &still, tolerance) {
+                Some(found) => {
+                    let distance = now.squared.sqrt();
+                    assert!((found.distance - distance).abs() <= 2.0 * tolerance, "{moved:?} {still:?}");
+                    assert!(found.gap <= distance + tolerance && found.gap >= distance - 2.0 * tolerance);
+                    same += 1;
+                }
+                None => changed += 1,
+            }
+        }
+        assert!(same > 4_000 && changed > 1_000, "{same} {changed}");
+    }
 }

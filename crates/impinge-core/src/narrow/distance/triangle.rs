@@ -123,7 +123,7 @@ fn all_features(a: &[DVec3; 3], b: &[DVec3; 3]) -> Closest {
             offer(squared, Candidate::InsideCorner(at, corner));
         }
     }
-    closest_at([a, b], best)
+    closest_of([a, b], best)
 }
 
 /// The inside of a triangle with given edges.
@@ -167,7 +167,7 @@ impl Inside {
 }
 
 /// The closest points of the features that were found.
-fn closest_at([a, b]: [&[DVec3; 3]; 2], best: Option<Candidate>) -> Closest {
+fn closest_of([a, b]: [&[DVec3; 3]; 2], best: Option<Candidate>) -> Closest {
     let mut closest = farthest(a[0], b[0]);
     match best {
         None => {}
@@ -196,6 +196,45 @@ fn closest_at([a, b]: [&[DVec3; 3]; 2], best: Option<Candidate>) -> Closest {
         Some(Candidate::InsideCorner(at, corner)) => closest.offer_inside(b[corner], corner, a, at, true),
     }
     closest
+}
+
+/// The closest points of two features, one of each triangle; none where they are not inside of both.
+pub(in crate::narrow) fn closest_at(places: [Place; 2], a: &[DVec3; 3], b: &[DVec3; 3]) -> Option<Closest> {
+    let edge = |triangle: &[DVec3; 3], i: usize| triangle[(i + 1) % 3] - triangle[i];
+    // Of a corner and an edge.
+    let along = |corner: DVec3, triangle: &[DVec3; 3], i: usize| {
+        let along = edge(triangle, i);
+        let t = along.dot(corner - triangle[i]) / along.length_squared();
+        (t > 0.0 && t < 1.0).then_some(t)
+    };
+    let below = |corner: DVec3, triangle: &[DVec3; 3]| {
+        let (root, along) = (triangle[0], triangle[2] - triangle[0]);
+        let [s, t] = shortest(root - corner, edge(triangle, 0), -along)?;
+        (s > 0.0 && t > 0.0 && s + t < 1.0).then_some([s, t])
+    };
+    let candidate = match places {
+        [Place::Corner(i), Place::Corner(j)] => Candidate::Corners(i as usize, j as usize),
+        [Place::Corner(i), Place::Edge(j)] => {
+            let (i, j) = (i as usize, j as usize);
+            Candidate::CornerEdge(i, j, along(a[i], b, j)?)
+        }
+        [Place::Edge(i), Place::Corner(j)] => {
+            let (i, j) = (i as usize, j as usize);
+            Candidate::EdgeCorner(i, along(b[j], a, i)?, j)
+        }
+        [Place::Edge(i), Place::Edge(j)] => {
+            let (i, j) = (i as usize, j as usize);
+            let [s, t] = shortest(a[i] - b[j], edge(a, i), edge(b, j))?;
+            if !(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0) {
+                return None;
+            }
+            Candidate::Edges(i, j, [s, t])
+        }
+        [Place::Corner(i), Place::Inside] => Candidate::CornerInside(i as usize, below(a[i as usize], b)?),
+        [Place::Inside, Place::Corner(j)] => Candidate::InsideCorner(below(b[j as usize], a)?, j as usize),
+        _ => return None,
+    };
+    Some(closest_of([a, b], Some(candidate)))
 }
 
 /// Two points that anything is closer than.

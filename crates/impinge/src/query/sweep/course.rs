@@ -3,8 +3,8 @@
 
 use super::answer::{Sweep, SweepHit, SweepOptions, SweepStatus};
 use super::frame::{Reach, SweepFrame};
+use super::problem::NamedPair;
 use super::relative::RelativeMotion;
-use super::search::NamedPair;
 use crate::model::Placed;
 use crate::pair::stats::Stats;
 use crate::query::distance::{DistanceOptions, distance, feature_of};
@@ -25,6 +25,8 @@ pub(super) struct Course<'c, 'm> {
     /// Whether the two touch at the start.
     pub(super) is_touching: bool,
     pub(super) lift: Option<DVec3>,
+    /// Stops at larger fractions do not matter.
+    pub(super) until: f64,
     pub(super) scratch: &'c mut Scratch,
 }
 
@@ -113,6 +115,22 @@ impl<'m> Course<'_, 'm> {
             wedged: false,
             rounding: 0.0,
             stats: Stats::default(),
+        }
+    }
+
+    /// The motion where no stop is found up to what matters: as if it were clear.
+    pub(super) fn beyond(&self, rounding: f64, stats: Stats) -> Sweep {
+        Sweep {
+            status: SweepStatus::Clear,
+            fraction: 1.0,
+            phase: None,
+            world_from_moving: *self.moving.placement(),
+            world_from_stationary: *self.stationary.placement(),
+            hit: None,
+            lift: self.lift,
+            wedged: false,
+            rounding,
+            stats,
         }
     }
 

@@ -21,8 +21,9 @@ pub(super) struct Leg {
     pub(super) to: f64,
     /// When it would end if the motion went on.
     cut: f64,
-    /// The time of the whole phase.
+    /// The time of the whole phase, and that at which its last leg ends: a turn repeats itself after a full one.
     pub(super) whole: f64,
+    last: f64,
     /// The fractions of the motion between which the phase is.
     fractions: [f64; 2],
     pace: Pace,
@@ -95,7 +96,7 @@ fn of_phase(
         let cut = by_length.min(by_angle);
         // A motion so long that its legs are as nothing goes on in one.
         let cut = if cut > from { cut } else { last };
-        let leg = Leg { phase, from, to: cut.min(last), cut, whole, fractions, pace };
+        let leg = Leg { phase, from, to: cut.min(last), cut, whole, last, fractions, pace };
         from = leg.to;
         Some(leg)
     })
@@ -129,6 +130,20 @@ impl Leg {
         let share = if self.whole > 0.0 { ((self.from + time) / self.whole).min(1.0) } else { 0.0 };
         // Not above where the phase begins, which is rounded too: a rounding of the fraction may be many degrees of a long turn.
         ((from + (to - from) * share) * (1.0 - 4.0 * f64::EPSILON)).max(from)
+    }
+
+    /// A time of this leg that is not before a fraction; below 0 where the fraction is before the leg.
+    pub(super) fn time_at(&self, fraction: f64) -> f64 {
+        let [from, to] = self.fractions;
+        let share = (fraction - from) / (to - from);
+        // No number where the phase takes no time: then there is no limit.
+        let time = share * self.whole * (1.0 + 1e-9);
+        if time.is_finite() { time - self.from } else { f64::INFINITY }
+    }
+
+    /// Whether no leg of the phase follows.
+    pub(super) fn is_last(&self) -> bool {
+        self.to >= self.last
     }
 
     /// The error bound of the fraction as a time of the phase, where that is more than other roundings: in a phase that does not begin

@@ -5,7 +5,7 @@
 //! derivation.
 
 use super::frame::Margin;
-use super::search::{Found, LegProblem, NamedPair};
+use super::problem::{Found, LegProblem, NamedPair};
 use crate::pair::stats::Stats;
 use crate::query::scratch::SweepMemory;
 
@@ -13,6 +13,8 @@ use crate::query::scratch::SweepMemory;
 pub(super) enum Travel {
     /// The leg was made to its end; with the greatest distance so far, of which no more than the thickness counts: that of the next leg may be larger.
     Through(f64),
+    /// No stop comes before the time up to which one matters.
+    Beyond,
     /// The body is stopped.
     Stopped(Found),
     /// The two are so close, at the time from which they were to be followed, that rounding decides whether they touch.
@@ -22,10 +24,10 @@ pub(super) enum Travel {
 /// The distance below which pairs are in contact, in multiples of the error bound: whether they part, slide or are pressed is found out at the start.
 pub(super) const CONTACT_CORES: f64 = 4.0;
 
-/// Follows the leg from a time on. `greatest` is the greatest distance of the two so far, in the frame's unit.
+/// Follows the leg from a time on; stops after another do not matter. `greatest` is the greatest distance of the two so far, in the frame's unit.
 pub(super) fn travel(
     problem: &LegProblem<'_, '_>,
-    from: f64,
+    [from, limit]: [f64; 2],
     greatest: f64,
     memory: &mut SweepMemory,
     stats: &mut Stats,
@@ -33,6 +35,12 @@ pub(super) fn travel(
     let margin = problem.margin();
     let (thickness, core) = (margin.thickness, margin.core);
     let end = problem.length;
+    // What is stopped before was within the level at which it is.
+    if limit < end
+        && problem.first_within(margin.stop + core, [from, limit.max(from)], memory, stats).is_none()
+    {
+        return Travel::Beyond;
+    }
     let Some(found) = problem.first_within(thickness, [from, end], memory, stats) else {
         return Travel::Through(thickness);
     };
@@ -80,15 +88,21 @@ fn last_above(problem: &LegProblem<'_, '_>, found: Found, level: f64, from: f64)
         // At once, and not a rounding later: what is pushed against a wall rests.
         return Found { time: from, ..found };
     }
-    let distance = |time: f64| problem.distance_of(&found.pair, time);
     // In a turn, what starts at the level may part at first: not a rounding of the start is looked for, but where it comes back.
-    let parts = distance(from) <= level + problem.tolerance();
-    let level = if parts { level - problem.tolerance() } else { level };
-    let guess = || {
-        // Along a line distances are convex: on the tangent, the level is reached no later than on the way.
-        found.time + (level - distance(found.time)) / problem.slope_of(&found.pair, found.time)
-    };
-    Found { time: last_at_least([from, found.time], level, guess, distance), ..found }
+    let (start, tolerance) = (problem.distance_of(&found.pair, from), problem.tolerance());
+    let level = if start <= level + tolerance { level - tolerance } else { level };
+    if start < level {
+        return Found { time: from, ..found };
+    }
+    // Until the pair is found it is farther apart than that, whatever its closest features are in between.
+    let closest = found.pair.pair.closest(&problem.path, found.time);
+    let distance = |time: f64| problem.distance_near(&found.pair, time, &closest);
+    let end = closest.squared.sqrt() - problem.radii();
+    // Along a line distances are convex: on the tangent, the level is reached no later than on the way.
+    let slope = problem.slope_of(&found.pair, found.time);
+    let guess = found.time + (level + tolerance / 2.0 - end) / slope;
+    let time = last_at_least([from, found.time], [start, end], guess, [level, tolerance], distance);
+    Found { time, ..found }
 }
 
 /// Follows a body that is inside of its margin, from window to window of time.
@@ -154,7 +168,7 @@ impl Ratchet<'_, '_, '_> {
                 }
                 Window::Stopped(found) => return Travel::Stopped(found),
                 Window::Rises(time) if ceiling >= outside => {
-                    return travel(self.problem, time, thickness, memory, stats);
+                    return travel(self.problem, [time, f64::INFINITY], thickness, memory, stats);
                 }
                 Window::Rises(time) => {
                     self.time = time;
@@ -257,22 +271,19 @@ fn first_where_soon([mut from, to]: [f64; 2], holds: impl Fn(f64) -> bool) -> f6
     first_where([from, to], holds)
 }
 
-/// The last number between two at which a distance that falls is at least `level`, from a guess that is likely to be close.
+/// The last number between two at which a distance that falls, from one to another, is at least a level, or one at which it is no more above the level than a tolerance;
+/// from a guess that is likely to be close.
 ///
 /// A bisection would evaluate the distance fifty times. Here the interval is cut where its chord reaches the level, but for a little more
 /// each time that the same end moves, and what is left after a few cuts is bisected.
 fn last_at_least(
     [mut from, mut to]: [f64; 2],
-    level: f64,
-    guess: impl FnOnce() -> f64,
+    [mut above, mut below]: [f64; 2],
+    guess: f64,
+    [level, tolerance]: [f64; 2],
     distance: impl Fn(f64) -> f64,
 ) -> f64 {
-    let mut above = distance(from);
-    if above < level {
-        return from;
-    }
-    let mut below = distance(to);
-    let mut cut = guess();
+    let mut cut = guess;
     let mut step = 2.0 * (to.next_up() - to);
     let mut was_above = None;
     for _ in 0..CUTS {
@@ -282,6 +293,9 @@ fn last_at_least(
         }
         let at_cut = distance(cut);
         let is_above = at_cut >= level;
+        if is_above && at_cut <= level + tolerance {
+            return cut;
+        }
         if is_above {
             (from, above) = (cut, at_cut);
         } else {
@@ -292,7 +306,7 @@ fn last_at_least(
         if to - from <= 4.0 * step {
             break;
         }
-        let chord = from + (to - from) * ((above - level) / (above - below));
+        let chord = from + (to - from) * ((above - (level + tolerance / 2.0)) / (above - below));
         cut = chord.clamp(from + step, to - step);
     }
     first_where([from, to], |time| distance(time) < level)

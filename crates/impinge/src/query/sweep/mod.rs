@@ -8,6 +8,7 @@ mod course;
 mod frame;
 mod legs;
 mod margin;
+mod problem;
 mod relative;
 mod search;
 mod swept_bounds;
@@ -29,35 +30,53 @@ use impinge_core::math::IntoPoint;
 use impinge_core::transform::{Motion, TransformError};
 use legs::legs;
 use margin::{Travel, travel};
+use problem::{LegProblem, NamedPair};
 pub(crate) use relative::{RelativeMotion, turns};
-use search::{LegProblem, NamedPair};
+use swept_bounds::LineBounds;
 pub(crate) use touching::StartContacts;
 use touching::{Outset, first_leg, touch};
 
-/// Sweeps a body along a motion relative to the other. `are_known_free` says that the two do not interpenetrate at the start.
+/// What is known of two bodies before one is swept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// They do not interpenetrate at the start.
+    pub(crate) are_free: bool,
+    /// They do not touch at the start.
+    pub(crate) are_apart: bool,
+    /// Stops at larger fractions do not matter: where there is none before, the answer is a motion that is clear.
+    pub(crate) until: f64,
+}
+
+impl Known {
+    /// Nothing is known, and everything matters.
+    pub(crate) const NOTHING: Known = Known { are_free: false, are_apart: false, until: f64::INFINITY };
+}
+
+/// Sweeps a body along a motion relative to the other.
 fn sweep_relative(
     moving: &Placed<'_>,
     motion: &RelativeMotion,
     stationary: &Placed<'_>,
     options: SweepOptions,
-    are_known_free: bool,
+    known: Known,
     scratch: &mut Scratch,
 ) -> Sweep {
     if !options.ignored_materials.is_empty() {
         let left = [moving, stationary].map(|placed| placed.without_materials(options.ignored_materials));
         let options = options.ignored_materials(MaterialSet::NONE);
         let [Some(moving), Some(stationary)] = &left else {
-            return Course { moving, motion, stationary, is_touching: false, lift: None, scratch }
+            let until = known.until;
+            return Course { moving, motion, stationary, is_touching: false, lift: None, until, scratch }
                 .unhindered();
         };
-        return sweep_relative(moving, motion, stationary, options, are_known_free, scratch);
+        return sweep_relative(moving, motion, stationary, options, known, scratch);
     }
     let mut stats = Stats::default();
     // What is free of each other shares no more than points of the surfaces.
-    let asked = IntersectOptions::new().surface_only(are_known_free);
-    let is_touching = intersects(moving, stationary, asked, scratch);
+    let asked = IntersectOptions::new().surface_only(known.are_free);
+    let is_touching = !known.are_apart && intersects(moving, stationary, asked, scratch);
     if is_touching
-        && !are_known_free
+        && !known.are_free
         && intersect(moving, stationary, IntersectOptions::default(), scratch).verdict != Verdict::Touching
     {
         return Sweep {
@@ -73,7 +92,8 @@ fn sweep_relative(
             stats,
         };
     }
-    let mut course = Course { moving, motion, stationary, is_touching, lift: None, scratch };
+    let until = known.until;
+    let mut course = Course { moving, motion, stationary, is_touching, lift: None, until, scratch };
     if !is_touching && let Some(sweep) = follow(&mut course, 0.0, options, &mut stats) {
         return sweep;
     }
@@ -118,6 +138,7 @@ fn from_contact(mut course: Course<'_, '_>, options: SweepOptions, mut stats: St
                     stationary: &stationary,
                     is_touching: false,
                     lift: Some(lift),
+                    until: course.until,
                     scratch: course.scratch,
                 };
                 // The one that gets on farthest.
@@ -142,7 +163,18 @@ fn follow(course: &mut Course<'_, '_>, from: f64, options: SweepOptions, stats: 
     // The greatest distance so far, in the world.
     let mut greatest = 0.0;
     let (mut rounding, mut from) = (0.0, from);
+    let way = LineBounds::new(course, &options);
     for leg in legs(course.motion, size) {
+        let limit = leg.time_at(course.until);
+        if limit < 0.0 {
+            return Some(course.beyond(rounding, *stats));
+        }
+        let is_far = way.as_ref().is_some_and(|way| way.is_apart(&leg));
+        if is_far && !leg.is_last() {
+            // Farther apart than any margin.
+            (greatest, from) = (f64::INFINITY, 0.0);
+            continue;
+        }
         let both = course.motion.both_after(course.moving, course.stationary, leg.shares_in(0.0));
         let Some([start, other]) = both else {
             // Out of the range of placements: as far as that goes.
@@ -161,13 +193,18 @@ fn follow(course: &mut Course<'_, '_>, from: f64, options: SweepOptions, stats: 
         let problem = LegProblem::new(&frame, [&start, &other], path, length, options.engine);
         rounding = frame.rounding() + leg.fraction_rounding() * problem.speed() * frame.scale;
         let begin = std::mem::take(&mut from);
+        if is_far {
+            continue;
+        }
         let stop = |time: f64, pair: NamedPair| Stop {
             fraction: leg.fraction_at(time),
             pair: Some(pair),
             phase: Some(leg.phase),
             ..Stop::through(rounding)
         };
-        match travel(&problem, begin, greatest / frame.scale, &mut course.scratch.sweep, stats) {
+        let memory = &mut course.scratch.sweep;
+        match travel(&problem, [begin, limit], greatest / frame.scale, memory, stats) {
+            Travel::Beyond => return Some(course.beyond(rounding, *stats)),
             Travel::Through(distance) => greatest = distance * frame.scale,
             Travel::Stopped(found) => return Some(course.end(stop(found.time, found.pair), options, *stats)),
             Travel::InContact(_) if greatest == 0.0 && begin == 0.0 => return None,
@@ -224,7 +261,8 @@ impl Placed<'_> {
         options: SweepOptions,
         scratch: &mut Scratch,
     ) -> Sweep {
-        sweep_relative(self, &RelativeMotion::past_still(motion), stationary, options, false, scratch)
+        let motion = RelativeMotion::past_still(motion);
+        sweep_relative(self, &motion, stationary, options, Known::NOTHING, scratch)
     }
 
     /// Sweeps two bodies that both move along a line, with the promise of [`sweep`](Self::sweep): what counts is how they move relative to
@@ -248,6 +286,19 @@ impl Placed<'_> {
         options: SweepOptions,
         are_known_free: bool,
     ) -> Sweep {
-        with_scratch(|scratch| sweep_relative(self, motion, other, options, are_known_free, scratch))
+        let known = Known { are_free: are_known_free, ..Known::NOTHING };
+        with_scratch(|scratch| sweep_relative(self, motion, other, options, known, scratch))
+    }
+
+    /// [`sweep_with`](Self::sweep_with), where something is known before.
+    pub(crate) fn sweep_knowing(
+        &self,
+        motion: &Motion,
+        stationary: &Placed<'_>,
+        options: SweepOptions,
+        known: Known,
+    ) -> Sweep {
+        let motion = RelativeMotion::past_still(motion);
+        with_scratch(|scratch| sweep_relative(self, &motion, stationary, options, known, scratch))
     }
 }

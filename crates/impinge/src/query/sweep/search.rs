@@ -1,105 +1,18 @@
 //! The search for triangles that may come near each other on a leg: through the trees, or by brute force. What is found is the same.
 
-use super::frame::{Margin, SweepFrame};
+use super::problem::{Found, LegProblem, NamedPair, corners};
 use super::swept_bounds;
-use crate::model::Placed;
 use crate::pair::stats::Stats;
-use crate::pair::surface::{FaceSource, FacetName};
+use crate::pair::surface::FacetName;
 use crate::query::scratch::SweepMemory;
-use crate::query::verdict::Engine;
 use impinge_core::bounds::Aabb;
-use impinge_core::bvh::{
-    DopTree, Leaf, NearView, NearVisitor, SweptVisitor, traverse_distance, traverse_swept,
-};
+use impinge_core::bvh::{DopTree, Leaf, SweptVisitor, traverse_swept};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::ccd::{
-    Chords, RigidPath, TrianglePair, Window, gap_along, rounded_time_within, stay_apart, time_within,
+    Chords, TrianglePair, Window, gap_along, stay_apart, time_within, turning_time_within,
 };
-use impinge_core::simd::Lanes;
 
-/// Two triangles of the models, by their names, as they are at the start of a leg.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NamedPair {
-    pub(super) names: [FacetName; 2],
-    pub(super) pair: TrianglePair,
-}
-
-impl NamedPair {
-    /// The order that decides between pairs that touch at the same time.
-    pub(super) fn key(&self) -> [u32; 4] {
-        let [a, b] = self.names;
-        [a.face, a.piece, b.face, b.piece]
-    }
-}
-
-/// The earliest pair that comes within a level.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub(super) time: f64,
-    pub(super) pair: NamedPair,
-}
-
-/// A leg as it is solved: two models in a frame, one of which moves.
-pub(super) struct LegProblem<'l, 'm> {
-    pub(super) frame: &'l SweepFrame,
-    pub(super) sources: [FaceSource<'m>; 2],
-    pub(super) path: RigidPath,
-    /// The length of the leg.
-    pub(super) length: f64,
-    trees: Option<[&'m DopTree<6>; 2]>,
-}
-
-impl<'l, 'm> LegProblem<'l, 'm> {
-    pub(super) fn new(
-        frame: &'l SweepFrame,
-        [moving, stationary]: [&Placed<'m>; 2],
-        path: RigidPath,
-        length: f64,
-        engine: Engine,
-    ) -> LegProblem<'l, 'm> {
-        let is_brute = engine == Engine::Brute || frame.is_shrunken();
-        let trees = (!is_brute).then(|| [moving, stationary].map(|placed| placed.model().bvh()));
-        LegProblem { frame, sources: frame.sources(moving, stationary), path, length, trees }
-    }
-
-    pub(super) fn margin(&self) -> Margin {
-        self.frame.margin
-    }
-
-    /// The tolerance of the times of pairs, as a length.
-    pub(super) fn tolerance(&self) -> f64 {
-        self.margin().core / 4.0
-    }
-
-    /// The sum of the radii of the two bodies: distances are those of the cores less this.
-    pub(super) fn radii(&self) -> f64 {
-        self.frame.radii
-    }
-
-    /// The distance of the triangles of a pair at a time, as they are rounded.
-    pub(super) fn distance_of(&self, pair: &NamedPair, time: f64) -> f64 {
-        pair.pair.closest(&self.path, time).squared.sqrt() - self.radii()
-    }
-
-    /// The distance of the closest of some pairs at a time.
-    pub(super) fn least_of(&self, pairs: &[&NamedPair], time: f64) -> f64 {
-        pairs.iter().map(|pair| self.distance_of(pair, time)).fold(f64::INFINITY, f64::min)
-    }
-
-    /// The speed at which the triangles of a pair part at a time.
-    pub(super) fn slope_of(&self, pair: &NamedPair, time: f64) -> f64 {
-        pair.pair.slope(&self.path, time, self.tolerance())
-    }
-
-    /// The time at which the triangles of a pair come within `level`.
-    pub(super) fn time_within(&self, pair: &NamedPair, level: f64, times: [f64; 2]) -> Option<f64> {
-        let (radii, tolerance) = (self.radii(), self.tolerance());
-        if radii > 0.0 {
-            return rounded_time_within(&pair.pair, &self.path, radii + level, times, tolerance);
-        }
-        time_within(&pair.pair, &self.path, level, times, tolerance)
-    }
-
+impl LegProblem<'_, '_> {
     /// The first of some pairs that comes within `level` between two times.
     pub(super) fn first_of(
         &self,
@@ -163,7 +76,7 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         let reach = self.radii() + level + 8.0 * self.margin().core;
         let pace = swept_bounds::pace(self.path.velocity);
         let window = Window::new(&self.path, times);
-        let (axes, best_normal, pieces) = ([DVec3::ZERO; 2], None, Default::default());
+        let (axes, best_normal, moving) = ([DVec3::ZERO; 2], None, MovingPieces::default());
         let mut tester = Tester {
             problem: self,
             goal,
@@ -173,7 +86,7 @@ impl<'l, 'm> LegProblem<'l, 'm> {
             pace,
             axes,
             best_normal,
-            pieces,
+            moving,
             stats: *stats,
         };
         match self.trees {
@@ -209,8 +122,14 @@ struct Piece {
     corners: [DVec3; 3],
     /// A box around it: of the moving body, around its path, but for paths along a line.
     bounds: Aabb,
-    /// The chords of its path, where that turns.
-    chords: Option<Chords>,
+}
+
+/// Triangles of the moving body.
+#[derive(Default)]
+struct MovingPieces {
+    pieces: Vec<Piece>,
+    /// The chords of their paths, where those turn.
+    chords: Vec<Chords>,
 }
 
 /// Tests pairs of triangles.
@@ -226,53 +145,77 @@ struct Tester<'s, 'l, 'm> {
     pace: DVec3,
     /// Directions that kept other triangles of the two bodies apart: one that did so is likely to do so again.
     axes: [DVec3; 2],
-    /// Of rounded bodies on a line, the direction from the still triangle to the moving one of the best pair so far, at its time.
+    /// On a line, the direction from the still triangle to the moving one of the best pair so far, at its time.
     best_normal: Option<DVec3>,
-    /// The triangles of two leaves, those of the moving body first.
-    pieces: [Vec<Piece>; 2],
+    /// The triangles of a leaf of the moving body.
+    moving: MovingPieces,
     stats: Stats,
 }
 
 impl Tester<'_, '_, '_> {
     /// Every triangle against every other.
     fn brute_force(&mut self) {
-        let [moving, still] = [0, 1].map(|side| self.pieces(side));
-        for first in &moving {
-            for second in &still {
-                self.stats.box_tests += 1;
-                self.test(first, second);
-            }
+        let count = |side: usize| self.problem.sources[side].mesh().face_count() as u32;
+        let [moving, still] = [0, 1].map(|side| (0..count(side)).collect::<Vec<u32>>());
+        let mut pieces = MovingPieces::default();
+        self.take_moving(&moving, &mut pieces);
+        let mut stills = Vec::new();
+        self.for_each_piece(1, &still, |piece| stills.push(piece));
+        for still in &stills {
+            self.stats.box_tests += pieces.pieces.len() as u64;
+            self.test_all(&pieces, still);
         }
     }
 
-    fn pieces(&self, side: usize) -> Vec<Piece> {
-        let mesh = self.problem.sources[side].mesh();
-        let mut pieces = Vec::with_capacity(mesh.triangle_count());
-        for face in 0..mesh.face_count() as u32 {
-            for piece in 0..mesh.fan_count(face) as u32 {
-                pieces.push(self.piece(side, FacetName { face, piece }));
-            }
-        }
-        pieces
-    }
-
-    /// A triangle of a model's face, placed.
-    #[inline]
-    fn piece(&self, side: usize, name: FacetName) -> Piece {
+    /// Calls `visit` with the triangles of some faces of a model, placed.
+    #[inline(always)]
+    fn for_each_piece(&self, side: usize, faces: &[u32], mut visit: impl FnMut(Piece)) {
         let source = &self.problem.sources[side];
-        let corners = match source.table {
-            Some((points, triangles)) => {
-                triangles[name.face as usize].map(|vertex| source.place(points[vertex as usize]))
-            }
-            None => {
-                let fan = source.mesh().fan_triangle(name.face, name.piece as usize);
-                fan.map(|vertex| source.place(source.mesh().vertex(vertex)))
-            }
+        let mut visit = |face: u32, piece: u32, corners: [DVec3; 3]| {
+            let bounds = swept_bounds::around(&corners);
+            visit(Piece { name: FacetName { face, piece }, corners, bounds });
         };
+        if let Some((points, triangles)) = source.table {
+            for &face in faces {
+                let [a, b, c] = triangles[face as usize];
+                let place = |vertex: u32| source.place(points[vertex as usize]);
+                visit(face, 0, [place(a), place(b), place(c)]);
+            }
+            return;
+        }
+        let mesh = source.mesh();
+        for &face in faces {
+            for piece in 0..mesh.fan_count(face) as u32 {
+                let [a, b, c] = mesh.fan_triangle(face, piece as usize);
+                let place = |vertex: u32| source.place(mesh.vertex(vertex));
+                visit(face, piece, [place(a), place(b), place(c)]);
+            }
+        }
+    }
+
+    /// Makes `pieces` the triangles of some faces of the moving body.
+    fn take_moving(&self, faces: &[u32], MovingPieces { pieces, chords }: &mut MovingPieces) {
         let path = &self.problem.path;
-        let chords = (side == 0 && path.is_turning()).then(|| self.window.chords(path, &corners));
-        let bounds = chords.as_ref().map_or_else(|| Aabb::around(corners), swept_bounds::of_chords);
-        Piece { name, corners, bounds, chords }
+        pieces.clear();
+        chords.clear();
+        self.for_each_piece(0, faces, |mut piece| {
+            if path.is_turning() {
+                let way = self.window.chords(path, &piece.corners);
+                piece.bounds = swept_bounds::of_chords(&way);
+                chords.push(way);
+            }
+            pieces.push(piece);
+        });
+    }
+
+    /// Tests triangles of the moving body against one of the other.
+    #[inline]
+    fn test_all(&mut self, moving: &MovingPieces, still: &Piece) {
+        for (i, piece) in moving.pieces.iter().enumerate() {
+            if self.may_meet(piece, still) {
+                self.test(piece, moving.chords.get(i), still);
+            }
+        }
     }
 
     /// Whether a direction that kept others apart keeps two triangles apart in the window, too. Along a direction, the gap between triangles whose corners go
@@ -283,7 +226,7 @@ impl Tester<'_, '_, '_> {
         self.axes.iter().any(|axis| {
             let height = |corner: DVec3| axis.dot(corner - origin);
             let [a, b, c] = still.corners.map(height);
-            let needed = a.max(b).max(c) + self.reach + chords.bulge;
+            let needed = a.max(b).max(c) + self.reach + chords.bulge * self.problem.path.bulge_along(*axis);
             chords.ends.iter().all(|corners| {
                 let [a, b, c] = corners.map(height);
                 a.min(b).min(c) > needed
@@ -310,25 +253,22 @@ impl Tester<'_, '_, '_> {
     }
 
     /// Whether two triangles certainly come within the level and its tolerance no earlier than the best pair so far: along its direction they are farther
-    /// apart at its time, and were so before. Most of what is near where a ball touches a mesh is told by that.
+    /// apart at its time, and were so before. Most of what is near where two bodies touch is told by that.
     #[inline]
     fn is_beyond(&self, pair: &TrianglePair) -> bool {
         let (Some(normal), Goal::First { level, .. }) = (self.best_normal, &self.goal) else { return false };
         let LegProblem { path, .. } = self.problem;
         let shift = path.velocity * self.times[1];
-        let moved = pair.moving.map(|corner| corner + shift);
+        let moved = [pair.moving[0] + shift, pair.moving[1] + shift, pair.moving[2] + shift];
         let gap = gap_along(normal, &moved, &pair.still, pair.still[0]);
         normal.dot(path.velocity) <= 0.0
             && gap > self.problem.radii() + level + 2.0 * self.problem.tolerance()
     }
 
-    /// Tests two triangles.
-    fn test(&mut self, moving: &Piece, still: &Piece) {
-        if !self.may_meet(moving, still) {
-            return;
-        }
+    /// Tests two triangles that may meet.
+    fn test(&mut self, moving: &Piece, chords: Option<&Chords>, still: &Piece) {
         self.stats.face_tests += 1;
-        if let (Some(chords), Goal::First { .. }) = (&moving.chords, &self.goal)
+        if let (Some(chords), Goal::First { .. }) = (chords, &self.goal)
             && self.are_apart(chords, still)
         {
             return;
@@ -340,62 +280,42 @@ impl Tester<'_, '_, '_> {
             Goal::All(pairs) => pairs.push(named),
             Goal::First { .. } if is_beyond => {}
             Goal::First { level, found } => {
-                if let Some(chords) = &moving.chords {
+                let (path, tolerance) = (&self.problem.path, self.problem.tolerance());
+                let within = self.problem.radii() + *level;
+                let time = if let Some(chords) = chords {
+                    if chords.stay_apart(&still.corners, within + 4.0 * tolerance) {
+                        return;
+                    }
                     // A pair that comes within the level at another time is found then.
-                    let (level, tolerance) = (self.problem.radii() + *level, self.problem.tolerance());
                     let [from, to] = self.window.times;
                     let times = [from, to.min(self.times[1])];
-                    if chords.stay_apart(&still.corners, level + 4.0 * tolerance) {
-                        return;
+                    if from > self.times[0] {
+                        let (is_apart, axis) = stay_apart(&pair, path, within, times, tolerance);
+                        self.axes[usize::from(!is_apart)] = axis;
+                        if is_apart {
+                            return;
+                        }
                     }
-                    let (is_apart, axis) = stay_apart(&pair, &self.problem.path, level, times, tolerance);
-                    self.axes[usize::from(!is_apart)] = axis;
-                    if is_apart {
-                        return;
-                    }
-                }
-                self.stats.feature_tests += 1;
-                let Some(time) = self.problem.time_within(&named, *level, self.times) else { return };
+                    self.stats.feature_tests += 1;
+                    let times = [self.times[0], times[1]];
+                    let (time, axis) = turning_time_within(&pair, path, within, times, tolerance);
+                    self.axes[usize::from(time.is_some())] = axis;
+                    time
+                } else {
+                    self.stats.feature_tests += 1;
+                    time_within(&pair, path, within, self.times, tolerance)
+                };
+                let Some(time) = time else { return };
                 let is_first = found.as_ref().is_none_or(|found| {
                     time < found.time || (time == found.time && named.key() < found.pair.key())
                 });
                 if is_first {
                     self.times[1] = time;
                     *found = Some(Found { time, pair: named });
-                    let (path, tolerance) = (&self.problem.path, self.problem.tolerance());
-                    if self.problem.radii() > 0.0 && !path.is_turning() {
+                    if !path.is_turning() {
                         self.best_normal = Some(pair.normal(path, time, tolerance));
                     }
                 }
-            }
-        }
-    }
-
-    /// Tests all triangles of some faces of the moving body against those of faces of the other.
-    fn test_faces(&mut self, moving: &[u32], still: &[u32]) {
-        let mut pieces = std::mem::take(&mut self.pieces);
-        pieces[0].clear();
-        self.take_pieces(0, moving, &mut pieces[0]);
-        self.test_against(&mut pieces, still);
-        self.pieces = pieces;
-    }
-
-    /// Tests pieces of the moving body against all triangles of faces of the other.
-    fn test_against(&mut self, [moving, pieces]: &mut [Vec<Piece>; 2], still: &[u32]) {
-        pieces.clear();
-        self.take_pieces(1, still, pieces);
-        for first in moving.iter() {
-            for second in pieces.iter() {
-                self.test(first, second);
-            }
-        }
-    }
-
-    #[inline]
-    fn take_pieces(&self, side: usize, faces: &[u32], pieces: &mut Vec<Piece>) {
-        for &face in faces {
-            for piece in 0..self.problem.sources[side].mesh().fan_count(face) as u32 {
-                pieces.push(self.piece(side, FacetName { face, piece }));
             }
         }
     }
@@ -405,17 +325,35 @@ impl Tester<'_, '_, '_> {
         self.window = Window::new(&self.problem.path, times);
         // What moves has to be moved: once for all that it may meet.
         leaf_pairs.sort_unstable_by_key(|[still, moving]| [*moving, *still]);
-        let mut pieces = std::mem::take(&mut self.pieces);
+        let mut pieces = std::mem::take(&mut self.moving);
         let mut last = None;
         for [still, moving] in leaf_pairs {
             if last != Some(*moving) {
                 last = Some(*moving);
-                pieces[0].clear();
-                self.take_pieces(0, trees.trees[1].elements(*moving), &mut pieces[0]);
+                self.take_moving(trees.trees[1].elements(*moving), &mut pieces);
             }
-            self.test_against(&mut pieces, trees.trees[0].elements(*still));
+            self.test_against(&pieces, trees.trees[0].elements(*still));
         }
-        self.pieces = pieces;
+        self.moving = pieces;
+    }
+
+    /// Tests triangles of the moving body against those of faces of the other.
+    #[inline]
+    fn test_against(&mut self, moving: &MovingPieces, still: &[u32]) {
+        let mut stills = [None; 2];
+        // Leaves hold one face or two, nearly always of one triangle.
+        let mut count = 0;
+        let mut more = Vec::new();
+        self.for_each_piece(1, still, |piece| {
+            match stills.get_mut(count) {
+                Some(place) => *place = Some(piece),
+                None => more.push(piece),
+            }
+            count += 1;
+        });
+        for still in stills.iter().flatten().chain(&more) {
+            self.test_all(moving, still);
+        }
     }
 
     fn traverse_bvh(&mut self, trees: &Trees<'_>, memory: &mut SweepMemory) {
@@ -425,56 +363,26 @@ impl Tester<'_, '_, '_> {
             let unit = if self.times[1] > 0.0 { self.times[1] } else { 1.0 };
             let (velocity, reach, horizon) = (path.velocity * unit, self.reach, self.times[1] / unit);
             let maps = [trees.maps[0].as_ref(), trees.maps[1].as_ref()];
-            let mut visitor = LeafPairs { trees: trees.trees, tester: self, unit };
+            let mut visitor = LeafPairs { trees: trees.trees, tester: self, unit, last: None };
             let visits =
                 traverse_swept(trees.trees, maps, velocity, reach, horizon, &mut memory.stack, &mut visitor);
             self.stats.box_tests += 16 * visits;
             return;
         }
         let faces = self.problem.face_size(f64::min);
-        let bisection = Bisection { speed: self.problem.speed(), short: SHORT * faces.max(self.reach) };
+        let bounds = self.problem.sources[0].bounds();
+        let bisection = Bisection {
+            speed: self.problem.speed(),
+            short: SHORT * faces.max(self.reach),
+            center: bounds.center(),
+            arm: (bounds.max - bounds.min).length() / 2.0 * (1.0 + 1e-9),
+            boxes: self.problem.sources.map(|source| {
+                let corners: Vec<DVec3> = corners(&source.model.bounds()).collect();
+                corners.into_iter().map(|corner| source.place(corner)).collect()
+            }),
+        };
         bisection.search(self, trees, memory, self.times);
     }
-}
-
-impl LegProblem<'_, '_> {
-    /// The radius of the moving body about the axis.
-    pub(super) fn radius(&self) -> f64 {
-        let radii = corners(&self.sources[0].bounds()).map(|corner| self.path.radius(corner));
-        let radius = radii.fold(0.0, f64::max);
-        radius * (1.0 + 1e-9)
-    }
-
-    /// The size of faces, of the model that has the smaller or the larger ones; not below the radii.
-    pub(super) fn face_size(&self, choose: fn(f64, f64) -> f64) -> f64 {
-        let size = |source: &FaceSource<'_>| {
-            let bounds = source.bounds();
-            (bounds.max - bounds.min).length() / (source.mesh().face_count() as f64).sqrt()
-        };
-        choose(size(&self.sources[0]), size(&self.sources[1])).max(self.radii())
-    }
-
-    /// An upper bound of the speed of the body's points.
-    pub(super) fn speed(&self) -> f64 {
-        if self.path.observer.is_some() {
-            // The relative velocity is affine in the point: its length is greatest at a corner of the box.
-            let start = self.path.moment(0.0);
-            let speed = |corner: DVec3| self.path.velocity_at(corner, &start).length();
-            let fastest = corners(&self.sources[0].bounds()).map(speed).fold(0.0, f64::max);
-            return (fastest + self.path.speed_up(self.radius(), self.length)) * (1.0 + 1e-9);
-        }
-        let turning = if self.path.is_turning() { self.path.rate * self.radius() } else { 0.0 };
-        self.path.velocity.length() + turning
-    }
-}
-
-/// The corners of a box.
-fn corners(bounds: &Aabb) -> impl Iterator<Item = DVec3> + use<> {
-    let ends = [bounds.min, bounds.max];
-    (0..8_usize).map(move |corner| {
-        let end = |bit: usize| ends[corner >> bit & 1];
-        DVec3::new(end(0).x, end(1).y, end(2).z)
-    })
 }
 
 /// Tests the faces of pairs of leaves.
@@ -483,11 +391,19 @@ struct LeafPairs<'v, 's, 'l, 'm, 't> {
     tester: &'v mut Tester<'s, 'l, 'm>,
     /// The unit of time of the traversal.
     unit: f64,
+    /// The leaf of the moving body whose triangles are placed.
+    last: Option<Leaf>,
 }
 
 impl SweptVisitor for LeafPairs<'_, '_, '_, '_, '_> {
     fn meet(&mut self, a: Leaf, b: Leaf) -> f64 {
-        self.tester.test_faces(self.trees[1].elements(b), self.trees[0].elements(a));
+        let mut pieces = std::mem::take(&mut self.tester.moving);
+        if self.last != Some(b) {
+            self.last = Some(b);
+            self.tester.take_moving(self.trees[1].elements(b), &mut pieces);
+        }
+        self.tester.test_against(&pieces, self.trees[0].elements(a));
+        self.tester.moving = pieces;
         self.tester.times[1] / self.unit
     }
 }
@@ -498,16 +414,38 @@ const LEAF_BATCH: usize = 48;
 /// Halving the time is of no use where points move by less than this part of a face during it.
 const SHORT: f64 = 0.25;
 
-/// A path that turns, as trees see it: at the middle of an interval all points are within half of how far they move in it of where they
-/// ever are in it.
+/// A path that turns, as trees see it: in an interval, the body goes along a line as its center does on average, and is as it is in the middle. So all points are where they
+/// are, up to how far the body turns in half of the interval, and to what the path of its center is bent.
 struct Bisection {
     /// An upper bound of the speed of points.
     speed: f64,
     /// Times in which points move by no more than this are not halved.
     short: f64,
+    /// The center of the moving body at the start, and how far its points are from there at most.
+    center: DVec3,
+    arm: f64,
+    /// The corners of boxes around both bodies at the start.
+    boxes: [Vec<DVec3>; 2],
 }
 
 impl Bisection {
+    /// Whether a direction that kept triangles apart keeps all of the two bodies apart between two times, as [`Tester::are_apart`] has it.
+    fn are_apart(&self, tester: &Tester<'_, '_, '_>, [from, to]: [f64; 2]) -> bool {
+        let path = &tester.problem.path;
+        let (first, last) = (path.moment(from), path.moment(to));
+        let [moving, still] = &self.boxes;
+        tester.axes.iter().any(|axis| {
+            let height = |corner: DVec3| axis.dot(corner - still[0]);
+            let most = still.iter().map(|corner| height(*corner)).fold(f64::NEG_INFINITY, f64::max);
+            let (needed, share) = (most + tester.reach, path.bulge_along(*axis));
+            moving.iter().all(|corner| {
+                let [start, end] = [&first, &last].map(|moment| path.place(*corner, moment));
+                let bulge = path.bulge(*corner, start, &first, to - from) * share;
+                height(start).min(height(end)) - bulge > needed
+            })
+        })
+    }
+
     /// Halves the time until few leaves are near each other during it, the earlier half first.
     fn search(
         &self,
@@ -519,21 +457,33 @@ impl Bisection {
         if from > tester.times[1] {
             return;
         }
+        let path = &tester.problem.path;
         let to = to.min(tester.times[1]);
+        if self.are_apart(tester, [from, to]) {
+            return;
+        }
         let middle = from + (to - from) / 2.0;
         let half = self.speed * ((to - from) / 2.0) * (1.0 + 1e-9);
-        let moved = match &trees.maps[1] {
-            None => tester.problem.path.map(middle),
-            Some(map) => tester.problem.path.map(middle) * *map,
+        let [first, last] = [from, to].map(|time| path.moment(time));
+        let [start, end] = [&first, &last].map(|moment| path.place(self.center, moment));
+        let bend = 2.0 * path.bulge(self.center, start, &first, to - from);
+        let turned = path.turning_rate() * ((to - from) / 2.0) * self.arm;
+        let along = end - start;
+        // Where it turns about something far away, or hardly moves, a line tells no more than the speed.
+        let (along, off) =
+            if turned + bend < half { (along, (turned + bend) * (1.0 + 1e-9)) } else { (DVec3::ZERO, half) };
+        let mut moved = match &trees.maps[1] {
+            None => path.map(middle),
+            Some(map) => path.map(middle) * *map,
         };
-        let error = 16.0 * tester.problem.margin().core;
-        let view = NearView::new(trees.trees, [trees.maps[0].as_ref(), Some(&moved)], error);
+        moved.translation -= along / 2.0;
         let most = if half > self.short { LEAF_BATCH } else { usize::MAX };
         memory.pairs.clear();
-        let distance = half + tester.reach;
-        let mut visitor = Gather { pairs: &mut memory.pairs, most, distance };
-        let counts = traverse_distance(trees.trees, &view, distance, &mut memory.stack, &mut visitor);
-        tester.stats.box_tests += 16 * counts.visits;
+        let reach = tester.reach + 16.0 * tester.problem.margin().core + off;
+        let mut visitor = Gather { pairs: &mut memory.pairs, most };
+        let maps = [trees.maps[0].as_ref(), Some(&moved)];
+        let visits = traverse_swept(trees.trees, maps, along, reach, 1.0, &mut memory.stack, &mut visitor);
+        tester.stats.box_tests += 16 * visits;
         if memory.pairs.len() <= most {
             tester.test_leaves(trees, &mut memory.pairs, [from, to]);
             return;
@@ -547,12 +497,11 @@ impl Bisection {
 struct Gather<'g> {
     pairs: &'g mut Vec<[Leaf; 2]>,
     most: usize,
-    distance: f64,
 }
 
-impl NearVisitor for Gather<'_> {
-    fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> f64 {
+impl SweptVisitor for Gather<'_> {
+    fn meet(&mut self, a: Leaf, b: Leaf) -> f64 {
         self.pairs.push([a, b]);
-        if self.pairs.len() > self.most { -1.0 } else { self.distance }
+        if self.pairs.len() > self.most { f64::NEG_INFINITY } else { 1.0 }
     }
 }

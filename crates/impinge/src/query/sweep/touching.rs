@@ -9,8 +9,8 @@ use super::course::Course;
 use super::frame::{SweepFrame, size_of};
 use super::legs::{Leg, legs};
 use super::margin::CONTACT_CORES;
+use super::problem::{LegProblem, NamedPair};
 use super::relative::RelativeMotion;
-use super::search::{LegProblem, NamedPair};
 use crate::model::Placed;
 use crate::pair::stats::Stats;
 use crate::query::distance::{DistanceOptions, distance};
@@ -78,7 +78,8 @@ impl StartContacts {
         let frame = SweepFrame::new(moving, stationary, &leg.reach(motion, 0.0, options.skin));
         let contact = CONTACT_CORES * frame.margin.core * frame.scale;
         distance(moving, stationary, DistanceOptions::new().at_most(contact), scratch)?;
-        let mut course = Course { moving, motion, stationary, is_touching: true, lift: None, scratch };
+        let until = f64::INFINITY;
+        let mut course = Course { moving, motion, stationary, is_touching: true, lift: None, until, scratch };
         let touch = touch(&mut course, &leg, options, &mut Stats::default());
         Some(StartContacts { contacts: touch.contacts(), skin: touch.skin })
     }
