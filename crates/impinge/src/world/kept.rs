@@ -1,10 +1,13 @@
 //! What pairs of bodies did in the last step: bodies that rest are pressed together anew in every step, in the same places and by the same motions, and the
-//! answer is the same.
+//! answer is the same. A group of bodies of which all did so, and stayed where they were, is not worked out at all.
 
-use super::Handle;
-use super::World;
+use std::sync::Arc;
+
+use super::carry::AllMoves;
 use super::groups::Tracks;
+use super::moves::Move;
 use super::track::Outlook;
+use super::{Handle, StepOptions, World};
 use crate::broad_phase::Pair;
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::{Motion, Placement};
@@ -13,6 +16,45 @@ use impinge_core::transform::{Motion, Placement};
 #[derive(Clone, Default)]
 pub(super) struct KeptOutlooks {
     kept: Vec<KeptOutlook>,
+    /// Groups that the last step left where they were, by the least body of each that was to move.
+    at_rest: Vec<Arc<GroupAtRest>>,
+}
+
+/// All that the moves of a group of bodies follow from.
+#[derive(PartialEq)]
+pub(super) struct GroupState {
+    /// The bodies, in order.
+    bodies: Vec<(u32, OfBody)>,
+    options: StepOptions,
+}
+
+/// A group of bodies that a step left where they were, and their moves.
+pub(super) struct GroupAtRest {
+    state: GroupState,
+    moves: Vec<Move>,
+}
+
+impl GroupState {
+    /// The least body that is to move.
+    fn key(&self) -> Option<u32> {
+        self.bodies.iter().find(|(_, of_body)| of_body.motion.is_some()).map(|(index, _)| *index)
+    }
+}
+
+impl GroupAtRest {
+    /// The moves of a group, if they leave all bodies where they are.
+    pub(super) fn new(world: &World, state: GroupState, moves: &[(usize, Move)]) -> Option<GroupAtRest> {
+        let is_at_rest = |made: &Move| made.placement == world.body(made.handle.index).placement;
+        moves.iter().all(|(_, made)| is_at_rest(made)).then(|| {
+            let moves = moves.iter().map(|(_, made)| made.clone()).collect();
+            GroupAtRest { state, moves }
+        })
+    }
+
+    /// The moves that were made.
+    pub(super) fn moves(&self) -> &[Move] {
+        &self.moves
+    }
 }
 
 /// The outlook of a pair, and all that it follows from.
@@ -28,6 +70,12 @@ pub(super) struct KeptOutlook {
 struct OfBody {
     placement: Placement,
     motion: Option<Motion>,
+}
+
+impl PartialEq for OfBody {
+    fn eq(&self, other: &OfBody) -> bool {
+        self.is_same_as(other)
+    }
 }
 
 impl OfBody {
@@ -64,11 +112,20 @@ impl KeptOutlooks {
     /// Forgets all: something has changed that outlooks follow from.
     pub(super) fn clear(&mut self) {
         self.kept.clear();
+        self.at_rest.clear();
     }
 
     /// Replaces what was kept.
-    pub(super) fn replace(&mut self, kept: Vec<KeptOutlook>) {
+    pub(super) fn replace(&mut self, kept: Vec<KeptOutlook>, mut at_rest: Vec<Arc<GroupAtRest>>) {
         self.kept = kept;
+        at_rest.sort_unstable_by_key(|group| group.state.key());
+        self.at_rest = at_rest;
+    }
+
+    /// A group that was in the same state in the last step, and stayed there.
+    pub(super) fn at_rest(&self, state: &GroupState) -> Option<&Arc<GroupAtRest>> {
+        let place = self.at_rest.binary_search_by_key(&state.key(), |group| group.state.key()).ok()?;
+        self.at_rest.get(place).filter(|group| group.state == *state)
     }
 }
 
@@ -82,10 +139,7 @@ impl World {
     ) -> Vec<(KeptOutlook, bool)> {
         let mut kept = self.kept.kept.iter().peekable();
         let recall = |pair: Pair| {
-            let of_bodies = pair.ids().map(|index| OfBody {
-                placement: *self.body(index).placement(),
-                motion: tracks.number_of(index).map(|number| moves[number].1),
-            });
+            let of_bodies = pair.ids().map(|index| self.of_body(index, tracks, moves));
             let are_known_free = self.are_known_free(pair.ids());
             while kept.next_if(|kept| kept.pair < pair).is_some() {}
             let known = kept.peek().filter(|kept| {
@@ -97,6 +151,29 @@ impl World {
             (KeptOutlook { pair, of_bodies, are_known_free, outlook }, known.is_some())
         };
         pairs.map(recall).collect()
+    }
+
+    /// All that the moves of a group follow from. None where they follow from more: what may overlap is followed no farther, nor what is pushed.
+    pub(super) fn group_state(
+        &self,
+        bodies: &[u32],
+        tracks: &Tracks<'_>,
+        AllMoves { moves, reaches }: &AllMoves,
+        options: &StepOptions,
+    ) -> Option<GroupState> {
+        let is_plain = |index: &u32| !self.unseen.contains(*index) && !reaches.contains_key(index);
+        if !self.crushed.is_empty() || !bodies.iter().all(is_plain) {
+            return None;
+        }
+        let of_body = |index: &u32| (*index, self.of_body(*index, tracks, moves));
+        Some(GroupState { bodies: bodies.iter().map(of_body).collect(), options: *options })
+    }
+
+    fn of_body(&self, index: u32, tracks: &Tracks<'_>, moves: &[(Handle, Motion)]) -> OfBody {
+        OfBody {
+            placement: *self.body(index).placement(),
+            motion: tracks.number_of(index).map(|number| moves[number].1),
+        }
     }
 }
 

@@ -104,6 +104,7 @@ use impinge_core::tolerance::CONTACT_DISTANCE;
 use impinge_core::transform::{Placement, TransformError};
 use index_set::IndexSet;
 use kept::KeptOutlooks;
+use near::KnownClearing;
 
 /// The reason why a call of a world failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -205,6 +206,8 @@ pub struct World {
     crushed: BTreeSet<Pair>,
     /// Directions that divided two bodies the last time.
     dividers: BTreeMap<Pair, DVec3>,
+    /// Boxes around bodies without faces of others, in the order of the pairs.
+    clearings: Vec<KnownClearing>,
     /// What pairs did in the last step.
     kept: KeptOutlooks,
     statistics: Statistics,
@@ -253,6 +256,7 @@ impl World {
             unseen: IndexSet::default(),
             crushed: BTreeSet::new(),
             dividers: BTreeMap::new(),
+            clearings: Vec::new(),
             kept: KeptOutlooks::default(),
             statistics: Statistics::default(),
             log: None,

@@ -218,6 +218,7 @@ impl World {
                 placed: [placed, &still],
                 margin,
                 are_known_free: self.are_known_free([index, other]),
+                clearing: None,
             };
             let decision = decide(&self.options.chain, ways, remembered, statistics);
             dividers.extend(decision.divider.map(|divider| (pair, divider * sign)));

@@ -2,7 +2,8 @@
 
 use super::carry::AllMoves;
 use super::filter::Statistics;
-use super::track::{Outlook, PairWindow, Track};
+use super::filter::faces::still_side;
+use super::track::{FilterAnswer, Outlook, PairWindow, Track};
 use super::travel::Travel;
 use super::{World, grown};
 use crate::broad_phase::Pair;
@@ -92,30 +93,76 @@ pub(super) struct NearPair {
     pub(super) gap: Option<f64>,
 }
 
+/// What filters found out about pairs and what is worth remembering.
+pub(super) struct Nearby {
+    /// The pairs, in order.
+    pub(super) pairs: Vec<NearPair>,
+    /// Separating axes.
+    dividers: Vec<(Pair, DVec3)>,
+    /// Boxes around ways without faces of others.
+    clearings: Vec<KnownClearing>,
+}
+
+/// A box into which no face of a body comes as long as that stands still.
+#[derive(Clone, Copy)]
+pub(super) struct KnownClearing {
+    pair: Pair,
+    /// The index of the body.
+    still: u32,
+    clearing: Aabb,
+}
+
 impl World {
-    /// The pairs of solid bodies of which one moves and whose boxes overlap, in order, as filters leave them; and separating axes, worth remembering.
+    /// The pairs of solid bodies of which one moves and whose boxes overlap, in order, as filters leave them.
     pub(super) fn near_pairs(
         &self,
         pairs: &[(usize, Pair)],
         travels: &Travels,
         statistics: &mut Statistics,
-    ) -> (Vec<NearPair>, Vec<(Pair, DVec3)>) {
-        let mut dividers = Vec::new();
-        let near = pairs.iter().map(|&(place, pair)| {
+    ) -> Nearby {
+        let mut found =
+            Nearby { pairs: Vec::with_capacity(pairs.len()), dividers: Vec::new(), clearings: Vec::new() };
+        let mut known = self.clearings.iter().peekable();
+        for &(place, pair) in pairs {
             let ids = pair.ids();
             let placed = ids.map(|index| self.body(index).placed());
-            let (gap, divider) = self.gap(
+            let both = ids.map(|index| travels.of(index));
+            while known.next_if(|known| known.pair < pair).is_some() {}
+            let clearing = known.peek().filter(|known| known.pair == pair && self.is_still(known, both));
+            let FilterAnswer { gap, divider, clearing } = self.gap(
                 ids,
-                ids.map(|index| travels.of(index)),
+                both,
                 ids.map(|index| travels.size_of(index)),
                 placed.each_ref(),
                 self.are_known_free(ids),
+                clearing.map(|known| known.clearing),
                 statistics,
             );
-            dividers.extend(divider);
-            NearPair { pair, place, gap }
-        });
-        (near.collect(), dividers)
+            found.dividers.extend(divider);
+            if let (Some(clearing), Some(side)) = (clearing, still_side(both)) {
+                found.clearings.push(KnownClearing { pair, still: ids[side], clearing });
+            }
+            found.pairs.push(NearPair { pair, place, gap });
+        }
+        found
+    }
+
+    /// Whether the body whose faces stay out of a box is where it was when that was found.
+    fn is_still(&self, known: &KnownClearing, travels: [&Travel; 2]) -> bool {
+        let still = still_side(travels).map(|side| known.pair.ids()[side]);
+        still == Some(known.still) && !self.changed.contains(known.still)
+    }
+
+    /// Remembers what filters found, for the next step.
+    pub(super) fn remember_nearby(&mut self, nearby: &mut Nearby) {
+        self.remember(std::mem::take(&mut nearby.dividers));
+        self.clearings = std::mem::take(&mut nearby.clearings);
+    }
+
+    /// Forgets boxes without faces of bodies that have moved in a step.
+    pub(super) fn forget_clearings(&mut self) {
+        let changed = &self.changed;
+        self.clearings.retain(|known| !changed.contains(known.still));
     }
 
     /// What two bodies do that filters do not show to be apart.
@@ -126,7 +173,7 @@ impl World {
                 return Outlook::PROVEN;
             }
             let meeting = self.overlap_at_rest(tracks);
-            return Outlook { is_proven: meeting.is_none(), meeting };
+            return Outlook { is_proven: meeting.is_none(), meeting, is_apart: false };
         }
         match PairWindow::new(tracks, 0.0) {
             Ok(window) => self.swept(&window, are_known_free, statistics),

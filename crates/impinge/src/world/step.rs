@@ -1,10 +1,13 @@
 //! Steps of a world: many bodies move, and contacts that began and ended are reported.
 
+use std::sync::Arc;
+
 use super::carry::AllMoves;
 use super::crush::Crushed;
 use super::filter::{FilterStage, Statistics, Ways, decide};
 use super::groups::{GroupPlan, Tracks};
 use super::index_set::IndexSet;
+use super::kept::GroupAtRest;
 use super::moves::Move;
 use super::near::{NearPair, Travels};
 use super::simultaneous::{Group, Solution};
@@ -135,8 +138,9 @@ impl World {
         let pairs = self.pairs_of(&movers);
         travels.add_resting(self, pairs.iter().flat_map(|(_, pair)| pair.ids()));
         let mut statistics = Statistics::with_clock(self.statistics.clock());
-        let (near, dividers) = self.near_pairs(&pairs, &travels, &mut statistics);
-        self.remember(dividers);
+        let mut nearby = self.near_pairs(&pairs, &travels, &mut statistics);
+        self.remember_nearby(&mut nearby);
+        let near = nearby.pairs;
         self.statistics.add(&statistics);
         // Who has nobody near its way is asked nothing.
         self.prepare_fresh(near.iter().filter(|near| near.gap.is_none()).flat_map(|near| near.pair.ids()));
@@ -148,6 +152,7 @@ impl World {
         self.keep_crushed(&crushed);
         let (began, ended) = self.find_contacts(&is_known_apart);
         let asleep = self.fall_asleep();
+        self.forget_clearings();
         self.changed.clear();
         self.bodies.settle();
         Ok(Step { moves, carried, crushed, began, ended, asleep })
@@ -210,13 +215,8 @@ impl World {
     }
 
     /// Works out the moves of all bodies, and makes them. Groups of bodies whose ways are not near each other are worked out on all cores.
-    fn move_all(
-        &mut self,
-        AllMoves { moves, reaches }: &AllMoves,
-        near: &[NearPair],
-        options: &StepOptions,
-        asked: usize,
-    ) -> Made {
+    fn move_all(&mut self, all: &AllMoves, near: &[NearPair], options: &StepOptions, asked: usize) -> Made {
+        let AllMoves { moves, reaches } = all;
         let world = &*self;
         let mut tracks = Tracks::new(world, moves);
         tracks.begin(near.iter().filter(|near| near.gap.is_none()).flat_map(|near| near.pair.ids()));
@@ -241,21 +241,35 @@ impl World {
         let mut known = recalled.iter();
         for near in near {
             let swept = near.gap.is_none().then(|| known.next()).flatten();
-            outlooks.push(swept.map_or(Outlook::PROVEN, |(kept, _)| kept.outlook().clone()));
+            outlooks.push(swept.map_or(Outlook::APART, |(kept, _)| kept.outlook().clone()));
         }
         let mut in_order: Vec<Option<Move>> = (0..moves.len()).map(|_| None).collect();
         let groups = tracks.move_quiet(near, outlooks, &mut in_order);
-        let solutions = for_all(world.options.parallel, &groups, |group| {
-            let GroupPlan { bodies, pairs } = group;
+        let solutions = for_all(world.options.parallel, &groups, |GroupPlan { bodies, pairs }| {
+            let state = world.group_state(bodies, &tracks, all, options);
+            if let Some(known) = state.as_ref().and_then(|state| world.kept.at_rest(state)) {
+                return (Solution::default(), Some(Arc::clone(known)));
+            }
             let of_group = bodies.iter().map(|index| tracks.of(*index).clone()).collect();
             let numbers = bodies.iter().map(|index| tracks.number_of(*index)).collect();
             let reaches = bodies.iter().map(|index| reaches.get(index).copied().unwrap_or(0.0)).collect();
-            Group::new(world, of_group, numbers, pairs, options, reaches).run()
+            let solution = Group::new(world, of_group, numbers, pairs, options, reaches).run();
+            let at_rest = state.and_then(|state| GroupAtRest::new(world, state, &solution.moves));
+            (solution, at_rest.map(Arc::new))
         });
-        let mut crushed = Vec::new();
-        for Solution { moves, crushed: of_group, statistics: counted } in solutions {
+        let (mut crushed, mut at_rest) = (Vec::new(), Vec::new());
+        for (Solution { moves, crushed: of_group, statistics: counted }, kept) in solutions {
             statistics.add(&counted);
             crushed.extend(of_group);
+            if let Some(kept) = kept {
+                if moves.is_empty() {
+                    for made in kept.moves() {
+                        let number = tracks.number_of(made.handle.index);
+                        in_order[number.expect("it is to move")] = Some(made.clone());
+                    }
+                }
+                at_rest.push(kept);
+            }
             for (number, made) in moves {
                 in_order[number] = Some(made);
             }
@@ -272,7 +286,7 @@ impl World {
             is_known_apart[near.place] = is_apart && near.pair.ids().into_iter().all(went_through);
         }
         self.statistics.add(&statistics);
-        self.kept.replace(recalled.into_iter().map(|(kept, _)| kept).collect());
+        self.kept.replace(recalled.into_iter().map(|(kept, _)| kept).collect(), at_rest);
         for (number, made) in made.iter().enumerate() {
             // Who might have been pushed, and was not, sleeps on.
             if number >= asked && made.segments.is_empty() && made.lift.is_none() && made.hits.is_empty() {
@@ -363,6 +377,7 @@ impl World {
             margin,
             // Sensors hold bodies.
             are_known_free: margin > 0.0 && self.are_known_free(pair.ids()),
+            clearing: None,
         };
         let decision = decide(&self.options.chain, ways, remembered, &mut statistics);
         if decision.gap.is_some() {

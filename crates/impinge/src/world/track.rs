@@ -209,11 +209,15 @@ pub(super) struct Outlook {
     pub(super) meeting: Option<Meeting>,
     /// Whether the two do not meet, and are free of each other where they are at the end, by the exact test or because filters show them to be apart.
     pub(super) is_proven: bool,
+    /// Whether filters show the two to stay apart, by far more than rounding.
+    pub(super) is_apart: bool,
 }
 
 impl Outlook {
-    /// The two are apart.
-    pub(super) const PROVEN: Outlook = Outlook { meeting: None, is_proven: true };
+    /// The two are free of each other at the end.
+    pub(super) const PROVEN: Outlook = Outlook { meeting: None, is_proven: true, is_apart: false };
+    /// Filters show the two to stay apart.
+    pub(super) const APART: Outlook = Outlook { meeting: None, is_proven: true, is_apart: true };
 }
 
 /// Two bodies in a window of time, in which each makes one motion: the moving one first.
@@ -226,6 +230,16 @@ pub(super) struct PairWindow<'w> {
     times: [f64; 2],
     /// Whether the motions are the whole of what both are to do.
     is_whole: bool,
+}
+
+/// The answer of all filters about a pair.
+pub(super) struct FilterAnswer {
+    /// How far the two stay apart; none where they may come near each other.
+    pub(super) gap: Option<f64>,
+    /// A separating axis, from the lesser to the greater.
+    pub(super) divider: Option<(Pair, DVec3)>,
+    /// A box around the way of the one without faces of the other.
+    pub(super) clearing: Option<Aabb>,
 }
 
 /// The reason why two bodies have no window.
@@ -315,7 +329,7 @@ impl World {
             Err(NoWindow::Still) => return Outlook::PROVEN,
             Err(NoWindow::OutOfRange) => {
                 let meeting = Some(Meeting { time: from, hit: None, overlaps: false, slides: false });
-                return Outlook { meeting, is_proven: false };
+                return Outlook { meeting, is_proven: false, is_apart: false };
             }
             Ok(window) => window,
         };
@@ -323,9 +337,10 @@ impl World {
         let sizes = [0, 1].map(|side| travels[side].size(&window.motions[side]));
         let pair = window.pair(tracks);
         let placed = window.placed.each_ref();
-        let (gap, _) = self.gap(pair, travels.each_ref(), sizes, placed, are_known_free, statistics);
+        let FilterAnswer { gap, .. } =
+            self.gap(pair, travels.each_ref(), sizes, placed, are_known_free, None, statistics);
         if gap.is_some() {
-            return Outlook::PROVEN;
+            return Outlook::APART;
         }
         self.swept(&window, are_known_free, statistics)
     }
@@ -347,10 +362,11 @@ impl World {
         let meeting = sweep.and_then(|sweep| window.meeting(&sweep));
         // The sweep has tested where the two are at the end, if that is where their motions end.
         let is_proven = meeting.is_none() && window.is_whole;
-        Outlook { meeting, is_proven }
+        Outlook { meeting, is_proven, is_apart: false }
     }
 
-    /// How far filters show that two bodies stay apart, and a separating axis. The pair is in the order of the bodies.
+    /// How far filters show that two bodies stay apart, and what is worth remembering. The pair is in the order of the bodies.
+    #[expect(clippy::too_many_arguments, reason = "all that filters are told")]
     pub(super) fn gap(
         &self,
         [first, second]: [u32; 2],
@@ -358,22 +374,27 @@ impl World {
         sizes: [f64; 2],
         placed: [&Placed<'_>; 2],
         are_known_free: bool,
+        clearing: Option<Aabb>,
         statistics: &mut Statistics,
-    ) -> (Option<f64>, Option<(Pair, DVec3)>) {
+    ) -> FilterAnswer {
         // What is nearer than the expel zone of the sweep may be stopped by it: filters must not say that it is apart.
         let margin = self.options.margin.max(2.0 * self.skin).max(ZONE * (sizes[0] + sizes[1]));
         let gap = gap_between(&travels[0].bounds, &travels[1].bounds);
         if gap > margin {
             statistics.left_out(1);
-            return (Some(gap), None);
+            return FilterAnswer { gap: Some(gap), divider: None, clearing };
         }
         let pair = Pair::new(first, second);
         // It is remembered from the lesser to the greater.
         let sign = if first < second { 1.0 } else { -1.0 };
         let remembered = || self.dividers.get(&pair).map(|divider| *divider * sign);
-        let ways = Ways { travels, placed, margin, are_known_free };
+        let ways = Ways { travels, placed, margin, are_known_free, clearing };
         let decision = decide(&self.options.chain, ways, remembered, statistics);
-        (decision.gap, decision.divider.map(|divider| (pair, divider * sign)))
+        FilterAnswer {
+            gap: decision.gap,
+            divider: decision.divider.map(|divider| (pair, divider * sign)),
+            clearing: decision.clearing,
+        }
     }
 
     /// Whether two bodies are known to be free of each other where they are now: neither was put anywhere unseen.

@@ -20,6 +20,10 @@ pub(super) struct Travel {
     /// No point of the body leaves its chord, the straight way from where it is at the start to where it is at the end, by more: its acceleration times
     /// the square of the time, over eight.
     pub(super) bulge: f64,
+    /// What rounding has a part of in the bulge.
+    rounding: f64,
+    /// The motion of a body that turns by no more than a quarter, in one go.
+    turning: Option<Motion>,
     /// A box around all of the way.
     #[doc(alias = "speedbox")]
     pub(super) bounds: Aabb,
@@ -62,6 +66,8 @@ impl Travel {
             boxes: [boxed; 2],
             rounded_by: placed.radius(),
             bulge: 0.0,
+            rounding: 0.0,
+            turning: None,
             bounds: placed.bounds(),
             centers: [center; 2],
             radius,
@@ -101,6 +107,8 @@ impl Travel {
                 boxes: [still.boxes[0], OrientedBox::of(&bounds, &end)],
                 rounded_by: still.rounded_by,
                 bulge,
+                rounding,
+                turning: Some(*motion),
                 bounds: rounded(grown(still.bounds.merge(placed.rounded_bounds(&end)), bulge)),
                 centers: [still.centers[0], center],
                 radius: still.radius + arm * bends + rounding + ROUNDING * center.abs().element_sum(),
@@ -126,10 +134,32 @@ impl Travel {
             boxes: [OrientedBox::aligned(&bounds); 2],
             rounded_by: 0.0,
             bulge: 0.0,
+            rounding: 0.0,
+            turning: None,
             bounds,
             centers: still.centers,
             radius,
         }
+    }
+
+    /// The box around the core of the body at a time, if the way is known at that time; `placed` is the body at the start.
+    pub(super) fn box_at(&self, placed: &Placed<'_>, time: f64) -> Option<OrientedBox> {
+        match (&self.turning, self.straight) {
+            (Some(motion), _) => {
+                let map: DAffine3 = motion.carry(placed.placement().world_from_model(), time);
+                Some(OrientedBox::of(&placed.model().bounds(), &map))
+            }
+            (None, Some(by)) => {
+                let [OrientedBox { middle, halves }, _] = self.boxes;
+                Some(OrientedBox { middle: middle + by * time, halves })
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// [`bulge`](Self::bulge) over a part of the time.
+    pub(super) fn bulge_over(&self, part: f64) -> f64 {
+        (self.bulge - self.rounding).max(0.0) * (part * part) * (1.0 + 1e-9) + self.rounding
     }
 
     /// An upper bound of the coordinates of the body on its way, and of anything that the motion is made of.

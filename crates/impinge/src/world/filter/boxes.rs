@@ -2,8 +2,10 @@
 //!
 //! Along an axis that stands still, the gap between two bodies whose points go along straight lines is at any time at least what lies between the gaps at the
 //! start and at the end, in proportion to the time. Points leave their chords by at most a bulge. So an axis with both gaps on the same side
-//! separates the two on the whole way by at least the lesser gap, less both bulges.
+//! separates the two on the whole way by at least the lesser gap, less both bulges. That holds for parts of the time, too, with bulges that shrink as the
+//! square of the part.
 
+use crate::model::Placed;
 use crate::world::travel::{OrientedBox, Travel};
 use impinge_core::math::DVec3;
 
@@ -16,36 +18,129 @@ fn normals(OrientedBox { halves: [x, y, z], .. }: &OrientedBox) -> [DVec3; 3] {
     [y.cross(*z), z.cross(*x), x.cross(*y)]
 }
 
+/// What rounding can do to points of that size, and all that is computed from them.
+fn rounding(travel: &Travel) -> f64 {
+    let middles = travel.boxes.each_ref().map(|boxed| boxed.middle.abs().element_sum());
+    1e-13 * (middles[0] + middles[1] + travel.radius)
+}
+
 /// How far apart an axis shows the boxes to be on the whole way, where that is more than `margin`.
 pub(super) fn gap([a, b]: [&Travel; 2], margin: f64) -> Option<f64> {
-    let between = [0, 1].map(|at| b.boxes[at].middle - a.boxes[at].middle);
-    // What rounding can do to points of that size, and all that is computed from them.
-    let size = |travel: &Travel| {
-        let middles = travel.boxes.each_ref().map(|boxed| boxed.middle.abs().element_sum());
-        middles[0] + middles[1] + travel.radius
-    };
-    let padding = a.bulge + b.bulge + a.rounded_by + b.rounded_by + 1e-13 * (size(a) + size(b));
+    let padding = a.bulge + b.bulge + a.rounded_by + b.rounded_by + rounding(a) + rounding(b);
     let turns = [a, b].map(|travel| travel.straight.is_none());
-    let along = |axis: DVec3| {
+    let ends = [0, 1].map(|at| [a.boxes[at], b.boxes[at]]);
+    let all = axes(&ends[0]);
+    separate(ends.each_ref(), turns, all, margin + padding).map(|(gap, _)| gap - padding)
+}
+
+/// The separating axes of two boxes: across their sides, and across an edge of each.
+fn axes([a, b]: &[OrientedBox; 2]) -> impl Iterator<Item = DVec3> + use<'_> {
+    let across = a.halves.iter().flat_map(|u| b.halves.iter().map(|v| u.cross(*v)));
+    normals(a).into_iter().chain(normals(b)).chain(across)
+}
+
+/// The first of some axes along which two pairs of boxes, one at the start of some time and one at its end, are apart by more than `least` on the same side,
+/// and by how much. `turns` says which of the two turns meanwhile.
+fn separate(
+    [start, end]: [&[OrientedBox; 2]; 2],
+    turns: [bool; 2],
+    mut axes: impl Iterator<Item = DVec3>,
+    least: f64,
+) -> Option<(f64, DVec3)> {
+    let between = [start, end].map(|[a, b]| b.middle - a.middle);
+    axes.find_map(|axis| {
         let [first, last] = between.map(|between| between.dot(axis));
         if first * last <= 0.0 {
             return None;
         }
-        let reaches = [reach(&a.boxes[0], axis), reach(&b.boxes[0], axis)];
-        let at_end = [
-            if turns[0] { reach(&a.boxes[1], axis) } else { reaches[0] },
-            if turns[1] { reach(&b.boxes[1], axis) } else { reaches[1] },
-        ];
-        let least = (first.abs() - (reaches[0] + reaches[1])).min(last.abs() - (at_end[0] + at_end[1]));
-        if least <= 0.0 {
+        let reaches = start.each_ref().map(|boxed| reach(boxed, axis));
+        let at_end = [0, 1].map(|side| if turns[side] { reach(&end[side], axis) } else { reaches[side] });
+        let gap = (first.abs() - (reaches[0] + reaches[1])).min(last.abs() - (at_end[0] + at_end[1]));
+        if gap <= 0.0 {
             return None;
         }
-        let gap = least / axis.length() - padding;
+        let gap = gap / axis.length();
         // False where the axis is none.
-        (gap > margin && gap.is_finite()).then_some(gap)
-    };
-    if let Some(gap) = normals(&a.boxes[0]).into_iter().chain(normals(&b.boxes[0])).find_map(along) {
-        return Some(gap);
+        (gap > least && gap.is_finite()).then_some((gap, axis))
+    })
+}
+
+/// The time is halved so often at most.
+const MOST_HALVINGS: u32 = 4;
+
+/// How far apart axes show the boxes to be on the whole way, each for a part of the time, where that is more than `margin`: those that turn past each other
+/// have no axis that separates them all of the time.
+pub(super) fn gap_in_parts(travels: [&Travel; 2], placed: [&Placed<'_>; 2], margin: f64) -> Option<f64> {
+    if travels[0].straight.is_some() && travels[0].straight == travels[1].straight {
+        return None;
     }
-    a.boxes[0].halves.iter().find_map(|u| b.boxes[0].halves.iter().find_map(|v| along(u.cross(*v))))
+    let turns = travels.map(|travel| travel.straight.is_none());
+    let boxes_at = |time: f64| {
+        let [a, b] = [0, 1].map(|side| travels[side].box_at(placed[side], time));
+        Some([a?, b?])
+    };
+    let padding_over = |part: f64| {
+        let of = |travel: &Travel| travel.bulge_over(part) + travel.rounded_by + rounding(travel);
+        of(travels[0]) + of(travels[1])
+    };
+    let ends = [0, 1].map(|at| travels.map(|travel| travel.boxes[at]));
+    // Those that are not apart at an end are not on the way.
+    let bare = margin + padding_over(0.0);
+    for at_end in &ends {
+        separate([at_end; 2], [false; 2], axes(at_end), bare)?;
+    }
+    let mut least = f64::INFINITY;
+    // Parts of the time that are left, the first last: until when, the boxes then, and how often time was halved for it.
+    let mut left = vec![(1.0, ends[1], 0)];
+    let (mut from, mut start, mut last_axis) = (0.0, ends[0], None);
+    while let Some(&(to, end, halvings)) = left.last() {
+        let padding = padding_over(to - from);
+        let tried = last_axis.into_iter().chain(axes(&start)).chain(normals(&end[0])).chain(normals(&end[1]));
+        // What has just been tried on the whole is not tried again.
+        let found =
+            (halvings > 0).then(|| separate([&start, &end], turns, tried, margin + padding)).flatten();
+        if let Some((gap, axis)) = found {
+            least = least.min(gap - padding);
+            last_axis = Some(axis);
+            (from, start) = (to, end);
+            left.pop();
+            continue;
+        }
+        if halvings == MOST_HALVINGS {
+            return None;
+        }
+        let middle = from + (to - from) / 2.0;
+        let between = boxes_at(middle)?;
+        separate([&between; 2], [false; 2], axes(&between), bare)?;
+        if let Some(last) = left.last_mut() {
+            last.2 = halvings + 1;
+        }
+        left.push((middle, between, halvings + 1));
+    }
+    Some(least)
+}
+
+/// How far the plane of a triangle that stands still shows a body to stay from it on the whole way; none where the body may come to it. The triangle is
+/// rounded by a radius, and its corners by `rounding`.
+pub(super) fn gap_from_triangle(
+    travel: &Travel,
+    [a, b, c]: &[DVec3; 3],
+    radius: f64,
+    rounding: f64,
+) -> Option<f64> {
+    let normal = (*b - *a).cross(*c - *a);
+    let heights = travel.boxes.each_ref().map(|boxed| normal.dot(boxed.middle - *a));
+    if heights[0] * heights[1] <= 0.0 {
+        return None;
+    }
+    let least = |at: usize| heights[at].abs() - reach(&travel.boxes[at], normal);
+    let gap = least(0).min(least(1)) / normal.length() - (travel.bulge + travel.rounded_by + radius);
+    // What rounding can do to the corners tilts the plane of a sliver.
+    let longest = (*b - *a).length().max((*c - *a).length()).max((*c - *b).length());
+    let far = travel.boxes.each_ref().map(|boxed| (boxed.middle - *a).length() + travel.radius);
+    let tilt = 8.0 * longest * far[0].max(far[1]) / normal.length();
+    let size = travel.boxes[0].middle.abs().element_sum() + travel.boxes[1].middle.abs().element_sum();
+    let gap = gap - 1e-13 * (size + travel.radius) - rounding * (2.0 + tilt);
+    // False where the triangle has no plane.
+    gap.is_finite().then_some(gap)
 }

@@ -2,7 +2,7 @@
 //! would have decided is decided by a later one, and no answer changes.
 
 mod boxes;
-mod faces;
+pub(super) mod faces;
 mod plane;
 mod spheres;
 mod statistics;
@@ -11,6 +11,7 @@ pub use statistics::{FilterCount, Statistics};
 
 use super::travel::Travel;
 use crate::model::Placed;
+use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 
 /// A stage of the chain, in the order in which they are asked.
@@ -80,6 +81,8 @@ pub(super) struct Decision {
     pub(super) gap: Option<f64>,
     /// A separating axis of the two, worth remembering.
     pub(super) divider: Option<DVec3>,
+    /// A box around the way of the one without faces of the other, worth remembering.
+    pub(super) clearing: Option<Aabb>,
 }
 
 /// Two bodies on their ways, of which filters are asked.
@@ -92,6 +95,8 @@ pub(super) struct Ways<'a, 'm> {
     pub(super) margin: f64,
     /// Whether the two are known not to interpenetrate at the start.
     pub(super) are_known_free: bool,
+    /// A box without faces of the one that stands still, if it is known.
+    pub(super) clearing: Option<Aabb>,
 }
 
 /// Asks the filters about two bodies on their ways.
@@ -101,8 +106,8 @@ pub(super) fn decide(
     remembered: impl FnOnce() -> Option<DVec3>,
     statistics: &mut Statistics,
 ) -> Decision {
-    let Ways { travels, placed, margin, are_known_free } = ways;
-    let mut decision = Decision { gap: None, divider: None };
+    let Ways { travels, placed, margin, are_known_free, clearing } = ways;
+    let mut decision = Decision { gap: None, divider: None, clearing: None };
     if chain.spheres
         && statistics.record(FilterStage::Spheres, || {
             decision.gap = spheres::gap(travels, margin);
@@ -113,10 +118,19 @@ pub(super) fn decide(
     }
     if chain.boxes
         && statistics.record(FilterStage::Boxes, || {
-            decision.gap = boxes::gap(travels, margin);
+            // Whatever comes to be inside of something goes through its faces.
+            let known = clearing.filter(|_| are_known_free);
+            decision.gap = known.and_then(|clearing| faces::gap_within(&clearing, travels, margin));
+            if decision.gap.is_some() {
+                decision.clearing = known;
+                return true;
+            }
+            decision.gap =
+                boxes::gap(travels, margin).or_else(|| boxes::gap_in_parts(travels, placed, margin));
             if decision.gap.is_none() && are_known_free {
-                // Whatever comes to be inside of something goes through its faces.
-                decision.gap = faces::gap(travels, placed, margin);
+                let far = faces::gap(travels, placed, margin);
+                decision.gap = far.map(|far| far.gap);
+                decision.clearing = far.and_then(|far| far.clearing);
             }
             decision.gap.is_some()
         })

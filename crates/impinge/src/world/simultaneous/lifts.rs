@@ -91,8 +91,9 @@ impl<'w> Group<'w> {
             self.bodies[member].lift = Some(before + lifted.lift);
             self.tracks[member] = track;
         }
-        for (pair, Outlook { meeting, is_proven }) in lifted.meetings {
+        for (pair, Outlook { meeting, is_proven, is_apart }) in lifted.meetings {
             (self.pairs[pair].meeting, self.pairs[pair].is_proven) = (meeting, is_proven);
+            self.pairs[pair].is_apart = is_apart;
             self.pairs[pair].version += 1;
             if time > 0.0 {
                 self.enqueue(pair);

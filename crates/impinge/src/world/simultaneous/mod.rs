@@ -72,6 +72,8 @@ struct PairState {
     are_known_free: bool,
     /// Whether the two are proven to be free of each other at the end, if neither does anything else.
     is_proven: bool,
+    /// Whether filters show the two to stay apart, if neither does anything else: no test can find otherwise.
+    is_apart: bool,
     /// Since when the one, which is kinematic, crushes the other.
     crushed_at: Option<f64>,
 }
@@ -88,6 +90,7 @@ struct Stopping {
 const LEAST_SHARE: f64 = 1e-9;
 
 /// The outcome of a group: the moves, by their numbers.
+#[derive(Default)]
 pub(super) struct Solution {
     pub(super) moves: Vec<(usize, Move)>,
     pub(super) crushed: Vec<Crushed>,
@@ -117,7 +120,7 @@ impl<'w> Group<'w> {
             BodyState { number, reach, velocity, ..BodyState::default() }
         });
         let pair = |(bodies, outlook): &([usize; 2], Outlook)| {
-            let Outlook { meeting, is_proven } = outlook.clone();
+            let Outlook { meeting, is_proven, is_apart } = outlook.clone();
             let overlaps = meeting.as_ref().is_some_and(|meeting| meeting.overlaps);
             let are_known_free = world.are_known_free(bodies.map(|body| tracks[body].index));
             PairState {
@@ -127,6 +130,7 @@ impl<'w> Group<'w> {
                 overlaps,
                 are_known_free,
                 is_proven,
+                is_apart,
                 crushed_at: None,
             }
         };
@@ -231,10 +235,10 @@ impl<'w> Group<'w> {
             let mut statistics = Statistics::with_clock(self.statistics.clock());
             // Whatever moves is free until now: a lift alone is not followed on its way.
             let are_known_free = self.pairs[pair].are_known_free && self.are_where_they_were(pair);
-            let Outlook { meeting, is_proven } =
+            let Outlook { meeting, is_proven, is_apart } =
                 self.world.meeting_of(self.both(pair), time, are_known_free, &mut statistics);
             self.statistics.add(&statistics);
-            self.pairs[pair].is_proven = is_proven;
+            (self.pairs[pair].is_proven, self.pairs[pair].is_apart) = (is_proven, is_apart);
             self.pairs[pair].meeting = meeting;
             self.pairs[pair].version += 1;
             if time > 0.0 {
@@ -377,7 +381,8 @@ impl<'w> Group<'w> {
                 return false;
             };
             places.push((body, *placed.placement()));
-            let taken = self.pairs_of[body].iter().find(|pair| time > 0.0 && !self.is_free_at(**pair, time));
+            let is_taken = |pair: &&usize| !self.pairs[**pair].is_apart && !self.is_free_at(**pair, time);
+            let taken = self.pairs_of[body].iter().filter(|_| time > 0.0).find(is_taken);
             if let Some(&pair) = taken {
                 self.fall_back(Some(pair));
                 return false;
