@@ -274,6 +274,35 @@ impl Lanes for Avx2 {
         unsafe { _mm256_storeu_ps(to.as_mut_ptr(), a) }
     }
     #[inline(always)]
+    fn f32x8_least(a: __m256) -> f32 {
+        unsafe {
+            let four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)))
+        }
+    }
+    #[inline(always)]
+    fn f32x8_most(a: __m256) -> f32 {
+        unsafe {
+            let four = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)))
+        }
+    }
+    #[inline(always)]
+    fn at_most_first(most: u32, keys: &mut [u32; 8], others: &mut [u32; 8]) -> usize {
+        unsafe {
+            let (key, other) = (keys.as_mut_ptr().cast::<__m256i>(), others.as_mut_ptr().cast::<__m256i>());
+            let all = _mm256_loadu_si256(key);
+            let beyond = _mm256_cmpgt_epi32(all, _mm256_set1_epi32(most as i32));
+            let stay = !_mm256_movemask_ps(_mm256_castsi256_ps(beyond)) as u32 & 0xff;
+            let first = _mm256_cvtepu8_epi32(_mm_loadl_epi64(LANES_OF[stay as usize].as_ptr().cast()));
+            _mm256_storeu_si256(key, _mm256_permutevar8x32_epi32(all, first));
+            _mm256_storeu_si256(other, _mm256_permutevar8x32_epi32(_mm256_loadu_si256(other), first));
+            stay.count_ones() as usize
+        }
+    }
+    #[inline(always)]
     fn f32x4_add(a: __m128, b: __m128) -> __m128 {
         unsafe { _mm_add_ps(a, b) }
     }

@@ -110,6 +110,13 @@ pub trait Lanes {
     /// The greater of each, `b` where they are equal; no lane may be NaN.
     fn f32x8_max(a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
     fn f32x8_store(a: Self::F32x8, to: &mut [f32; 8]);
+    /// The least of all; no lane may be NaN.
+    fn f32x8_least(a: Self::F32x8) -> f32;
+    /// The greatest of all; no lane may be NaN.
+    fn f32x8_most(a: Self::F32x8) -> f32;
+    /// Moves to the front what has a key of no more than `most`, in order, keys and others alike. Returns how many they are;
+    /// the rest of what is written has no meaning. Keys and `most` are less than 2^31.
+    fn at_most_first(most: u32, keys: &mut [u32; 8], others: &mut [u32; 8]) -> usize;
     fn f32x4_add(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
     fn f32x4_mul(a: Self::F32x4, b: Self::F32x4) -> Self::F32x4;
     fn f32x4_store(a: Self::F32x4, to: &mut [f32; 4]);
@@ -280,6 +287,41 @@ mod tests {
             let expected = (place.expect("one at least"), bits);
             assert_eq!(Look(values, among, words).run::<Portable>(), expected);
             assert_eq!(dispatch(Look(values, among, words)), expected);
+        }
+    }
+
+    /// The extremes of some numbers, and keys up to a number with what belongs to them.
+    struct Sift([f32; 8], u32, [u32; 8], [u32; 8]);
+
+    impl Work for Sift {
+        type Output = ([f32; 2], Vec<(u32, u32)>);
+
+        fn run<L: Lanes>(mut self) -> Self::Output {
+            let numbers = L::load(&self.0);
+            let count = L::at_most_first(self.1, &mut self.2, &mut self.3);
+            let kept = self.2.into_iter().zip(self.3).take(count);
+            ([L::f32x8_least(numbers), L::f32x8_most(numbers)], kept.collect())
+        }
+    }
+
+    #[test]
+    fn every_kind_of_lanes_finds_the_same_extremes_and_keeps_the_same_keys() {
+        let mut state = 9_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32
+        };
+        for case in 0..2000 {
+            let most = if case % 2 == 0 { 4 } else { i32::MAX as u32 };
+            let numbers: [f32; 8] = std::array::from_fn(|_| (next() % most) as f32 - 1.5);
+            let (keys, others) = (std::array::from_fn(|_| next() % most), std::array::from_fn(|_| next()));
+            let limit = next() % most;
+            let least = numbers.into_iter().fold(f32::INFINITY, f32::min);
+            let greatest = numbers.into_iter().fold(f32::NEG_INFINITY, f32::max);
+            let kept = keys.into_iter().zip(others).filter(|(key, _)| *key <= limit).collect();
+            let expected = ([least, greatest], kept);
+            assert_eq!(Sift(numbers, limit, keys, others).run::<Portable>(), expected);
+            assert_eq!(dispatch(Sift(numbers, limit, keys, others)), expected);
         }
     }
 }

@@ -206,6 +206,37 @@ impl Lanes for Portable {
         *to = a;
     }
     #[inline(always)]
+    fn f32x8_least(a: [f32; 8]) -> f32 {
+        let mut least = a[0];
+        let mut i = 1;
+        while i < 8 {
+            least = if a[i] < least { a[i] } else { least };
+            i += 1;
+        }
+        least
+    }
+    #[inline(always)]
+    fn f32x8_most(a: [f32; 8]) -> f32 {
+        let mut most = a[0];
+        let mut i = 1;
+        while i < 8 {
+            most = if a[i] > most { a[i] } else { most };
+            i += 1;
+        }
+        most
+    }
+    #[inline(always)]
+    fn at_most_first(most: u32, keys: &mut [u32; 8], others: &mut [u32; 8]) -> usize {
+        let (mut left, mut i) = (0, 0);
+        while i < 8 {
+            let stays = keys[i] <= most;
+            (keys[left], others[left]) = (keys[i], others[i]);
+            left += usize::from(stays);
+            i += 1;
+        }
+        left
+    }
+    #[inline(always)]
     fn f32x4_add(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
         std::array::from_fn(|i| a[i] + b[i])
     }

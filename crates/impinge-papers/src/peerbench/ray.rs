@@ -4,7 +4,10 @@ use std::ffi::c_void;
 
 use impinge::Trs;
 use impinge::model::Deformable;
-use impinge::query::{Ray, RayOptions};
+use impinge::query::{FirstFace, Ray, RayOptions};
+
+/// What is told of a ray that hits nothing.
+const MISS: FirstFace = FirstFace { face: u32::MAX, t: f64::INFINITY };
 
 /// Rays that are cast together.
 const SHARE: usize = 1024;
@@ -32,13 +35,16 @@ pub(super) unsafe extern "C" fn pb_raycast(
         for [origin, direction] in rays {
             // The harness has none that is refused; such a ray would lead away from everything.
             let ray = Ray::new(origin, direction).or_else(|_| Ray::new([0.0; 3], [1.0; 3])?.up_to(0.0));
-            share.extend(ray);
+            if let Ok(ray) = ray {
+                share.push(ray);
+            }
         }
         let answers = &mut answers[..share.len()];
         placed.cast_rays_into(&share, RayOptions::default(), answers);
         for (j, answer) in answers.iter().enumerate() {
-            let (t, face) = answer.map_or((f32::INFINITY, u32::MAX), |first| (first.t as f32, first.face));
-            (times[SHARE * i + j], faces[SHARE * i + j]) = (t, face);
+            // Without a branch: whether a ray hits is as good as chance.
+            let FirstFace { face, t, .. } = answer.unwrap_or(MISS);
+            (times[SHARE * i + j], faces[SHARE * i + j]) = (t as f32, face);
         }
     }
 }

@@ -54,6 +54,8 @@ pub(crate) struct Boxes {
     /// By id: inserted, moved or removed since the last step.
     is_changed: Vec<bool>,
     changed: Vec<u32>,
+    /// Whether a box was inserted or removed since the last step.
+    has_other_ids: bool,
     count: usize,
 }
 
@@ -84,6 +86,11 @@ impl Boxes {
         &self.changed
     }
 
+    /// Whether a box was inserted or removed since the last step; otherwise boxes have only moved.
+    pub(super) fn has_other_ids(&self) -> bool {
+        self.has_other_ids
+    }
+
     /// Whether a box with this id was inserted, moved or removed since the last step.
     #[inline]
     pub(crate) fn is_changed(&self, id: u32) -> bool {
@@ -104,6 +111,7 @@ impl Boxes {
             self.is_changed.resize(needed, false);
         }
         self.count += 1;
+        self.has_other_ids = true;
         self.replace(id, bounds);
         Ok(())
     }
@@ -130,15 +138,17 @@ impl Boxes {
 
     #[inline]
     pub(super) fn may_move(&self, id: u32, bounds: &Aabb) -> Result<(), BroadPhaseError> {
-        if self.get(id).is_none() {
+        // Boxes are valid or empty along every axis, so that one tells.
+        if !self.bounds.get(id as usize).is_some_and(|old| old.min.x <= old.max.x) {
             return Err(BroadPhaseError::Missing { id });
         }
-        valid(id, bounds)
+        if is_plain(bounds) { Ok(()) } else { valid(id, bounds) }
     }
 
     pub(super) fn remove(&mut self, id: u32) -> Result<Aabb, BroadPhaseError> {
         let bounds = *self.get(id).ok_or(BroadPhaseError::Missing { id })?;
         self.count -= 1;
+        self.has_other_ids = true;
         self.replace(id, Aabb::EMPTY);
         Ok(bounds)
     }
@@ -162,10 +172,19 @@ impl Boxes {
             }
         }
         self.changed.clear();
+        self.has_other_ids = false;
     }
 }
 
-#[inline]
+/// Whether a box is surely valid, as those are whose sides have finite lengths that are not negative. Without branches.
+#[inline(always)]
+fn is_plain(Aabb { min, max }: &Aabb) -> bool {
+    let (x, y, z) = (max.x - min.x, max.y - min.y, max.z - min.z);
+    // False for NaN, which the differences of equal infinities are, too.
+    (x >= 0.0) & (y >= 0.0) & (z >= 0.0) & (x + y + z < f64::INFINITY)
+}
+
+#[cold]
 fn valid(id: u32, bounds: &Aabb) -> Result<(), BroadPhaseError> {
     let Aabb { min, max } = bounds;
     // A bound at its own infinity is a half space; at the other one, no point is left.

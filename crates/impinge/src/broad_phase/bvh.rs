@@ -10,6 +10,7 @@ use super::frame::{Eight, Frame, NOTHING, Sides, grow, grown};
 use super::pairs::Pair;
 use super::segment::Segment;
 use impinge_core::bounds::Aabb;
+use impinge_core::simd::{Lanes, Work, dispatch};
 use near::near;
 use order::Order;
 use walk::{Ground, Walk};
@@ -56,12 +57,14 @@ impl PairFinder for Bvh {
         if boxes.changed().is_empty() {
             return;
         }
-        self.places.resize(boxes.id_limit() as usize, NONE);
-        if !self.take_places(boxes) || self.is_disorderly() {
+        let are_many = boxes.changed().len() >= boxes.len() / MANY;
+        // Where boxes have only moved, places stay, and where many did, nobody asks which of them were touched.
+        let has_room = (are_many && !boxes.has_other_ids()) || self.take_places(boxes);
+        if !has_room || self.is_disorderly() {
             self.put_in_order(boxes);
             self.fit_all(boxes);
             self.orderly_sizes = self.sizes;
-        } else if boxes.changed().len() >= boxes.len() / MANY {
+        } else if are_many {
             self.fit_all(boxes);
         } else {
             self.fit_changed(boxes);
@@ -87,6 +90,7 @@ const MANY: usize = 3;
 impl Bvh {
     /// Gives places to new boxes and takes them from removed ones. False if there are too few places, or too many.
     fn take_places(&mut self, boxes: &Boxes) -> bool {
+        self.places.resize(boxes.id_limit() as usize, NONE);
         self.touched.clear();
         for &id in boxes.changed() {
             let mut place = self.places[id as usize];
@@ -154,31 +158,9 @@ impl Bvh {
     /// Makes all nodes anew.
     fn fit_all(&mut self, boxes: &Boxes) {
         let (lowest, above) = self.levels.split_at_mut(1);
-        let Level { nodes, dirty } = &mut lowest[0];
-        let mut parents = above.first_mut();
-        self.sizes = 0;
-        for (block, node) in nodes.iter_mut().enumerate() {
-            let mut all = NOTHING;
-            let mut changed = 0;
-            for lane in 0..8 {
-                let id = self.ids[8 * block + lane];
-                let mut sides = [f32::NAN; 6];
-                if id != NONE {
-                    sides = self.frame.sides(boxes.bounds(id));
-                    grow(&mut all, &sides);
-                    changed |= u8::from(boxes.is_changed(id)) << lane;
-                }
-                node.set_lane(lane, &sides);
-            }
-            dirty[block] = changed;
-            let all = grown(all);
-            self.sizes += log_of_size(&all, self.frame.typical);
-            if let Some(parents) = &mut parents {
-                parents.nodes[block / 8].set_lane(block % 8, &all);
-                parents.dirty[block / 8] &= !(1 << (block % 8));
-                parents.dirty[block / 8] |= u8::from(changed != 0) << (block % 8);
-            }
-        }
+        let parents = above.first_mut();
+        self.sizes =
+            dispatch(Fit { frame: self.frame, ids: &self.ids, boxes, level: &mut lowest[0], parents });
         for upper in 2..self.levels.len() {
             let (below, above) = self.levels.split_at_mut(upper);
             let (children, parents) = (&below[upper - 1], &mut above[0]);
@@ -223,6 +205,61 @@ impl Bvh {
                 }
             }
         }
+    }
+}
+
+/// Makes the lowest nodes and the boxes around them anew; how large they are together.
+struct Fit<'w> {
+    frame: Frame,
+    ids: &'w [u32],
+    boxes: &'w Boxes,
+    level: &'w mut Level,
+    parents: Option<&'w mut Level>,
+}
+
+/// How many nodes ahead boxes are prefetched: their ids are in the order of places, which are all over the memory.
+const AHEAD: usize = 3;
+
+impl Work for Fit<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) -> u64 {
+        let Fit { frame, ids, boxes, .. } = self;
+        let Level { nodes, dirty } = self.level;
+        let (ids, mut sizes, mut block) = (ids.as_chunks::<8>().0, 0, 0);
+        while block < nodes.len().min(dirty.len()).min(ids.len()) {
+            let soon = &ids[(block + AHEAD).min(ids.len() - 1)];
+            let mut lane = 0;
+            while lane < 8 {
+                let bounds = boxes.bounds(if soon[lane] == NONE { 0 } else { soon[lane] });
+                L::prefetch(&bounds.min);
+                L::prefetch(&bounds.max);
+                lane += 1;
+            }
+            let (mut all, mut changed, mut lane) = (NOTHING, 0, 0);
+            while lane < 8 {
+                let id = ids[block][lane];
+                let mut sides = [f32::NAN; 6];
+                if id != NONE {
+                    sides = frame.sides(boxes.bounds(id));
+                    grow(&mut all, &sides);
+                    changed |= u8::from(boxes.is_changed(id)) << lane;
+                }
+                nodes[block].set_lane(lane, &sides);
+                lane += 1;
+            }
+            dirty[block] = changed;
+            let all = grown(all);
+            sizes += log_of_size(&all, frame.typical);
+            if let Some(parents) = &mut self.parents {
+                parents.nodes[block / 8].set_lane(block % 8, &all);
+                parents.dirty[block / 8] &= !(1 << (block % 8));
+                parents.dirty[block / 8] |= u8::from(changed != 0) << (block % 8);
+            }
+            block += 1;
+        }
+        sizes
     }
 }
 

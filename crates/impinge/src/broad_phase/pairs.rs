@@ -55,13 +55,15 @@ pub(super) struct PairLists {
     pub(super) began: Vec<Pair>,
     pub(super) ended: Vec<Pair>,
     next: Vec<Pair>,
+    /// By lesser id: where its pairs begin.
+    starts: Vec<u32>,
 }
 
 impl PairLists {
     /// Takes in the overlapping pairs that have a changed box; afterwards `found` holds nothing of use.
     pub(super) fn take(&mut self, found: &mut Vec<Pair>, boxes: &Boxes) {
-        let PairLists { current, began, ended, next } = self;
-        sort(found, next, boxes.id_limit());
+        let PairLists { current, began, ended, next, starts } = self;
+        sort(found, next, starts, boxes.id_limit());
         began.clear();
         ended.clear();
         next.clear();
@@ -94,15 +96,64 @@ impl PairLists {
 /// Below this, comparisons are as fast as counting digits.
 const FEW: usize = 100;
 
-fn sort(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>, id_limit: u32) {
+/// Where there are fewer pairs than one for so many ids, counting ids would take longer than counting digits.
+const SPARSE: usize = 4;
+
+fn sort(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>, starts: &mut Vec<u32>, id_limit: u32) {
     if pairs.len() < FEW {
         pairs.sort_unstable();
         return;
     }
-    let id_bits = 32 - id_limit.leading_zeros();
     scratch.clear();
     scratch.resize(pairs.len(), Pair(0));
-    for from in [0, 32] {
-        radix_sort(pairs, scratch, Digits { from, bits: id_bits, width: 11 }, |pair| pair.0);
+    let id_bits = 32 - id_limit.leading_zeros();
+    let digits = |from| Digits { from, bits: id_bits, width: 11 };
+    radix_sort(pairs, scratch, digits(0), |pair| pair.0);
+    if pairs.len() >= id_limit as usize / SPARSE {
+        count_lesser_ids(pairs, scratch, starts, id_limit);
+    } else {
+        radix_sort(pairs, scratch, digits(32), |pair| pair.0);
+    }
+}
+
+/// Sorts by the lesser id in one pass, leaving pairs with the same lesser id in their order.
+fn count_lesser_ids(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>, starts: &mut Vec<u32>, id_limit: u32) {
+    starts.clear();
+    starts.resize(id_limit as usize, 0);
+    let (from, to, starts) = (&pairs[..], &mut scratch[..], &mut starts[..]);
+    for pair in from {
+        starts[pair.first() as usize] += 1;
+    }
+    let mut sum = 0;
+    for start in starts.iter_mut() {
+        sum += std::mem::replace(start, sum);
+    }
+    for &pair in from {
+        let start = &mut starts[pair.first() as usize];
+        to[*start as usize] = pair;
+        *start += 1;
+    }
+    std::mem::swap(pairs, scratch);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shapes::Random;
+
+    /// Few pairs, many pairs of few ids, and pairs of so many ids that they are sorted by digits alone.
+    #[test]
+    fn pairs_are_sorted_however_many_there_are() {
+        let mut random = Random::new(3);
+        let mut id = |limit: u32| (random.unit() * f64::from(limit)) as u32 % limit;
+        for (count, limit) in [(0, 5), (50, 40), (500, 30), (3000, 3000), (3000, 100_000), (200, 1 << 24)] {
+            let mut pairs: Vec<Pair> = (0..count).map(|_| Pair::new(id(limit), id(limit))).collect();
+            // One id that overlaps nearly everything.
+            pairs.extend((0..count / 2).map(|_| Pair::new(0, id(limit))));
+            let mut sorted = pairs.clone();
+            sorted.sort_unstable();
+            sort(&mut pairs, &mut Vec::new(), &mut Vec::new(), limit);
+            assert_eq!(pairs, sorted);
+        }
     }
 }

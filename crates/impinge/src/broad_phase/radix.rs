@@ -29,18 +29,19 @@ pub(super) fn radix_sort<T: Copy>(
         let now = (bits - done).div_ceil(passes);
         let (shift, mask) = (from + done, (1_u64 << now) - 1);
         done += now;
-        let starts = &mut starts[..1 << now];
+        // Slices, whose places need not be read again after each store.
+        let (from, to, starts) = (&items[..], &mut scratch[..], &mut starts[..1 << now]);
         starts.fill(0);
-        for &item in items.iter() {
+        for &item in from {
             starts[(key(item) >> shift & mask) as usize] += 1;
         }
         let mut sum = 0;
         for start in starts.iter_mut() {
             sum += std::mem::replace(start, sum);
         }
-        for &item in items.iter() {
+        for &item in from {
             let start = &mut starts[(key(item) >> shift & mask) as usize];
-            scratch[*start as usize] = item;
+            to[*start as usize] = item;
             *start += 1;
         }
         std::mem::swap(items, scratch);

@@ -1,49 +1,39 @@
 //! Collapse of a BVH of four children a node into one of eight.
+//!
+//! The tree of four is taken as one of halves of halves. Which of its subtrees become nodes of eight and which become blocks is
+//! chosen so that the expected cost of a ray is the least that these halves allow (Ylitie, Karras and Laine 2017): for each
+//! subtree the least cost of up to eight roots in its place is that of its halves, with some of the roots each.
 
 use super::super::{Child, DopTree};
 use super::{Block, Bvh8, Child8, Node8, WIDE};
 use crate::math::DVec3;
 
-/// A part of a tree of four: a child of one of its nodes, or several of them that together make a block.
+/// The cost of a look at a block, in multiples of that of opening a node.
+const BLOCK_COST: f32 = 1.5;
+
+/// A subtree: a leaf of the tree of four, or two halves.
 #[derive(Clone, Copy)]
-struct Part {
-    children: [Child; 4],
+struct Half {
     bounds: [i16; 6],
     /// The elements in it.
     size: u32,
-}
-
-impl Part {
-    const NONE: Part = Part { children: [Child::NONE; 4], bounds: [i16::MIN; 6], size: 0 };
-
-    fn is_block(&self) -> bool {
-        self.size as usize <= WIDE
-    }
-
-    /// Half the surface: how often rays come by.
-    fn area(&self) -> f64 {
-        let [x, y, z] = [0, 1, 2].map(|k| f64::from(self.bounds[k]) + f64::from(self.bounds[k + 3]));
-        x * y + y * z + z * x
-    }
-
-    /// Both together, if they fit into a block.
-    fn with(&self, other: &Part) -> Option<Part> {
-        let mut both = *self;
-        both.size += other.size;
-        both.bounds = std::array::from_fn(|k| self.bounds[k].max(other.bounds[k]));
-        let count = |part: &Part| part.children.iter().filter(|&&child| child != Child::NONE).count();
-        let (first, second) = (count(self), count(other));
-        both.children.get_mut(first..first + second)?.copy_from_slice(&other.children[..second]);
-        both.is_block().then_some(both)
-    }
+    /// The leaf, or nothing.
+    leaf: Child,
+    /// The halves, by their numbers.
+    halves: [u32; 2],
+    /// The least cost with up to so many roots, and one.
+    costs: [f32; WIDE],
+    /// For the same counts: how many of the roots are in the first half; 0 where one root less costs as little.
+    firsts: [u8; WIDE],
+    /// If the single root is a node: how many of its children are in the first half. 0 for a block.
+    first_children: u8,
 }
 
 /// The shared state of the collapse.
 struct Collapse<'t> {
     tree: &'t DopTree<6>,
-    /// The elements below each node.
-    sizes: Vec<u32>,
     corners: &'t dyn Fn(u32) -> [DVec3; 3],
+    halves: Vec<Half>,
     nodes: Vec<Node8>,
     blocks: Vec<Block>,
 }
@@ -53,14 +43,14 @@ impl Bvh8 {
     pub fn new(tree: &DopTree<6>, corners: &dyn Fn(u32) -> [DVec3; 3]) -> Bvh8 {
         let mut collapse = Collapse {
             tree,
-            sizes: vec![0; tree.nodes.len()],
             corners,
+            halves: Vec::new(),
             nodes: Vec::with_capacity(tree.nodes.len() / 4),
             blocks: Vec::with_capacity(tree.nodes.len()),
         };
         let root = (tree.root != Child::NONE).then(|| {
-            let size = collapse.measure(tree.root);
-            collapse.put(part(tree.root, tree.bounds, size))
+            let root = collapse.halve(tree.root, tree.bounds);
+            collapse.put(root)
         });
         let Collapse { mut nodes, mut blocks, .. } = collapse;
         nodes.shrink_to_fit();
@@ -70,105 +60,162 @@ impl Bvh8 {
 }
 
 impl Collapse<'_> {
-    fn measure(&mut self, child: Child) -> u32 {
+    /// Takes in a child of the tree of four, and returns its number.
+    fn halve(&mut self, child: Child, bounds: [i16; 6]) -> u32 {
         if child.is_leaf() {
-            return child.count();
+            let cost = BLOCK_COST * area(&bounds);
+            return self.keep(Half {
+                bounds,
+                size: child.count(),
+                leaf: child,
+                halves: [0; 2],
+                costs: [cost; WIDE],
+                firsts: [0; WIDE],
+                first_children: 0,
+            });
         }
         let node = &self.tree.nodes[child.index() as usize];
-        let size = node.children[..child.count() as usize].iter().map(|&child| self.measure(child)).sum();
-        self.sizes[child.index() as usize] = size;
-        size
+        let count = child.count() as usize;
+        let mut parts = [0; 4];
+        for lane in 0..count {
+            parts[lane] = self.halve(node.children[lane], node.bounds(lane));
+        }
+        self.join(parts, count)
     }
 
-    fn put(&mut self, part: Part) -> Child8 {
-        if part.is_block() {
-            return self.put_block(&part);
-        }
-        let (mut parts, mut count) = ([part; WIDE], 1);
-        while let Some((i, opened, more)) = self.largest(&parts[..count]) {
+    /// The subtrees as halves of halves: always the two with the least surface together.
+    fn join(&mut self, mut parts: [u32; 4], mut count: usize) -> u32 {
+        while count > 1 {
+            let (mut best, mut least) = ([0, 1], f32::INFINITY);
+            for j in 1..count {
+                for i in 0..j {
+                    let surface = area(&self.around(parts[i], parts[j]));
+                    if surface < least {
+                        (best, least) = ([i, j], surface);
+                    }
+                }
+            }
+            let [i, j] = best;
+            parts[i] = self.both(parts[i], parts[j]);
             count -= 1;
-            parts[i] = parts[count];
-            parts[count..count + more].copy_from_slice(&opened[..more]);
-            count += more;
+            parts[j] = parts[count];
         }
+        parts[0]
+    }
+
+    fn around(&self, first: u32, second: u32) -> [i16; 6] {
+        let (first, second) = (&self.halves[first as usize].bounds, &self.halves[second as usize].bounds);
+        std::array::from_fn(|k| first[k].max(second[k]))
+    }
+
+    /// Two subtrees as one.
+    fn both(&mut self, first: u32, second: u32) -> u32 {
+        let bounds = self.around(first, second);
+        let halves = [first, second];
+        let [first, second] = [&self.halves[first as usize], &self.halves[second as usize]];
+        let size = first.size + second.size;
+        let (mut costs, mut firsts) = ([f32::INFINITY; WIDE], [0; WIDE]);
+        for roots in 2..=WIDE {
+            (costs[roots - 1], firsts[roots - 1]) = (costs[roots - 2], 0);
+            for k in 1..roots {
+                let cost = first.costs[k - 1] + second.costs[roots - k - 1];
+                if cost < costs[roots - 1] {
+                    (costs[roots - 1], firsts[roots - 1]) = (cost, k as u8);
+                }
+            }
+        }
+        let area = area(&bounds);
+        let block = if size as usize <= WIDE { BLOCK_COST * area } else { f32::INFINITY };
+        let node = area + costs[WIDE - 1];
+        let first_children = if block <= node { 0 } else { self.split(halves) };
+        costs[0] = block.min(node);
+        // One root may cost less than several.
+        for roots in 2..=WIDE {
+            if costs[0] <= costs[roots - 1] {
+                (costs[roots - 1], firsts[roots - 1]) = (costs[0], 0);
+            }
+        }
+        self.keep(Half { bounds, size, leaf: Child::NONE, halves, costs, firsts, first_children })
+    }
+
+    /// How many of eight children are best in the first half.
+    fn split(&self, [first, second]: [u32; 2]) -> u8 {
+        let [first, second] = [&self.halves[first as usize], &self.halves[second as usize]];
+        let mut best = 1;
+        for k in 2..WIDE {
+            if first.costs[k - 1] + second.costs[WIDE - k - 1]
+                < first.costs[best - 1] + second.costs[WIDE - best - 1]
+            {
+                best = k;
+            }
+        }
+        best as u8
+    }
+
+    fn keep(&mut self, half: Half) -> u32 {
+        self.halves.push(half);
+        self.halves.len() as u32 - 1
+    }
+
+    /// Makes a node or a block of a subtree.
+    fn put(&mut self, half: u32) -> Child8 {
+        let Half { halves: [first, second], first_children, .. } = self.halves[half as usize];
+        if first_children == 0 {
+            return self.put_block(half);
+        }
+        let (mut parts, mut count) = ([0; WIDE], 0);
+        self.roots(first, first_children as usize, &mut parts, &mut count);
+        self.roots(second, WIDE - first_children as usize, &mut parts, &mut count);
         let index = self.nodes.len();
         // Places without a child are beyond all others; if a ray still comes by, it sees the last child again.
         self.nodes.push(Node8 { sides: [[i16::MAX; WIDE]; 6], children: [0; WIDE] });
-        for (lane, part) in parts[..count].iter().enumerate() {
-            let child = self.put(*part);
+        for (lane, &part) in parts[..count].iter().enumerate() {
+            let child = self.put(part);
             let node = &mut self.nodes[index];
             node.children[lane..].fill(child.0);
+            let bounds = &self.halves[part as usize].bounds;
             for k in 0..3 {
                 // Offsets against an axis have the opposite sign of a coordinate.
-                node.sides[k][lane] = part.bounds[k + 3].saturating_neg();
-                node.sides[k + 3][lane] = part.bounds[k];
+                node.sides[k][lane] = bounds[k + 3].saturating_neg();
+                node.sides[k + 3][lane] = bounds[k];
             }
         }
         Child8::node(index)
     }
 
-    /// The part with the largest surface that is more than a block and still fits here when it is opened; and its parts.
-    fn largest(&self, parts: &[Part]) -> Option<(usize, [Part; 4], usize)> {
-        let mut best: Option<(usize, [Part; 4], usize)> = None;
-        for (i, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_block()) {
-            if best.is_none_or(|(best, ..)| part.area() > parts[best].area()) {
-                let (opened, more) = self.open(part.children[0]);
-                if parts.len() - 1 + more <= WIDE {
-                    best = Some((i, opened, more));
-                }
-            }
+    /// The best roots in place of a subtree, up to so many.
+    fn roots(&self, half: u32, most: usize, parts: &mut [u32; WIDE], count: &mut usize) {
+        let Half { halves: [first, second], firsts, .. } = &self.halves[half as usize];
+        let mut most = most;
+        while most > 1 && firsts[most - 1] == 0 {
+            most -= 1;
         }
-        best
+        if most == 1 {
+            parts[*count] = half;
+            *count += 1;
+            return;
+        }
+        let of_first = firsts[most - 1] as usize;
+        self.roots(*first, of_first, parts, count);
+        self.roots(*second, most - of_first, parts, count);
     }
 
-    /// The parts of a node. Those that are better off in one block are together.
-    fn open(&self, child: Child) -> ([Part; 4], usize) {
-        let (mut parts, mut count) = ([Part::NONE; 4], child.count() as usize);
-        let node = &self.tree.nodes[child.index() as usize];
-        for (lane, place) in parts[..count].iter_mut().enumerate() {
-            let child = node.children[lane];
-            let size = if child.is_leaf() { child.count() } else { self.sizes[child.index() as usize] };
-            *place = part(child, node.bounds(lane), size);
-        }
-        loop {
-            let (mut best, mut gain) = (None, 0.0);
-            for j in 1..count {
-                for i in 0..j {
-                    let Some(both) = parts[i].with(&parts[j]) else { continue };
-                    // One look at both together, or a look at each.
-                    let saved = parts[i].area() + parts[j].area() - both.area();
-                    if saved > gain {
-                        (best, gain) = (Some((i, j, both)), saved);
-                    }
-                }
-            }
-            let Some((i, j, both)) = best else { return (parts, count) };
-            count -= 1;
-            parts[j] = parts[count];
-            parts[i] = both;
-        }
-    }
-
-    fn put_block(&mut self, part: &Part) -> Child8 {
+    fn put_block(&mut self, half: u32) -> Child8 {
         let mut block = Block { corners: [[[0.0; WIDE]; 3]; 3], faces: [0; WIDE] };
         let mut count = 0;
-        for &child in part.children.iter().take_while(|&&child| child != Child::NONE) {
-            self.fill(child, &mut block, &mut count);
-        }
+        self.fill(half, &mut block, &mut count);
         self.blocks.push(block);
         Child8::block(self.blocks.len() - 1, count)
     }
 
-    fn fill(&self, child: Child, block: &mut Block, count: &mut usize) {
-        let tree = self.tree;
-        if !child.is_leaf() {
-            let node = &tree.nodes[child.index() as usize];
-            for &child in &node.children[..child.count() as usize] {
-                self.fill(child, block, count);
-            }
+    fn fill(&self, half: u32, block: &mut Block, count: &mut usize) {
+        let Half { leaf, halves, .. } = self.halves[half as usize];
+        if leaf == Child::NONE {
+            halves.into_iter().for_each(|half| self.fill(half, block, count));
             return;
         }
-        for place in child.index()..child.index() + child.count() {
+        let tree = self.tree;
+        for place in leaf.index()..leaf.index() + leaf.count() {
             let face = tree.order[place as usize];
             for (corner, at) in (self.corners)(face).into_iter().enumerate() {
                 let at = ((at - tree.origin) * tree.scale).to_array();
@@ -182,6 +229,8 @@ impl Collapse<'_> {
     }
 }
 
-fn part(child: Child, bounds: [i16; 6], size: u32) -> Part {
-    Part { children: [child, Child::NONE, Child::NONE, Child::NONE], bounds, size }
+/// Half the surface: how often rays come by.
+fn area(bounds: &[i16; 6]) -> f32 {
+    let [x, y, z] = [0, 1, 2].map(|k| f32::from(bounds[k]) + f32::from(bounds[k + 3]));
+    x * y + y * z + z * x
 }

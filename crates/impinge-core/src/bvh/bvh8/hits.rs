@@ -22,6 +22,12 @@ impl Hits {
         (self.count, self.sure) = (0, 0);
     }
 
+    /// The number of candidates. A single one is never behind the limit, which only candidates lower.
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
     /// The faces, unsorted.
     #[inline(always)]
     pub fn faces(&self) -> &[u32] {

@@ -123,18 +123,35 @@ impl Walker {
             is_less |= rays.note(ray, block.faces[lane], between.of(lane, is_sure), is_sure);
         }
         if is_less {
-            self.drop_beyond(rays.limits[ray]);
+            self.drop_beyond::<L>(rays.limits[ray]);
         }
     }
 
     /// Drops children beyond a limit.
     #[inline(always)]
-    fn drop_beyond(&mut self, limit: f32) {
+    fn drop_beyond<L: Lanes>(&mut self, limit: f32) {
         let (mut left, mut i) = (0, 0);
-        while i < self.count.min(DEEPEST) {
-            (self.keys[left], self.waiting[left]) = (self.keys[i], self.waiting[i]);
-            left += usize::from(self.keys[i] <= limit.to_bits());
-            i += 1;
+        // Eight at a time, and eight also where none waits: most often, eight are all, and the processor need not guess.
+        loop {
+            let some = (self.keys[i..].first_chunk(), self.waiting[i..].first_chunk());
+            let (Some(&(mut keys)), Some(&(mut waiting))) = some else { break };
+            // What lies behind the last has no meaning, and goes.
+            let place = self.count - i;
+            let mut k = 0;
+            while k < 8 {
+                keys[k] = if k < place { keys[k] } else { u32::MAX >> 1 };
+                k += 1;
+            }
+            let stay = L::at_most_first(limit.to_bits(), &mut keys, &mut waiting);
+            let to = (self.keys[left..].first_chunk_mut(), self.waiting[left..].first_chunk_mut());
+            if let (Some(to_keys), Some(to_waiting)) = to {
+                (*to_keys, *to_waiting) = (keys, waiting);
+            }
+            left += stay;
+            i += 8;
+            if i >= self.count {
+                break;
+            }
         }
         self.count = left;
     }

@@ -1,7 +1,7 @@
 //! Packet traversal: coherent rays that go the same way, one lane each.
 //!
-//! A node is first tested for all of them at once: between the least and the largest of their starts and directions. The
-//! children that are left are tested for each ray.
+//! A node is tested for all of them at once: between the least and the largest of their starts and directions. Where many
+//! children are left, they are tested for each ray.
 
 use super::{Block, Bvh8, Child8, DEEPEST, Node8};
 use crate::bvh::bvh8::interleaved::{LEAVE_ROUNDING, Walker};
@@ -22,6 +22,8 @@ struct Common {
     /// The axes in a right-handed order, the one that the rays follow most last.
     axes: [usize; 3],
     forward: [bool; 3],
+    /// What the rays have in common as they are seen along the last axis.
+    shaft: Shaft,
     /// By axis: the least to be subtracted from the sides that are passed first, and the most from the others, as seen by the
     /// rays; and the least and the largest factor.
     from: [[f32; 2]; 3],
@@ -37,8 +39,8 @@ impl Together {
         if rays.walking == 0 {
             return;
         }
-        let common = Common::of(rays);
-        let mut farthest = largest(&rays.limits);
+        let common = Common::of::<L>(rays);
+        let mut farthest = largest::<L>(&rays.limits);
         self.walker.begin(tree.root);
         self.entering[0] = rays.walking as u8;
         while self.walker.count > 0 {
@@ -50,34 +52,23 @@ impl Together {
             if child.is_block() {
                 let entering = u32::from(self.entering[place]);
                 if look::<L>(&tree.blocks[child.index()], child, rays, &common, entering, cull_back) {
-                    farthest = largest(&rays.limits);
+                    farthest = largest::<L>(&rays.limits);
                 }
             } else {
-                self.open::<L>(tree, &tree.nodes[child.index()], rays, &common, farthest);
+                self.open::<L>(&tree.nodes[child.index()], rays, &common, farthest);
             }
         }
     }
 
     /// Lets the children of a node wait that some rays pass through.
     #[inline(always)]
-    fn open<L: Lanes>(
-        &mut self,
-        tree: &Bvh8,
-        node: &Node8,
-        rays: &mut EightRays,
-        common: &Common,
-        farthest: f32,
-    ) {
-        let mut sides = [[0.0; 8]; 6];
+    fn open<L: Lanes>(&mut self, node: &Node8, rays: &mut EightRays, common: &Common, farthest: f32) {
         let (mut enter, mut leave) = (L::f32x8_splat(0.0), L::f32x8_splat(f32::MAX));
         let mut k = 0;
         while k < 3 {
             let (near, far) = if common.forward[k] { (k, k + 3) } else { (k + 3, k) };
-            let (near, far) = (L::f32x8_of(&node.sides[near]), L::f32x8_of(&node.sides[far]));
-            L::f32x8_store(near, &mut sides[k]);
-            L::f32x8_store(far, &mut sides[k + 3]);
-            let near = L::sub(near, L::f32x8_splat(common.from[k][0]));
-            let far = L::sub(far, L::f32x8_splat(common.from[k][1]));
+            let near = L::sub(L::f32x8_of(&node.sides[near]), L::f32x8_splat(common.from[k][0]));
+            let far = L::sub(L::f32x8_of(&node.sides[far]), L::f32x8_splat(common.from[k][1]));
             let (least, most) = (L::f32x8_splat(common.inverse[k][0]), L::f32x8_splat(common.inverse[k][1]));
             enter = L::f32x8_max(L::f32x8_min(L::mul(near, least), L::mul(near, most)), enter);
             leave = L::f32x8_min(L::f32x8_max(L::mul(far, least), L::mul(far, most)), leave);
@@ -94,42 +85,71 @@ impl Together {
             return;
         };
         let found = L::nearest_of_eight(enter, leave, &node.children, keys, waiting);
-        let (mut i, mut kept) = (0, 0);
-        while i < found {
-            let met = rays.enter::<L>(&sides, keys[i] as usize % 8, &common.forward);
-            (keys[kept], waiting[kept], entering[kept]) = (keys[i], waiting[i], met as u8);
-            kept += usize::from(met != 0);
-            i += 1;
-        }
-        *count += kept;
-        if kept > 0 {
-            let next = Child8(waiting[kept - 1]);
-            if next.is_block() {
-                tree.blocks[next.index()].prefetch::<L>();
-            } else {
-                tree.nodes[next.index()].prefetch::<L>();
-            }
-        }
+        *entering = [rays.walking as u8; 8];
+        // Where rays are close to each other, hardly any child is left by all of them.
+        *count +=
+            if found > FEW { sift::<L>(found, node, rays, common, keys, waiting, entering) } else { found };
     }
+}
+
+/// Up to so many children are taken to be entered by all rays, as to find out would take longer than it saves.
+const FEW: usize = 2;
+
+/// Of some children of a node, keeps those that a ray enters. Returns how many they are.
+#[inline(always)]
+fn sift<L: Lanes>(
+    found: usize,
+    node: &Node8,
+    rays: &EightRays,
+    common: &Common,
+    keys: &mut [u32; 8],
+    waiting: &mut [u32; 8],
+    entering: &mut [u8; 8],
+) -> usize {
+    let mut sides = [[0.0; 8]; 6];
+    let mut k = 0;
+    while k < 3 {
+        let (near, far) = if common.forward[k] { (k, k + 3) } else { (k + 3, k) };
+        L::f32x8_store(L::f32x8_of(&node.sides[near]), &mut sides[k]);
+        L::f32x8_store(L::f32x8_of(&node.sides[far]), &mut sides[k + 3]);
+        k += 1;
+    }
+    let (mut i, mut kept) = (0, 0);
+    while i < found.min(8) {
+        let met = rays.enter::<L>(&sides, keys[i] as usize % 8, &common.forward);
+        (keys[kept], waiting[kept], entering[kept]) = (keys[i], waiting[i], met as u8);
+        kept += usize::from(met != 0);
+        i += 1;
+    }
+    kept
 }
 
 impl Common {
     #[inline(always)]
-    fn of(rays: &mut EightRays) -> Common {
+    fn of<L: Lanes>(rays: &mut EightRays) -> Common {
         let first = rays.walking.trailing_zeros() as usize % EIGHT;
         let axes = AXES[rays.main_axis(first) % 3];
-        let mut common = Common { axes, forward: [false; 3], from: [[0.0; 2]; 3], inverse: [[0.0; 2]; 3] };
+        let mut common = Common {
+            axes,
+            forward: [false; 3],
+            shaft: Shaft::NONE,
+            from: [[0.0; 2]; 3],
+            inverse: [[0.0; 2]; 3],
+        };
         // Those that do not walk do as the first, and have no limit to go to.
         let mut ray = 0;
-        while ray < EIGHT {
+        while rays.walking != 0xff && ray < EIGHT {
             if rays.walking >> ray & 1 == 0 {
                 let mut k = 0;
                 while k < 3 {
                     rays.low[k][ray] = rays.low[k][first];
                     rays.high[k][ray] = rays.high[k][first];
                     rays.inverse[k][ray] = rays.inverse[k][first];
+                    rays.start[k][ray] = rays.start[k][first];
+                    rays.along[k][ray] = rays.along[k][first];
                     k += 1;
                 }
+                rays.slack[ray] = rays.slack[first];
                 rays.limits[ray] = -1.0;
             }
             ray += 1;
@@ -137,12 +157,97 @@ impl Common {
         let mut k = 0;
         while k < 3 {
             common.forward[k] = rays.forward[k] >> first & 1 == 1;
-            let (low, high) = (largest_of(&rays.low[k]), least_of(&rays.high[k]));
+            let low = L::f32x8_most(L::load(&rays.low[k]));
+            let high = L::f32x8_least(L::load(&rays.high[k]));
             common.from[k] = if common.forward[k] { [low, high] } else { [high, low] };
-            common.inverse[k] = [least_of(&rays.inverse[k]), largest_of(&rays.inverse[k])];
+            let inverse = L::load(&rays.inverse[k]);
+            common.inverse[k] = [L::f32x8_least(inverse), L::f32x8_most(inverse)];
             k += 1;
         }
+        common.shaft = Shaft::of::<L>(rays, &common);
         common
+    }
+}
+
+/// The bounds of a packet, seen along the axis that its rays follow most: at a depth, a coordinate of any ray is
+/// between the least start and the largest, plus between the least shear and the largest times the depth.
+#[derive(Clone, Copy)]
+struct Shaft {
+    /// The coordinate on the last axis at which the depth is zero.
+    depth: f32,
+    /// For the other two axes.
+    start: [[f32; 2]; 2],
+    shear: [[f32; 2]; 2],
+    /// How far any place may be off.
+    slack: f32,
+}
+
+impl Shaft {
+    const NONE: Shaft = Shaft { depth: 0.0, start: [[0.0; 2]; 2], shear: [[0.0; 2]; 2], slack: 0.0 };
+
+    #[inline(always)]
+    fn of<L: Lanes>(rays: &EightRays, common: &Common) -> Shaft {
+        let [i, j, k] = common.axes;
+        let sign = L::f32x8_splat(common.sign());
+        let start = &rays.start[k % 3];
+        let mut shaft = Shaft { depth: start[0], slack: L::f32x8_most(L::load(&rays.slack)), ..Shaft::NONE };
+        let depth = L::sub(L::f32x8_splat(shaft.depth), L::load(start));
+        let mut side = 0;
+        while side < 2 {
+            let axis = [i, j][side] % 3;
+            let shear = L::mul(L::load(&rays.along[axis]), sign);
+            let start = L::add(L::load(&rays.start[axis]), L::mul(depth, shear));
+            shaft.start[side] = [L::f32x8_least(start), L::f32x8_most(start)];
+            shaft.shear[side] = [L::f32x8_least(shear), L::f32x8_most(shear)];
+            side += 1;
+        }
+        shaft
+    }
+
+    /// One bit for each triangle of a block that is not certainly beside all rays: farther to one side than by the slack, which is
+    /// more than any corner is off.
+    #[inline(always)]
+    fn may_hit<L: Lanes>(&self, block: &Block, axes: [usize; 3]) -> u32 {
+        let [i, j, k] = axes;
+        let zero = L::f32x8_splat(0.0);
+        let mut depths = [zero; 3];
+        let mut corner = 0;
+        while corner < 3 {
+            depths[corner] = L::sub(L::load(&block.corners[k % 3][corner]), L::f32x8_splat(self.depth));
+            corner += 1;
+        }
+        let slack = L::f32x8_splat(self.slack);
+        let mut missed = 0;
+        let mut side = 0;
+        while side < 2 {
+            let corners = &block.corners[[i, j][side] % 3];
+            let ([least, most], [least_shear, most_shear]) = (self.start[side], self.shear[side]);
+            let (least_start, most_start) = (L::f32x8_splat(least), L::f32x8_splat(most));
+            let (least_shear, most_shear) = (L::f32x8_splat(least_shear), L::f32x8_splat(most_shear));
+            // How far the rays are below and above the corners: the least of each.
+            let (mut below, mut above) = (L::f32x8_splat(f32::MAX), L::f32x8_splat(f32::MAX));
+            let mut corner = 0;
+            while corner < 3 {
+                let at = L::load(&corners[corner]);
+                let (a, b) = (L::mul(depths[corner], least_shear), L::mul(depths[corner], most_shear));
+                let least = L::add(L::f32x8_min(a, b), least_start);
+                let most = L::add(L::f32x8_max(a, b), most_start);
+                below = L::f32x8_min(L::sub(at, most), below);
+                above = L::f32x8_min(L::sub(least, at), above);
+                corner += 1;
+            }
+            missed |= L::f32x8_greater(L::f32x8_max(below, above), slack);
+            side += 1;
+        }
+        !missed
+    }
+}
+
+impl Common {
+    /// 1 where the rays go along the axis that they follow most, and -1 where they go against it.
+    #[inline(always)]
+    fn sign(&self) -> f32 {
+        if self.forward[self.axes[2] % 3] { 1.0 } else { -1.0 }
     }
 }
 
@@ -178,7 +283,7 @@ fn look<L: Lanes>(
     cull_back: bool,
 ) -> bool {
     let [i, j, k] = common.axes;
-    let sign = L::f32x8_splat(if common.forward[k % 3] { 1.0 } else { -1.0 });
+    let sign = L::f32x8_splat(common.sign());
     let sight = Sight::<L> {
         start: [L::load(&rays.start[i % 3]), L::load(&rays.start[j % 3]), L::load(&rays.start[k % 3])],
         shear: [L::mul(L::load(&rays.along[i % 3]), sign), L::mul(L::load(&rays.along[j % 3]), sign)],
@@ -186,7 +291,8 @@ fn look<L: Lanes>(
         slack: L::load(&rays.slack),
         depth_slack: L::load(&rays.depth_slack),
     };
-    let (mut lanes, mut is_less) = (child.lanes(), false);
+    let mut lanes = child.lanes() & common.shaft.may_hit::<L>(block, common.axes);
+    let mut is_less = false;
     while lanes != 0 {
         let lane = lanes.trailing_zeros() as usize % 8;
         lanes &= lanes - 1;
@@ -219,29 +325,7 @@ fn look<L: Lanes>(
 
 /// The largest of the limits, at least 0.
 #[inline(always)]
-fn largest(limits: &Each<f32>) -> f32 {
-    let largest = largest_of(limits);
+fn largest<L: Lanes>(limits: &Each<f32>) -> f32 {
+    let largest = L::f32x8_most(L::load(limits));
     if largest > 0.0 { largest } else { 0.0 }
-}
-
-#[inline(always)]
-fn largest_of(values: &Each<f32>) -> f32 {
-    let mut largest = values[0];
-    let mut i = 1;
-    while i < EIGHT {
-        largest = if values[i] > largest { values[i] } else { largest };
-        i += 1;
-    }
-    largest
-}
-
-#[inline(always)]
-fn least_of(values: &Each<f32>) -> f32 {
-    let mut least = values[0];
-    let mut i = 1;
-    while i < EIGHT {
-        least = if values[i] < least { values[i] } else { least };
-        i += 1;
-    }
-    least
 }

@@ -41,8 +41,8 @@ impl Work for Look<'_> {
         }
         traversals.traverse::<L>(self.tree, RAYS / EIGHT, self.cull_back);
         let mut found = Vec::new();
+        traversals.settle(RAYS / EIGHT, &mut [0; RAYS]);
         for ray in 0..RAYS {
-            traversals.settle(ray);
             found.push(traversals.finds(ray).map(|finds| {
                 let mut faces = finds.faces().to_vec();
                 faces.sort_unstable();

@@ -48,11 +48,31 @@ impl RayTraversals {
         }
     }
 
-    /// Drops candidates behind the nearest hit, after a traversal.
+    /// After a traversal with the first `count` groups, drops candidates behind the nearest hits, and lists the rays that have
+    /// candidates or that lanes cannot tell about. Returns how many they are.
+    ///
+    /// Whether a ray hits anything is as good as chance, and is decided once for all that depends on it.
     #[inline(always)]
-    pub fn settle(&mut self, ray: usize) {
-        let group = &mut self.groups[ray / EIGHT % GROUPS];
-        group.finds[ray % EIGHT].forget(group.limits[ray % EIGHT]);
+    pub fn settle(&mut self, count: usize, some: &mut [u8; RAYS]) -> usize {
+        let mut several = [0_u8; RAYS];
+        let (mut some_count, mut several_count, mut ray) = (0, 0, 0);
+        while ray < EIGHT * count.min(GROUPS) {
+            let group = &self.groups[ray / EIGHT % GROUPS];
+            let (found, is_odd) = (group.finds[ray % EIGHT].count(), group.odd >> (ray % EIGHT) & 1 == 1);
+            some[some_count % RAYS] = ray as u8;
+            some_count += usize::from((found > 0) | is_odd);
+            several[several_count % RAYS] = ray as u8;
+            several_count += usize::from(found > 1);
+            ray += 1;
+        }
+        let mut i = 0;
+        while i < several_count {
+            let ray = usize::from(several[i % RAYS]);
+            let group = &mut self.groups[ray / EIGHT % GROUPS];
+            group.finds[ray % EIGHT].forget(group.limits[ray % EIGHT]);
+            i += 1;
+        }
+        some_count
     }
 
     /// The candidate hits of a ray; `None` where lanes cannot tell, and another search has to.

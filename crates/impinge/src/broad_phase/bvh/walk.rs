@@ -15,6 +15,8 @@ use impinge_core::simd::{Lanes, Work, dispatch};
 pub(super) struct Walk {
     /// For each level, pairs of nodes that wait.
     waiting: Vec<Twos>,
+    /// A box and a lowest node that it may overlap.
+    rows: Twos,
     /// A box and a lowest node with the lanes that it overlaps.
     hits: Twos,
     lanes: Vec<u8>,
@@ -43,20 +45,27 @@ impl Twos {
     /// Appends `(a + lane, b)` for every lane of the mask.
     #[inline(always)]
     fn push_rows(&mut self, a: u32, b: u32, mask: u32) {
-        let mut children = FIRST[mask as usize & 0xff];
-        let mut k = 0;
-        while k < 8 {
-            children[k] += a;
-            k += 1;
-        }
-        // Always there, as room was made.
-        let out = (self.a[self.len..].first_chunk_mut(), self.b[self.len..].first_chunk_mut());
-        if let (Some(out_a), Some(out_b)) = out {
-            *out_a = children;
-            *out_b = [b; 8];
-        }
-        self.len += mask.count_ones() as usize;
+        push_rows([&mut self.a, &mut self.b], &mut self.len, [a, b], mask);
     }
+}
+
+/// Writes `(a + lane, b)` for every lane of the mask to two lists of a length, which grows.
+#[inline(always)]
+fn push_rows(to: [&mut [u32]; 2], len: &mut usize, [a, b]: [u32; 2], mask: u32) {
+    let mut children = FIRST[mask as usize & 0xff];
+    let mut k = 0;
+    while k < 8 {
+        children[k] += a;
+        k += 1;
+    }
+    let [to_a, to_b] = to;
+    // Always there, as room was made.
+    let out = (to_a[*len..].first_chunk_mut(), to_b[*len..].first_chunk_mut());
+    if let (Some(out_a), Some(out_b)) = out {
+        *out_a = children;
+        *out_b = [b; 8];
+    }
+    *len += mask.count_ones() as usize;
 }
 
 /// For each mask the numbers of its bits, then zeros.
@@ -184,11 +193,12 @@ impl<const ALL: bool> Work for Pairs<'_, ALL> {
 /// The children of `a` that overlap the box around `b`.
 #[inline(always)]
 fn rows<L: Lanes>(levels: &[Level], level: usize, a: u32, b: u32) -> u32 {
-    if a == b {
-        return 0xff;
-    }
-    let around_b = levels[level + 1].nodes[b as usize / 8].lane(b as usize % 8);
-    levels[level].nodes[a as usize].meets(&Splat::<L>::new(&around_b))
+    // There is no box around the root.
+    let Some(above) = levels.get(level + 1) else { return 0xff };
+    let around_b = above.nodes[b as usize / 8].lane(b as usize % 8);
+    let overlapping = levels[level].nodes[a as usize].meets(&Splat::<L>::new(&around_b));
+    // Also a lane without a box, which overlaps nothing; it would take longer to guess whether to compare than to do it.
+    if a == b { 0xff } else { overlapping }
 }
 
 impl<const ALL: bool> Pairs<'_, ALL> {
@@ -230,51 +240,62 @@ impl<const ALL: bool> Pairs<'_, ALL> {
     }
 
     /// Takes a batch of pairs of lowest nodes, and finds the boxes of the second that each box of the first overlaps.
+    ///
+    /// How many boxes of the first overlap the second node is as good as chance, so they are listed before they are compared.
     #[inline(always)]
     fn find_boxes<L: Lanes>(&mut self) {
-        let Walk { waiting, hits, lanes, .. } = &mut *self.walk;
+        let Walk { waiting, rows, hits, lanes, .. } = &mut *self.walk;
         let here = &mut waiting[0];
         let levels = self.ground.levels;
         let Level { nodes, dirty } = &levels[0];
         let first = here.len.saturating_sub(BATCH);
-        let most = 8 * (here.len - first);
-        hits.len = 0;
-        hits.reserve(most);
-        if lanes.len() <= most {
-            lanes.resize(most + 1, 0);
-        }
-        let mut length = 0;
-        let (hits_a, hits_b, lanes) = (&mut hits.a[..=most], &mut hits.b[..=most], &mut lanes[..=most]);
-        let mut k = first;
-        while k < here.len {
-            let (a, b) = (here.a[k], here.b[k]);
+        rows.len = 0;
+        rows.reserve(8 * (here.len - first));
+        // Slices, whose places need not be read again after each store.
+        let (nodes, dirty) = (&nodes[..], &dirty[..]);
+        let (here_a, here_b) = (&here.a[first..here.len], &here.b[first..here.len]);
+        let Twos { a: rows_a, b: rows_b, len: rows_len } = rows;
+        let (rows_a, rows_b) = (&mut rows_a[..], &mut rows_b[..]);
+        let (mut k, mut rows_count) = (0, 0);
+        while k < here_a.len() && k < here_b.len() {
+            let (a, b) = (here_a[k], here_b[k]);
             k += 1;
-            let (dirty_a, dirty_b) = (u32::from(dirty[a as usize]), u32::from(dirty[b as usize]));
-            let mut rows = rows::<L>(levels, 0, a, b);
-            if !ALL && dirty_b == 0 {
-                rows &= dirty_a;
+            let mut mask = self::rows::<L>(levels, 0, a, b);
+            if !ALL && dirty[b as usize] == 0 {
+                mask &= u32::from(dirty[a as usize]);
             }
-            let node_a = &nodes[a as usize];
-            let node_b = Loaded::<L>::new(&nodes[b as usize]);
-            let once = if a == b { 0xfe } else { 0xff00 };
-            while rows != 0 {
-                let row = rows.trailing_zeros() & 7;
-                rows &= rows - 1;
-                let mut columns = node_b.meets(&Splat::<L>::new(&node_a.lane(row as usize)));
-                columns &= (once << row | once >> 8) & 0xff;
-                if !ALL && dirty_a >> row & 1 == 0 {
-                    columns &= dirty_b;
-                }
-                // Always so, and one check for all three.
-                if length < hits_a.len() && length < hits_b.len() && length < lanes.len() {
-                    hits_a[length] = 8 * a + row;
-                    hits_b[length] = b;
-                    lanes[length] = columns as u8;
-                    length += usize::from(columns != 0);
-                }
-            }
+            push_rows([rows_a, rows_b], &mut rows_count, [8 * a, b], mask);
         }
         here.len = first;
+        *rows_len = rows_count;
+        hits.len = 0;
+        hits.reserve(rows_count);
+        if lanes.len() <= rows_count {
+            lanes.resize(rows_count + 1, 0);
+        }
+        let mut length = 0;
+        let (hits_a, hits_b) = (&mut hits.a[..=rows_count], &mut hits.b[..=rows_count]);
+        let lanes = &mut lanes[..=rows_count];
+        let (rows_a, rows_b) = (&rows_a[..rows_count], &rows_b[..rows_count]);
+        let mut k = 0;
+        while k < rows_a.len() && k < rows_b.len() {
+            let (child, b) = (rows_a[k], rows_b[k]);
+            k += 1;
+            let (a, row) = (child as usize / 8, child % 8);
+            let mut columns = nodes[b as usize].meets(&Splat::<L>::new(&nodes[a].lane(row as usize)));
+            // In one and the same node each pair is wanted once.
+            columns &= if a == b as usize { 0xfe << row } else { 0xff };
+            if !ALL && u32::from(dirty[a]) >> row & 1 == 0 {
+                columns &= u32::from(dirty[b as usize]);
+            }
+            // Always so, and one check for all three.
+            if length < hits_a.len() && length < hits_b.len() && length < lanes.len() {
+                hits_a[length] = child;
+                hits_b[length] = b;
+                lanes[length] = columns as u8;
+                length += usize::from(columns != 0);
+            }
+        }
         hits.len = length;
     }
 
@@ -283,10 +304,11 @@ impl<const ALL: bool> Pairs<'_, ALL> {
     fn report<L: Lanes>(&mut self) {
         let Walk { hits, lanes, .. } = &mut *self.walk;
         let Ground { levels, ids, boxes } = self.ground;
-        let nodes = &levels[0].nodes;
+        let nodes = &levels[0].nodes[..];
+        let (hits_a, hits_b, lanes) = (&hits.a[..hits.len], &hits.b[..hits.len], &lanes[..hits.len]);
         let mut k = 0;
-        while k < hits.len {
-            let (child, b, mut columns) = (hits.a[k], hits.b[k], u32::from(lanes[k]));
+        while k < hits_a.len() && k < hits_b.len() && k < lanes.len() {
+            let (child, b, mut columns) = (hits_a[k], hits_b[k], u32::from(lanes[k]));
             let splat = Splat::<L>::new(&nodes[child as usize / 8].lane(child as usize % 8));
             let sure = nodes[b as usize].surely_meets(&splat);
             let id = ids[child as usize];

@@ -247,40 +247,42 @@ impl<A: RayAnswer> Casts<'_, '_, A> {
     ) {
         let mut i = 0;
         while i < count {
-            walks.settle(i);
-            if let Some(face) = walks.finds(i).and_then(|finds| finds.faces().first()) {
+            self.answers[first + i] = None;
+            i += 1;
+        }
+        let mut some = [0_u8; RAYS];
+        let count = walks.settle(count.div_ceil(EIGHT), &mut some).min(RAYS);
+        let mut i = 0;
+        while i < count {
+            if let Some(face) = walks.finds(some[i].into()).and_then(|finds| finds.faces().first()) {
                 self.target.prefetch_vertices::<L>(*face);
             }
             i += 1;
         }
         let mut i = 0;
         while i < count {
-            if let Some(face) = walks.finds(i).and_then(|finds| finds.faces().first()) {
+            if let Some(face) = walks.finds(some[i].into()).and_then(|finds| finds.faces().first()) {
                 self.target.prefetch_corners::<L>(*face);
             }
             i += 1;
         }
         let mut i = 0;
         while i < count {
-            let sure = match walks.finds(i) {
-                Some(finds) if finds.faces().is_empty() => {
-                    self.answers[first + i] = None;
-                    i += 1;
-                    continue;
-                }
+            let ray = usize::from(some[i]);
+            i += 1;
+            let [origin, direction] = in_model.ray(ray % RAYS);
+            let sure = match walks.finds(ray) {
                 Some(finds) => finds.only(),
                 None => None,
             };
-            let [origin, direction] = in_model.ray(i % RAYS);
             let answer = match sure {
                 Some(face) => self.answer.of_sure(self.target, origin, direction, face),
                 None => None,
             };
-            self.answers[first + i] = match answer {
+            self.answers[first + ray] = match answer {
                 Some(answer) => Some(answer),
-                None => self.decide(&self.rays[first + i], walks, i),
+                None => self.decide(&self.rays[first + ray], walks, ray),
             };
-            i += 1;
         }
     }
 
