@@ -493,15 +493,46 @@ impl Lanes for Avx2 {
         unsafe { _mm256_cvtepi32_pd(_mm_cvtepi16_epi32(_mm_loadl_epi64(values.as_ptr().cast()))) }
     }
     #[inline(always)]
-    fn f64x4_rows(first: f64, second: f64) -> __m256d {
-        unsafe { _mm256_set_m128d(_mm_set1_pd(second), _mm_set1_pd(first)) }
+    fn f64x4_rows(values: &[f64; 2]) -> __m256d {
+        unsafe {
+            _mm256_permute4x64_pd::<0b01_01_00_00>(_mm256_castpd128_pd256(_mm_loadu_pd(values.as_ptr())))
+        }
     }
     #[inline(always)]
-    fn f64x4_columns(first: f64, second: f64) -> __m256d {
+    fn f64x4_columns(values: &[f64; 2]) -> __m256d {
         unsafe {
-            let both = _mm_set_pd(second, first);
+            let both = _mm_loadu_pd(values.as_ptr());
             _mm256_set_m128d(both, both)
         }
+    }
+    #[inline(always)]
+    fn f64x4_points([a, b, c, d]: [&[f64; 3]; 4]) -> [__m256d; 3] {
+        unsafe {
+            // The first and the third, the second and the fourth: x and y of each.
+            let even = _mm256_set_m128d(_mm_loadu_pd(c.as_ptr()), _mm_loadu_pd(a.as_ptr()));
+            let odd = _mm256_set_m128d(_mm_loadu_pd(d.as_ptr()), _mm_loadu_pd(b.as_ptr()));
+            let z = _mm256_set_m128d(_mm_set_pd(d[2], c[2]), _mm_set_pd(b[2], a[2]));
+            [_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd), z]
+        }
+    }
+    #[inline(always)]
+    fn f64x4_halves(a: __m256d, first: &mut [f64; 2], last: &mut [f64; 2]) {
+        unsafe {
+            _mm_storeu_pd(first.as_mut_ptr(), _mm256_castpd256_pd128(a));
+            _mm_storeu_pd(last.as_mut_ptr(), _mm256_extractf128_pd::<1>(a));
+        }
+    }
+    #[inline(always)]
+    fn f64x4_first_and_last(a: __m256d, b: __m256d) -> __m256d {
+        unsafe { _mm256_blend_pd::<0b1100>(a, b) }
+    }
+    #[inline(always)]
+    fn f64x4_first_rows(a: __m256d) -> __m256d {
+        unsafe { _mm256_permute4x64_pd::<0b01_01_00_00>(a) }
+    }
+    #[inline(always)]
+    fn f64x4_last_columns(a: __m256d) -> __m256d {
+        unsafe { _mm256_permute4x64_pd::<0b11_10_11_10>(a) }
     }
     #[inline(always)]
     fn f64x4_add(a: __m256d, b: __m256d) -> __m256d {
@@ -542,6 +573,14 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn f64x4_where_greater(a: __m256d, b: __m256d, yes: __m256d, no: __m256d) -> __m256d {
         unsafe { _mm256_blendv_pd(no, yes, _mm256_cmp_pd::<_CMP_GT_OQ>(a, b)) }
+    }
+    #[inline(always)]
+    fn f64x4_where_negative(a: __m256d, yes: __m256d, no: __m256d) -> __m256d {
+        unsafe { _mm256_blendv_pd(no, yes, a) }
+    }
+    #[inline(always)]
+    fn f64x4_xor(a: __m256d, b: __m256d) -> __m256d {
+        unsafe { _mm256_xor_pd(a, b) }
     }
     #[inline(always)]
     fn f64x4_store(a: __m256d) -> [f64; 4] {

@@ -180,9 +180,19 @@ pub trait Lanes {
     /// One number for each of four children.
     fn f64x4_of(values: &I16x4) -> Self::F64x4;
     /// The first things' numbers, each for both of its pairs.
-    fn f64x4_rows(first: f64, second: f64) -> Self::F64x4;
+    fn f64x4_rows(values: &[f64; 2]) -> Self::F64x4;
     /// The second things' numbers, each for both of its pairs.
-    fn f64x4_columns(first: f64, second: f64) -> Self::F64x4;
+    fn f64x4_columns(values: &[f64; 2]) -> Self::F64x4;
+    /// The coordinates of four points, axis by axis.
+    fn f64x4_points(points: [&[f64; 3]; 4]) -> [Self::F64x4; 3];
+    /// The first two numbers and the last two.
+    fn f64x4_halves(a: Self::F64x4, first: &mut [f64; 2], last: &mut [f64; 2]);
+    /// The first two numbers of a, then the last two of b.
+    fn f64x4_first_and_last(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// The first two numbers, each for both of the pairs of its row.
+    fn f64x4_first_rows(a: Self::F64x4) -> Self::F64x4;
+    /// The last two numbers, each for both of the pairs of its column.
+    fn f64x4_last_columns(a: Self::F64x4) -> Self::F64x4;
     fn f64x4_add(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
     fn f64x4_sub(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
     fn f64x4_mul(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
@@ -197,6 +207,10 @@ pub trait Lanes {
     fn f64x4_greater(a: Self::F64x4, b: Self::F64x4) -> u32;
     /// `yes` where a is greater than b, else `no`.
     fn f64x4_where_greater(a: Self::F64x4, b: Self::F64x4, yes: Self::F64x4, no: Self::F64x4) -> Self::F64x4;
+    /// `yes` where the sign bit of a is set, else `no`.
+    fn f64x4_where_negative(a: Self::F64x4, yes: Self::F64x4, no: Self::F64x4) -> Self::F64x4;
+    /// The bits that one of both has: the sign bit is that of the product.
+    fn f64x4_xor(a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
     fn f64x4_store(a: Self::F64x4) -> [f64; 4];
     fn f64x4_from(first: f64, second: f64, third: f64, fourth: f64) -> Self::F64x4;
     /// The nearest numbers of 32 bits.

@@ -395,12 +395,32 @@ impl Lanes for Portable {
         values.map(f64::from)
     }
     #[inline(always)]
-    fn f64x4_rows(first: f64, second: f64) -> [f64; 4] {
-        [first, first, second, second]
+    fn f64x4_rows(values: &[f64; 2]) -> [f64; 4] {
+        [values[0], values[0], values[1], values[1]]
     }
     #[inline(always)]
-    fn f64x4_columns(first: f64, second: f64) -> [f64; 4] {
-        [first, second, first, second]
+    fn f64x4_columns(values: &[f64; 2]) -> [f64; 4] {
+        [values[0], values[1], values[0], values[1]]
+    }
+    #[inline(always)]
+    fn f64x4_points(points: [&[f64; 3]; 4]) -> [[f64; 4]; 3] {
+        std::array::from_fn(|axis| points.map(|point| point[axis]))
+    }
+    #[inline(always)]
+    fn f64x4_halves(a: [f64; 4], first: &mut [f64; 2], last: &mut [f64; 2]) {
+        (*first, *last) = ([a[0], a[1]], [a[2], a[3]]);
+    }
+    #[inline(always)]
+    fn f64x4_first_and_last(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        [a[0], a[1], b[2], b[3]]
+    }
+    #[inline(always)]
+    fn f64x4_first_rows(a: [f64; 4]) -> [f64; 4] {
+        [a[0], a[0], a[1], a[1]]
+    }
+    #[inline(always)]
+    fn f64x4_last_columns(a: [f64; 4]) -> [f64; 4] {
+        [a[2], a[3], a[2], a[3]]
     }
     #[inline(always)]
     fn f64x4_add(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
@@ -441,6 +461,14 @@ impl Lanes for Portable {
     #[inline(always)]
     fn f64x4_where_greater(a: [f64; 4], b: [f64; 4], yes: [f64; 4], no: [f64; 4]) -> [f64; 4] {
         std::array::from_fn(|i| if a[i] > b[i] { yes[i] } else { no[i] })
+    }
+    #[inline(always)]
+    fn f64x4_where_negative(a: [f64; 4], yes: [f64; 4], no: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| if a[i].is_sign_negative() { yes[i] } else { no[i] })
+    }
+    #[inline(always)]
+    fn f64x4_xor(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| f64::from_bits(a[i].to_bits() ^ b[i].to_bits()))
     }
     #[inline(always)]
     fn f64x4_store(a: [f64; 4]) -> [f64; 4] {

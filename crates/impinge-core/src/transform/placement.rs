@@ -213,10 +213,16 @@ impl TryFrom<DAffine3> for Placement {
             let mirrored = linear.x_axis.dot(linear.y_axis.cross(linear.z_axis)) < 0.0;
             return Ok(Placement { world_from_model, mirrored, orthogonal: true, rigid: true });
         }
-        inverse::check_range(&world_from_model)?;
-        let Invertible { mirrored, orthogonal } = inverse::check_invertible(&world_from_model.matrix3)?;
-        Ok(Placement { world_from_model, mirrored, orthogonal, rigid: false })
+        placement_by_checks(world_from_model)
     }
+}
+
+/// A placement that is not rigid. Apart from what is, so that this needs no room of its own for it.
+#[inline(never)]
+fn placement_by_checks(world_from_model: DAffine3) -> Result<Placement, TransformError> {
+    inverse::check_range(&world_from_model)?;
+    let Invertible { mirrored, orthogonal } = inverse::check_invertible(&world_from_model.matrix3)?;
+    Ok(Placement { world_from_model, mirrored, orthogonal, rigid: false })
 }
 
 /// The map from the guest's frame to the host's: `L_host⁻¹ · L_guest` and `L_host⁻¹ · (t_guest − t_host)`.

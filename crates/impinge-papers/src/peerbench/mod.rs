@@ -40,6 +40,7 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
+#[inline]
 fn placement(pose: &PbPose) -> Placement {
     let matrix3 = DMat3::from_cols_array(&pose.rotation).transpose();
     let translation = DVec3::from_array(pose.translation);

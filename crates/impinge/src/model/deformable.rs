@@ -71,6 +71,7 @@ impl Deformable {
     }
 
     /// The model as it is now, at a place; see [`Model::at`].
+    #[inline]
     pub fn at(&self, world_from_model: impl Into<Placement>) -> Placed<'_> {
         self.model.at(world_from_model)
     }

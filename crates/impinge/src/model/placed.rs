@@ -15,6 +15,7 @@ pub struct Placed<'m> {
 
 impl Model {
     /// The model at a place that is valid by construction: a [`Trs`](impinge_core::transform::Trs) or a [`Placement`].
+    #[inline]
     pub fn at(&self, world_from_model: impl Into<Placement>) -> Placed<'_> {
         Placed { model: self, placement: world_from_model.into() }
     }
@@ -101,7 +102,7 @@ impl<'m> Placed<'m> {
     }
 
     /// The center and radius of a sphere around the model in the world, and the size of what was rounded on the way.
-    #[inline]
+    #[inline(always)]
     fn sphere(&self) -> (DVec3, f64, f64) {
         let map = self.placement.world_from_model();
         let (center, radius) = self.model.sphere();

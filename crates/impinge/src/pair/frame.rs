@@ -195,6 +195,13 @@ impl Frame {
         self.rigid && seen.cmpgt(reach + room).any()
     }
 
+    /// [`bounds_are_apart`](Self::bounds_are_apart) for the two models of the pair in either order.
+    #[inline]
+    pub(crate) fn boxes_are_apart(&self, a: &Placed<'_>, b: &Placed<'_>) -> bool {
+        let models = if self.host == 0 { [a.model(), b.model()] } else { [b.model(), a.model()] };
+        self.bounds_are_apart(models)
+    }
+
     /// The maps where nothing is rounded on the way into the frame, and both models have a way into it.
     #[cold]
     fn maps_of_world(&self, placed: [&Placed<'_>; 2]) -> Option<Maps> {

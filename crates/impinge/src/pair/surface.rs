@@ -40,12 +40,6 @@ pub(crate) fn side_by_side(pieces: &[(FacetName, [DVec3; 3])]) -> TriPair4 {
     [pieces[0].1, pieces[pieces.len() - 1].1]
 }
 
-/// The corners of the first and the last of some pieces.
-#[inline(always)]
-pub(crate) fn first_and_last(pieces: &[(FacetName, [DVec3; 3])]) -> [[&DVec3; 3]; 2] {
-    [pieces[0].1.each_ref(), pieces[pieces.len() - 1].1.each_ref()]
-}
-
 /// The points and the triangles of an indexed triangle mesh.
 pub(crate) type Table<'m> = (&'m [DVec3], &'m [[u32; 3]]);
 
@@ -122,33 +116,38 @@ impl<'m> FaceSource<'m> {
         both
     }
 
-    /// One or two triangles of a table, placed, for the rows of four pairs or else for the columns; a single one stands in both places.
+    /// Four triangles of a table, placed.
     #[inline(always)]
-    pub(crate) fn corners<L: Lanes, const IN_ROWS: bool>(
-        &self,
-        (points, triangles): Table<'_>,
-        faces: [u32; 2],
-    ) -> Corners4<L> {
-        let [a, b, c] = triangles[faces[0] as usize];
-        let first = [&points[a as usize], &points[b as usize], &points[c as usize]];
-        let [a, b, c] = triangles[faces[1] as usize];
-        let last = [&points[a as usize], &points[b as usize], &points[c as usize]];
-        let Some(map) = &self.map else {
-            return if IN_ROWS { Corners4::rows(first, last) } else { Corners4::columns(first, last) };
-        };
-        if self.shrink != 1.0 {
-            let (first, last) = (self.shrunken(first), self.shrunken(last));
-            let (first, last) = (first.each_ref(), last.each_ref());
-            let corners = if IN_ROWS { Corners4::rows(first, last) } else { Corners4::columns(first, last) };
-            return corners.mapped(map);
-        }
-        let corners = if IN_ROWS { Corners4::rows(first, last) } else { Corners4::columns(first, last) };
-        corners.mapped(map)
+    pub(crate) fn corners<L: Lanes>(&self, table: Table<'_>, faces: [[u32; 2]; 2]) -> Corners4<L> {
+        let [[a, b], [c, d]] = faces;
+        let corners =
+            [corners_of(table, a), corners_of(table, b), corners_of(table, c), corners_of(table, d)];
+        self.place_four(&Corners4::new(corners))
     }
 
-    #[cold]
-    fn shrunken(&self, triangle: [&DVec3; 3]) -> [DVec3; 3] {
-        triangle.map(|&corner| corner * self.shrink)
+    /// Two triangles of the table of one of two models and two of the other's, placed.
+    #[inline(always)]
+    pub(crate) fn corners_of_both<L: Lanes>(
+        [first, last]: &[FaceSource<'_>; 2],
+        [table, other]: [Table<'_>; 2],
+        faces: [[u32; 2]; 2],
+    ) -> Corners4<L> {
+        let [[a, b], [c, d]] = faces;
+        let corners =
+            [corners_of(table, a), corners_of(table, b), corners_of(other, c), corners_of(other, d)];
+        let corners = Corners4::new(corners);
+        // Nearly always the first are placed as they are, and the others only have to be mapped.
+        Corners4::halves(&first.place_four(&corners), &last.place_four(&corners))
+    }
+
+    /// Four triangles, each corner as [`place`](Self::place) has it.
+    #[inline(always)]
+    fn place_four<L: Lanes>(&self, corners: &Corners4<L>) -> Corners4<L> {
+        match &self.map {
+            None => *corners,
+            Some(map) if self.shrink == 1.0 => corners.mapped(map),
+            Some(map) => corners.scaled(self.shrink).mapped(map),
+        }
     }
 
     /// What all placed coordinates are below.
@@ -255,6 +254,13 @@ impl<'m> FaceSource<'m> {
         });
         edge.unwrap_or_else(|| [corners[0]; 2])
     }
+}
+
+/// The corners of a triangle of a table.
+#[inline(always)]
+fn corners_of<'t>((points, triangles): Table<'t>, face: u32) -> [&'t DVec3; 3] {
+    let [a, b, c] = triangles[face as usize];
+    [&points[a as usize], &points[b as usize], &points[c as usize]]
 }
 
 /// A search for the facets near a place.

@@ -44,14 +44,27 @@ pub(super) fn intersect_while(
     }
     match options.engine {
         Engine::Brute => Query::of(Pair::new(a, b), options).brute_force(),
-        Engine::Bvh => match Pair::unless_apart(a, b) {
-            Some(pair) => {
-                let trees = pair.bvhs();
-                Query::of(pair, options).through(trees, patience, scratch)
-            }
-            None => Intersection::CLEAR,
-        },
+        Engine::Bvh if a.is_far_from(b) => Intersection::CLEAR,
+        Engine::Bvh => intersect_near(a, b, options, patience, scratch),
     }
+}
+
+/// [`intersect_while`] for models that are not far from each other. Apart from what most pairs of a scene need, which is far less memory on the stack.
+#[inline(never)]
+fn intersect_near(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    options: IntersectOptions,
+    patience: &Patience<'_>,
+    scratch: &mut Scratch,
+) -> Intersection {
+    let frame = Frame::of(a, b);
+    if frame.boxes_are_apart(a, b) {
+        return Intersection::CLEAR;
+    }
+    let pair = Pair::framed(frame, a, b);
+    let trees = pair.bvhs();
+    Query::of(pair, options).through(trees, patience, scratch)
 }
 
 /// Whether two placed models intersect: anything but [`Verdict::Clear`]. Quicker than [`intersect`], because it stops at the first
@@ -68,11 +81,25 @@ pub(super) fn intersects(
     }
     match options.engine {
         Engine::Brute => Pair::new(a, b).meet_by_trying_all(options).met,
-        Engine::Bvh => Pair::unless_apart(a, b).is_some_and(|pair| {
-            let trees = pair.bvhs();
-            pair.meet(trees, options, Goal::First, scratch).met
-        }),
+        Engine::Bvh => !a.is_far_from(b) && near_ones_intersect(a, b, options, scratch),
     }
+}
+
+/// [`intersects`] for models that are not far from each other; see [`intersect_near`].
+#[inline(never)]
+fn near_ones_intersect(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    options: IntersectOptions,
+    scratch: &mut Scratch,
+) -> bool {
+    // Not by way of an `Option`, which would be copied: a short query takes no longer than that.
+    let frame = Frame::of(a, b);
+    if frame.boxes_are_apart(a, b) {
+        return false;
+    }
+    let pair = Pair::framed(frame, a, b);
+    pair.meet(pair.bvhs(), options, Goal::First, scratch).met
 }
 
 /// The pair query through other trees than the models' own: those over the faces of `a` and of `b`. The engine of `options` does not count. Of
@@ -211,8 +238,7 @@ impl<'p, 'm> Pair<'p, 'm> {
             return None;
         }
         let frame = Frame::of(a, b);
-        let models = if frame.host == 0 { [a.model(), b.model()] } else { [b.model(), a.model()] };
-        if frame.bounds_are_apart(models) { None } else { Some(Pair::framed(frame, a, b)) }
+        if frame.boxes_are_apart(a, b) { None } else { Some(Pair::framed(frame, a, b)) }
     }
 
     #[inline(always)]
@@ -388,11 +414,17 @@ impl<'p, 'm> Query<'p, 'm> {
                 FacePair { face_a, face_b, kind }
             })
             .collect();
+        // By the two faces as one number, which is quicker than one after the other, and by the kind.
+        let faces = |pair: &FacePair| u64::from(pair.face_a) << 32 | u64::from(pair.face_b);
+        pairs.sort_unstable_by_key(|pair| u128::from(faces(pair)) << 1 | (pair.kind as u128));
         // The strongest kind of each pair comes last among its facets, and survives.
-        pairs.sort_unstable();
-        pairs.reverse();
-        pairs.dedup_by_key(|pair| (pair.face_a, pair.face_b));
-        pairs.reverse();
+        pairs.dedup_by(|later, pair| {
+            let same = faces(later) == faces(pair);
+            if same {
+                pair.kind = later.kind;
+            }
+            same
+        });
         Intersection { verdict, witness, pairs, stats: Stats::default() }
     }
 }

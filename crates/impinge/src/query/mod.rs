@@ -14,6 +14,7 @@
 //! ```
 
 mod cache;
+mod leaf_batch;
 mod patience;
 mod intersect;
 mod contacts;

@@ -50,6 +50,7 @@ struct NearFacets {
 }
 
 /// [`intersect`](super::intersect) for rounded models.
+#[inline(never)]
 pub(super) fn intersect(
     a: &Placed<'_>,
     b: &Placed<'_>,
@@ -106,6 +107,7 @@ pub(super) fn intersect(
 }
 
 /// [`intersects`](super::intersects) for rounded models, and the work that it took.
+#[inline(never)]
 pub(super) fn intersects(
     a: &Placed<'_>,
     b: &Placed<'_>,

@@ -6,12 +6,13 @@
 
 use std::cell::Cell;
 
+use super::leaf_batch::LeafBatch;
 use crate::model::Feature;
 use crate::pair::surface::PlacedPieces;
 use impinge_core::bvh::{DistanceStack, Leaf, Stack, VolumeStack};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::contact_batch::{BatchCache, Candidate};
-use impinge_core::narrow::tri_tri::Fan;
+use impinge_core::narrow::tri_tri::{Fan, PlanePair};
 use impinge_core::parallel::hold;
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
@@ -19,8 +20,9 @@ use impinge_core::parallel::hold;
 pub struct Scratch {
     pub(super) stack: Stack,
     pub(super) near: DistanceStack,
-    pub(super) leaf_pairs: Vec<[Leaf; 2]>,
+    pub(super) leaf_batch: LeafBatch,
     pub(super) pieces: [PlacedPieces; 2],
+    pub(super) planes: [Vec<[PlanePair; 2]>; 2],
     pub(super) corners: Vec<DVec3>,
     pub(super) fans: [Fan; 2],
     pub(super) volume: VolumeMemory,

@@ -2,17 +2,18 @@
 
 use std::ops::ControlFlow;
 
+use super::leaf_batch::{LeafBatch, MANY_LEAF_PAIRS};
 use super::scratch::Scratch;
 use crate::model::Placed;
 use crate::pair::frame::Maps;
 use crate::pair::stats::Stats;
-use crate::pair::surface::{FaceSource, FaceTree, FacetList, FacetName, PlacedPieces, Table, first_and_last};
+use crate::pair::surface::{FaceSource, FaceTree, FacetList, FacetName, PlacedPieces, Table};
 use impinge_core::bvh::{
     Descent, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, traverse_pair_by,
 };
 use impinge_core::math::DVec3;
 use impinge_core::narrow::tri_tri::{
-    COLUMNS, Columns, Corners4, Facet, Fan, HeightBound, Kind, ROWS, Sides, TriPair4, crosses, triangles_meet,
+    Certain, Corners4, Facet, Fan, HeightBound, Kind, PlanePair, triangles_meet,
 };
 use impinge_core::simd::Lanes;
 
@@ -103,10 +104,6 @@ pub(super) fn brute_force(
     stats
 }
 
-/// The number of leaf pairs that are found before their faces are tested, where all intersections are asked for. Their memory is
-/// prefetched together, and on large meshes that is most of the time.
-const MANY_LEAF_PAIRS: usize = 64;
-
 /// Meshes of fewer faces than this are soon near at hand.
 const LARGE_MESH: usize = 1 << 14;
 
@@ -121,18 +118,19 @@ pub fn traverse_bvh<const K: usize>(
 ) -> Stats {
     let map = [&maps.host_from_guest, &maps.guest_from_host];
     let alignment = PairAlignment::between(trees, map, [maps.error_in_host, maps.error_in_guest]);
-    let Scratch { stack, leaf_pairs, pieces, corners, fans, .. } = scratch;
-    leaf_pairs.clear();
+    let Scratch { stack, leaf_batch, pieces, planes, corners, fans, .. } = scratch;
+    leaf_batch.clear();
     let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
     let patience = if matches!(aim, Goal::All) { MANY_LEAF_PAIRS } else { 1 };
     let mut visitor = FaceTests {
         trees,
         sources,
-        leaf_pairs,
+        leaf_batch,
         patience,
         bound: HeightBound::within(sources[0].reach() + sources[1].reach()),
         far,
         pieces,
+        planes,
         corners,
         fans,
         face_tests: 0,
@@ -153,7 +151,7 @@ pub fn traverse_bvh<const K: usize>(
 struct FaceTests<'s, 'm, const K: usize, F> {
     trees: [&'s DopTree<K>; 2],
     sources: &'s [FaceSource<'m>; 2],
-    leaf_pairs: &'s mut Vec<[Leaf; 2]>,
+    leaf_batch: &'s mut LeafBatch,
     /// So many leaf pairs are tested together.
     patience: usize,
     /// The error bound of quick looks at triangles.
@@ -161,6 +159,8 @@ struct FaceTests<'s, 'm, const K: usize, F> {
     /// Whether memory has to be waited for.
     far: bool,
     pieces: &'s mut [PlacedPieces; 2],
+    /// The triangles of those pieces, four at a time.
+    planes: &'s mut [Vec<[PlanePair; 2]>; 2],
     corners: &'s mut Vec<DVec3>,
     fans: &'s mut [Fan; 2],
     face_tests: u64,
@@ -177,18 +177,11 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> LeafVisitor for
         let (Some(host_table), Some(guest_table)) = (self.sources[0].table, self.sources[1].table) else {
             return self.meet_polygons::<L>(hosts, guests, mask);
         };
-        let mut rest = mask;
-        while rest != 0 {
-            let pair = rest.trailing_zeros() as usize % 16;
-            rest &= rest - 1;
-            let pair = [hosts.leaf(pair / 4), guests.leaf(pair % 4)];
-            if self.far {
-                self.trees[0].prefetch::<L>(pair[0]);
-                self.trees[1].prefetch::<L>(pair[1]);
-            }
-            self.leaf_pairs.push(pair);
+        if self.patience == 1 {
+            return self.test_leaves::<L>(hosts, guests, mask, [host_table, guest_table]);
         }
-        if self.leaf_pairs.len() >= self.patience {
+        self.leaf_batch.add(hosts, guests, mask);
+        if self.leaf_batch.pairs.len() >= self.patience {
             self.test_leaf_pairs::<L>([host_table, guest_table])
         } else {
             ControlFlow::Continue(())
@@ -197,7 +190,9 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> LeafVisitor for
 
     #[inline(always)]
     fn finish<L: Lanes>(&mut self) {
-        if let [Some(host), Some(guest)] = [self.sources[0].table, self.sources[1].table] {
+        if let [Some(host), Some(guest)] = [self.sources[0].table, self.sources[1].table]
+            && self.patience > 1
+        {
             // Nothing is left to be skipped by a break.
             let _ = self.test_leaf_pairs::<L>([host, guest]);
         }
@@ -205,71 +200,60 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> LeafVisitor for
 }
 
 impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '_, K, F> {
-    /// The faces of the leaf pairs that were found.
+    /// The faces of leaves, pair by pair: the first that intersect may be the last that are looked at.
     #[inline(always)]
-    fn test_leaf_pairs<L: Lanes>(&mut self, tables: [Table<'_>; 2]) -> ControlFlow<()> {
-        if self.far && self.leaf_pairs.len() > 1 {
-            self.prefetch_leaf_pairs::<L, false>(tables);
-            self.prefetch_leaf_pairs::<L, true>(tables);
-        }
-        let mut i = 0;
-        while i < self.leaf_pairs.len() {
-            // The guest is placed anew for each of its pairs: whether the next has the same is hard to predict, and takes longer.
-            let [host, guest] = self.leaf_pairs[i];
-            i += 1;
-            let faces = [self.trees[0].ends(host), self.trees[1].ends(guest)];
-            let columns = self.sources[1].corners::<L, false>(tables[1], faces[1]);
-            let columns = Columns::<L>::new(columns, self.bound);
-            let rows = self.sources[0].corners::<L, true>(tables[0], faces[0]);
+    fn test_leaves<L: Lanes>(
+        &mut self,
+        hosts: Leaves<'_>,
+        guests: Leaves<'_>,
+        mask: u32,
+        tables: [Table<'_>; 2],
+    ) -> ControlFlow<()> {
+        let trees = self.trees;
+        let mut rest = mask;
+        while rest != 0 {
+            let pair = rest.trailing_zeros() as usize % 16;
+            rest &= rest - 1;
+            let [host, guest] = [hosts.leaf(pair / 4), guests.leaf(pair % 4)];
+            let faces = [trees[0].ends(host), trees[1].ends(guest)];
+            let corners = FaceSource::corners_of_both::<L>(self.sources, tables, faces);
             let present = Leaf::pairs(host, guest);
             self.face_tests += u64::from(present.count_ones());
-            self.placed += 3 * u64::from(guest.count());
-            if let Some((close, sides)) = columns.close(&rows, present) {
-                let triangles = [&rows.triangles(ROWS), &columns.corners.triangles(COLUMNS)];
-                self.test_triangles(faces, triangles, close, &sides)?;
+            self.placed += 6;
+            if let Some(certain) = corners.test(present, self.bound) {
+                let mut planes = [PlanePair::default(); 2];
+                corners.planes(self.bound, &mut planes);
+                meet_triangles(trees, [(host, &planes[0]), (guest, &planes[1])], certain, &mut self.meet)?;
             }
         }
-        self.leaf_pairs.clear();
         ControlFlow::Continue(())
     }
 
+    /// The faces of the leaf pairs that were found.
     #[inline(always)]
-    fn prefetch_leaf_pairs<L: Lanes, const CORNERS: bool>(&self, tables: [Table<'_>; 2]) {
+    fn test_leaf_pairs<L: Lanes>(&mut self, tables: [Table<'_>; 2]) -> ControlFlow<()> {
+        let (batch, trees) = (&mut *self.leaf_batch, self.trees);
+        if self.far {
+            batch.prefetch::<L, K, false>(0, trees[0], tables[0]);
+            batch.prefetch::<L, K, false>(1, trees[1], tables[1]);
+            batch.prefetch::<L, K, true>(0, trees[0], tables[0]);
+            batch.prefetch::<L, K, true>(1, trees[1], tables[1]);
+        }
+        batch.place::<L, K>(0, trees[0], &self.sources[0], tables[0], self.bound);
+        batch.place::<L, K>(1, trees[1], &self.sources[1], tables[1], self.bound);
+        self.placed += 6 * batch.leaves(1).len() as u64;
         let mut i = 0;
-        while i < self.leaf_pairs.len() {
-            let [host, guest] = self.leaf_pairs[i];
-            FaceSource::prefetch::<L, CORNERS>(tables[0], self.trees[0].ends(host));
-            FaceSource::prefetch::<L, CORNERS>(tables[1], self.trees[1].ends(guest));
+        while i < batch.pairs.len() {
+            let [host, guest] = batch.pairs[i];
+            let (host, guest) = (batch.leaf(0, host), batch.leaf(1, guest));
             i += 1;
+            let present = Leaf::pairs(host.0, guest.0);
+            self.face_tests += u64::from(present.count_ones());
+            if let Some(certain) = host.1.test::<L>(guest.1, present, self.bound) {
+                meet_triangles(trees, [host, guest], certain, &mut self.meet)?;
+            }
         }
-    }
-
-    /// The pairs of triangles that a quick look did not tell apart.
-    #[inline(never)]
-    fn test_triangles(
-        &mut self,
-        faces: [[u32; 2]; 2],
-        triangles: [&TriPair4; 2],
-        mut close: u32,
-        sides: &[Sides; 2],
-    ) -> ControlFlow<()> {
-        while close != 0 {
-            let pair = close.trailing_zeros() as usize;
-            close &= close - 1;
-            let places = [pair / 2, pair % 2];
-            let (host, guest) = (&triangles[0][places[0]], &triangles[1][places[1]]);
-            let kind = match crosses(host, guest, pair, sides) {
-                Some(false) => continue,
-                Some(true) => Kind::Crossing,
-                None => match triangles_meet(&Facet::from(*host), &Facet::from(*guest)) {
-                    Some(kind) => kind,
-                    None => continue,
-                },
-            };
-            let names = [0, 1].map(|side| FacetName { face: faces[side][places[side]], piece: 0 });
-            let facets = [Facet::from(*host), Facet::from(*guest)];
-            (self.meet)(&FacetMeeting { names, facets, kind })?;
-        }
+        batch.clear();
         ControlFlow::Continue(())
     }
 
@@ -304,50 +288,43 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
     /// The triangles of fans that a quick look does not tell apart.
     #[inline(always)]
     fn test_pieces<L: Lanes>(&mut self) -> ControlFlow<()> {
+        place_pieces::<L>(&self.pieces[0], self.bound, &mut self.planes[0]);
+        place_pieces::<L>(&self.pieces[1], self.bound, &mut self.planes[1]);
+        let counts = [self.pieces[0].len(), self.pieces[1].len()];
         // Faces whose fans are made.
         let mut made = [None; 2];
         let mut guest = 0;
-        while guest < self.pieces[1].len() {
-            let guests = guest..(guest + 2).min(self.pieces[1].len());
-            let [first, last] = first_and_last(&self.pieces[1][guests.clone()]);
-            let columns = Columns::<L>::new(Corners4::columns(first, last), self.bound);
-            let of_guest: u32 = if guests.len() == 2 { 0b11 } else { 0b01 };
+        while guest < counts[1] {
+            let of_guest: u32 = if guest + 1 < counts[1] { 0b11 } else { 0b01 };
             let mut host = 0;
-            while host < self.pieces[0].len() {
-                let hosts = host..(host + 2).min(self.pieces[0].len());
-                let [first, last] = first_and_last(&self.pieces[0][hosts.clone()]);
-                let rows = Corners4::rows(first, last);
-                let present = if hosts.len() == 2 { of_guest | of_guest << 2 } else { of_guest };
+            while host < counts[0] {
+                let present = if host + 1 < counts[0] { of_guest | of_guest << 2 } else { of_guest };
                 self.face_tests += u64::from(present.count_ones());
-                if let Some((close, sides)) = columns.close(&rows, present) {
-                    let triangles = [&rows.triangles(ROWS), &columns.corners.triangles(COLUMNS)];
-                    self.test_close([host, guest], triangles, close, &sides, &mut made)?;
+                let hosts = self.planes[0][host / 4][host / 2 % 2];
+                let guests = self.planes[1][guest / 4][guest / 2 % 2];
+                if let Some(certain) = hosts.test::<L>(&guests, present, self.bound) {
+                    self.meet_facets([host, guest], certain, &mut made)?;
                 }
-                host = hosts.end;
+                host += 2;
             }
-            guest = guests.end;
+            guest += 2;
         }
         ControlFlow::Continue(())
     }
 
     /// The facets of fans that a quick look did not tell apart. Only here it matters which edges are inside of a polygon.
     #[inline(never)]
-    fn test_close(
+    fn meet_facets(
         &mut self,
         first: [usize; 2],
-        triangles: [&TriPair4; 2],
-        mut close: u32,
-        sides: &[Sides; 2],
+        Certain { crossing, open }: Certain,
         made: &mut [Option<u32>; 2],
     ) -> ControlFlow<()> {
-        while close != 0 {
-            let pair = close.trailing_zeros() as usize;
-            close &= close - 1;
+        let mut rest = crossing | open;
+        while rest != 0 {
+            let pair = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
             let places = [pair / 2, pair % 2];
-            let crosses = crosses(&triangles[0][places[0]], &triangles[1][places[1]], pair, sides);
-            if crosses == Some(false) {
-                continue;
-            }
             let names = [0, 1].map(|side| self.pieces[side][first[side] + places[side]].0);
             for side in 0..2 {
                 let face = names[side].face;
@@ -358,11 +335,61 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
             }
             let facets = [0, 1].map(|side| self.fans[side].facets()[names[side].piece as usize]);
             // What crosses as triangles does so as parts of polygons.
-            let kind = crosses.map(|_| Kind::Crossing).or_else(|| triangles_meet(&facets[0], &facets[1]));
+            let crosses = crossing >> pair & 1 == 1;
+            let kind = if crosses { Some(Kind::Crossing) } else { triangles_meet(&facets[0], &facets[1]) };
             if let Some(kind) = kind {
                 (self.meet)(&FacetMeeting { names, facets, kind })?;
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// The pairs of triangles of two leaves that a quick look did not tell apart.
+#[inline(never)]
+fn meet_triangles<const K: usize>(
+    trees: [&DopTree<K>; 2],
+    leaves: [(Leaf, &PlanePair); 2],
+    Certain { crossing, open }: Certain,
+    meet: &mut impl FnMut(&FacetMeeting) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut rest = crossing | open;
+    while rest != 0 {
+        let pair = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let places = [pair / 2, pair % 2];
+        let facets = [0, 1].map(|side| Facet::from(leaves[side].1.triangle(places[side])));
+        let kind = if crossing >> pair & 1 == 1 {
+            Kind::Crossing
+        } else {
+            match triangles_meet(&facets[0], &facets[1]) {
+                Some(kind) => kind,
+                None => continue,
+            }
+        };
+        let names =
+            [0, 1].map(|side| FacetName { face: trees[side].ends(leaves[side].0)[places[side]], piece: 0 });
+        meet(&FacetMeeting { names, facets, kind })?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Computes the planes of triangles of fans, four at a time; the last one stands in all places that are left over.
+#[inline(always)]
+fn place_pieces<L: Lanes>(pieces: &PlacedPieces, bound: HeightBound, planes: &mut Vec<[PlanePair; 2]>) {
+    planes.clear();
+    let Some(last) = pieces.len().checked_sub(1) else { return };
+    let mut i = 0;
+    while i <= last {
+        let corners = [
+            pieces[i].1.each_ref(),
+            pieces[(i + 1).min(last)].1.each_ref(),
+            pieces[(i + 2).min(last)].1.each_ref(),
+            pieces[(i + 3).min(last)].1.each_ref(),
+        ];
+        let mut four = [PlanePair::default(); 2];
+        Corners4::<L>::new(corners).planes(bound, &mut four);
+        planes.push(four);
+        i += 4;
     }
 }

@@ -6,7 +6,7 @@ use crate::bvh::{Child, Descent, DopTree, Node, PairAlignment, WIDTH};
 use crate::simd::{Lanes, Work, dispatch};
 
 /// A leaf: a range of elements in the tree's order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leaf {
     pub(in crate::bvh) first: u32,
     pub(in crate::bvh) count: u32,
@@ -174,6 +174,13 @@ impl Leaves<'_> {
         Leaf { first: child.index(), count: child.count() }
     }
 
+    /// The child in a lane, of no meaning where that is not a leaf.
+    #[inline(always)]
+    pub fn perhaps(self, lane: usize) -> Leaf {
+        let child = self.0[lane % WIDTH];
+        Leaf { first: child.index(), count: child.count() }
+    }
+
     /// The children that are leaves, with their lanes.
     pub fn all(self) -> impl Iterator<Item = (usize, Leaf)> {
         let leaves = self.0.iter().enumerate().filter(|(_, child)| child.is_leaf() && **child != Child::NONE);
@@ -249,13 +256,28 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
         let half = K / 2;
         let chooses = descent.chooses([a, b], alignment.step);
         let mut tests = Counts::default();
+        // The visit that comes next, if it is known: it does not go by way of the stack.
+        let mut ahead: Option<Visit> = None;
         loop {
-            if searches && tests.visits % RESTART_INTERVAL == RESTART_INTERVAL - 1 && visits.len() > 1 {
-                // The oldest visit is the one with the most below it.
-                let last = visits.len() - 1;
-                visits.swap(0, last);
-            }
-            let Some(Visit { nodes, mask }) = visits.pop() else { break };
+            let next = if searches {
+                if tests.visits % RESTART_INTERVAL == RESTART_INTERVAL - 1 {
+                    // The oldest visit is the one with the most below it.
+                    match (&mut ahead, visits.len()) {
+                        (_, 0) => {}
+                        (Some(next), _) => std::mem::swap(next, &mut visits[0]),
+                        (None, count) => visits.swap(0, count - 1),
+                    }
+                }
+                ahead.take().or_else(|| visits.pop())
+            } else {
+                // The one after this is taken off the stack now, before others come on top of it, so that its memory has time to come.
+                let next = std::mem::replace(&mut ahead, visits.pop());
+                if next.is_none() && ahead.is_some() {
+                    continue;
+                }
+                next
+            };
+            let Some(Visit { nodes, mask }) = next else { break };
             let (node_a, node_b) = (&a.nodes[nodes[0] as usize], &b.nodes[nodes[1] as usize]);
             tests.visits += 1;
             tests.bounds += u64::from(mask.count_ones());
@@ -312,7 +334,6 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
                 both &= !(more_a | more_b);
             }
             // The pair that overlaps most comes first: it is the likeliest to intersect. Where all are found, the order is of no consequence.
-            let mut likeliest = None;
             if searches {
                 let pair = L::most_of(depths, alive) % 16;
                 let (row, lane) = (pair / 4, pair % 4);
@@ -330,7 +351,7 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
                 };
                 L::prefetch(&a.nodes[visit.nodes[0] as usize]);
                 L::prefetch(&b.nodes[visit.nodes[1] as usize]);
-                likeliest = Some(visit);
+                ahead = Some(visit);
             }
             // Where one is opened alone, all that it meets is kept together.
             while a_alone != 0 {
@@ -356,9 +377,6 @@ impl<const K: usize, V: LeafVisitor> Work for PairTraversal<'_, K, V> {
                 L::prefetch(&a.nodes[child_a.index() as usize]);
                 L::prefetch(&b.nodes[child_b.index() as usize]);
                 visits.push(Visit::whole(child_a, child_b));
-            }
-            if let Some(visit) = likeliest {
-                visits.push(visit);
             }
         }
         visitor.finish::<L>();

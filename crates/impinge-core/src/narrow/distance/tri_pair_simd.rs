@@ -76,8 +76,8 @@ pub fn pair_bounds<L: Lanes>(a: &TriPair4, b: &TriPair4, limit: f64) -> [f64; 4]
     let mut i = 0;
     while i < 9 {
         let (corner, axis) = (i / 3, i % 3);
-        of_a[corner][axis] = L::f64x4_rows(a[0][corner][axis], a[1][corner][axis]);
-        of_b[corner][axis] = L::f64x4_columns(b[0][corner][axis], b[1][corner][axis]);
+        of_a[corner][axis] = L::f64x4_rows(&[a[0][corner][axis], a[1][corner][axis]]);
+        of_b[corner][axis] = L::f64x4_columns(&[b[0][corner][axis], b[1][corner][axis]]);
         i += 1;
     }
     // Edges, from each corner to the next.

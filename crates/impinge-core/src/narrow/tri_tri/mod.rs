@@ -11,7 +11,7 @@ mod tri_pair_simd;
 mod triangle;
 
 pub use polygon::{Fan, point_polygon, polygons, segment_polygon};
-pub use tri_pair_simd::{COLUMNS, Columns, Corners4, HeightBound, ROWS, Sides, TriPair4, crosses};
+pub use tri_pair_simd::{Certain, Corners4, HeightBound, PlanePair, TriPair4};
 pub use triangle::{End, Shared, Side, triangles, triangles_meet};
 
 use crate::math::DVec3;
