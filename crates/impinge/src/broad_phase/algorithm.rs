@@ -44,7 +44,7 @@ impl Algorithm {
 /// The engine of an algorithm.
 #[derive(Clone, Debug)]
 pub(super) enum AnyFinder {
-    Bvh(Bvh),
+    Bvh(Box<Bvh>),
     SweepAndPrune(Box<SweepAndPrune>),
     Grid(Grid),
     Brute(Brute),
@@ -54,7 +54,7 @@ impl AnyFinder {
     /// The engine of an algorithm, empty.
     pub(super) fn new(algorithm: Algorithm) -> AnyFinder {
         match algorithm {
-            Algorithm::Bvh => AnyFinder::Bvh(Bvh::default()),
+            Algorithm::Bvh => AnyFinder::Bvh(Box::default()),
             Algorithm::SweepAndPrune => AnyFinder::SweepAndPrune(Box::default()),
             Algorithm::Columns => AnyFinder::Grid(Grid::columns()),
             Algorithm::Cells => AnyFinder::Grid(Grid::cells()),
@@ -64,7 +64,7 @@ impl AnyFinder {
 
     fn engine(&self) -> &dyn PairFinder {
         match self {
-            AnyFinder::Bvh(engine) => engine,
+            AnyFinder::Bvh(engine) => &**engine,
             AnyFinder::SweepAndPrune(engine) => &**engine,
             AnyFinder::Grid(engine) => engine,
             AnyFinder::Brute(engine) => engine,

@@ -77,8 +77,8 @@ impl Collapse<'_> {
         let node = &self.tree.nodes[child.index() as usize];
         let count = child.count() as usize;
         let mut parts = [0; 4];
-        for lane in 0..count {
-            parts[lane] = self.halve(node.children[lane], node.bounds(lane));
+        for (lane, part) in parts[..count].iter_mut().enumerate() {
+            *part = self.halve(node.children[lane], node.bounds(lane));
         }
         self.join(parts, count)
     }
