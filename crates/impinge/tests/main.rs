@@ -98,4 +98,5 @@ mod world;
 mod world_bytes;
 mod world_changes;
 mod world_knows;
+mod world_remembers;
 mod world_saved;
