@@ -101,4 +101,5 @@ mod world_casts;
 mod world_bytes;
 mod world_changes;
 mod world_knows;
+mod world_remembers;
 mod world_saved;
