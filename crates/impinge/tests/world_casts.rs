@@ -47,7 +47,10 @@ fn coarse(random: &mut Random, size: u32) -> DVec3 {
 
 /// A start and a way, both often along the grid.
 fn way(random: &mut Random) -> [DVec3; 2] {
-    let start = if random.below(3) == 0 { coarse(random, 9) * 0.5 } else { 4.5 * random.in_cube() };
+    let start = match random.below(2) {
+        0 => coarse(random, 33) * 0.25 - DVec3::splat(4.0),
+        _ => 4.5 * random.in_cube(),
+    };
     let by = match random.below(5) {
         0 => DVec3::X * 7.0,
         1 => DVec3::new(-3.0, 3.0, 0.0),
@@ -105,7 +108,7 @@ fn sweeps_stop_at_the_first_of_all_bodies() {
             *if first.is_some() { &mut stopped } else { &mut clear } += 1;
         }
     }
-    assert!(stopped > 20 && clear > 2 && lifted > 0, "{stopped} {clear} {lifted}");
+    assert!(stopped > 20 && clear > 2 && lifted < stopped, "{stopped} {clear} {lifted}");
 }
 
 #[test]

@@ -42,26 +42,28 @@ impl Chords {
     /// Whether some directions show that the triangle stays farther than `level` from one that stands still. `level` includes what
     /// rounding may do.
     ///
-    /// A direction may show it for a while only: until a time, or from a time on. Two of them that overlap show it for all times.
+    /// A direction may show it for a while only: until a time, or from a time on. Two of them that overlap show it for all times. Where one does so alone, it is
+    /// told, from the triangle that stands still to the other.
     #[inline]
-    pub fn stay_apart(&self, still: &[DVec3; 3], level: f64) -> bool {
+    pub fn stay_apart(&self, still: &[DVec3; 3], level: f64) -> (bool, Option<DVec3>) {
         let origin = still[0];
         let [starts, ends] = self.ends.map(|corners| corners.map(|corner| corner - origin));
         let still = still.map(|corner| corner - origin);
-        let mut apart = Apart { starts, ends, still, level: level + self.bulge, until: 0.0, again: 1.0 };
+        let level = level + self.bulge;
+        let mut apart = Apart { starts, ends, still, level, until: 0.0, again: 1.0, axis: None };
         let [a, b, c] = [0, 1, 2].map(|i| starts[i] + ends[i]);
         let [first, second] = [[b - a, c - b, a - c], [still[1], still[2] - still[1], -still[2]]];
         if apart.look_along(second[0].cross(second[1])) || apart.look_along(first[0].cross(first[1])) {
-            return true;
+            return (true, apart.axis);
         }
         for u in first {
             for v in second {
                 if apart.look_along(u.cross(v)) {
-                    return true;
+                    return (true, apart.axis);
                 }
             }
         }
-        false
+        (false, None)
     }
 }
 
@@ -73,6 +75,8 @@ struct Apart {
     level: f64,
     until: f64,
     again: f64,
+    /// A direction along which they always are.
+    axis: Option<DVec3>,
 }
 
 impl Apart {
@@ -85,14 +89,18 @@ impl Apart {
         };
         let ([least, most], level) = (range(&self.still), self.level * normal.length());
         let [[low, high], [low_end, high_end]] = [range(&self.starts), range(&self.ends)];
-        self.learn(low - most - level, low_end - most - level);
-        self.learn(least - high - level, least - high_end - level);
+        if self.learn(low - most - level, low_end - most - level) {
+            self.axis = Some(normal);
+        }
+        if self.learn(least - high - level, least - high_end - level) {
+            self.axis = Some(-normal);
+        }
         self.until > self.again
     }
 
-    /// Learns from gaps at the start and at the end. In between, the least of linear heights is not below its chord.
+    /// Learns from gaps at the start and at the end. In between, the least of linear heights is not below its chord. Returns whether both are positive.
     #[inline]
-    fn learn(&mut self, start: f64, end: f64) {
+    fn learn(&mut self, start: f64, end: f64) -> bool {
         if start > 0.0 {
             // More than 1 where both are positive.
             let until = if end > 0.0 { 2.0 } else { start / (start - end) };
@@ -100,6 +108,7 @@ impl Apart {
         } else if end > 0.0 {
             self.again = self.again.min(start / (start - end));
         }
+        start > 0.0 && end > 0.0
     }
 }
 
@@ -117,7 +126,12 @@ mod tests {
             let (moving, still, path) = (random.triangle(), random.triangle(), random.path());
             let (from, length, level) = (0.5, [0.05, 0.4][case % 2], 0.1);
             let chords = Window::new(&path, [from, from + length]).chords(&path, &moving);
-            let is_apart = chords.stay_apart(&still, level);
+            let (is_apart, axis) = chords.stay_apart(&still, level);
+            if let Some(axis) = axis {
+                let height = |corner: &DVec3| axis.dot(*corner);
+                let most = still.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+                assert!(is_apart && chords.ends.iter().flatten().all(|corner| height(corner) > most));
+            }
             let mut least = f64::INFINITY;
             for i in 0..=20 {
                 let part = f64::from(i) / 20.0;

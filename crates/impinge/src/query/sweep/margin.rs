@@ -90,7 +90,9 @@ fn last_above(problem: &LegProblem<'_, '_>, found: Found, level: f64, from: f64)
     }
     // In a turn, what starts at the level may part at first: not a rounding of the start is looked for, but where it comes back.
     let (start, tolerance) = (problem.distance_of(&found.pair, from), problem.tolerance());
-    let level = if start <= level + tolerance { level - tolerance } else { level };
+    let parts = start <= level + tolerance;
+    // Where it comes back, or moves along, it gets on for long within a rounding of the level.
+    let (level, tolerance) = if parts { (level - tolerance, 0.0) } else { (level, tolerance) };
     if start < level {
         return Found { time: from, ..found };
     }

@@ -76,7 +76,7 @@ impl LegProblem<'_, '_> {
         let reach = self.radii() + level + 8.0 * self.margin().core;
         let pace = swept_bounds::pace(self.path.velocity);
         let window = Window::new(&self.path, times);
-        let (axes, best_normal, moving) = ([DVec3::ZERO; 2], None, MovingPieces::default());
+        let (axes, best_normal, moving) = ([(DVec3::ZERO, 1.0); 2], None, MovingPieces::default());
         let mut tester = Tester {
             problem: self,
             goal,
@@ -143,8 +143,9 @@ struct Tester<'s, 'l, 'm> {
     window: Window,
     /// Of a path along a line, the times for a unit of length along each axis.
     pace: DVec3,
-    /// Directions that kept other triangles of the two bodies apart: one that did so is likely to do so again.
-    axes: [DVec3; 2],
+    /// Directions that kept other triangles of the two bodies apart: one that did so is likely to do so again. Each with the part of a path's deviation from
+    /// its chord that can be along it.
+    axes: [(DVec3, f64); 2],
     /// On a line, the direction from the still triangle to the moving one of the best pair so far, at its time.
     best_normal: Option<DVec3>,
     /// The triangles of a leaf of the moving body.
@@ -223,10 +224,10 @@ impl Tester<'_, '_, '_> {
     #[inline]
     fn are_apart(&self, chords: &Chords, still: &Piece) -> bool {
         let origin = still.corners[0];
-        self.axes.iter().any(|axis| {
+        self.axes.iter().any(|(axis, share)| {
             let height = |corner: DVec3| axis.dot(corner - origin);
             let [a, b, c] = still.corners.map(height);
-            let needed = a.max(b).max(c) + self.reach + chords.bulge * self.problem.path.bulge_along(*axis);
+            let needed = a.max(b).max(c) + self.reach + chords.bulge * share;
             chords.ends.iter().all(|corners| {
                 let [a, b, c] = corners.map(height);
                 a.min(b).min(c) > needed
@@ -283,7 +284,11 @@ impl Tester<'_, '_, '_> {
                 let (path, tolerance) = (&self.problem.path, self.problem.tolerance());
                 let within = self.problem.radii() + *level;
                 let time = if let Some(chords) = chords {
-                    if chords.stay_apart(&still.corners, within + 4.0 * tolerance) {
+                    let (is_apart, axis) = chords.stay_apart(&still.corners, within + 4.0 * tolerance);
+                    if is_apart {
+                        if let Some(axis) = axis.and_then(DVec3::try_normalize) {
+                            self.axes[0] = (axis, path.bulge_along(axis));
+                        }
                         return;
                     }
                     // A pair that comes within the level at another time is found then.
@@ -291,7 +296,7 @@ impl Tester<'_, '_, '_> {
                     let times = [from, to.min(self.times[1])];
                     if from > self.times[0] {
                         let (is_apart, axis) = stay_apart(&pair, path, within, times, tolerance);
-                        self.axes[usize::from(!is_apart)] = axis;
+                        self.axes[usize::from(!is_apart)] = (axis, path.bulge_along(axis));
                         if is_apart {
                             return;
                         }
@@ -299,7 +304,7 @@ impl Tester<'_, '_, '_> {
                     self.stats.feature_tests += 1;
                     let times = [self.times[0], times[1]];
                     let (time, axis) = turning_time_within(&pair, path, within, times, tolerance);
-                    self.axes[usize::from(time.is_some())] = axis;
+                    self.axes[usize::from(time.is_some())] = (axis, path.bulge_along(axis));
                     time
                 } else {
                     self.stats.feature_tests += 1;
@@ -434,10 +439,10 @@ impl Bisection {
         let path = &tester.problem.path;
         let (first, last) = (path.moment(from), path.moment(to));
         let [moving, still] = &self.boxes;
-        tester.axes.iter().any(|axis| {
+        tester.axes.iter().any(|(axis, share)| {
             let height = |corner: DVec3| axis.dot(corner - still[0]);
             let most = still.iter().map(|corner| height(*corner)).fold(f64::NEG_INFINITY, f64::max);
-            let (needed, share) = (most + tester.reach, path.bulge_along(*axis));
+            let needed = most + tester.reach;
             moving.iter().all(|corner| {
                 let [start, end] = [&first, &last].map(|moment| path.place(*corner, moment));
                 let bulge = path.bulge(*corner, start, &first, to - from) * share;
