@@ -220,25 +220,28 @@ pub(super) fn short_determinant3(rows: &[[f64; 3]; 3]) -> Expansion<24> {
     Expansion::sum(&xy, &part(0, 1, w[2]))
 }
 
-/// The determinant of three vectors to twice the digits of `f64`, if these tell its sign.
+/// The determinant of three vectors to twice the digits of `f64`, if these tell its sign: nearly always, unless it is 0, and then, too, where
+/// no operation was rounded, as of points with few digits.
 pub(super) fn likely_determinant3(rows: &[[f64; 3]; 3]) -> Option<f64> {
     // Some 60 ε² are needed, ε being 2^-53; see `docs/math/predicates.md`.
     const BOUND: f64 = f64::from_bits((1023 - 98) << 52);
     let [u, v, w] = rows;
-    let (mut total, mut rest, mut size) = (0.0, 0.0, 0.0);
+    let (mut total, mut rest, mut size, mut lost) = (0.0, 0.0, 0.0, 0.0);
     for (i, j, k) in [(1, 2, 0), (2, 0, 1), (0, 1, 2)] {
         let (left, left_error) = two_product(u[i], v[j], split(v[j]));
         let (right, right_error) = two_product(u[j], v[i], split(v[i]));
         let (minor, error) = two_sum(left, -right);
+        lost += left_error.abs() + right_error.abs() + error.abs();
         let (minor, minor_rest) = two_sum(minor, error + (left_error - right_error));
         let (term, term_error) = two_product(minor, w[k], split(w[k]));
         let sum_error;
         (total, sum_error) = two_sum(total, term);
         rest += sum_error + (term_error + minor_rest * w[k]);
+        lost += f64::abs(sum_error) + term_error.abs() + minor_rest.abs();
         size += (left.abs() + right.abs()) * w[k].abs();
     }
     let value: f64 = total + rest;
-    (value.abs() > BOUND * size + f64::MIN_POSITIVE).then_some(value)
+    (value.abs() > BOUND * size + f64::MIN_POSITIVE || lost == 0.0).then_some(value)
 }
 
 /// The differences of coordinates as plain numbers, if none of them is rounded.

@@ -508,7 +508,6 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn f64x4_points([a, b, c, d]: [&[f64; 3]; 4]) -> [__m256d; 3] {
         unsafe {
-            // The first and the third, the second and the fourth: x and y of each.
             let even = _mm256_set_m128d(_mm_loadu_pd(c.as_ptr()), _mm_loadu_pd(a.as_ptr()));
             let odd = _mm256_set_m128d(_mm_loadu_pd(d.as_ptr()), _mm_loadu_pd(b.as_ptr()));
             let z = _mm256_set_m128d(_mm_set_pd(d[2], c[2]), _mm_set_pd(b[2], a[2]));

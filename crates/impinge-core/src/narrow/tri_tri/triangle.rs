@@ -98,10 +98,14 @@ pub fn triangles(a: &Facet, b: &Facet) -> Option<(Kind, Shared)> {
 /// The intervals of two triangles that intersect; `None` where they do not, `Some(None)` where they are flat.
 #[inline]
 fn intervals(a: &Facet, b: &Facet) -> Option<Option<Intervals>> {
-    let signs_a = signs(&b.corners, &a.corners)?;
-    let signs_b = signs(&a.corners, &b.corners)?;
     let in_plane = |signs: [Sign; 3]| signs == [Sign::Zero; 3];
-    if in_plane(signs_a) || in_plane(signs_b) {
+    let signs_a = signs(&b.corners, &a.corners)?;
+    // Where A lies in B's plane, B lies in A's, or one has no area: the three exact signs that say so would be known.
+    if in_plane(signs_a) {
+        return Some(None);
+    }
+    let signs_b = signs(&a.corners, &b.corners)?;
+    if in_plane(signs_b) {
         return Some(None);
     }
     // Along normal_a × normal_b, a counter-clockwise walk around A leaves the front side of B's plane at the far end of
