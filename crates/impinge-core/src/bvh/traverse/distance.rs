@@ -1,4 +1,4 @@
-//! The simultaneous traversal of two trees of boxes towards their closest elements: minimum distance.
+//! The simultaneous traversal of two trees of boxes towards all elements that are near each other.
 //!
 //! All boxes are seen in one frame in which lengths are what the caller measures: the first tree's own, or another into
 //! which both are mapped. How far boxes are apart there is a lower bound of how far their elements are. Depth first,
@@ -21,7 +21,7 @@ const POINT: f64 = 1e-9;
 
 /// The boxes of a tree, seen from another frame.
 #[derive(Clone, Copy, Debug)]
-struct Image {
+pub(super) struct Image {
     /// Each side of an image along an axis is a sum of three sides of the box: which of them, the upper ones first
     /// and then the lower, and their factors.
     picks: [[u32; 3]; 3],
@@ -32,7 +32,7 @@ struct Image {
 
 impl Image {
     /// `frame_from_tree` takes tree coordinates to the frame, up to an `error` in each.
-    fn new(linear: [DVec3; 3], shift: DVec3, error: f64) -> Image {
+    pub(super) fn new(linear: [DVec3; 3], shift: DVec3, error: f64) -> Image {
         let mut image = Image { picks: [[0; 3]; 3], factors: [[[0.0; 8]; 3]; 3], shifts: [[0.0; 8]; 3] };
         for axis in 0..3 {
             let row = linear.map(|column| column[axis]);
@@ -48,7 +48,7 @@ impl Image {
 
     /// The sides of the images of a node's children along each axis: upper ones and opposites of lower ones.
     #[inline(always)]
-    fn of<L: Lanes>(&self, node: &Node<6>) -> [L::F32x8; 3] {
+    pub(super) fn of<L: Lanes>(&self, node: &Node<6>) -> [L::F32x8; 3] {
         // Each axis both ways: the upper sides first, and the lower sides first.
         let sides = [both_ways::<L>(node, 0), both_ways::<L>(node, 1), both_ways::<L>(node, 2)];
         let mut image = [L::load(&self.shifts[0]), L::load(&self.shifts[1]), L::load(&self.shifts[2])];
@@ -80,15 +80,15 @@ pub struct NearView {
     second: Image,
     /// The scale of frame coordinates: they are the caller's, less an origin, times this.
     pub(in crate::bvh) scale: f64,
-    far: Option<Far>,
+    pub(super) far: Option<Far>,
     /// How either tree's coordinates become those of the frame, the second's moved by `shift`, up to an error in each.
-    linear: [[DVec3; 3]; 2],
-    shift: DVec3,
-    error: f64,
+    pub(super) linear: [[DVec3; 3]; 2],
+    pub(super) shift: DVec3,
+    pub(super) error: f64,
 }
 
-/// A direction along which boxes are compared as well: the one in which the closest elements so far lie. Boxes are as they are
-/// in their own frames here, and not inflated by their images in another.
+/// A direction along which boxes are compared as well: the one from middle to middle. Boxes are as they are in their own frames
+/// here, and not inflated by their images in another.
 #[derive(Clone, Copy, Debug)]
 struct Slab {
     /// Along each axis, the side of the first's boxes and that of the second's that come closest to the other.
@@ -101,8 +101,8 @@ struct Slab {
 /// For trees that are far apart: the direction from the first to the second, and how far that is in frame coordinates;
 /// it is taken out of the second's image.
 #[derive(Clone, Copy, Debug)]
-struct Far {
-    towards: [f32; 3],
+pub(super) struct Far {
+    pub(super) towards: DVec3,
     distance: f64,
     /// The error bound of the sums of `f32` numbers.
     error: f64,
@@ -140,7 +140,7 @@ impl NearView {
         let distance = between.length();
         let far = (distance > far * largest).then(|| {
             let towards = between / distance;
-            Far { towards: towards.as_vec3().to_array(), distance, error: 32.0 * ROUNDING * largest }
+            Far { towards, distance, error: 32.0 * ROUNDING * largest }
         });
         let columns = |tree: &DopTree<6>, map: &DAffine3| {
             let linear = map.matrix3 * (scale / tree.scale);
@@ -207,7 +207,7 @@ impl NearView {
     }
 
     /// What the bounds of a pair must be below to matter, where elements closer than `distance` do.
-    fn limit(&self, distance: f64) -> f32 {
+    pub(super) fn limit(&self, distance: f64) -> f32 {
         if distance < 0.0 {
             return f32::NEG_INFINITY;
         }
@@ -230,11 +230,6 @@ pub trait NearVisitor {
     /// Looks at the elements of those leaves of two nodes, given by their numbers, that are pairs by the bits `4 i + j` of `pairs`.
     #[inline(always)]
     fn meet_nodes<L: Lanes>(&mut self, _nodes: [u32; 2], _leaves: [Leaves<'_>; 2], _pairs: u32) {}
-    /// The direction from the first to the second in which the closest elements so far lie, of length 1.
-    #[inline(always)]
-    fn towards(&self) -> Option<DVec3> {
-        None
-    }
 }
 
 /// A pair of nodes to visit, and how far they are apart at least.
@@ -250,6 +245,8 @@ pub struct DistanceStack {
     pub(in crate::bvh) later: Vec<Later>,
     /// The stack of traversals towards points.
     pub(in crate::bvh) points: Vec<crate::bvh::traverse::point::Later>,
+    /// The nodes that a traversal towards closest elements has turned.
+    pub(in crate::bvh) turned: [crate::bvh::traverse::turned::TurnedNodes; 2],
 }
 
 /// Counts of a distance traversal.
@@ -298,7 +295,7 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for PairTraversal<'_, IS_FAR, V> {
             return counts;
         }
         let (mut distance, mut limit) = (distance, view.limit(distance));
-        let mut slab = view.slab(view.shift.try_normalize().unwrap_or(DVec3::X));
+        let slab = view.slab(view.shift.try_normalize().unwrap_or(DVec3::X));
         later.push(Later { bound: f32::NEG_INFINITY, visit: Visit::whole(a.root, b.root) });
         while let Some(Later { bound, visit }) = later.pop() {
             if bound >= limit {
@@ -330,47 +327,56 @@ impl<const IS_FAR: bool, V: NearVisitor> Work for PairTraversal<'_, IS_FAR, V> {
                     let found = visitor.meet::<L>(leaves[0].leaf(pair / 4), leaves[1].leaf(pair % 4));
                     if found < distance {
                         (distance, limit) = (found, view.limit(found));
-                        if let Some(towards) = visitor.towards() {
-                            slab = view.slab(towards);
-                        }
                     }
                 }
             }
-            let (mut a_alone, mut b_alone) = (alive & of_leaves.second, alive & of_leaves.first);
-            let mut both = alive & !(a_alone | b_alone);
             let first = later.len();
-            let mut next = Next { later, first };
-            // Where one is opened alone, all that is near it is kept together.
-            while a_alone != 0 {
-                let row = a_alone.trailing_zeros() as usize / 4 % WIDTH;
-                let pairs = a_alone & 0b1111 << (4 * row);
-                a_alone ^= pairs;
-                next.push(least(&bound, pairs), Visit::first_opened(visit.nodes, node_a, row, pairs));
-            }
-            while b_alone != 0 {
-                let lane = b_alone.trailing_zeros() as usize % WIDTH;
-                let pairs = b_alone & 0x1111 << lane;
-                b_alone ^= pairs;
-                next.push(least(&bound, pairs), Visit::second_opened(visit.nodes, node_b, lane, pairs));
-            }
-            while both != 0 {
-                let pair = both.trailing_zeros() as usize % 16;
-                both &= both - 1;
-                next.push(bound[pair], Visit::whole(node_a.children[pair / 4], node_b.children[pair % 4]));
-            }
+            Next { later, first }.open(&bound, alive, &of_leaves, visit, [node_a, node_b]);
         }
         counts
     }
 }
 
 /// The pairs that follow on a visit.
-struct Next<'s> {
-    later: &'s mut Vec<Later>,
+pub(super) struct Next<'s> {
+    pub(super) later: &'s mut Vec<Later>,
     /// Where it begins.
-    first: usize,
+    pub(super) first: usize,
 }
 
 impl Next<'_> {
+    /// Adds the visits of some pairs of children, each with its bound. They are not both leaves.
+    #[inline(always)]
+    pub(super) fn open(
+        mut self,
+        bound: &[f32; 16],
+        pairs: u32,
+        of_leaves: &LeafPairs,
+        visit: Visit,
+        [node_a, node_b]: [&Node<6>; 2],
+    ) {
+        let (mut a_alone, mut b_alone) = (pairs & of_leaves.second, pairs & of_leaves.first);
+        let mut both = pairs & !(a_alone | b_alone);
+        // Where one is opened alone, all that is near it is kept together.
+        while a_alone != 0 {
+            let row = a_alone.trailing_zeros() as usize / 4 % WIDTH;
+            let pairs = a_alone & 0b1111 << (4 * row);
+            a_alone ^= pairs;
+            self.push(least(bound, pairs), Visit::first_opened(visit.nodes, node_a, row, pairs));
+        }
+        while b_alone != 0 {
+            let lane = b_alone.trailing_zeros() as usize % WIDTH;
+            let pairs = b_alone & 0x1111 << lane;
+            b_alone ^= pairs;
+            self.push(least(bound, pairs), Visit::second_opened(visit.nodes, node_b, lane, pairs));
+        }
+        while both != 0 {
+            let pair = both.trailing_zeros() as usize % 16;
+            both &= both - 1;
+            self.push(bound[pair], Visit::whole(node_a.children[pair / 4], node_b.children[pair % 4]));
+        }
+    }
+
     /// The nearest comes last, to be visited first.
     #[inline(always)]
     fn push(&mut self, bound: f32, visit: Visit) {
@@ -385,7 +391,7 @@ impl Next<'_> {
 
 /// The pair with the least bound.
 #[inline(always)]
-fn nearest(bound: &[f32; 16], mut pairs: u32) -> usize {
+pub(super) fn nearest(bound: &[f32; 16], mut pairs: u32) -> usize {
     let mut nearest = pairs.trailing_zeros() as usize % 16;
     pairs &= pairs - 1;
     while pairs != 0 {
@@ -421,7 +427,7 @@ fn bounds<L: Lanes, const IS_FAR: bool>(
         let behind = L::f32x16_sums::<true>(sides_a[axis], sides_b[axis]);
         if IS_FAR {
             // Along the way from the first to the second.
-            let towards = view.far.as_ref().map_or(0.0, |far| far.towards[axis]);
+            let towards = view.far.as_ref().map_or(0.0, |far| far.towards[axis] as f32);
             let depth = if towards >= 0.0 { before } else { behind };
             sum = L::f32x16_add(sum, L::f32x16_mul(depth, L::f32x16_splat(-towards.abs())));
         } else {

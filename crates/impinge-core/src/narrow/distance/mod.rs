@@ -12,7 +12,7 @@ mod triangle;
 
 pub use compare::{ExactLength, compare_distance};
 pub(super) use parameters::shortest;
-pub use tri_pair_simd::pair_bounds;
+pub use tri_pair_simd::{FourPairs, TwoTriangles, pair_bounds};
 pub(super) use triangle::closest_at;
 pub use triangle::{point_triangle, triangles};
 

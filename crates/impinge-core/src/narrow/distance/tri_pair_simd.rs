@@ -1,5 +1,6 @@
 //! Two triangles against two others at once: a lower bound of the distance of each of the four pairs.
 
+use crate::math::{DAffine3, DVec3};
 use crate::narrow::tri_tri::TriPair4;
 use crate::simd::Lanes;
 
@@ -65,54 +66,132 @@ fn inverse<L: Lanes>(value: L::F64x4) -> L::F64x4 {
     L::f64x4_where_greater(value, zero, L::f64x4_div(L::f64x4_splat(1.0), value), zero)
 }
 
-/// Lower bounds: for pair `(i, j)` at place `2 i + j`, no more than the square of the distance that [`triangles`](super::triangles)
-/// finds; or infinity for all, where no square is below the limit. Fourth powers of coordinates must neither overflow nor
-/// vanish.
+/// Two triangles against two others: pair `(i, j)` in lane `2 i + j`. A single one stands in both places.
+pub struct FourPairs<L: Lanes> {
+    a: [Vector<L>; 3],
+    b: [Vector<L>; 3],
+}
+
+/// The corners of two triangles.
+pub type TwoTriangles<'m> = [[&'m DVec3; 3]; 2];
+
+impl<L: Lanes> FourPairs<L> {
+    /// The pairs of triangles that are placed by maps; `None` where that changes nothing.
+    #[inline(always)]
+    pub fn new(triangles: [TwoTriangles<'_>; 2], maps: [Option<&DAffine3>; 2]) -> FourPairs<L> {
+        let zero = L::f64x4_splat(0.0);
+        let mut a = [[zero; 3]; 3];
+        let mut b = a;
+        let mut corner = 0;
+        while corner < 3 {
+            let [first, second] = [triangles[0][0][corner], triangles[0][1][corner]];
+            a[corner] = [
+                L::f64x4_rows(&[first.x, second.x]),
+                L::f64x4_rows(&[first.y, second.y]),
+                L::f64x4_rows(&[first.z, second.z]),
+            ];
+            let [first, second] = [triangles[1][0][corner], triangles[1][1][corner]];
+            b[corner] = [
+                L::f64x4_columns(&[first.x, second.x]),
+                L::f64x4_columns(&[first.y, second.y]),
+                L::f64x4_columns(&[first.z, second.z]),
+            ];
+            corner += 1;
+        }
+        if let Some(map) = maps[0] {
+            a = mapped::<L>(&a, map);
+        }
+        if let Some(map) = maps[1] {
+            b = mapped::<L>(&b, map);
+        }
+        FourPairs { a, b }
+    }
+
+    /// Lower bounds: for each pair no more than the square of the distance that [`triangles`](super::triangles)
+    /// finds; or infinity for all, where no square is below the limit. Fourth powers of coordinates must neither overflow nor
+    /// vanish.
+    #[inline(always)]
+    pub fn bounds(&self, limit: f64) -> [f64; 4] {
+        let (a, b) = (&self.a, &self.b);
+        let zero = L::f64x4_splat(0.0);
+        // Edges, from each corner to the next.
+        let u = [sub::<L>(&a[1], &a[0]), sub::<L>(&a[2], &a[1]), sub::<L>(&a[0], &a[2])];
+        let v = [sub::<L>(&b[1], &b[0]), sub::<L>(&b[2], &b[1]), sub::<L>(&b[0], &b[2])];
+        let u_squared = [dot::<L>(&u[0], &u[0]), dot::<L>(&u[1], &u[1]), dot::<L>(&u[2], &u[2])];
+        let v_squared = [dot::<L>(&v[0], &v[0]), dot::<L>(&v[1], &v[1]), dot::<L>(&v[2], &v[2])];
+        // Above the square of every distance between corners: three times a sum of squares is above the square of a sum.
+        let longest_u = L::f64x4_max(L::f64x4_max(u_squared[0], u_squared[1]), u_squared[2]);
+        let longest_v = L::f64x4_max(L::f64x4_max(v_squared[0], v_squared[1]), v_squared[2]);
+        let first = sub::<L>(&a[0], &b[0]);
+        let size = L::f64x4_add(L::f64x4_add(dot::<L>(&first, &first), longest_u), longest_v);
+        let size = L::f64x4_mul(size, L::f64x4_splat(3.0));
+
+        // Most are told apart along the line between their middles: three times the vector between those. What is least along it leads
+        // from the last corner of the one to the first of the other, seen from their corners 0.
+        let from_b = [first, sub::<L>(&a[1], &b[0]), sub::<L>(&a[2], &b[0])];
+        let from_a = [first, sub::<L>(&a[0], &b[1]), sub::<L>(&a[0], &b[2])];
+        let between = sum::<L>(&sum::<L>(&from_b[1], &from_b[2]), &sum::<L>(&from_a[1], &from_a[2]));
+        let between = sub::<L>(&between, &first);
+        let along = dot::<L>(&between, &first);
+        let least_a = L::f64x4_min(dot::<L>(&between, &from_b[1]), dot::<L>(&between, &from_b[2]));
+        let least_b = L::f64x4_min(dot::<L>(&between, &from_a[1]), dot::<L>(&between, &from_a[2]));
+        let least_b = L::f64x4_min(L::f64x4_sub(least_b, along), zero);
+        let gap = L::f64x4_max(L::f64x4_add(L::f64x4_min(least_a, along), least_b), zero);
+        let needed = L::f64x4_add(L::f64x4_splat(limit), L::f64x4_mul(size, L::f64x4_splat(EDGE_SLACK)));
+        let needed = L::f64x4_mul(needed, dot::<L>(&between, &between));
+        if L::f64x4_greater(L::f64x4_mul(gap, gap), needed) == 0b1111 {
+            return [f64::INFINITY; 4];
+        }
+        let mut w = [[[zero; 3]; 3]; 3];
+        let mut i = 0;
+        while i < 9 {
+            w[i / 3][i % 3] = sub::<L>(&a[i / 3], &b[i % 3]);
+            i += 1;
+        }
+        of_features::<L>([&u, &v], [&u_squared, &v_squared], &w, size)
+    }
+}
+
+/// The images of points: products and sums in the order of [`DAffine3::transform_point3`].
+#[inline(always)]
+fn mapped<L: Lanes>(points: &[Vector<L>; 3], map: &DAffine3) -> [Vector<L>; 3] {
+    let mut images = *points;
+    let mut axis = 0;
+    while axis < 3 {
+        let x = L::f64x4_splat(map.matrix3.x_axis[axis]);
+        let y = L::f64x4_splat(map.matrix3.y_axis[axis]);
+        let z = L::f64x4_splat(map.matrix3.z_axis[axis]);
+        let shift = L::f64x4_splat(map.translation[axis]);
+        let mut i = 0;
+        while i < 3 {
+            let point = &points[i];
+            let sum = L::f64x4_add(L::f64x4_mul(x, point[0]), L::f64x4_mul(y, point[1]));
+            images[i][axis] = L::f64x4_add(L::f64x4_add(sum, L::f64x4_mul(z, point[2])), shift);
+            i += 1;
+        }
+        axis += 1;
+    }
+    images
+}
+
+/// The lower bounds of [`FourPairs::bounds`] for triangles that are placed already.
 #[inline(always)]
 pub fn pair_bounds<L: Lanes>(a: &TriPair4, b: &TriPair4, limit: f64) -> [f64; 4] {
+    let triangles = [[a[0].each_ref(), a[1].each_ref()], [b[0].each_ref(), b[1].each_ref()]];
+    FourPairs::<L>::new(triangles, [None; 2]).bounds(limit)
+}
+
+/// The bounds by all pairs of features of triangles with edges u and v, where w leads from the corners of the second to those of the
+/// first, and the square of no distance between corners is above `size`.
+#[inline(always)]
+fn of_features<L: Lanes>(
+    [u, v]: [&[Vector<L>; 3]; 2],
+    [u_squared, v_squared]: [&[L::F64x4; 3]; 2],
+    w: &[[Vector<L>; 3]; 3],
+    size: L::F64x4,
+) -> [f64; 4] {
     let zero = L::f64x4_splat(0.0);
-    let mut of_a = [[zero; 3]; 3];
-    let mut of_b = of_a;
-    let mut i = 0;
-    while i < 9 {
-        let (corner, axis) = (i / 3, i % 3);
-        of_a[corner][axis] = L::f64x4_rows(&[a[0][corner][axis], a[1][corner][axis]]);
-        of_b[corner][axis] = L::f64x4_columns(&[b[0][corner][axis], b[1][corner][axis]]);
-        i += 1;
-    }
-    // Edges, from each corner to the next.
-    let u = [sub::<L>(&of_a[1], &of_a[0]), sub::<L>(&of_a[2], &of_a[1]), sub::<L>(&of_a[0], &of_a[2])];
-    let v = [sub::<L>(&of_b[1], &of_b[0]), sub::<L>(&of_b[2], &of_b[1]), sub::<L>(&of_b[0], &of_b[2])];
-    let u_squared = [dot::<L>(&u[0], &u[0]), dot::<L>(&u[1], &u[1]), dot::<L>(&u[2], &u[2])];
-    let v_squared = [dot::<L>(&v[0], &v[0]), dot::<L>(&v[1], &v[1]), dot::<L>(&v[2], &v[2])];
     let v_inverse = [inverse::<L>(v_squared[0]), inverse::<L>(v_squared[1]), inverse::<L>(v_squared[2])];
-    let mut w = [[[zero; 3]; 3]; 3];
-    let mut i = 0;
-    while i < 9 {
-        w[i / 3][i % 3] = sub::<L>(&of_a[i / 3], &of_b[i % 3]);
-        i += 1;
-    }
-    // Above the square of every distance between corners: three times a sum of squares is above the square of a sum.
-    let longest_u = L::f64x4_max(L::f64x4_max(u_squared[0], u_squared[1]), u_squared[2]);
-    let longest_v = L::f64x4_max(L::f64x4_max(v_squared[0], v_squared[1]), v_squared[2]);
-    let size = L::f64x4_add(L::f64x4_add(dot::<L>(&w[0][0], &w[0][0]), longest_u), longest_v);
-    let size = L::f64x4_mul(size, L::f64x4_splat(3.0));
-
-    // Most are told apart along the line between their middles: three times the vector between those.
-    let between = sum::<L>(&sum::<L>(&w[0][0], &w[1][1]), &w[2][2]);
-    let mut gap = dot::<L>(&between, &w[0][0]);
-    let mut i = 1;
-    while i < 9 {
-        gap = L::f64x4_min(gap, dot::<L>(&between, &w[i / 3][i % 3]));
-        i += 1;
-    }
-    let gap = L::f64x4_max(gap, zero);
-    let needed = L::f64x4_add(L::f64x4_splat(limit), L::f64x4_mul(size, L::f64x4_splat(EDGE_SLACK)));
-    let needed = L::f64x4_mul(needed, dot::<L>(&between, &between));
-    if L::f64x4_greater(L::f64x4_mul(gap, gap), needed) == 0b1111 {
-        return [f64::INFINITY; 4];
-    }
-
     let mut least = L::f64x4_splat(f64::INFINITY);
     let mut parallel = 0;
     let mut i = 0;
@@ -151,8 +230,8 @@ pub fn pair_bounds<L: Lanes>(a: &TriPair4, b: &TriPair4, limit: f64) -> [f64; 4]
     // Corners of one above the inside of the other.
     let from_b = [[w[0][0], w[0][1], w[0][2]], [w[1][0], w[1][1], w[1][2]], [w[2][0], w[2][1], w[2][2]]];
     let from_a = [[w[0][0], w[1][0], w[2][0]], [w[0][1], w[1][1], w[2][1]], [w[0][2], w[1][2], w[2][2]]];
-    let above_a = above::<L>(&u, &u_squared, &from_b, zero, L::f64x4_splat(-1.0), size);
-    let above_b = above::<L>(&v, &v_squared, &from_a, zero, L::f64x4_splat(1.0), size);
+    let above_a = above::<L>(u, u_squared, &from_b, zero, L::f64x4_splat(-1.0), size);
+    let above_b = above::<L>(v, v_squared, &from_a, zero, L::f64x4_splat(1.0), size);
     L::f64x4_store(L::f64x4_min(least, L::f64x4_min(above_a, above_b)))
 }
 

@@ -126,21 +126,6 @@ impl MetricFrame {
         self.shrink != [1.0; 2]
     }
 
-    /// A direction of the frame as a model sees it: products with points of the model are those with placed points, but
-    /// for a constant.
-    pub(in crate::query) fn seen_from(&self, side: usize, direction: DVec3) -> DVec3 {
-        match &self.maps[side] {
-            None => direction,
-            Some(map) => map.matrix3.mul_transpose_vec3(direction),
-        }
-    }
-
-    /// The shift along a direction between products with placed points and with the models' own: the second model's less the first's.
-    pub(in crate::query) fn shift_along(&self, direction: DVec3) -> f64 {
-        let [first, second] = self.maps.map(|map| map.map_or(0.0, |map| map.translation.dot(direction)));
-        second - first
-    }
-
     /// A length of the frame, in the world.
     pub(in crate::query) fn length_to_world(&self, length: f64) -> f64 {
         libm::ldexp(length * self.scale, self.exponent)

@@ -4,9 +4,11 @@ use super::best::{Best, Piece};
 use super::frame::MetricFrame;
 use crate::pair::surface::{FaceSource, FacetName, PlacedPieces, Table, side_by_side};
 use impinge_core::bounds::Aabb;
-use impinge_core::bvh::{DistanceStack, DopTree, LEAF_SIZE, Leaf, NearView, NearVisitor, traverse_distance};
-use impinge_core::math::DVec3;
-use impinge_core::narrow::distance::pair_bounds;
+use impinge_core::bvh::{
+    DistanceStack, DopTree, LEAF_SIZE, Leaf, NearestVisitor, PointBounds, traverse_nearest,
+};
+use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::narrow::distance::{FourPairs, TwoTriangles, pair_bounds};
 use impinge_core::narrow::tri_tri::TriPair4;
 use impinge_core::simd::Lanes;
 
@@ -59,52 +61,39 @@ pub(super) fn traverse_bvh(
     (stack, pieces): (&mut DistanceStack, &mut [PlacedPieces; 2]),
 ) {
     let error = 8.0 * f64::EPSILON * frame.extent;
-    let view = NearView::new(trees, [frame.maps[0].as_ref(), frame.maps[1].as_ref()], error);
+    let maps = [frame.maps[0].as_ref(), frame.maps[1].as_ref()];
     let distance = best.squared.sqrt();
-    let mut visitor =
-        FaceDistances { trees, sources, frame, enough: enough * enough, best, distance, slab: None, pieces };
-    traverse_distance(trees, &view, distance, stack, &mut visitor);
+    let mut visitor = FaceDistances { trees, sources, maps, enough: enough * enough, best, distance, pieces };
+    traverse_nearest(trees, maps, error, distance, stack, &mut visitor);
 }
 
 /// Measures the faces of pairs of leaves.
 struct FaceDistances<'s, 'm> {
     trees: [&'m DopTree<6>; 2],
     sources: &'s [FaceSource<'m>; 2],
-    frame: &'s MetricFrame,
+    maps: [Option<&'s DAffine3>; 2],
     /// The distance, squared, that ends the search.
     enough: f64,
     best: &'s mut Best,
     /// The root of what the best says.
     distance: f64,
-    slab: Option<Slab>,
     /// The memory for the triangles of polygons.
     pieces: &'s mut [PlacedPieces; 2],
 }
 
-/// A direction along which the closest faces so far are as far apart as they are at all: of others nearby, most are told
-/// apart by it.
-struct Slab {
-    direction: DVec3,
-    /// The direction as each model sees it.
-    towards: [DVec3; 2],
-    /// How much further the second is along it than its own frame says, less what rounding may do.
-    shift: f64,
-}
-
-impl NearVisitor for FaceDistances<'_, '_> {
+impl NearestVisitor for FaceDistances<'_, '_> {
     #[inline(always)]
     fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> f64 {
         const { assert!(LEAF_SIZE == 2) };
         let elements = [self.trees[0].elements(a), self.trees[1].elements(b)];
         let [host, guest] = self.sources;
         if let (Some(host_table), Some(guest_table)) = (host.table, guest.table) {
-            if self.is_beyond(elements, [host_table, guest_table]) {
-                return self.distance;
-            }
-            let pairs = [host.triangles(host_table, elements[0]), guest.triangles(guest_table, elements[1])];
-            let least = pair_bounds::<L>(&pairs[0], &pairs[1], self.best.squared);
+            let both = [two_triangles(host_table, elements[0]), two_triangles(guest_table, elements[1])];
+            let least = FourPairs::<L>::new(both, self.maps).bounds(self.best.squared);
             if least[0].min(least[1]).min(least[2]).min(least[3]) < self.best.squared {
                 let name = |side: usize, place: usize| Piece { face: elements[side][place], number: 0 };
+                let pairs =
+                    [host.triangles(host_table, elements[0]), guest.triangles(guest_table, elements[1])];
                 self.measure_triangles(elements.map(<[u32]>::len), name, &pairs, &least);
             }
         } else {
@@ -115,29 +104,43 @@ impl NearVisitor for FaceDistances<'_, '_> {
 
     #[inline(always)]
     fn towards(&self) -> Option<DVec3> {
-        self.slab.as_ref().map(|slab| slab.direction)
+        let (closest, _) = self.best.found.as_ref()?;
+        Some(closest.offset / closest.squared.sqrt())
+    }
+
+    #[inline(always)]
+    fn add_points<L: Lanes>(&self, side: usize, leaf: Leaf, around: &mut PointBounds<L>) {
+        let elements = self.trees[side].elements(leaf);
+        if let Some((points, triangles)) = self.sources[side].table {
+            for &face in elements {
+                let [a, b, c] = triangles[face as usize];
+                around.add(&points[a as usize]);
+                around.add(&points[b as usize]);
+                around.add(&points[c as usize]);
+            }
+        } else {
+            let mesh = self.sources[side].mesh();
+            for &face in elements {
+                for vertex in mesh.corners(face) {
+                    around.add(&mesh.vertex(vertex));
+                }
+            }
+        }
     }
 }
 
-impl FaceDistances<'_, '_> {
-    /// Whether the faces are certainly farther apart than the best, along the direction of the best.
-    #[inline(always)]
-    fn is_beyond(&self, elements: [&[u32]; 2], tables: [Table<'_>; 2]) -> bool {
-        let Some(slab) = &self.slab else { return false };
-        let (mut most, mut least) = (f64::NEG_INFINITY, f64::INFINITY);
-        for &face in elements[0] {
-            for vertex in tables[0].1[face as usize] {
-                most = most.max(slab.towards[0].dot(tables[0].0[vertex as usize]));
-            }
-        }
-        for &face in elements[1] {
-            for vertex in tables[1].1[face as usize] {
-                least = least.min(slab.towards[1].dot(tables[1].0[vertex as usize]));
-            }
-        }
-        least - most + slab.shift >= self.distance
-    }
+/// The corners of one or two triangles of a table; a single one stands in both places.
+#[inline(always)]
+fn two_triangles<'m>((points, triangles): Table<'m>, faces: &[u32]) -> TwoTriangles<'m> {
+    let [a, b, c] = triangles[faces[0] as usize];
+    let [d, e, f] = triangles[faces[faces.len() - 1] as usize];
+    [
+        [&points[a as usize], &points[b as usize], &points[c as usize]],
+        [&points[d as usize], &points[e as usize], &points[f as usize]],
+    ]
+}
 
+impl FaceDistances<'_, '_> {
     #[inline(never)]
     fn measure_triangles(
         &mut self,
@@ -166,9 +169,6 @@ impl FaceDistances<'_, '_> {
     /// Faces of any kind, by their fans.
     #[inline(always)]
     fn measure_polygons<L: Lanes>(&mut self, elements: [&[u32]; 2]) {
-        if self.are_polygons_beyond(elements) {
-            return;
-        }
         self.sources[0].pieces(elements[0], &mut self.pieces[0]);
         self.sources[1].pieces(elements[1], &mut self.pieces[1]);
         let counts = [self.pieces[0].len(), self.pieces[1].len()];
@@ -195,31 +195,14 @@ impl FaceDistances<'_, '_> {
         }
     }
 
-    /// [`is_beyond`](Self::is_beyond) for faces of any kind.
-    #[inline(always)]
-    fn are_polygons_beyond(&self, elements: [&[u32]; 2]) -> bool {
-        let Some(slab) = &self.slab else { return false };
-        let along = |side: usize, start: f64, choose: fn(f64, f64) -> f64| {
-            let mesh = self.sources[side].mesh();
-            let corners = elements[side].iter().flat_map(|&face| mesh.corners(face));
-            corners.fold(start, |bound, vertex| choose(bound, slab.towards[side].dot(mesh.vertex(vertex))))
-        };
-        let (most, least) = (along(0, f64::NEG_INFINITY, f64::max), along(1, f64::INFINITY, f64::min));
-        least - most + slab.shift >= self.distance
-    }
-
     /// Takes over a new best.
     fn follow(&mut self) {
         let distance = self.best.squared.sqrt();
         let Some((closest, _)) = &self.best.found else { return };
         if closest.squared <= self.enough || closest.squared == 0.0 {
             self.distance = -1.0;
-        } else if distance < self.distance {
-            self.distance = distance;
-            let direction = closest.offset / closest.squared.sqrt();
-            let shift = self.frame.shift_along(direction) - 32.0 * f64::EPSILON * self.frame.extent;
-            let towards = [0, 1].map(|side| self.frame.seen_from(side, direction));
-            self.slab = Some(Slab { direction, towards, shift });
+        } else {
+            self.distance = self.distance.min(distance);
         }
     }
 }
