@@ -32,7 +32,8 @@ impl Twins {
         let mesh = room(1 + (seed % 3) as u32);
         let far = Arc::new(Model::new(shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap()));
         let shapes = [Arc::clone(&far), Arc::new(Model::ball(0.5).unwrap())];
-        let turn = Trs::rotation_about_axis([1.0, 2.0, 3.0], if seed % 2 == 0 { 0.0 } else { 20.0 }).unwrap();
+        let turn = Trs::rotation_about_axis([1.0, 2.0, 3.0], if seed.is_multiple_of(2) { 0.0 } else { 20.0 })
+            .unwrap();
         let room = match seed % 4 {
             0 => Body::deformable(Deformable::new(mesh.clone()), turn),
             1 => Body::kinematic(Model::new(mesh.clone()), turn),
@@ -48,9 +49,8 @@ impl Twins {
                 )
             })
             .collect();
-        let options = WorldOptions::new().parallel(seed % 5 == 0);
-        let mut worlds =
-            [options, options.chain(FilterChain::NONE)].map(|options| World::with_options(options));
+        let options = WorldOptions::new().parallel(seed.is_multiple_of(5));
+        let mut worlds = [options, options.chain(FilterChain::NONE)].map(World::with_options);
         let mut insert = |body: &Body| {
             let [a, b] = worlds.each_mut().map(|world| world.insert(body.clone()).unwrap());
             assert_eq!(a, b);
@@ -86,7 +86,7 @@ fn what_is_remembered_changes_nothing() {
     for seed in 0..effort::share(4, 400) {
         let mut random = Random::new(seed);
         let mut twins = Twins::new(seed, &mut random);
-        let options = StepOptions::new().planes(if seed % 3 == 0 { 2 } else { 0 });
+        let options = StepOptions::new().planes(if seed.is_multiple_of(3) { 2 } else { 0 });
         let down = Motion::translation([0.0, 0.0, -0.3]).unwrap();
         for step in 0..40 {
             let what = format!("seed {seed}, step {step}");
@@ -119,7 +119,7 @@ fn what_is_remembered_changes_nothing() {
                         world.replace(handle, body).unwrap();
                     });
                 }
-                4 if seed % 4 == 0 => {
+                4 if seed.is_multiple_of(4) => {
                     let vertices: Vec<_> =
                         twins.mesh.vertices().map(|vertex| vertex * (1.0 + a_little.x)).collect();
                     twins.each(|world| world.deform(world.counterpart(room).unwrap(), &vertices).unwrap());
