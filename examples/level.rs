@@ -70,6 +70,16 @@ impl Level {
 
     /// Whether anything stops a walker on a straight way.
     fn has_end(&self, walker: &Model, start: DVec3, by: DVec3) -> Result<bool, TransformError> {
+        Ok(self.walls(walker, start, by)?.next().is_some())
+    }
+
+    /// The normals, away from the walker, of all that stops it on a straight way.
+    pub fn walls<'l>(
+        &'l self,
+        walker: &'l Model,
+        start: DVec3,
+        by: DVec3,
+    ) -> Result<impl Iterator<Item = DVec3> + 'l, TransformError> {
         let motion = Motion::translation(by)?;
         let placed = walker.at(Trs::translation(start)?);
         let Aabb { min, max } = placed.bounds();
@@ -78,9 +88,8 @@ impl Level {
         let path = Aabb { min: min.min(min + by) - room, max: max.max(max + by) + room };
         let mut near = Vec::new();
         self.broad.overlapping(&path, &mut near);
-        let stops =
-            |id: &u32| placed.sweep(&motion, &self.solids[*id as usize].at(Trs::IDENTITY)).hit.is_some();
-        Ok(near.iter().any(stops))
+        let hit = move |id: u32| placed.sweep(&motion, &self.solids[id as usize].at(Trs::IDENTITY)).hit;
+        Ok(near.into_iter().filter_map(hit).map(|hit| hit.normal))
     }
 }
 

@@ -19,6 +19,8 @@ const SECONDS: f64 = 1.0 / 60.0;
 /// So many steps with one wish are judged together: less than this share of the way that was free is stuck.
 const WINDOW: u32 = 60;
 const STUCK_SHARE: f64 = 0.01;
+/// Who is nearer to a wall stands at it.
+const AT_WALL: f64 = 1e-3;
 /// After so many steps it begins anew at another place, as in a game: there are pits with no way out.
 const LIFETIME: u64 = 5000;
 
@@ -145,10 +147,20 @@ impl Walker<'_> {
             let (sin, cos) = degrees.to_radians().sin_cos();
             let turned = DVec3::new(cos * wish.x - sin * wish.y, sin * wish.x + cos * wish.y, 0.0);
             if self.is_free(self.place + turned)? {
-                self.walk.stuck += 1;
+                self.walk.stuck += u64::from(!self.pushes_straight(wish)?);
                 return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// Whether it stands at a wall, too high to step on, that leaves less of its wish than counts as a way: round the wall's end, which may be near by,
+    /// no slide leads.
+    fn pushes_straight(&self, wish: DVec3) -> Result<bool, WorldError> {
+        if self.is_free(self.place + DVec3::Z * STEP_UP + wish)? {
+            return Ok(false);
+        }
+        let mut walls = self.level.walls(self.body, self.place, wish * AT_WALL)?;
+        Ok(walls.any(|normal| (wish - normal * wish.dot(normal)).length() < STUCK_SHARE))
     }
 }

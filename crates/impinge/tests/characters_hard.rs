@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use impinge::glam::DVec3;
+use impinge::glam::{DQuat, DVec3};
 use impinge::shapes;
 use impinge::world::{Body, Character, CharacterOptions, Kind, World, WorldOptions};
 use impinge::{Mesh, Model, Trs};
@@ -205,6 +205,41 @@ fn long_pushes_into_corners_and_at_walls_end_nowhere_else() {
             }
             let moved = scene.place() - start;
             assert!((moved - DVec3::X).length() < 0.03, "{foot:?}: {moved}");
+        }
+    }
+}
+
+/// A floor, and two walls whose normals are so many degrees apart: a wish between the normals leads into the corner.
+fn corner(degrees: f64) -> Vec<Mesh> {
+    let wall = cuboid([1.0, -6.0, 0.0], [2.0, 6.0, 3.0]);
+    let turn = DQuat::from_rotation_z((90.0 - degrees).to_radians());
+    let across =
+        Mesh::polygons(wall.vertices().map(|vertex| turn * vertex).collect::<Vec<_>>(), faces(&wall));
+    vec![
+        cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0]),
+        cuboid([-9.0, 0.0, 0.0], [9.0, 1.0, 3.0]),
+        across.unwrap(),
+    ]
+}
+
+#[test]
+fn who_pushes_into_a_blunt_corner_is_not_thrown_back() {
+    let mut random = shapes::Random::new(11);
+    for case in 0..100 {
+        let degrees = random.between(15.0, 75.0);
+        let angle = random.between(93.0 - degrees, 87.0).to_radians();
+        let wish = DVec3::new(angle.cos(), angle.sin(), 0.0) * 6.0;
+        for foot in FEET {
+            let options = CharacterOptions::new();
+            let mut scene = Scene::new(corner(degrees), HERE, foot, [-0.5, -0.8, 0.0], options);
+            for k in 0..180 {
+                let step = scene.update(wish.to_array(), 1.0 / 60.0);
+                assert!(step.is_grounded, "{case} {foot:?} {k}: {step:?}");
+                // It may still be on its way along a wall, but is never thrown back.
+                let forth = step.moved.dot(wish);
+                assert!(forth > -1e-4, "{case} {foot:?} {degrees} {k} at {}: {step:?}", scene.place());
+            }
+            scene.assert_is_free();
         }
     }
 }

@@ -29,6 +29,9 @@ struct Planes {
 /// Steeper than this, as the cosine between the normal and the way up, nothing carries at all.
 const UPRIGHT: f64 = 1e-9;
 
+/// Less than this part of a move is no way on.
+const LEAST_WAY: f64 = 1e-9;
+
 impl Trial<'_> {
     /// Whether an obstacle carries a walker: its normal is near the way up.
     pub(super) fn is_floor(&self, obstacle: &Obstacle) -> bool {
@@ -62,7 +65,9 @@ impl Trial<'_> {
                 }
             }
             let Some(way) = self.deflected(&planes, course.left) else { break };
-            if way.dot(self.along_walls(&planes, by)) <= 0.0 {
+            // In a corner that the move leads into, what is left of it is rounding, and no way to go.
+            let toward = self.along_walls(&planes, by);
+            if way.dot(toward) <= LEAST_WAY * way.length() * by.length() {
                 break;
             }
             course.left = way;
