@@ -19,7 +19,7 @@ const SECONDS: f64 = 1.0 / 60.0;
 /// So many steps with one wish are judged together: less than this share of the way that was free is stuck.
 const WINDOW: u32 = 60;
 const STUCK_SHARE: f64 = 0.01;
-/// Who is nearer to a wall stands at it.
+/// A walker that is nearer to a wall than this stands at it.
 const AT_WALL: f64 = 1e-3;
 /// After so many steps it begins anew at another place, as in a game: there are pits with no way out.
 const LIFETIME: u64 = 5000;

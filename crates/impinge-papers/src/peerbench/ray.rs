@@ -6,7 +6,7 @@ use impinge::Trs;
 use impinge::model::Deformable;
 use impinge::query::{FirstFace, Ray, RayOptions};
 
-/// What is told of a ray that hits nothing.
+/// The answer for a ray that hits nothing.
 const MISS: FirstFace = FirstFace { face: u32::MAX, t: f64::INFINITY };
 
 /// Rays that are cast together.

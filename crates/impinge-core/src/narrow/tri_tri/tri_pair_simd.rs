@@ -135,7 +135,7 @@ impl<L: Lanes> Corners4<L> {
         }
     }
 
-    /// What is certain of the first two triangles against the last two, as [`PlanePair::test`] has it.
+    /// The certain answers for the first two triangles against the last two, as of [`PlanePair::test`].
     #[inline(always)]
     pub fn test(&self, present: u32, bound: HeightBound) -> Option<Certain> {
         let Corners4(corners) = self;
@@ -234,7 +234,7 @@ pub struct PlanePair {
     bound: [f64; 2],
 }
 
-/// What is certain of four pairs of triangles: one bit a pair, pair `(i, j)` in bit `2 i + j`. The others are certainly apart.
+/// The certain answers for four pairs of triangles: one bit a pair, pair `(i, j)` in bit `2 i + j`. The others are certainly apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Certain {
     /// The pairs that certainly cross.
@@ -257,7 +257,7 @@ impl PlanePair {
         triangle
     }
 
-    /// What is certain of the pairs that are present; `None` where all are certainly apart. The triangles of `self` stand in rows, the others in
+    /// The certain answers for the pairs that are present; `None` where all are certainly apart. The triangles of `self` stand in rows, the others in
     /// columns. Heights are computed under one error bound, so both must have been made with that.
     #[inline(always)]
     pub fn test<L: Lanes>(&self, columns: &PlanePair, present: u32, bound: HeightBound) -> Option<Certain> {
@@ -298,7 +298,7 @@ struct Spread<L: Lanes> {
 }
 
 impl<L: Lanes> Spread<L> {
-    /// What is certain of the pairs that are present; `None` where all are certainly apart.
+    /// The certain answers for the pairs that are present; `None` where all are certainly apart.
     ///
     /// Most pairs are apart because one triangle lies strictly on one side of the other's plane. Where the corners of both are certainly on
     /// both sides, the two cut intervals of one line, and the signs of two tetrahedra tell whether these overlap: the case without zeros of

@@ -36,7 +36,7 @@ use swept_bounds::LineBounds;
 pub(crate) use touching::StartContacts;
 use touching::{Outset, first_leg, touch};
 
-/// What is known of two bodies before one is swept.
+/// Facts about two bodies that are known before one is swept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     /// They do not interpenetrate at the start.
