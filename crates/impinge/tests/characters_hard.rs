@@ -11,6 +11,7 @@ use crate::character_scenes::{
     FEET, Foot, HERE, RADIUS, RISE, STEPS, Scene, Site, cuboid, faces, model_of, ramp, room,
     stairs_as_one_mesh, stairs_of_bodies, tiles,
 };
+use crate::effort::share;
 
 /// A floor at z = 0 of one mesh: strips of tiles that are not as long in each, so that corners lie on edges of others; every third tile is there twice, some
 /// are turned over, and needles as thin as rounding lie between.
@@ -225,7 +226,7 @@ fn corner(degrees: f64) -> Vec<Mesh> {
 #[test]
 fn who_pushes_into_a_blunt_corner_is_not_thrown_back() {
     let mut random = shapes::Random::new(11);
-    for case in 0..100 {
+    for case in 0..share(2, 100) {
         let degrees = random.between(15.0, 75.0);
         let angle = random.between(93.0 - degrees, 87.0).to_radians();
         let wish = DVec3::new(angle.cos(), angle.sin(), 0.0) * 6.0;
