@@ -156,7 +156,8 @@ fn nothing_interpenetrates_at_any_time_and_every_stop_has_a_reason() {
     let scenes = asked("IMPINGE_SCENES").unwrap_or_else(|| share(20, 100_000));
     let first = asked("IMPINGE_SEED").unwrap_or(0);
     let mut account = Account::default();
-    for seed in first..first + scenes {
+    // Scenes that earlier versions failed in: hits within rounding of the start, and bodies that were lifted alike and not rounded alike.
+    for seed in (first..first + scenes).chain([21_752, 27_636, 88_568, 96_667]) {
         let proven = judged(seed, &models);
         account.proven += proven.proven;
         account.looked_at += proven.looked_at;
@@ -171,7 +172,8 @@ fn nothing_interpenetrates_at_any_time_and_every_stop_has_a_reason() {
 fn nothing_interpenetrates_where_kinematic_bodies_carry_and_push() {
     let models = shapes();
     let (mut carried, mut stopped) = (0, 0);
-    for seed in 2_000_000..2_000_000 + share(20, 10_000) {
+    // In scene 2,571 a body is lifted when it begins to be pushed, long after time 0.
+    for seed in (2_000_000..2_000_000 + share(20, 10_000)).chain([2_002_571]) {
         let options = WorldOptions::new().parallel(false).contact_distance(0.01);
         let mut scene = Scene::with_kinematic(seed, &models, options, true);
         for number in 0..2 {

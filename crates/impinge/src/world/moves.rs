@@ -26,8 +26,8 @@ pub struct Move {
     pub placement: Placement,
     /// The bodies that stop it, or that it overlaps.
     pub hits: Vec<Hit>,
-    /// The translation by which the body was lifted off all that it touches before it moved, where it slides along any of that: see
-    /// [`Sweep::lift`](crate::query::Sweep::lift).
+    /// The translation by which the body was lifted off all that it touches at time 0, where it slides along any of that: see
+    /// [`Sweep::lift`](crate::query::Sweep::lift). A body that is pushed later in a step may be lifted then: its segment starts where it was lifted to.
     pub lift: Option<DVec3>,
     /// Whether the body touches others and would slide, but no lift frees it of all.
     pub wedged: bool,

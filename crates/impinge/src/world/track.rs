@@ -293,14 +293,29 @@ impl<'w> PairWindow<'w> {
         }
         let [from, to] = self.times;
         let slides = sweep.lift.is_some() || sweep.wedged;
-        let time = if from <= 0.0 && to >= 1.0 {
+        // Where rounding decides where the two are, they are where the window begins.
+        let time = if slides || self.way() * sweep.fraction <= sweep.rounding {
+            from
+        } else if from <= 0.0 && to >= 1.0 {
             sweep.fraction
         } else {
             (from + (to - from) * sweep.fraction * (1.0 - 4.0 * f64::EPSILON)).max(from)
         };
         let hit = if self.is_swapped { sweep.hit.map(|hit| hit.swapped()) } else { sweep.hit };
         let overlaps = sweep.status == SweepStatus::StartedOverlapping;
-        Some(Meeting { time: if slides { from } else { time }, hit, overlaps, slides })
+        Some(Meeting { time, hit, overlaps, slides })
+    }
+
+    /// No point of the two goes a longer way in the window.
+    fn way(&self) -> f64 {
+        let way = |(placed, motion): (&Placed<'_>, &Motion)| {
+            let turning = motion.turn().map_or(0.0, |turn| {
+                let (center, radius) = placed.sphere_in_world();
+                turn.degrees.abs().to_radians() * (center.distance(turn.center) + radius)
+            });
+            motion.by().length() + turning
+        };
+        self.placed.iter().zip(&self.motions).map(way).fold(0.0, f64::max)
     }
 }
 

@@ -45,7 +45,10 @@ struct BodyState {
     hits: Vec<Hit>,
     overlaps: bool,
     is_stopped: bool,
+    /// How far the body was lifted at time 0.
     lift: Option<DVec3>,
+    /// Whether it was lifted at any time.
+    is_lifted: bool,
     wedged: bool,
     /// The planes that deflected the body: each with its normal, and how fast the body may go along that.
     planes: Vec<Plane>,
@@ -249,7 +252,7 @@ impl<'w> Group<'w> {
 
     /// Whether neither body of a pair was lifted.
     fn are_where_they_were(&self, pair: usize) -> bool {
-        self.pairs[pair].bodies.iter().all(|body| self.bodies[*body].lift.is_none())
+        self.pairs[pair].bodies.iter().all(|body| !self.bodies[*body].is_lifted)
     }
 
     fn enqueue(&mut self, pair: usize) {
