@@ -1,8 +1,8 @@
-//! A tree over the faces of a model's open parts that gives their generalized winding number to a few hundredths.
+//! A tree over the faces of a model's open parts that tells on which side of a level their generalized winding number is, as the sum over all faces does.
 //!
 //! Far from a cluster of faces, its solid angle is that of a dipole and a quadrupole at the cluster's middle, so a point asks about clusters that are
 //! far beside their size, and about single faces only near by (Barill, Dickson, Schmidt, Levin and Jacobson, *Fast Winding Numbers for Soups and Clouds*,
-//! 2018). `docs/math/open-parts.md` has the series.
+//! 2018). Where what the series leaves out could matter, it asks about smaller clusters, and at last about all faces. `docs/math/open-parts.md` has the series and its bound.
 
 use std::f64::consts::TAU;
 
@@ -13,8 +13,11 @@ use impinge_core::narrow::winding::half_solid_angle;
 /// So many triangles at most stay together.
 const LEAF: usize = 8;
 
-/// A cluster is far from a point that is farther from its middle than so many of its radii.
-const FAR: f64 = 3.0;
+/// A cluster is far from a point that is farther from its middle than so many of its radii: at first, and where that does not tell.
+const FAR: [f64; 2] = [3.0, 9.0];
+
+/// What rounding may add to half a solid angle, for each triangle and for each unit of all angles; those of far triangles are off by less.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// The tree. It has no nodes where all parts are closed.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +41,9 @@ struct Node {
     normal: DVec3,
     /// The sum of the products of those normals and of the offsets of the triangles' middles, made symmetric.
     spread: DMat3,
+    /// The sum of areas, and the integral of the squares of distances from the middle.
+    area: f64,
+    moment: f64,
     /// The triangles.
     from: u32,
     to: u32,
@@ -83,28 +89,47 @@ impl WindingTree {
     }
 
     /// The generalized winding number of the open parts around a point of the model's own frame: near 1 where they nearly enclose it, near 0 outside, and near
-    /// one half on either side of a rim.
-    pub(crate) fn winding(&self, point: DVec3) -> f64 {
-        let point = point * self.unit;
-        let mut sum = 0.0;
+    /// one half on either side of a rim. It may be off, but lies on the same side of the level as the sum over all faces.
+    pub(crate) fn winding_beside(&self, point: DVec3, level: f64) -> f64 {
+        let mut estimates = FAR.iter().map(|&far| self.estimate(point * self.unit, far));
+        let told = estimates.find(|[number, error]| (number - level).abs() > *error);
+        told.map_or_else(|| self.winding(point), |[number, _]| number)
+    }
+
+    /// An estimate of the winding number around a point in the tree's unit, and what the sum over all faces may differ from it, however it is rounded.
+    fn estimate(&self, point: DVec3, far: f64) -> [f64; 2] {
+        let (mut sum, mut error, mut size) = (0.0, 0.0, 0.0);
         let mut at = 0;
         while let Some(node) = self.nodes.get(at) {
             let offset = node.middle - point;
             let squared = offset.length_squared();
             let is_leaf = (node.to - node.from) as usize <= LEAF;
-            if squared > (FAR * node.radius) * (FAR * node.radius) {
+            if squared > (far * node.radius) * (far * node.radius) {
                 sum += node.far_half_angle(offset, squared);
+                error += node.far_error(squared);
+                size += node.area / squared;
                 at = node.next as usize;
             } else {
                 if is_leaf {
                     for triangle in &self.triangles[node.from as usize..node.to as usize] {
-                        sum += half_solid_angle(triangle.map(|corner| corner - point));
+                        let angle = half_solid_angle(triangle.map(|corner| corner - point));
+                        sum += angle;
+                        size += angle.abs();
                     }
                 }
                 at += 1;
             }
         }
-        sum / TAU
+        let rounding = ROUNDING * self.triangles.len() as f64 * (1.0 + 3.0 * size);
+        [sum / TAU, (error + rounding) / TAU]
+    }
+
+    /// The winding number around a point by the sum over all faces.
+    pub(super) fn winding(&self, point: DVec3) -> f64 {
+        let point = point * self.unit;
+        let angles =
+            self.triangles.iter().map(|triangle| half_solid_angle(triangle.map(|corner| corner - point)));
+        angles.sum::<f64>() / TAU
     }
 }
 
@@ -119,13 +144,20 @@ impl Node {
         let radius = triangles.iter().flatten().map(|corner| corner.distance(middle)).fold(0.0, f64::max);
         let mut normal = DVec3::ZERO;
         let mut spread = DMat3::ZERO;
+        let mut moment = 0.0;
         for triangle in triangles {
             let own = normal_of(triangle);
             let offset = middle_of(triangle) - middle;
+            let [a, b, c] = triangle.map(|corner| corner - middle);
+            let squares = a.dot(a) + b.dot(b) + c.dot(c) + a.dot(b) + b.dot(c) + c.dot(a);
+            moment += own.length() * squares / 6.0;
             normal += own;
             spread += DMat3::from_cols(own * offset.x, own * offset.y, own * offset.z);
         }
-        Node { middle, radius, normal, spread: (spread + spread.transpose()) * 0.5, from, to, next: 0 }
+        let spread = (spread + spread.transpose()) * 0.5;
+        // Rounded up.
+        let [radius, moment] = [radius, moment].map(|rounded| rounded * (1.0 + 1e-9));
+        Node { middle, radius, normal, spread, area, moment, from, to, next: 0 }
     }
 
     /// Half the solid angle of the cluster, seen from far away.
@@ -134,6 +166,13 @@ impl Node {
         let trace = spread.x_axis.x + spread.y_axis.y + spread.z_axis.z;
         let along = offset.dot(*spread * offset) / squared;
         0.5 * (normal.dot(offset) + trace - 3.0 * along) / (squared * squared.sqrt())
+    }
+
+    /// An upper bound of what the series leaves out of that.
+    fn far_error(&self, squared: f64) -> f64 {
+        let share = self.radius / squared.sqrt();
+        let rest = 1.0 - share;
+        0.5 * self.moment * (3.0 - 2.0 * share) / (rest * rest * squared * squared) * (1.0 + 1e-9)
     }
 }
 

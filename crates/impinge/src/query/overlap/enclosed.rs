@@ -47,16 +47,16 @@ pub(crate) fn enclosed(frame: &OverlapFrame, placed: [&Placed<'_>; 2], side: usi
         let Some(triangle) = mesh.fan(face).next() else { continue };
         let [a, b, c] = triangle.map(|vertex| source.place(mesh.vertex(vertex)));
         for sample in [a, (a + b + c) / 3.0] {
-            let winding = within.open_winding(sample);
+            let is_left_out = within.open_winding(sample, LEFT_OUT) <= LEFT_OUT;
             // What is left out tells nothing new once something else was.
-            if winding > LEFT_OUT || all {
+            if !is_left_out || all {
                 let distance = within.nearest(sample, None).map_or(f64::INFINITY, |found| found.distance);
                 if distance <= near {
                     continue;
                 }
             }
-            any |= winding > LEFT_OUT;
-            all &= winding >= ENCLOSED;
+            any |= !is_left_out;
+            all = all && !is_left_out && within.open_winding(sample, ENCLOSED) >= ENCLOSED;
             if all && point.is_none() {
                 point = Some(metric.to_world(sample));
             }

@@ -106,7 +106,7 @@ impl<'p, 'm> Surface<'p, 'm> {
 
     /// Whether a point lies inside of the model's solids, or is estimated to lie inside of open parts where these count. On their surface, rounding decides.
     pub(super) fn contains(&mut self, point: DVec3) -> bool {
-        self.solids_contain(point) || self.is_estimated && self.open_winding(point) >= ENCLOSED
+        self.solids_contain(point) || self.is_estimated && self.open_winding(point, ENCLOSED) >= ENCLOSED
     }
 
     /// Whether a point lies inside of the model's solids. On their surface, rounding decides.
@@ -116,12 +116,12 @@ impl<'p, 'm> Surface<'p, 'm> {
         self.placed.model().bounds().contains(point) && solid::winding_around(&self.own, point) > 0
     }
 
-    /// The generalized winding number of the model's open parts around a point, to a few hundredths; 0 beyond the model's box.
-    pub(super) fn open_winding(&mut self, point: DVec3) -> f64 {
+    /// The generalized winding number of the model's open parts around a point, certain only to lie on the right side of a level; 0 beyond the model's box.
+    pub(super) fn open_winding(&mut self, point: DVec3, level: f64) -> f64 {
         self.asked += 1;
         let point = self.in_model(point);
         let model = self.placed.model();
-        if model.bounds().contains(point) { model.winding_tree().winding(point) } else { 0.0 }
+        if model.bounds().contains(point) { model.winding_tree().winding_beside(point, level) } else { 0.0 }
     }
 
     /// A point of the frame in the model's own. Not by way of the world, where far from its origin numbers are coarse.
