@@ -158,7 +158,7 @@ impl Placed<'_> {
     /// The generalized winding number of a point, for surfaces with holes too: the sum of the solid angles at which all faces are seen from
     /// it, from behind, divided by that of the whole sphere. 1 inside of a closed surface, 0 outside, in between where there are holes.
     ///
-    /// Every face counts, so it takes time in proportion to their number; the error is about 1e-15 times that number. `None` where
+    /// Closed parts count exactly, by a ray. Every face of an open part counts, so these take time in proportion to their number; the error is about 1e-15 times that number. `None` where
     /// the point or its distance to the model is not finite. On the surface itself the number jumps, and either side may be
     /// given.
     pub fn winding_number(&self, point_in_world: impl IntoPoint) -> Option<f64> {

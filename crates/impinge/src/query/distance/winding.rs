@@ -4,6 +4,8 @@
 use std::f64::consts::TAU;
 
 use crate::model::Placed;
+use crate::pair::surface::{FaceSource, TreeFacets};
+use crate::query::solid;
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::narrow::winding::half_solid_angle;
 
@@ -20,13 +22,21 @@ pub(super) fn winding_number(placed: &Placed<'_>, point_in_world: DVec3) -> Opti
         return None;
     }
     let unit = if reach > 0.0 { libm::ldexp(1.0, -libm::ilogb(reach).clamp(-1000, 1000)) } else { 1.0 };
-    let mut sum = 0.0;
-    for face in 0..mesh.face_count() as u32 {
+    // Closed parts go around a point a whole number of times.
+    let (mut sum, mut closed) = (0.0, 0);
+    let model = placed.model();
+    if model.has_solid() {
+        let facets = TreeFacets::new(FaceSource::mapped(model, None, 1.0), model.bvh(), None);
+        closed = solid::winding_around(&facets, placement.point_to_model(point_in_world));
+    }
+    let is_closed = model.is_closed();
+    let open = (0..mesh.face_count() as u32).filter(|&face| !is_closed && !model.is_closed_face(face));
+    for face in open {
         for triangle in mesh.fan(face) {
             let corners = triangle.map(|vertex| from_point.transform_point3(mesh.vertex(vertex)) * unit);
             sum += half_solid_angle(corners);
         }
     }
     // Mirroring turns faces around; a model does not lose its inside by it.
-    Some(if placement.is_mirrored() { -sum } else { sum } / TAU)
+    Some(if placement.is_mirrored() { -sum } else { sum } / TAU + f64::from(closed))
 }
