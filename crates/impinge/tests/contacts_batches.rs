@@ -98,3 +98,48 @@ fn smooth_solids_have_the_contacts_of_brute_force() {
     }
     assert!(total > 10, "{total}");
 }
+
+/// A sphere with bumps; open ones lack a tenth of their faces, or all of one side.
+fn bumpy(random: &mut Random, subdivisions: u32) -> Model {
+    let sphere = Mesh::from(shapes::icosphere(1.0, subdivisions).unwrap());
+    let waves: Vec<(DVec3, f64)> =
+        (0..4).map(|_| (random.direction() * (2.0 + 5.0 * random.unit()), 0.08 * random.unit())).collect();
+    let bumped = |point: DVec3| {
+        point * (1.0 + waves.iter().map(|(way, height)| height * point.dot(*way).sin()).sum::<f64>())
+    };
+    let points: Vec<DVec3> = sphere.vertices().map(bumped).collect();
+    let mut faces: Vec<[u32; 3]> =
+        (0..sphere.face_count() as u32).flat_map(|face| sphere.fan(face)).collect();
+    match random.below(4) {
+        0 => faces.retain(|_| random.below(10) > 0),
+        1 => faces.retain(|face| points[face[0] as usize].x > -0.2),
+        // Inside out.
+        2 => faces.iter_mut().for_each(|face| face.swap(0, 1)),
+        _ => {}
+    }
+    Model::new(Mesh::triangles(points, faces).unwrap())
+}
+
+/// Surfaces so fine that normal cones tell most of their nodes apart, closed and open, from both sides, scaled and mirrored: trees and brute force agree.
+#[test]
+fn fine_surfaces_have_the_contacts_of_brute_force() {
+    let mut scratch = Scratch::default();
+    let mut total = 0;
+    for case in 0..share(2, 120) {
+        let random = &mut Random::new(1000 + case);
+        let subdivisions = if case % 10 == 0 { 3 } else { 2 };
+        let (a, b) = (bumpy(random, subdivisions), bumpy(random, 2));
+        let turn = Trs::rotation_about_axis(random.direction(), 360.0 * random.unit()).unwrap();
+        let scale =
+            [[1.0; 3], [0.5; 3], [-1.0, 1.0, 1.0], [2.5; 3], [1.0, 1.3, 1.0]][random.below(5) as usize];
+        let far = if random.below(6) == 0 { DVec3::splat(3e5) } else { DVec3::ZERO };
+        let apart = random.direction() * (0.3 + 2.2 * random.unit());
+        let places = [
+            Trs::new(far + apart, turn.orientation(), scale).unwrap().into(),
+            Trs::translation(far).unwrap().into(),
+        ];
+        let within = [0.01, 0.05, 0.2, 1.0][random.below(4) as usize];
+        total += check(&a, &b, places, within, &mut scratch, case);
+    }
+    assert!(total > 100, "{total}");
+}

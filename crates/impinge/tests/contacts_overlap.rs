@@ -87,3 +87,101 @@ fn whatever_overlaps_has_contacts_that_swap() {
     }
     assert!(overlapping > 5, "{overlapping}");
 }
+
+/// Meshes as files have them: doubled, inside out, hollow, open, crossing themselves, with faces of no area.
+fn dirty(kind: u32, random: &mut Random) -> Model {
+    let solid = |random: &mut Random| match random.below(4) {
+        0 => shapes::cuboid([-0.5; 3], [0.5; 3]).unwrap(),
+        1 => shapes::icosphere(0.6, 1).unwrap(),
+        2 => shapes::torus(0.5, 0.2, 10, 6).unwrap(),
+        _ => shapes::cuboid([-0.6, -0.3, -0.05], [0.6, 0.3, 0.05]).unwrap(),
+    };
+    let (mut points, mut faces) = (Vec::new(), Vec::new());
+    let mut add = |mesh: Mesh, scale: f64, by: [f64; 3], is_turned: bool| {
+        let first = points.len() as u32;
+        points.extend(mesh.vertices().map(|point| point * scale + impinge::math::DVec3::from_array(by)));
+        for face in 0..mesh.face_count() as u32 {
+            for [a, b, c] in mesh.fan(face) {
+                let corners = if is_turned { [a, c, b] } else { [a, b, c] };
+                faces.push(corners.map(|vertex| vertex + first));
+            }
+        }
+    };
+    let one = Mesh::from(solid(random));
+    match kind {
+        // Twice the same.
+        0 => [0; 2].iter().for_each(|_| add(one.clone(), 1.0, [0.0; 3], false)),
+        // Two that cross.
+        1 => {
+            add(one, 1.0, [0.0; 3], false);
+            add(solid(random).into(), 0.7, random.in_cube().map(|x| 0.4 * x).to_array(), false);
+        }
+        // A cavity, and something in it.
+        2 => {
+            add(one.clone(), 1.0, [0.0; 3], false);
+            add(one.clone(), 0.8, [0.0; 3], true);
+            add(one, 0.3, [0.0; 3], false);
+        }
+        // Many small ones.
+        3 => {
+            for _ in 0..6 {
+                add(solid(random).into(), 0.3, random.in_cube().map(|x| 0.6 * x).to_array(), false);
+            }
+        }
+        // Faces of no area between closed ones, and a loose one.
+        4 => {
+            add(one, 1.0, [0.0; 3], false);
+            faces.push([0, 1, 1]);
+            faces.push([0, 1, 2]);
+        }
+        _ => add(one, 1.0, [0.0; 3], false),
+    }
+    Model::new(Mesh::triangles(points, faces).unwrap())
+}
+
+/// No pose of two solids that overlap is without a contact, whatever their meshes are like: also where one is inside of the other.
+#[test]
+fn dirty_solids_that_overlap_have_contacts() {
+    let mut overlapping = 0;
+    for case in 0..share(40, 3_000) {
+        let random = &mut Random::new(case);
+        let [first, second] = [0; 2].map(|_| {
+            let kind = random.below(6);
+            dirty(kind, random)
+        });
+        let steps = random.below(3);
+        let place = |random: &mut Random, scale: f64| -> Placement {
+            // Some level and on a lattice, where faces lie in one plane.
+            let by = match steps {
+                0 => (random.in_cube() * 2.0).round() * 0.25,
+                _ => 0.6 * random.in_cube(),
+            };
+            let turn = Trs::rotation_about_axis(random.direction(), 360.0 * random.unit()).unwrap();
+            let turn = if steps == 0 { Trs::IDENTITY } else { turn };
+            Trs::new(by, turn.orientation(), [scale; 3]).unwrap().into()
+        };
+        let scale = [1.0, 0.2, 3.0][random.below(3) as usize];
+        let (a, b) = (first.at(place(random, 1.0)), second.at(place(random, scale)));
+        let contacts = a.contacts_with(&b, deep(f64::MAX));
+        if matches!(a.verdict(&b), Verdict::Clear | Verdict::Touching) {
+            assert_eq!(contacts, a.contacts(&b, 0.0), "case {case}");
+            continue;
+        }
+        overlapping += 1;
+        assert!(!contacts.is_empty(), "case {case}");
+        let apart = a.separating_translation(&b, f64::INFINITY).unwrap().unwrap();
+        let other = b.separating_translation(&a, f64::INFINITY).unwrap().unwrap();
+        let longest = apart.distance.max(other.distance) * (1.0 + 1e-9) + 1e-9;
+        for contact in &contacts {
+            assert!((contact.normal.length() - 1.0).abs() < 1e-12, "case {case}: {contact:?}");
+            let between = contact.point_on_b - contact.point_on_a;
+            assert!(
+                (between - contact.normal * contact.distance).length() < 1e-12,
+                "case {case}: {contact:?}"
+            );
+            assert!(contact.distance <= 1e-9 && -contact.distance <= longest, "case {case}: {contact:?}");
+        }
+        assert!(contacts.iter().any(|contact| contact.distance < 0.0), "case {case}: {contacts:?}");
+    }
+    assert!(overlapping > 10, "{overlapping}");
+}
