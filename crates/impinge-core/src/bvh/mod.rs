@@ -27,9 +27,10 @@ pub use quality::TreeQuality;
 pub use refit::{RefitPolicy, RefitStats};
 pub use traverse::{
     Ball, Descent, DistanceStack, Front, Goal, Leaf, LeafVisitor, Leaves, MOST_SLABS, NearStack, NearView,
-    NearVisitor, NearestVisitor, PointBounds, RayVisitor, Slab, Stack, SweptVisitor, TreeRay, VolumeShape,
-    VolumeStack, VolumeVisitor, traverse_distance, traverse_nearest, traverse_pair, traverse_pair_by,
-    traverse_point, traverse_ray, traverse_swept, traverse_volume,
+    NearVisitor, NearestVisitor, PointBounds, RayVisitor, Slab, Stack, SweptDirection, SweptFronts,
+    SweptQueue, SweptTrees, SweptVisitor, TreeRay, VolumeShape, VolumeStack, VolumeVisitor,
+    traverse_distance, traverse_nearest, traverse_pair, traverse_pair_by, traverse_point, traverse_ray,
+    traverse_volume,
 };
 pub use triangles::LeafTriangles;
 

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use super::leaf_batch::LeafBatch;
 use crate::model::Feature;
 use crate::pair::surface::PlacedPieces;
-use impinge_core::bvh::{DistanceStack, Leaf, Stack, VolumeStack};
+use impinge_core::bvh::{DistanceStack, Leaf, Stack, SweptFronts, SweptQueue, VolumeStack};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::contact_batch::{BatchCache, Candidate};
 use impinge_core::narrow::tri_tri::{Fan, PlanePair};
@@ -42,7 +42,8 @@ pub(super) struct VolumeMemory {
 /// The memory of sweeps.
 #[derive(Debug, Default)]
 pub(super) struct SweepMemory {
-    pub(super) stack: DistanceStack,
+    pub(super) queue: SweptQueue,
+    pub(super) fronts: SweptFronts,
     pub(super) pairs: Vec<[Leaf; 2]>,
 }
 

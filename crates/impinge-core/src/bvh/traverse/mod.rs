@@ -8,6 +8,7 @@ mod point;
 pub(super) mod ray;
 mod stabbing;
 mod swept;
+mod swept_front;
 mod turned;
 mod volume;
 
@@ -18,5 +19,6 @@ pub use pair::{Front, Goal, Leaf, LeafVisitor, Leaves, Stack, traverse_pair, tra
 pub use point::traverse_point;
 pub use ray::{RayVisitor, TreeRay, traverse_ray};
 pub use stabbing::NearStack;
-pub use swept::{SweptVisitor, traverse_swept};
+pub use swept::{SweptQueue, SweptTrees, SweptVisitor};
+pub use swept_front::{SweptDirection, SweptFronts};
 pub use volume::{Ball, MOST_SLABS, Slab, VolumeShape, VolumeStack, VolumeVisitor, traverse_volume};

@@ -19,6 +19,12 @@ impl Leaf {
         self.count
     }
 
+    /// The place of the leaf in the tree's order: no two leaves of a tree have the same.
+    #[inline(always)]
+    pub fn order(self) -> u32 {
+        self.first
+    }
+
     /// The pairs of elements of two leaves that exist, of up to two each: bit `2 i + j` for elements i and j.
     #[inline(always)]
     pub fn pairs(first: Leaf, second: Leaf) -> u32 {

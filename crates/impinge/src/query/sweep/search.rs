@@ -1,15 +1,17 @@
 //! The search for triangles that may come near each other on a leg: through the trees, or by brute force. What is found is the same.
 
+use std::ops::Range;
+
 use super::problem::{Found, LegProblem, NamedPair, corners};
 use super::swept_bounds;
 use crate::pair::stats::Stats;
-use crate::pair::surface::FacetName;
+use crate::pair::surface::{FaceSource, FacetName};
 use crate::query::scratch::SweepMemory;
 use impinge_core::bounds::Aabb;
-use impinge_core::bvh::{DopTree, Leaf, SweptVisitor, traverse_swept};
-use impinge_core::math::{DAffine3, DVec3};
+use impinge_core::bvh::{DopTree, Leaf, SweptDirection, SweptTrees, SweptVisitor};
+use impinge_core::math::{DAffine3, DMat3, DVec3};
 use impinge_core::narrow::ccd::{
-    Chords, TrianglePair, Window, gap_along, stay_apart, time_within, turning_time_within,
+    Chords, TrianglePair, Window, gap_along, separation, stay_apart, time_within, turning_time_within,
 };
 
 impl LegProblem<'_, '_> {
@@ -76,7 +78,7 @@ impl LegProblem<'_, '_> {
         let reach = self.radii() + level + 8.0 * self.margin().core;
         let pace = swept_bounds::pace(self.path.velocity);
         let window = Window::new(&self.path, times);
-        let (axes, best_normal, moving) = ([(DVec3::ZERO, 1.0); 2], None, MovingPieces::default());
+        let (axes, best_normal, moving) = (NO_AXES, None, MovingPieces::default());
         let mut tester = Tester {
             problem: self,
             goal,
@@ -132,6 +134,34 @@ struct MovingPieces {
     chords: Vec<Chords>,
 }
 
+/// Calls `visit` with the triangles of some faces of a model, placed.
+#[inline(always)]
+fn for_each_piece(source: &FaceSource<'_>, faces: &[u32], mut visit: impl FnMut(Piece)) {
+    let mut visit = |face: u32, piece: u32, corners: [DVec3; 3]| {
+        let bounds = swept_bounds::around(&corners);
+        visit(Piece { name: FacetName { face, piece }, corners, bounds });
+    };
+    if let Some((points, triangles)) = source.table {
+        for &face in faces {
+            let [a, b, c] = triangles[face as usize];
+            let place = |vertex: u32| source.place(points[vertex as usize]);
+            visit(face, 0, [place(a), place(b), place(c)]);
+        }
+        return;
+    }
+    let mesh = source.mesh();
+    for &face in faces {
+        for piece in 0..mesh.fan_count(face) as u32 {
+            let [a, b, c] = mesh.fan_triangle(face, piece as usize);
+            let place = |vertex: u32| source.place(mesh.vertex(vertex));
+            visit(face, piece, [place(a), place(b), place(c)]);
+        }
+    }
+}
+
+/// No directions: nothing is apart along these.
+const NO_AXES: [(DVec3, f64); 2] = [(DVec3::ZERO, 1.0); 2];
+
 /// Tests pairs of triangles.
 struct Tester<'s, 'l, 'm> {
     problem: &'s LegProblem<'l, 'm>,
@@ -161,36 +191,10 @@ impl Tester<'_, '_, '_> {
         let mut pieces = MovingPieces::default();
         self.take_moving(&moving, &mut pieces);
         let mut stills = Vec::new();
-        self.for_each_piece(1, &still, |piece| stills.push(piece));
+        for_each_piece(&self.problem.sources[1], &still, |piece| stills.push(piece));
         for still in &stills {
             self.stats.box_tests += pieces.pieces.len() as u64;
             self.test_all(&pieces, still);
-        }
-    }
-
-    /// Calls `visit` with the triangles of some faces of a model, placed.
-    #[inline(always)]
-    fn for_each_piece(&self, side: usize, faces: &[u32], mut visit: impl FnMut(Piece)) {
-        let source = &self.problem.sources[side];
-        let mut visit = |face: u32, piece: u32, corners: [DVec3; 3]| {
-            let bounds = swept_bounds::around(&corners);
-            visit(Piece { name: FacetName { face, piece }, corners, bounds });
-        };
-        if let Some((points, triangles)) = source.table {
-            for &face in faces {
-                let [a, b, c] = triangles[face as usize];
-                let place = |vertex: u32| source.place(points[vertex as usize]);
-                visit(face, 0, [place(a), place(b), place(c)]);
-            }
-            return;
-        }
-        let mesh = source.mesh();
-        for &face in faces {
-            for piece in 0..mesh.fan_count(face) as u32 {
-                let [a, b, c] = mesh.fan_triangle(face, piece as usize);
-                let place = |vertex: u32| source.place(mesh.vertex(vertex));
-                visit(face, piece, [place(a), place(b), place(c)]);
-            }
         }
     }
 
@@ -199,7 +203,7 @@ impl Tester<'_, '_, '_> {
         let path = &self.problem.path;
         pieces.clear();
         chords.clear();
-        self.for_each_piece(0, faces, |mut piece| {
+        for_each_piece(&self.problem.sources[0], faces, |mut piece| {
             if path.is_turning() {
                 let way = self.window.chords(path, &piece.corners);
                 piece.bounds = swept_bounds::of_chords(&way);
@@ -242,15 +246,7 @@ impl Tester<'_, '_, '_> {
         if path.is_turning() {
             return swept_bounds::overlap(&moving.bounds, &still.bounds, self.reach);
         }
-        let velocity = path.velocity;
-        swept_bounds::may_meet_on_line(
-            &moving.bounds,
-            &still.bounds,
-            velocity,
-            self.pace,
-            self.times,
-            self.reach,
-        )
+        swept_bounds::may_meet_on_line(&moving.bounds, &still.bounds, self.pace, self.times, self.reach)
     }
 
     /// Whether two triangles certainly come within the level and its tolerance no earlier than the best pair so far: along its direction they are farther
@@ -275,10 +271,10 @@ impl Tester<'_, '_, '_> {
             return;
         }
         let pair = TrianglePair { moving: moving.corners, still: still.corners };
-        let named = NamedPair { names: [moving.name, still.name], pair };
         let is_beyond = self.is_beyond(&pair);
+        let named = || NamedPair { names: [moving.name, still.name], pair };
         match &mut self.goal {
-            Goal::All(pairs) => pairs.push(named),
+            Goal::All(pairs) => pairs.push(named()),
             Goal::First { .. } if is_beyond => {}
             Goal::First { level, found } => {
                 let (path, tolerance) = (&self.problem.path, self.problem.tolerance());
@@ -311,13 +307,20 @@ impl Tester<'_, '_, '_> {
                     time_within(&pair, path, within, self.times, tolerance)
                 };
                 let Some(time) = time else { return };
+                let named = named();
                 let is_first = found.as_ref().is_none_or(|found| {
                     time < found.time || (time == found.time && named.key() < found.pair.key())
                 });
                 if is_first {
                     self.times[1] = time;
                     *found = Some(Found { time, pair: named });
-                    if !path.is_turning() {
+                    if path.is_turning() {
+                        // What comes later does not matter: chords of the next triangles are shorter.
+                        let [from, to] = self.window.times;
+                        if time > from && time - from < SHORTER * (to - from) {
+                            self.window = Window::new(path, [from, time]);
+                        }
+                    } else {
                         self.best_normal = Some(pair.normal(path, time, tolerance));
                     }
                 }
@@ -329,7 +332,7 @@ impl Tester<'_, '_, '_> {
     fn test_leaves(&mut self, trees: &Trees<'_>, leaf_pairs: &mut [[Leaf; 2]], times: [f64; 2]) {
         self.window = Window::new(&self.problem.path, times);
         // What moves has to be moved: once for all that it may meet.
-        leaf_pairs.sort_unstable_by_key(|[still, moving]| [*moving, *still]);
+        leaf_pairs.sort_unstable_by_key(|[_, moving]| moving.order());
         let mut pieces = std::mem::take(&mut self.moving);
         let mut last = None;
         for [still, moving] in leaf_pairs {
@@ -342,23 +345,28 @@ impl Tester<'_, '_, '_> {
         self.moving = pieces;
     }
 
+    /// Directions of a pair of triangles in leaves, the one that stands still first, at a time: one along which they are apart, if any, and the normals of both.
+    fn directions_of(&self, trees: &Trees<'_>, [still, moving]: [Leaf; 2], time: f64) -> [DVec3; 3] {
+        let LegProblem { path, sources, .. } = self.problem;
+        let corners = |side: usize, leaf: Leaf| {
+            let mut corners = [DVec3::ZERO; 3];
+            let faces = &trees.trees[1 - side].elements(leaf)[..1];
+            for_each_piece(&sources[side], faces, |piece| corners = piece.corners);
+            corners
+        };
+        let moment = path.moment(time);
+        let moved = corners(0, moving).map(|corner| path.place(corner, &moment));
+        let still = corners(1, still);
+        let found = separation(&moved, &still, self.problem.tolerance());
+        let normal = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a).normalize_or_zero();
+        [if found.gap > 0.0 { found.normal } else { DVec3::ZERO }, normal(still), normal(moved)]
+    }
+
     /// Tests triangles of the moving body against those of faces of the other.
     #[inline]
     fn test_against(&mut self, moving: &MovingPieces, still: &[u32]) {
-        let mut stills = [None; 2];
-        // Leaves hold one face or two, nearly always of one triangle.
-        let mut count = 0;
-        let mut more = Vec::new();
-        self.for_each_piece(1, still, |piece| {
-            match stills.get_mut(count) {
-                Some(place) => *place = Some(piece),
-                None => more.push(piece),
-            }
-            count += 1;
-        });
-        for still in stills.iter().flatten().chain(&more) {
-            self.test_all(moving, still);
-        }
+        let problem = self.problem;
+        for_each_piece(&problem.sources[1], still, |still| self.test_all(moving, &still));
     }
 
     fn traverse_bvh(&mut self, trees: &Trees<'_>, memory: &mut SweepMemory) {
@@ -368,25 +376,36 @@ impl Tester<'_, '_, '_> {
             let unit = if self.times[1] > 0.0 { self.times[1] } else { 1.0 };
             let (velocity, reach, horizon) = (path.velocity * unit, self.reach, self.times[1] / unit);
             let maps = [trees.maps[0].as_ref(), trees.maps[1].as_ref()];
+            let swept = SweptTrees { trees: trees.trees, maps, velocity, error: reach, horizon };
             let mut visitor = LeafPairs { trees: trees.trees, tester: self, unit, last: None };
-            let visits =
-                traverse_swept(trees.trees, maps, velocity, reach, horizon, &mut memory.stack, &mut visitor);
+            let visits = swept.traverse(&mut memory.queue, &mut visitor);
             self.stats.box_tests += 16 * visits;
             return;
         }
         let faces = self.problem.face_size(f64::min);
         let bounds = self.problem.sources[0].bounds();
+        let boxes = self.problem.sources.map(|source| {
+            let mut placed = [DVec3::ZERO; 8];
+            for (place, corner) in placed.iter_mut().zip(corners(&source.model.bounds())) {
+                *place = source.place(corner);
+            }
+            placed
+        });
         let bisection = Bisection {
             speed: self.problem.speed(),
             short: SHORT * faces.max(self.reach),
             center: bounds.center(),
             arm: (bounds.max - bounds.min).length() / 2.0 * (1.0 + 1e-9),
-            boxes: self.problem.sources.map(|source| {
-                let corners: Vec<DVec3> = corners(&source.model.bounds()).collect();
-                corners.into_iter().map(|corner| source.place(corner)).collect()
+            boxes,
+            normals: self.problem.frame.maps.map(|map| {
+                let DMat3 { x_axis, y_axis, z_axis } = map.map_or(DMat3::IDENTITY, |map| map.matrix3);
+                let normals = [y_axis.cross(z_axis), z_axis.cross(x_axis), x_axis.cross(y_axis)];
+                normals.map(DVec3::normalize_or_zero)
             }),
+            long: (self.times[1] - self.times[0]) / LONG_WINDOWS,
         };
-        bisection.search(self, trees, memory, self.times);
+        memory.fronts.truncate(0);
+        bisection.search(self, trees, memory, self.times, 0..0);
     }
 }
 
@@ -413,11 +432,17 @@ impl SweptVisitor for LeafPairs<'_, '_, '_, '_, '_> {
     }
 }
 
+/// Windows are cut at the best time so far if that leaves no more than this part of them.
+const SHORTER: f64 = 0.75;
+
 /// How many pairs of leaves are tested at once; more of them make it worth while to look at shorter times.
 const LEAF_BATCH: usize = 48;
 
-/// Halving the time is of no use where points move by less than this part of a face during it.
-const SHORT: f64 = 0.25;
+/// Halving the time is of no use where points move by less than this part of a face in half of it.
+const SHORT: f64 = 1.0;
+
+/// The normals of boxes around both bodies are tried on windows of no less than this part of the time.
+const LONG_WINDOWS: f64 = 4.0;
 
 /// A path that turns, as trees see it: in an interval, the body goes along a line as its center does on average, and is as it is in the middle. So all points are where they
 /// are, up to how far the body turns in half of the interval, and to what the path of its center is bent.
@@ -429,42 +454,69 @@ struct Bisection {
     /// The center of the moving body at the start, and how far its points are from there at most.
     center: DVec3,
     arm: f64,
-    /// The corners of boxes around both bodies at the start.
-    boxes: [Vec<DVec3>; 2],
+    /// The corners of boxes around both bodies at the start, and the normals of their sides.
+    boxes: [[DVec3; 8]; 2],
+    normals: [[DVec3; 3]; 2],
+    /// In times that are no shorter, these normals are tried.
+    long: f64,
 }
 
 impl Bisection {
-    /// Whether a direction that kept triangles apart keeps all of the two bodies apart between two times, as [`Tester::are_apart`] has it.
-    fn are_apart(&self, tester: &Tester<'_, '_, '_>, [from, to]: [f64; 2]) -> bool {
+    /// Whether some direction keeps all of the two bodies apart between two times, as [`Tester::are_apart`] has it. Each comes with the part of a path's deviation
+    /// from its chord that can be along it.
+    fn are_apart(
+        &self,
+        tester: &Tester<'_, '_, '_>,
+        [from, to]: [f64; 2],
+        directions: impl IntoIterator<Item = (DVec3, f64)>,
+    ) -> bool {
         let path = &tester.problem.path;
         let (first, last) = (path.moment(from), path.moment(to));
         let [moving, still] = &self.boxes;
-        tester.axes.iter().any(|(axis, share)| {
-            let height = |corner: DVec3| axis.dot(corner - still[0]);
-            let most = still.iter().map(|corner| height(*corner)).fold(f64::NEG_INFINITY, f64::max);
-            let needed = most + tester.reach;
-            moving.iter().all(|corner| {
-                let [start, end] = [&first, &last].map(|moment| path.place(*corner, moment));
-                let bulge = path.bulge(*corner, start, &first, to - from) * share;
-                height(start).min(height(end)) - bulge > needed
-            })
+        let ways = moving.map(|corner| {
+            let [start, end] = [&first, &last].map(|moment| path.place(corner, moment));
+            (start, end, path.bulge(corner, start, &first, to - from))
+        });
+        directions.into_iter().any(|(axis, share)| {
+            let height = |corner: &DVec3| axis.dot(*corner - still[0]);
+            let needed = still.iter().map(height).fold(f64::NEG_INFINITY, f64::max) + tester.reach;
+            ways.iter().all(|(start, end, bulge)| height(start).min(height(end)) - bulge * share > needed)
         })
     }
 
-    /// Halves the time until few leaves are near each other during it, the earlier half first.
+    /// Whether the normal of a side of the boxes around both, or a direction of a pair of triangles that are near each other, keeps all of the bodies apart
+    /// between two times.
+    fn sides_are_apart(&self, tester: &Tester<'_, '_, '_>, times: [f64; 2], near: [DVec3; 3]) -> bool {
+        let path = &tester.problem.path;
+        let middle = path.map(times[0] + (times[1] - times[0]) / 2.0).matrix3;
+        let [of_moving, of_still] = self.normals;
+        let normals = of_moving.map(|normal| middle * normal).into_iter().chain(of_still).chain(near);
+        self.are_apart(
+            tester,
+            times,
+            normals.flat_map(|normal| {
+                let share = path.bulge_along(normal);
+                [(normal, share), (-normal, share)]
+            }),
+        )
+    }
+
+    /// Halves the time until few leaves are near each other during it, the earlier half first. What was told apart in all of the time is so in its halves: their
+    /// traversals begin at the front where that of the whole stopped.
     fn search(
         &self,
         tester: &mut Tester<'_, '_, '_>,
         trees: &Trees<'_>,
         memory: &mut SweepMemory,
         [from, to]: [f64; 2],
+        front: Range<usize>,
     ) {
         if from > tester.times[1] {
             return;
         }
         let path = &tester.problem.path;
         let to = to.min(tester.times[1]);
-        if self.are_apart(tester, [from, to]) {
+        if tester.axes != NO_AXES && self.are_apart(tester, [from, to], tester.axes) {
             return;
         }
         let middle = from + (to - from) / 2.0;
@@ -475,38 +527,42 @@ impl Bisection {
         let turned = path.turning_rate() * ((to - from) / 2.0) * self.arm;
         let along = end - start;
         // Where it turns about something far away, or hardly moves, a line tells no more than the speed.
-        let (along, off) =
+        let (velocity, off) =
             if turned + bend < half { (along, (turned + bend) * (1.0 + 1e-9)) } else { (DVec3::ZERO, half) };
         let mut moved = match &trees.maps[1] {
             None => path.map(middle),
             Some(map) => path.map(middle) * *map,
         };
-        moved.translation -= along / 2.0;
+        moved.translation -= velocity / 2.0;
         let most = if half > self.short { LEAF_BATCH } else { usize::MAX };
-        memory.pairs.clear();
-        let reach = tester.reach + 16.0 * tester.problem.margin().core + off;
-        let mut visitor = Gather { pairs: &mut memory.pairs, most };
+        let near = tester.reach + 16.0 * tester.problem.margin().core;
+        let (axis, share) = tester.axes[0];
+        // A body that turns about an axis and moves along a line is off that line across the axis.
+        let share = if velocity == along { share } else { 1.0 };
+        let direction =
+            (axis != DVec3::ZERO).then_some(SweptDirection { normal: axis, error: near + off * share });
         let maps = [trees.maps[0].as_ref(), Some(&moved)];
-        let visits = traverse_swept(trees.trees, maps, along, reach, 1.0, &mut memory.stack, &mut visitor);
+        let swept = SweptTrees { trees: trees.trees, maps, velocity, error: near + off, horizon: 1.0 };
+        let end = memory.fronts.pair_count();
+        let visits = swept.gather(direction, front, &mut memory.fronts, most, &mut memory.pairs);
         tester.stats.box_tests += 16 * visits;
         if memory.pairs.len() <= most {
             tester.test_leaves(trees, &mut memory.pairs, [from, to]);
             return;
         }
-        self.search(tester, trees, memory, [from, middle]);
-        self.search(tester, trees, memory, [middle, to]);
-    }
-}
-
-/// Gathers pairs of leaves, until there are too many.
-struct Gather<'g> {
-    pairs: &'g mut Vec<[Leaf; 2]>,
-    most: usize,
-}
-
-impl SweptVisitor for Gather<'_> {
-    fn meet(&mut self, a: Leaf, b: Leaf) -> f64 {
-        self.pairs.push([a, b]);
-        if self.pairs.len() > self.most { f64::NEG_INFINITY } else { 1.0 }
+        if axis == DVec3::ZERO || to - from >= self.long {
+            let near = tester.directions_of(trees, memory.pairs[0], middle);
+            if self.sides_are_apart(tester, [from, to], near) {
+                memory.fronts.truncate(end);
+                return;
+            }
+            if axis == DVec3::ZERO && near[0] != DVec3::ZERO {
+                tester.axes[0] = (near[0], path.bulge_along(near[0]));
+            }
+        }
+        let front = end..memory.fronts.pair_count();
+        self.search(tester, trees, memory, [from, middle], front.clone());
+        self.search(tester, trees, memory, [middle, to], front);
+        memory.fronts.truncate(end);
     }
 }

@@ -15,7 +15,6 @@ const STILL: f64 = 1e-200;
 /// Two bodies of which one moves along a line, as boxes in the world.
 pub(super) struct LineBounds {
     boxes: [Aabb; 2],
-    by: DVec3,
     pace: DVec3,
     /// How near each other they may come and are apart nevertheless: more than any margin, and than rounding.
     reach: f64,
@@ -41,14 +40,14 @@ impl LineBounds {
         let size = size(both[0]) + size(both[1]) + motion.by().abs().max_element();
         let reach = 2.0 * options.margin.max(options.skin).max(0.0) + ROUNDING * size;
         let by = motion.by();
-        Some(LineBounds { boxes: both.map(Placed::bounds), by, pace: pace(by), reach })
+        Some(LineBounds { boxes: both.map(Placed::bounds), pace: pace(by), reach })
     }
 
     /// Whether the two stay apart on a leg.
     pub(super) fn is_apart(&self, leg: &Leg) -> bool {
         let shares = [leg.shares_in(0.0)[0], leg.shares_in(leg.length())[0]];
         self.reach.is_finite()
-            && !may_meet_on_line(&self.boxes[0], &self.boxes[1], self.by, self.pace, shares, self.reach)
+            && !may_meet_on_line(&self.boxes[0], &self.boxes[1], self.pace, shares, self.reach)
     }
 }
 
@@ -74,9 +73,11 @@ pub(super) fn overlap(a: &Aabb, b: &Aabb, reach: f64) -> bool {
     (a.min - reach).cmple(b.max).all() && (b.min - reach).cmple(a.max).all()
 }
 
-/// The times that a motion takes for a unit of length along each axis; 0 where it does not move.
+/// The times that a motion takes for a unit of length along each axis; longer than any other time where it does not move.
 pub(super) fn pace(velocity: DVec3) -> DVec3 {
-    DVec3::from_array(velocity.to_array().map(|speed| if speed.abs() > STILL { 1.0 / speed } else { 0.0 }))
+    DVec3::from_array(
+        velocity.to_array().map(|speed| if speed.abs() > STILL { 1.0 / speed } else { 1.0 / STILL }),
+    )
 }
 
 /// Whether a box that moves along a line comes to within `reach` of another between two times.
@@ -84,7 +85,6 @@ pub(super) fn pace(velocity: DVec3) -> DVec3 {
 pub(super) fn may_meet_on_line(
     moving: &Aabb,
     still: &Aabb,
-    velocity: DVec3,
     pace: DVec3,
     [from, to]: [f64; 2],
     reach: f64,
@@ -92,17 +92,8 @@ pub(super) fn may_meet_on_line(
     let reach = DVec3::splat(reach);
     let (ahead, behind) = (still.min - moving.max - reach, still.max - moving.min + reach);
     let (one, other) = (ahead * pace, behind * pace);
-    let (mut first, mut last) = (from * (1.0 - 1e-12), to * (1.0 + 1e-12));
-    for axis in 0..3 {
-        if velocity[axis] > STILL {
-            first = first.max(one[axis]);
-            last = last.min(other[axis]);
-        } else if velocity[axis] < -STILL {
-            first = first.max(other[axis]);
-            last = last.min(one[axis]);
-        } else if ahead[axis] > 0.0 || behind[axis] < 0.0 {
-            return false;
-        }
-    }
+    // Of an axis along which it does not move, the times are far before and after all others, unless it stays apart along that.
+    let first = one.min(other).max_element().max(from * (1.0 - 1e-12));
+    let last = one.max(other).min_element().min(to * (1.0 + 1e-12));
     first <= last
 }
