@@ -245,6 +245,53 @@ fn who_pushes_into_a_blunt_corner_is_not_thrown_back() {
     }
 }
 
+/// Two walls whose normals are 45° apart, a floor, and a ledge whose edge leads into the corner, with the foot of a capsule there beside it.
+fn corner_over_a_ledge() -> (Vec<Mesh>, DVec3) {
+    let turned = |mesh: Mesh, degrees: f64| {
+        let turn = DQuat::from_rotation_z(degrees.to_radians());
+        let vertices: Vec<DVec3> = mesh.vertices().map(|vertex| turn * vertex).collect();
+        Mesh::polygons(vertices, faces(&mesh)).unwrap()
+    };
+    let solids = vec![
+        cuboid([-9.0, -9.0, -2.0], [9.0, 9.0, -0.3]),
+        cuboid([-9.0, 0.0, -1.0], [9.0, 1.0, 3.0]),
+        turned(cuboid([1.0, -6.0, -1.0], [2.0, 6.0, 3.0]), 45.0),
+        turned(cuboid([-9.0, -9.0, -0.3], [1.0, 9.0, 0.0]), -45.0),
+    ];
+    // As far as its radius from the planes of both walls.
+    let foot = DVec3::new((1.0 - RADIUS) * std::f64::consts::SQRT_2 + RADIUS, -RADIUS, 0.0);
+    (solids, foot)
+}
+
+#[test]
+fn who_stands_on_an_edge_and_pushes_into_a_blunt_corner_comes_to_rest_in_it() {
+    for degrees in [50.0, 60.0, 69.5, 85.0_f64] {
+        let (solids, corner) = corner_over_a_ledge();
+        let angle = degrees.to_radians();
+        let wish = DVec3::new(angle.cos(), angle.sin(), 0.0) * 6.0;
+        let mut scene = Scene::new(solids, HERE, Foot::Capsule, [0.8, -0.5, 0.0], CharacterOptions::new());
+        for k in 0..240 {
+            let step = scene.update(wish.to_array(), 1.0 / 60.0);
+            assert!(k == 0 || step.is_grounded, "{degrees} {k}: {step:?}");
+            // It climbs the edge on its way: what it gains in height is not lost on the way there.
+            let forth = step.moved.dot(wish);
+            assert!(forth > -1e-4, "{degrees} {k} at {}: {step:?}", scene.place());
+        }
+        let off = (scene.place() - corner).truncate().length();
+        assert!(off < 1e-5, "{degrees}: {off} from the corner, at {}", scene.place());
+        // Who jumps there comes down where it was.
+        scene.character.jump(2.0);
+        for k in 0..90 {
+            let step = scene.update(wish.to_array(), 1.0 / 60.0);
+            assert!(step.moved.dot(wish) > -1e-4, "{degrees} {k}: {step:?}");
+        }
+        assert!(scene.character.is_grounded());
+        let off = (scene.place() - corner).truncate().length();
+        assert!(off < 1e-5, "{degrees}: {off} from the corner after a jump, at {}", scene.place());
+        scene.assert_is_free();
+    }
+}
+
 #[test]
 fn who_does_not_wish_to_move_stays() {
     let slope = ramp(40.0);

@@ -64,9 +64,9 @@ impl Trial<'_> {
                     course.met.push(obstacle);
                 }
             }
-            let Some(way) = self.deflected(&planes, course.left) else { break };
-            // In a corner that the move leads into, what is left of it is rounding, and no way to go.
             let toward = self.along_walls(&planes, by);
+            let Some(way) = self.deflected(&planes, course.left, toward) else { break };
+            // In a corner that the move leads into, what is left of it is rounding, and no way to go.
             if way.dot(toward) <= LEAST_WAY * way.length() * by.length() {
                 break;
             }
@@ -103,13 +103,16 @@ impl Trial<'_> {
         by - level + along(&planes.walls, level).unwrap_or(DVec3::ZERO)
     }
 
-    /// What is left of a move where planes are in its way; none where nothing is.
-    fn deflected(&self, planes: &Planes, left: DVec3) -> Option<DVec3> {
+    /// What is left of a move where planes are in its way; none where nothing is. `toward` is the whole move without what would climb a wall.
+    fn deflected(&self, planes: &Planes, left: DVec3, toward: DVec3) -> Option<DVec3> {
         if !self.options.walks() {
             return along(&planes.all, left);
         }
         let up = self.options.up;
         let level = self.level(self.along_walls(planes, left));
+        // What one wall has left of it may lead back from the next. Who climbs or jumps in such a corner does not walk back, either.
+        let leads_on = level.dot(toward) > LEAST_WAY * level.length() * toward.length();
+        let level = if leads_on { level } else { DVec3::ZERO };
         let way = match planes.floors.is_empty() {
             true => level + up * left.dot(up),
             // Over floors it goes as far as on the level, and a floor holds who would slide down.
