@@ -5,7 +5,7 @@ use std::sync::Arc;
 use impinge::math::DVec3;
 use impinge::query::SweepStatus;
 use impinge::shapes::{self, Random};
-use impinge::world::{Body, FilterChain, Handle, Step, World, WorldOptions};
+use impinge::world::{Body, FilterChain, FilterStage, Handle, Step, World, WorldOptions};
 use impinge::{Mesh, Model, Motion, Trs, Verdict};
 
 /// A room with walls that are 1 thick, of so many cells along each edge.
@@ -140,4 +140,59 @@ fn bodies_that_a_filter_let_overlap_are_found_when_it_is_gone() {
         let step = world.step(&[(first, away)]).expect("a body");
         assert_eq!(step.moves[0].status, SweepStatus::StartedOverlapping);
     }
+}
+
+/// Two cubes, one above the other by a gap, far above a large floor: its size makes the skin far thicker than rounding.
+fn pair(chain: FilterChain, gap: f64) -> (World, [Handle; 2]) {
+    let mut world = World::with_options(WorldOptions::new().chain(chain));
+    let floor = shapes::cuboid([-20.0, -20.0, -9.0], [20.0, 20.0, -8.0]).expect("a floor");
+    world.insert(Body::fixed(Model::new(floor), Trs::IDENTITY)).expect("a floor");
+    let places = [Trs::IDENTITY, Trs::translation([0.2, 0.1, 1.0 + gap]).expect("a place")];
+    let handles = places.map(|place| world.insert(Body::moving(cube(), place)).expect("a place"));
+    (world, handles)
+}
+
+#[test]
+fn filters_leave_what_the_zone_of_a_step_stops() {
+    let skin = pair(FilterChain::USUAL, 1.0).0.skin();
+    for parts in [0.2, 0.5, 0.9, 0.99, 1.01, 1.1, 1.3, 1.49, 1.51, 2.0, 10.0, 1e3, 1e6] {
+        for fall in [0.0, -1e-10, 1e-10, 1e-3, -1e-3] {
+            for degrees in [0.0, 3.0] {
+                let step = |chain: FilterChain| {
+                    let (mut world, [below, above]) = pair(chain, parts * skin);
+                    let motion = |by: [f64; 3], sign: f64| {
+                        Motion::rigid(by, [0.1, 0.2, 0.5 + 0.5 * sign], [0.3, 1.0, 0.2], sign * degrees)
+                            .expect("a motion")
+                    };
+                    let moves = [(below, motion([0.0; 3], -1.0)), (above, motion([0.3, 0.2, fall], 1.0))];
+                    let moves = if degrees > 0.0 { &moves[..] } else { &moves[1..] };
+                    let made = world.step(moves).expect("bodies that are there").moves;
+                    made.into_iter()
+                        .map(|made| (made.status, made.fraction, made.placement))
+                        .collect::<Vec<_>>()
+                };
+                assert_eq!(
+                    step(FilterChain::USUAL),
+                    step(FilterChain::NONE),
+                    "{parts} skins, {fall}, {degrees}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn filters_tell_what_parts_from_where_a_sweep_has_stopped_it() {
+    let (mut world, [below, above]) = pair(FilterChain::USUAL, 0.3);
+    let motions = |z: f64| {
+        let motion =
+            |sign: f64| Motion::rigid([0.0, 0.0, sign * z], [0.0; 3], [1.0, 2.0, 0.5], 0.5 * sign * z);
+        [(below, motion(-1.0).expect("a motion")), (above, motion(1.0).expect("a motion"))]
+    };
+    let step = world.step(&motions(-0.4)).expect("bodies that are there");
+    assert!(step.moves.iter().all(|made| made.status == SweepStatus::Hit));
+    world.clear_statistics();
+    let step = world.step(&motions(0.4)).expect("bodies that are there");
+    assert!(step.moves.iter().all(|made| made.status == SweepStatus::Clear));
+    assert_eq!(world.statistics().of(FilterStage::Hard).asked, 0);
 }

@@ -74,13 +74,12 @@ impl PairFinder for Bvh {
 
     fn near_box(&self, _: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
         let sides = self.frame.sides(bounds);
-        near(&self.levels, &self.ids, &sides, &|_| true, visit);
+        near(&self.levels, &self.ids, &sides, None, visit);
     }
 
     fn near_segment(&self, _: &Boxes, segment: &Segment, visit: &mut dyn FnMut(u32)) {
         let sides = self.frame.sides(&segment.bounds());
-        let close = |sides: &Sides| segment.may_touch(&self.frame.around(sides));
-        near(&self.levels, &self.ids, &sides, &close, visit);
+        near(&self.levels, &self.ids, &sides, segment.diagonal(self.frame.origin).as_ref(), visit);
     }
 }
 

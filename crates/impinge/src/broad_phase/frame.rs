@@ -59,22 +59,6 @@ impl Frame {
         let (low, high) = (bounds.min - self.origin, bounds.max - self.origin);
         [low.x as f32, low.y as f32, low.z as f32, high.x as f32, high.y as f32, high.z as f32]
     }
-
-    /// A box around all boxes whose sides lie within these.
-    pub(super) fn around(&self, sides: &Sides) -> Aabb {
-        let (mut min, mut max) = (DVec3::ZERO, DVec3::ZERO);
-        for axis in 0..3 {
-            // A unit of the last place of `f32`, normal or not; beyond its range, all; then roundings in `f64`.
-            let slack = |side: f64| side.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
-            let origin = self.origin[axis];
-            let rounding = |side: f64| (side.abs() + origin.abs()) * (2.0 * f64::EPSILON);
-            let low = f64::from(sides[axis]).min(f64::from(f32::MAX));
-            let high = f64::from(sides[axis + 3]).max(f64::from(f32::MIN));
-            min[axis] = origin + (low - slack(low)) - rounding(low);
-            max[axis] = origin + (high + slack(high)) + rounding(high);
-        }
-        Aabb { min, max }
-    }
 }
 
 /// Eight boxes. A lane without a box holds NaN, which overlaps nothing.

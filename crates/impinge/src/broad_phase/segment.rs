@@ -61,4 +61,36 @@ impl Segment {
     }
 }
 
+/// A segment in `f32` from an origin, with all lengths doubled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Diagonal {
+    pub(super) middle: [f32; 3],
+    /// From one end to the other: half of it doubled.
+    pub(super) way: [f32; 3],
+    /// The edges of the box that is moved along.
+    pub(super) thickness: [f32; 3],
+    /// No coordinate of anything of the segment is larger.
+    pub(super) size: f32,
+}
+
+impl Segment {
+    /// The segment from an origin; none where it is a point, or too long or too short for quick comparisons.
+    pub(super) fn diagonal(&self, origin: DVec3) -> Option<Diagonal> {
+        const RANGE: std::ops::Range<f64> = 1e-12..1e12;
+        let (start, end) = (self.start - origin, self.end - origin);
+        let way = self.end - self.start;
+        let thickness = 2.0 * self.half;
+        let size = (start.abs().max(end.abs()) + thickness).element_sum();
+        let in_f32 = |v: DVec3| v.to_array().map(|x| x as f32);
+        // False for NaN.
+        let is_plain = RANGE.contains(&size) && RANGE.contains(&way.abs().max_element());
+        is_plain.then(|| Diagonal {
+            middle: in_f32(start + end),
+            way: in_f32(way),
+            thickness: in_f32(thickness),
+            size: size as f32,
+        })
+    }
+}
+
 const SLACK: f64 = 4.0 * f64::EPSILON;

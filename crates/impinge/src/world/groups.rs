@@ -3,7 +3,7 @@
 use super::Handle;
 use super::World;
 use super::moves::{Move, tidied};
-use super::near::{NearPair, has_one_phase};
+use super::near::{NearPair, Travels, has_one_phase};
 use super::segment::Segment;
 use super::track::{Outlook, Track};
 use crate::query::{SweepStatus, turns};
@@ -67,12 +67,13 @@ impl<'w> Tracks<'w> {
     }
 
     /// Moves the bodies of groups in which nothing meets and all is proven, and begins the tracks of the others, which are returned in groups: in the order
-    /// of their first moves. A body that is not to move may be in several.
+    /// of their first moves. A body that is not to move may be in several. The moves of the others are left to be replaced.
     pub(super) fn move_quiet(
         &mut self,
         near: &[NearPair],
         outlooks: Vec<Outlook>,
-        made: &mut [Option<Move>],
+        travels: &Travels,
+        made: &mut Vec<Move>,
     ) -> Vec<GroupPlan> {
         let mut parents: Vec<u32> = (0..self.moves.len() as u32).collect();
         let mut is_swept = vec![false; self.moves.len()];
@@ -97,12 +98,11 @@ impl<'w> Tracks<'w> {
                 is_busy[root(&mut parents, mover(near)) as usize] = true;
             }
         }
-        for number in 0..self.moves.len() {
+        for (number, is_swept) in is_swept.into_iter().enumerate() {
             let group = root(&mut parents, number as u32) as usize;
-            if !is_busy[group] {
-                made[number] = self.whole_move(number, is_swept[number]);
-                is_busy[group] = made[number].is_none();
-            }
+            let whole = if is_busy[group] { None } else { self.whole_move(number, is_swept, travels) };
+            is_busy[group] = whole.is_none();
+            made.push(whole.unwrap_or_else(|| self.no_move(number)));
         }
         let mut group_of = vec![NONE; self.moves.len()];
         let mut groups: Vec<GroupPlan> = Vec::new();
@@ -140,7 +140,7 @@ impl<'w> Tracks<'w> {
 
     /// The move of a body that meets nothing. None where it is not simply to be made: it has two phases, leads out of the range of placements, or its end has
     /// to be tidied and tested.
-    fn whole_move(&self, number: usize, is_swept: bool) -> Option<Move> {
+    fn whole_move(&self, number: usize, is_swept: bool, travels: &Travels) -> Option<Move> {
         let (handle, motion) = self.moves[number];
         let body = self.world.body(handle.index);
         let start = *body.placement();
@@ -148,10 +148,13 @@ impl<'w> Tracks<'w> {
         let (mut placement, mut segments) = (start, Vec::new());
         if is_moving {
             let segment = has_one_phase(&motion).then(|| Segment::new(start, motion, 0.0, 1.0))?;
-            let end = segment.placement_at(1.0)?;
+            let end = match travels.of(handle.index).end() {
+                Some(end) => Placement::try_from(*end).ok()?,
+                None => segment.placement_at(1.0)?,
+            };
             let mut is_tidy = true;
             placement = tidied(&start, end, |tidy| {
-                // Filters have shown all others to be farther away than twice the skin.
+                // Filters have shown all others to be farther away than the skin.
                 let maps = [&end, tidy].map(Placement::world_from_model);
                 is_tidy = !is_swept && displacement(maps, body.model().reach()) <= self.world.skin / 4.0;
                 is_tidy
@@ -159,18 +162,25 @@ impl<'w> Tracks<'w> {
             if !is_tidy {
                 return None;
             }
-            segments.push(segment);
+            // One place and no more: most bodies make one.
+            segments = vec![segment];
         }
-        Some(Move {
+        Some(Move { placement, segments, ..self.no_move(number) })
+    }
+
+    /// The move of a body that stays where it is.
+    fn no_move(&self, number: usize) -> Move {
+        let handle = self.moves[number].0;
+        Move {
             handle,
             status: SweepStatus::Clear,
             fraction: 1.0,
-            placement,
+            placement: *self.world.body(handle.index).placement(),
             hits: Vec::new(),
             lift: None,
             wedged: false,
-            segments,
-        })
+            segments: Vec::new(),
+        }
     }
 }
 

@@ -71,6 +71,7 @@ mod sweep_all;
 mod track;
 mod travel;
 mod trial;
+mod zone;
 mod resolve_overlap;
 
 pub use body::{Body, CollisionLayers, Kind};

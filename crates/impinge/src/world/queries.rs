@@ -1,5 +1,6 @@
 //! Queries on a world: ray casts, sweeps, volumes, nearest bodies.
 
+use super::filter::spheres;
 use super::sweep_all::{InWay, slides, sweep_all};
 use super::travel::Travel;
 use super::{Body, Handle, World, WorldError, grown};
@@ -16,6 +17,27 @@ use impinge_core::transform::Motion;
 /// Padding for rounding, as a part of the coordinates: far more than that of sweeps, with their skins.
 const ROUNDING: f64 = 1.0 / (1_u64 << 32) as f64;
 
+/// Most casts come close to fewer bodies.
+const FEW: usize = 24;
+
+/// The bodies that a ray passes close to.
+struct Along {
+    /// The time at which the ray ends.
+    reach: f64,
+    /// The first ones first: each with the part of the ray before which it is not hit.
+    found: Vec<(f64, u32)>,
+    /// How far from the ray things are of which rounding could make a hit, or less.
+    margin: f64,
+}
+
+/// The bodies that one may come upon on its way.
+struct InReach {
+    /// In the order in which it can: each with the part of the motion before which it comes upon none of it. Where it turns, all of them from the start on.
+    found: Vec<(f64, u32)>,
+    /// What is farther away does not stop it.
+    margin: f64,
+}
+
 impl World {
     /// Casts a ray: the first face that it hits, of all bodies that `accept` takes; of several at the same distance, that of the least body.
     #[doc(alias = "raycast")]
@@ -27,12 +49,17 @@ impl World {
     ) -> Option<(Handle, RayHit)> {
         let mut best: Option<(u32, RayHit)> = None;
         let mut ray = *ray;
-        let (reach, along) = self.along(&ray);
-        for (from, index) in along {
+        let Along { reach, found, margin } = self.along(&ray);
+        for (from, index) in found {
             if best.is_some_and(|(_, best)| from * reach > best.t) {
                 break;
             }
             if !accept(self.bodies.handle(index), self.body(index)) {
+                continue;
+            }
+            let way = ray.direction() * best.map_or(reach, |(_, best)| best.t);
+            let sphere = self.body(index).placed().sphere_in_world();
+            if spheres::passes_by((ray.origin(), 0.0), way, sphere, margin) {
                 continue;
             }
             if let Some(hit) = self.body(index).placed().cast_ray_with(&ray, options)
@@ -45,10 +72,9 @@ impl World {
         best.map(|(index, hit)| (self.bodies.handle(index), hit))
     }
 
-    /// The bodies that a ray passes close to, the first ones first: each with the part of the ray before which it is not hit. And the time at which the
-    /// ray ends.
-    fn along(&self, ray: &Ray) -> (f64, Vec<(f64, u32)>) {
-        let mut found = Vec::new();
+    /// The bodies that a ray passes close to.
+    fn along(&self, ray: &Ray) -> Along {
+        let mut found = Vec::with_capacity(FEW);
         // As far as there is anything.
         let boxes = self.broad.boxes().iter();
         let reach = if ray.max_t().is_finite() {
@@ -61,12 +87,12 @@ impl World {
             2.0 * far / ray.direction().abs().max_element()
         };
         let end = ray.origin() + ray.direction() * reach;
+        // So thick that no rounding puts a box behind what is hit in it.
+        let margin = ray.origin().abs().max(end.abs()).max_element() * ROUNDING;
         if let Ok(segment) = Segment::new(ray.origin(), end) {
-            // So thick that no rounding puts a box behind what is hit in it.
-            let size = ray.origin().abs().max(end.abs()).max_element();
-            self.broad.along_in_order(&segment.thick(DVec3::splat(size * ROUNDING)), &mut found);
+            self.broad.along_in_order(&segment.thick(DVec3::splat(margin)), &mut found);
         }
-        (reach, found)
+        Along { reach, found, margin }
     }
 
     /// Sweeps a model that is not in the world: how far it could move, and which body would stop it; `None` where nothing is in its way. What
@@ -81,11 +107,12 @@ impl World {
         mut accept: impl FnMut(Handle, &Body) -> bool,
     ) -> Option<(Handle, Sweep)> {
         let options = options.skin(if options.skin > 0.0 { options.skin } else { self.skin });
-        let mut near = self.bodies_in_way(moving, motion, options);
+        let InReach { found: mut near, margin } = self.bodies_in_way(moving, motion, options);
         near.retain(|&(_, index)| accept(self.bodies.handle(index), self.body(index)));
         // What is ignored is left out here: tests of free places have no options.
         let (ignored, options) = (options.ignored_materials, options.ignored_materials(MaterialSet::NONE));
         let moving = &moving.without_materials(ignored)?;
+        let sphere = (!turns(motion)).then(|| moving.sphere_in_world());
         let mut first: Option<(u32, Sweep)> = None;
         // What is come upon later first: the rest, such as a room around everything, need be followed no farther than to there.
         let at_start = near.partition_point(|&(from, _)| from <= 0.0);
@@ -95,6 +122,11 @@ impl World {
                 continue;
             }
             let Some(other) = self.body(index).placed().without_materials(ignored) else { continue };
+            // A little farther than to there: what stops it at the same time counts.
+            let way = motion.by() * until.min(1.0) * (1.0 + 1e-9);
+            if sphere.is_some_and(|sphere| spheres::passes_by(sphere, way, other.sphere_in_world(), margin)) {
+                continue;
+            }
             let known = Known { are_free: from > 0.0, are_apart: from > 0.0, until };
             let sweep = moving.sweep_knowing(motion, &other, options, known);
             if slides(&sweep) {
@@ -112,15 +144,14 @@ impl World {
         first.map(|(index, sweep)| (self.bodies.handle(index), sweep))
     }
 
-    /// The bodies that one may come upon on its way, in the order in which it can: each with the part of the motion before which it comes upon none
-    /// of it. Where it turns, all of them from the start on.
-    fn bodies_in_way(&self, moving: &Placed<'_>, motion: &Motion, options: SweepOptions) -> Vec<(f64, u32)> {
+    /// The bodies that one may come upon on its way.
+    fn bodies_in_way(&self, moving: &Placed<'_>, motion: &Motion, options: SweepOptions) -> InReach {
         let bounds = moving.bounds();
         let (start, by) = (bounds.center(), motion.by());
         // Stops are before contacts: by the margin, and some more.
         let size = bounds.min.abs().max(bounds.max.abs()).max_element() + by.abs().max_element();
         let margin = 2.0 * options.margin.max(options.skin).max(0.0) + size * ROUNDING;
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(FEW);
         if turns(motion) {
             let mut near = Vec::new();
             self.broad.overlapping(&grown(Travel::new(*moving, motion).bounds, margin), &mut near);
@@ -129,7 +160,7 @@ impl World {
             let half = (bounds.max - bounds.min) / 2.0 + DVec3::splat(margin);
             self.broad.along_in_order(&segment.thick(half), &mut found);
         }
-        found
+        InReach { found, margin }
     }
 
     /// A sweep against bodies in the order of their handles, of which one is touched at the start and moved along.
@@ -247,7 +278,7 @@ impl World {
         mut accept: impl FnMut(Handle, &Body) -> bool,
     ) -> Result<bool, RayError> {
         let ray = Ray::segment(from, to)?;
-        let mut along = self.along(&ray).1.into_iter();
+        let mut along = self.along(&ray).found.into_iter();
         Ok(!along.any(|(_, index)| {
             let (handle, body) = (self.bodies.handle(index), self.body(index));
             accept(handle, body) && body.placed().hits_ray(&ray)

@@ -145,7 +145,8 @@ impl World {
         // Who has nobody near its way is asked nothing.
         self.prepare_fresh(near.iter().filter(|near| near.gap.is_none()).flat_map(|near| near.pair.ids()));
         let asked = moves.len();
-        let Made { mut moves, crushed, is_known_apart } = self.move_all(&all, &near, options, asked);
+        let Made { mut moves, crushed, is_known_apart } =
+            self.move_all(&all, &near, &travels, options, asked);
         let mut carried = moves.split_off(asked);
         carried.retain(|made| !made.segments.is_empty() || made.lift.is_some());
         carried.sort_by_key(|made| made.handle);
@@ -215,7 +216,14 @@ impl World {
     }
 
     /// Works out the moves of all bodies, and makes them. Groups of bodies whose ways are not near each other are worked out on all cores.
-    fn move_all(&mut self, all: &AllMoves, near: &[NearPair], options: &StepOptions, asked: usize) -> Made {
+    fn move_all(
+        &mut self,
+        all: &AllMoves,
+        near: &[NearPair],
+        travels: &Travels,
+        options: &StepOptions,
+        asked: usize,
+    ) -> Made {
         let AllMoves { moves, reaches } = all;
         let world = &*self;
         let mut tracks = Tracks::new(world, moves);
@@ -243,8 +251,8 @@ impl World {
             let swept = near.gap.is_none().then(|| known.next()).flatten();
             outlooks.push(swept.map_or(Outlook::APART, |(kept, _)| kept.outlook().clone()));
         }
-        let mut in_order: Vec<Option<Move>> = (0..moves.len()).map(|_| None).collect();
-        let groups = tracks.move_quiet(near, outlooks, &mut in_order);
+        let mut made: Vec<Move> = Vec::with_capacity(moves.len());
+        let groups = tracks.move_quiet(near, outlooks, travels, &mut made);
         let solutions = for_all(world.options.parallel, &groups, |GroupPlan { bodies, pairs }| {
             let state = world.group_state(bodies, &tracks, all, options);
             if let Some(known) = state.as_ref().and_then(|state| world.kept.at_rest(state)) {
@@ -263,18 +271,17 @@ impl World {
             crushed.extend(of_group);
             if let Some(kept) = kept {
                 if moves.is_empty() {
-                    for made in kept.moves() {
-                        let number = tracks.number_of(made.handle.index);
-                        in_order[number.expect("it is to move")] = Some(made.clone());
+                    for of_body in kept.moves() {
+                        let number = tracks.number_of(of_body.handle.index);
+                        made[number.expect("it is to move")] = of_body.clone();
                     }
                 }
                 at_rest.push(kept);
             }
-            for (number, made) in moves {
-                in_order[number] = Some(made);
+            for (number, of_body) in moves {
+                made[number] = of_body;
             }
         }
-        let made: Vec<Move> = in_order.into_iter().flatten().collect();
         let mut is_known_apart = vec![false; self.broad.last_step().pairs.len()];
         let went_through = |index: u32| {
             tracks

@@ -399,6 +399,8 @@ impl World {
             statistics.left_out(1);
             return FilterAnswer { gap: Some(gap), divider: None, clearing };
         }
+        // Bodies that part where the last sweep has stopped them are outside of the zone, and nothing nearer matters.
+        let margin = self.zone(travels, placed).map_or(margin, |zone| zone.min(margin));
         let pair = Pair::new(first, second);
         // It is remembered from the lesser to the greater.
         let sign = if first < second { 1.0 } else { -1.0 };

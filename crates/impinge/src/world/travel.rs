@@ -21,9 +21,9 @@ pub(super) struct Travel {
     /// the square of the time, over eight.
     pub(super) bulge: f64,
     /// What rounding has a part of in the bulge.
-    rounding: f64,
-    /// The motion of a body that turns by no more than a quarter, in one go.
-    turning: Option<Motion>,
+    pub(super) rounding: f64,
+    /// The motion of a body that turns by no more than a quarter, in one go, and where it leads.
+    turning: Option<(Motion, DAffine3)>,
     /// A box around all of the way.
     #[doc(alias = "speedbox")]
     pub(super) bounds: Aabb,
@@ -108,7 +108,7 @@ impl Travel {
                 rounded_by: still.rounded_by,
                 bulge,
                 rounding,
-                turning: Some(*motion),
+                turning: Some((*motion, end)),
                 bounds: rounded(grown(still.bounds.merge(placed.rounded_bounds(&end)), bulge)),
                 centers: [still.centers[0], center],
                 radius: still.radius + arm * bends + rounding + ROUNDING * center.abs().element_sum(),
@@ -145,7 +145,7 @@ impl Travel {
     /// The box around the core of the body at a time, if the way is known at that time; `placed` is the body at the start.
     pub(super) fn box_at(&self, placed: &Placed<'_>, time: f64) -> Option<OrientedBox> {
         match (&self.turning, self.straight) {
-            (Some(motion), _) => {
+            (Some((motion, _)), _) => {
                 let map: DAffine3 = motion.carry(placed.placement().world_from_model(), time);
                 Some(OrientedBox::of(&placed.model().bounds(), &map))
             }
@@ -157,9 +157,22 @@ impl Travel {
         }
     }
 
-    /// [`bulge`](Self::bulge) over a part of the time.
+    /// [`bulge`](Self::bulge) over a part of the time, without rounding.
     pub(super) fn bulge_over(&self, part: f64) -> f64 {
-        (self.bulge - self.rounding).max(0.0) * (part * part) * (1.0 + 1e-9) + self.rounding
+        (self.bulge - self.rounding).max(0.0) * (part * part) * (1.0 + 1e-9)
+    }
+
+    /// Where the motion leads, of a body that turns, if that is known.
+    pub(super) fn end(&self) -> Option<&DAffine3> {
+        self.turning.as_ref().map(|(_, end)| end)
+    }
+
+    /// The translation, and a point of the axis where the body turns; none where it turns far or after the translation.
+    pub(super) fn course(&self) -> Option<(DVec3, Option<DVec3>)> {
+        match (&self.turning, self.straight) {
+            (Some((motion, _)), _) => Some((motion.by(), motion.turn().map(|turn| turn.center))),
+            (None, by) => Some((by?, None)),
+        }
     }
 
     /// An upper bound of the coordinates of the body on its way, and of anything that the motion is made of.

@@ -1,9 +1,9 @@
 //! Oriented boxes around two bodies: the separating axes of two of them, at the start and at the end of their ways.
 //!
 //! Along an axis that stands still, the gap between two bodies whose points go along straight lines is at any time at least what lies between the gaps at the
-//! start and at the end, in proportion to the time. Points leave their chords by at most a bulge. So an axis with both gaps on the same side
-//! separates the two on the whole way by at least the lesser gap, less both bulges. That holds for parts of the time, too, with bulges that shrink as the
-//! square of the part.
+//! start and at the end, in proportion to the time. Points leave their chords by at most a parabola, whose height is the bulge. So an axis with both gaps on
+//! the same side separates the two on the whole way by at least what is left of the chord under the parabola: by the first gap, where the two part fast
+//! enough. That holds for parts of the time, too, with bulges that shrink as the square of the part.
 
 use crate::model::Placed;
 use crate::world::travel::{OrientedBox, Travel};
@@ -26,11 +26,45 @@ fn rounding(travel: &Travel) -> f64 {
 
 /// How far apart an axis shows the boxes to be on the whole way, where that is more than `margin`.
 pub(super) fn gap([a, b]: [&Travel; 2], margin: f64) -> Option<f64> {
-    let padding = a.bulge + b.bulge + a.rounded_by + b.rounded_by + rounding(a) + rounding(b);
     let turns = [a, b].map(|travel| travel.straight.is_none());
     let ends = [0, 1].map(|at| [a.boxes[at], b.boxes[at]]);
     let all = axes(&ends[0]);
-    separate(ends.each_ref(), turns, all, margin + padding).map(|(gap, _)| gap - padding)
+    let leaves = Leaves::over([a, b], 1.0);
+    separate(ends.each_ref(), turns, all, margin, leaves).map(|(gap, _)| gap)
+}
+
+/// How far points of two bodies leave boxes around their chords.
+#[derive(Clone, Copy)]
+struct Leaves {
+    /// At any time.
+    always: f64,
+    /// In the middle of the time: the height of a parabola.
+    bulge: f64,
+}
+
+impl Leaves {
+    /// For two bodies over a part of the time.
+    fn over([a, b]: [&Travel; 2], part: f64) -> Leaves {
+        let always = |travel: &Travel| travel.rounding + travel.rounded_by + rounding(travel);
+        Leaves { always: always(a) + always(b), bulge: a.bulge_over(part) + b.bulge_over(part) }
+    }
+
+    /// At one time.
+    fn at_once(travels: [&Travel; 2]) -> Leaves {
+        Leaves { bulge: 0.0, ..Leaves::over(travels, 0.0) }
+    }
+
+    /// The least gap on a way from one gap to another.
+    fn least([first, last]: [f64; 2], Leaves { always, bulge }: Leaves) -> f64 {
+        let change = last - first;
+        let least = if change.abs() >= 4.0 * bulge {
+            first.min(last)
+        } else {
+            // The chord less the parabola: it is least where both are as steep.
+            first + change / 2.0 - bulge - change * change / (16.0 * bulge)
+        };
+        least - always
+    }
 }
 
 /// The separating axes of two boxes: across their sides, and across an edge of each.
@@ -39,13 +73,14 @@ fn axes([a, b]: &[OrientedBox; 2]) -> impl Iterator<Item = DVec3> + use<'_> {
     normals(a).into_iter().chain(normals(b)).chain(across)
 }
 
-/// The first of some axes along which two pairs of boxes, one at the start of some time and one at its end, are apart by more than `least` on the same side,
-/// and by how much. `turns` says which of the two turns meanwhile.
+/// The first of some axes along which two pairs of boxes, one at the start of some time and one at its end, are apart by more than `margin` on the same side,
+/// at any time between, and by how much. `turns` says which of the two turns meanwhile.
 fn separate(
     [start, end]: [&[OrientedBox; 2]; 2],
     turns: [bool; 2],
     mut axes: impl Iterator<Item = DVec3>,
-    least: f64,
+    margin: f64,
+    leaves: Leaves,
 ) -> Option<(f64, DVec3)> {
     let between = [start, end].map(|[a, b]| b.middle - a.middle);
     axes.find_map(|axis| {
@@ -55,13 +90,14 @@ fn separate(
         }
         let reaches = start.each_ref().map(|boxed| reach(boxed, axis));
         let at_end = [0, 1].map(|side| if turns[side] { reach(&end[side], axis) } else { reaches[side] });
-        let gap = (first.abs() - (reaches[0] + reaches[1])).min(last.abs() - (at_end[0] + at_end[1]));
-        if gap <= 0.0 {
+        let gaps = [first.abs() - (reaches[0] + reaches[1]), last.abs() - (at_end[0] + at_end[1])];
+        if gaps[0].min(gaps[1]) <= 0.0 {
             return None;
         }
-        let gap = gap / axis.length();
+        let length = axis.length();
+        let gap = Leaves::least(gaps.map(|gap| gap / length), leaves);
         // False where the axis is none.
-        (gap > least && gap.is_finite()).then_some((gap, axis))
+        (gap > margin && gap.is_finite()).then_some((gap, axis))
     })
 }
 
@@ -79,28 +115,23 @@ pub(super) fn gap_in_parts(travels: [&Travel; 2], placed: [&Placed<'_>; 2], marg
         let [a, b] = [0, 1].map(|side| travels[side].box_at(placed[side], time));
         Some([a?, b?])
     };
-    let padding_over = |part: f64| {
-        let of = |travel: &Travel| travel.bulge_over(part) + travel.rounded_by + rounding(travel);
-        of(travels[0]) + of(travels[1])
-    };
     let ends = [0, 1].map(|at| travels.map(|travel| travel.boxes[at]));
     // Those that are not apart at an end are not on the way.
-    let bare = margin + padding_over(0.0);
+    let at_once = Leaves::at_once(travels);
     for at_end in &ends {
-        separate([at_end; 2], [false; 2], axes(at_end), bare)?;
+        separate([at_end; 2], [false; 2], axes(at_end), margin, at_once)?;
     }
     let mut least = f64::INFINITY;
     // Parts of the time that are left, the first last: until when, the boxes then, and how often time was halved for it.
     let mut left = vec![(1.0, ends[1], 0)];
     let (mut from, mut start, mut last_axis) = (0.0, ends[0], None);
     while let Some(&(to, end, halvings)) = left.last() {
-        let padding = padding_over(to - from);
+        let leaves = Leaves::over(travels, to - from);
         let tried = last_axis.into_iter().chain(axes(&start)).chain(normals(&end[0])).chain(normals(&end[1]));
         // What has just been tried on the whole is not tried again.
-        let found =
-            (halvings > 0).then(|| separate([&start, &end], turns, tried, margin + padding)).flatten();
+        let found = (halvings > 0).then(|| separate([&start, &end], turns, tried, margin, leaves)).flatten();
         if let Some((gap, axis)) = found {
-            least = least.min(gap - padding);
+            least = least.min(gap);
             last_axis = Some(axis);
             (from, start) = (to, end);
             left.pop();
@@ -111,7 +142,7 @@ pub(super) fn gap_in_parts(travels: [&Travel; 2], placed: [&Placed<'_>; 2], marg
         }
         let middle = from + (to - from) / 2.0;
         let between = boxes_at(middle)?;
-        separate([&between; 2], [false; 2], axes(&between), bare)?;
+        separate([&between; 2], [false; 2], axes(&between), margin, at_once)?;
         if let Some(last) = left.last_mut() {
             last.2 = halvings + 1;
         }
@@ -133,14 +164,41 @@ pub(super) fn gap_from_triangle(
     if heights[0] * heights[1] <= 0.0 {
         return None;
     }
-    let least = |at: usize| heights[at].abs() - reach(&travel.boxes[at], normal);
-    let gap = least(0).min(least(1)) / normal.length() - (travel.bulge + travel.rounded_by + radius);
+    let length = normal.length();
+    let gaps = [0, 1].map(|at| (heights[at].abs() - reach(&travel.boxes[at], normal)) / length);
+    let always = travel.rounding + travel.rounded_by + radius;
+    let gap = Leaves::least(gaps, Leaves { always, bulge: travel.bulge_over(1.0) });
     // What rounding can do to the corners tilts the plane of a sliver.
     let longest = (*b - *a).length().max((*c - *a).length()).max((*c - *b).length());
     let far = travel.boxes.each_ref().map(|boxed| (boxed.middle - *a).length() + travel.radius);
-    let tilt = 8.0 * longest * far[0].max(far[1]) / normal.length();
+    let tilt = 8.0 * longest * far[0].max(far[1]) / length;
     let size = travel.boxes[0].middle.abs().element_sum() + travel.boxes[1].middle.abs().element_sum();
     let gap = gap - 1e-13 * (size + travel.radius) - rounding * (2.0 + tilt);
     // False where the triangle has no plane.
     gap.is_finite().then_some(gap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shapes::Random;
+
+    #[test]
+    fn the_least_gap_is_that_of_the_chord_less_the_parabola() {
+        let mut random = Random::new(3);
+        for _ in 0..2_000 {
+            let gaps = [random.between(0.0, 1.0), random.between(0.0, 1.0)];
+            let leaves = Leaves { always: random.between(0.0, 0.1), bulge: random.between(0.0, 0.6) };
+            let at = |time: f64| {
+                let chord = gaps[0] + (gaps[1] - gaps[0]) * time;
+                chord - 4.0 * leaves.bulge * time * (1.0 - time) - leaves.always
+            };
+            let sampled = (0..=1_000).map(|k| at(f64::from(k) / 1_000.0)).fold(f64::INFINITY, f64::min);
+            let least = Leaves::least(gaps, leaves);
+            // Between two samples a parabola of that height falls by less than this.
+            assert!(least <= sampled + 1e-12 && least >= sampled - 1e-5, "{least} {sampled}");
+        }
+        let straight = Leaves { always: 0.0, bulge: 0.0 };
+        assert_eq!(Leaves::least([0.5, 0.5], straight), 0.5);
+    }
 }

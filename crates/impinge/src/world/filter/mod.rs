@@ -4,7 +4,7 @@
 mod boxes;
 pub(super) mod faces;
 mod plane;
-mod spheres;
+pub(super) mod spheres;
 mod statistics;
 
 pub use statistics::{FilterCount, Statistics};
@@ -139,6 +139,10 @@ pub(super) fn decide(
     }
     if chain.plane {
         statistics.record(FilterStage::Plane, || {
+            // Of boxes, their own axes have told what there is to tell.
+            if chain.boxes && placed.iter().all(|placed| plane::is_box(placed)) {
+                return false;
+            }
             let found = plane::divider(travels, placed, margin, remembered);
             (decision.gap, decision.divider) = (found.map(|(gap, _)| gap), found.map(|(_, divider)| divider));
             found.is_some()

@@ -53,6 +53,13 @@ pub(super) fn divider(
     None
 }
 
+/// Whether a model is a box along the axes of its own frame.
+pub(super) fn is_box(placed: &Placed<'_>) -> bool {
+    let (mesh, bounds) = (placed.model().mesh(), placed.model().bounds());
+    let is_corner = |vertex: DVec3| (vertex.cmpeq(bounds.min) | vertex.cmpeq(bounds.max)).all();
+    mesh.vertex_count() == 8 && mesh.vertices().all(is_corner)
+}
+
 /// The vertex that is farthest along a direction, in the world.
 fn farthest(placed: &Placed<'_>, direction: DVec3) -> DVec3 {
     let map = placed.placement().world_from_model();
