@@ -114,7 +114,12 @@ impl World {
 
     /// The bodies that one may come upon on its way, in the order in which it can: each with the part of the motion before which it comes upon none
     /// of it. Where it turns, all of them from the start on.
-    fn bodies_in_way(&self, moving: &Placed<'_>, motion: &Motion, options: SweepOptions) -> Vec<(f64, u32)> {
+    pub(super) fn bodies_in_way(
+        &self,
+        moving: &Placed<'_>,
+        motion: &Motion,
+        options: SweepOptions,
+    ) -> Vec<(f64, u32)> {
         let bounds = moving.bounds();
         let (start, by) = (bounds.center(), motion.by());
         // Stops are before contacts: by the margin, and some more.
