@@ -115,9 +115,9 @@ def test_lifts_carry_it_and_crush_it_where_the_rule_says_so() -> None:
             assert np.allclose(step.ground_velocity, [0, 0, 3], atol=1e-6)
         assert world.step([lift], by=[0, 0, 0.05]).crushed == []
     assert place(world, lift)[2] == pytest.approx(1.2, abs=1e-6) and player.is_grounded
-    step = world.step([lift], by=[0, 0, 0.05], crush="crush")
-    assert [(crushed.by, crushed.body) for crushed in step.crushed] == [(lift, player.body)]
-    assert 0 <= step.crushed[0].time <= 1
+    crushing = world.step([lift], by=[0, 0, 0.05], crush="crush")
+    assert [(crushed.by, crushed.body) for crushed in crushing.crushed] == [(lift, player.body)]
+    assert 0 <= crushing.crushed[0].time <= 1
     assert place(world, lift)[2] == pytest.approx(1.25, abs=1e-6) and world.overlaps() == [(lift, player.body)]
 
 
