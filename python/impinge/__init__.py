@@ -7,7 +7,7 @@
 """
 
 from impinge._files import load, load_model
-from impinge._impinge import Body, Model, Snapshot, Volume, World, __version__
+from impinge._impinge import Body, Character, Model, Snapshot, Volume, World, __version__
 from impinge._manager import CollisionManager, ContactData, DistanceData, scene_to_collision
 from impinge._results import (
     BodyContact,
@@ -15,14 +15,17 @@ from impinge._results import (
     BodyMove,
     BodyRayHit,
     BodySlide,
+    CharacterStep,
     ClosestPoints,
     Component,
     Contacts,
+    Crushed,
     Distance,
     Distances,
     Feature,
     FeatureKind,
     Features,
+    Ground,
     IntersectionCurve,
     Part,
     Penetration,
@@ -54,18 +57,22 @@ __all__ = [
     "BodyMove",
     "BodyRayHit",
     "BodySlide",
+    "Character",
+    "CharacterStep",
     "Clashes",
     "ClosestPoints",
     "CollisionManager",
     "Component",
     "ContactData",
     "Contacts",
+    "Crushed",
     "Distance",
     "DistanceData",
     "Distances",
     "Feature",
     "FeatureKind",
     "Features",
+    "Ground",
     "IntersectionCurve",
     "Model",
     "Part",

@@ -16,10 +16,12 @@ from impinge._results import (
     BodyMove,
     BodyRayHit,
     BodySlide,
+    CharacterStep,
     ClosestPoints,
     Component,
     Contacts,
     Distance,
+    Ground,
     IntersectionCurve,
     Part,
     Penetration,
@@ -44,6 +46,7 @@ __all__ = [
     "_restore_volume",
     "World",
     "Body",
+    "Character",
     "Snapshot",
     "_Report",
     "_clash",
@@ -329,6 +332,8 @@ class World:
         up: ArrayLike | None = None,
         step_up: float = 0.0,
         floor: float = 0.7,
+        snap: float = 0.0,
+        planes: int = 5,
     ) -> BodySlide: ...
     def step(
         self,
@@ -340,6 +345,7 @@ class World:
         planes: int = 0,
         up: ArrayLike | None = None,
         floor: float = 0.7,
+        crush: Literal["stop", "crush"] = "stop",
     ) -> WorldStep: ...
     @property
     def contacts(self) -> list[BodyContact]: ...
@@ -348,7 +354,13 @@ class World:
     def verdict(self, a: Body, b: Body) -> Verdict: ...
     def contacts_between(self, a: Body, b: Body, within: float = 0.0) -> Contacts: ...
     def cast_ray(
-        self, origin: ArrayLike, direction: ArrayLike, *, max_t: float = ..., cull_back: bool = False
+        self,
+        origin: ArrayLike,
+        direction: ArrayLike,
+        *,
+        max_t: float = ...,
+        cull_back: bool = False,
+        ignored_materials: Sequence[int] = ...,
     ) -> BodyRayHit | None: ...
     def sees(self, start: ArrayLike, end: ArrayLike) -> bool: ...
     def sweep(
@@ -360,6 +372,7 @@ class World:
         *,
         rotate: ArrayLike | None = None,
         margin: float = 0.0,
+        ignored_materials: Sequence[int] = ...,
     ) -> tuple[Body, Sweep] | None: ...
     def touching(self, volume: Volume) -> list[Body]: ...
     def intersecting(self, model: Model, pose: ArrayLike | None = None) -> list[Body]: ...
@@ -371,6 +384,46 @@ class World:
     def __contains__(self, body: Body, /) -> bool: ...
     def __copy__(self) -> World: ...
     def __deepcopy__(self, _memo: Any) -> World: ...
+
+@final
+class Character:
+    def __new__(
+        cls,
+        body: Body,
+        *,
+        up: ArrayLike | None = None,
+        step_up: float = 0.35,
+        steepest: float = 45.0,
+        snap: float = 0.35,
+        gravity: float = 9.81,
+        planes: int = 5,
+    ) -> Character: ...
+    def set_options(
+        self,
+        *,
+        up: ArrayLike | None = None,
+        step_up: float | None = None,
+        steepest: float | None = None,
+        snap: float | None = None,
+        gravity: float | None = None,
+        planes: int | None = None,
+    ) -> None: ...
+    @property
+    def body(self) -> Body: ...
+    @property
+    def is_grounded(self) -> bool: ...
+    @property
+    def ground(self) -> Ground | None: ...
+    @property
+    def rising(self) -> float: ...
+    @property
+    def is_crouching(self) -> bool: ...
+    def update(self, world: World, wish: ArrayLike, seconds: float) -> CharacterStep: ...
+    def jump(self, velocity: float) -> None: ...
+    def crouch(self, world: World, low: Model) -> bool: ...
+    def stand_up(self, world: World) -> bool: ...
+    def __copy__(self) -> Character: ...
+    def __deepcopy__(self, _memo: Any) -> Character: ...
 
 @final
 class _Report:

@@ -437,6 +437,44 @@ class BodySlide(NamedTuple):
     """The bodies that were hit, each once, with the normal from the moving body."""
     stepped: bool
     """Whether the body took a step up."""
+    started_overlapping: bool
+    """Whether the body overlaps others from the start: then it stays where it is."""
+    ground: "Ground | None"
+    """The ground below, where `snap` looks for it."""
+
+
+class Ground(NamedTuple):
+    """The ground below a body."""
+
+    body: "Body"
+    """The body that is the ground."""
+    normal: Floats
+    """The unit normal of the contact, from the ground to the body that stands on it, (3,)."""
+    point: Floats
+    """The point of the ground that is touched, (3,)."""
+    is_steep: bool
+    """Whether the ground is too steep to stand on."""
+
+
+class CharacterStep(NamedTuple):
+    """What happened in an update of a character."""
+
+    moved: Floats
+    """The translation that was made, (3,)."""
+    pose: Floats
+    """The pose of the body, (4, 4)."""
+    is_grounded: bool
+    """Whether the character stands on the ground."""
+    ground: Ground | None
+    """The ground below. A character that is not grounded may slide down one that is too steep."""
+    ground_velocity: Floats
+    """The velocity of the ground at that point since the last update, (3,)."""
+    met: "list[tuple[Body, Floats]]"
+    """The bodies that were met, each once, with the normal from the character."""
+    stepped: bool
+    """Whether the character took a step up."""
+    started_overlapping: bool
+    """Whether the body overlaps others by more than rounding, and stays where it is."""
 
 
 class BodyContact(NamedTuple):
@@ -446,6 +484,17 @@ class BodyContact(NamedTuple):
     """The bodies, the lesser first."""
     is_sensed: bool
     """Whether one of them is a sensor."""
+
+
+class Crushed(NamedTuple):
+    """A body that had no room to give way to a kinematic one, which went on through it."""
+
+    by: "Body"
+    """The kinematic body."""
+    body: "Body"
+    """The body that was crushed."""
+    time: float
+    """The time of the step at which it was, from 0 to 1."""
 
 
 class WorldStep(NamedTuple):
@@ -461,3 +510,5 @@ class WorldStep(NamedTuple):
     """Contacts that are no more."""
     asleep: "list[Body]"
     """Bodies that fell asleep."""
+    crushed: list[Crushed]
+    """Bodies that kinematic ones crushed, where `crush` has them do so."""

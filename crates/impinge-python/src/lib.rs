@@ -41,6 +41,7 @@ fn _impinge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(volumes::_restore_volume, module)?)?;
     module.add_class::<world::World>()?;
     module.add_class::<world::BodyName>()?;
+    module.add_class::<world::Character>()?;
     module.add_class::<world::WorldSnapshot>()?;
     module.add_class::<scene::_Report>()?;
     module.add_function(wrap_pyfunction!(scene::_clash, module)?)?;

@@ -31,9 +31,9 @@ struct Along {
 }
 
 /// The bodies that one may come upon on its way.
-struct InReach {
+pub(super) struct InReach {
     /// In the order in which it can: each with the part of the motion before which it comes upon none of it. Where it turns, all of them from the start on.
-    found: Vec<(f64, u32)>,
+    pub(super) found: Vec<(f64, u32)>,
     /// What is farther away does not stop it.
     margin: f64,
 }
@@ -145,7 +145,12 @@ impl World {
     }
 
     /// The bodies that one may come upon on its way.
-    fn bodies_in_way(&self, moving: &Placed<'_>, motion: &Motion, options: SweepOptions) -> InReach {
+    pub(super) fn bodies_in_way(
+        &self,
+        moving: &Placed<'_>,
+        motion: &Motion,
+        options: SweepOptions,
+    ) -> InReach {
         let bounds = moving.bounds();
         let (start, by) = (bounds.center(), motion.by());
         // Stops are before contacts: by the margin, and some more.

@@ -1,7 +1,7 @@
 //! Slides along what a body hits, and steps up what is low: how players move.
 
 use super::moves::{Hit, Move, Solved};
-use super::stairs::Ground;
+use super::stairs::{Ground, Walk};
 use super::trial::Trial;
 use super::{Call, Handle, SlideOptions, World, WorldError};
 use crate::query::SweepStatus;
@@ -47,8 +47,13 @@ impl World {
         self.sort_boxes();
         let mut trial = Trial::new(self, index, *options);
         let start = trial.position();
-        let walk = trial.walk(by)?;
+        // Who stands is put on the ground, and that tells whether it overlaps others.
+        let stands = by == DVec3::ZERO && options.snap > 0.0;
+        let mut walk = if stands { Walk::default() } else { trial.walk(by)? };
         let ground = if options.snap > 0.0 { trial.snap(options.snap)? } else { None };
+        if stands && trial.started_overlapping {
+            walk = trial.walk(by)?;
+        }
         let moved = trial.position() - start;
         let started_overlapping = trial.started_overlapping;
         let hits = walk.met.iter().map(|met| Hit { other: self.bodies.handle(met.index), hit: met.hit });

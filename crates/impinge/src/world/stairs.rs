@@ -22,6 +22,7 @@ pub struct Ground {
 }
 
 /// How a walk went.
+#[derive(Default)]
 pub(super) struct Walk {
     pub(super) met: Vec<Obstacle>,
     pub(super) stepped: bool,
@@ -36,7 +37,7 @@ const FOOTHOLDS: u32 = 4;
 impl Trial<'_> {
     /// Moves the body along everything in its way, and up all steps that are low enough.
     pub(super) fn walk(&mut self, by: DVec3) -> Result<Walk, WorldError> {
-        let mut walk = Walk { met: Vec::new(), stepped: false };
+        let mut walk = Walk::default();
         let mut left = by;
         for _ in 0..self.options.planes.max(1) {
             let start = self.place;
@@ -138,8 +139,13 @@ impl Trial<'_> {
 
     /// Puts the body on the ground below, if there is one within a distance that it can stand on, and returns the ground.
     pub(super) fn snap(&mut self, distance: f64) -> Result<Option<Ground>, WorldError> {
-        let before = self.place;
-        let below = self.translate(-self.options.up * distance)?;
+        let (before, up, near) = (self.place, self.options.up, self.world.options.contact_distance);
+        // Who walks is at the ground already, mostly: what is farther down is not asked then.
+        let mut below = if near < distance { self.translate(-up * near)? } else { Vec::new() };
+        if below.is_empty() {
+            self.place = before;
+            below = self.translate(-up * distance)?;
+        }
         let landed = self.place;
         let floor = below.iter().find(|obstacle| self.is_floor(obstacle));
         let carrier = floor.or_else(|| below.iter().find(|obstacle| self.supports(obstacle)));
