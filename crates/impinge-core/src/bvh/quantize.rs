@@ -8,8 +8,19 @@ use super::steps::{STEPS, in_steps, up};
 use crate::math::DVec3;
 use crate::simd::{Lanes, Work};
 
-/// Offsets along up to eight directions.
+/// Offsets along up to eight directions. Those of a box come in pairs: for each axis along the negative and along the positive direction, so
+/// that the sum of a pair is the length of a side.
 pub(super) type Row = [i16; 8];
+
+/// The place of a direction in a row.
+#[inline(always)]
+pub(super) const fn place<const K: usize>(direction: usize) -> usize {
+    match (K, direction) {
+        (6, 0..3) => 2 * direction + 1,
+        (6, _) => 2 * (direction - 3),
+        _ => direction,
+    }
+}
 
 /// Makes the rows of vertices.
 pub(super) struct Quantize<'r, const K: usize> {
@@ -39,7 +50,7 @@ impl<const K: usize> Work for Quantize<'_, K> {
             let offsets: [i16; K] = in_steps(&fit(&OnePoint(points[done]), frame, &[0]));
             let mut k = 0;
             while k < K {
-                rows[done][k] = offsets[k];
+                rows[done][place::<K>(k)] = offsets[k];
                 k += 1;
             }
             done += 1;
@@ -63,7 +74,7 @@ fn boxes_of_points(points: &[DVec3; 4], frame: &Frame, rows: &mut [Row; 4]) {
     }
     for (i, row) in rows.iter_mut().enumerate() {
         let j = 3 * i;
-        *row = [more[j], more[j + 1], more[j + 2], less[j], less[j + 1], less[j + 2], 0, 0];
+        *row = [less[j], more[j], less[j + 1], more[j + 1], less[j + 2], more[j + 2], 0, 0];
     }
 }
 

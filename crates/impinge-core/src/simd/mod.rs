@@ -338,4 +338,49 @@ mod tests {
             assert_eq!(dispatch(Sift(numbers, limit, keys, others)), expected);
         }
     }
+    /// Children that a ray passes through, sorted, and whole numbers of offsets.
+    struct Passed([f32; 8], [f32; 8], [u32; 8]);
+
+    impl Work for Passed {
+        type Output = (Vec<(u32, u32)>, [i16; 16], [i16; 16]);
+
+        fn run<L: Lanes>(self) -> Self::Output {
+            let Passed(enter, leave, children) = self;
+            let (mut keys, mut sorted) = ([0; 8], [0; 8]);
+            let count =
+                L::nearest_of_eight(L::load(&enter), L::load(&leave), &children, &mut keys, &mut sorted);
+            let whole = L::whole(L::load(&enter), L::load(&leave));
+            let (mut first, mut second) = ([0; 16], [0; 16]);
+            L::store(L::upper_rows::<false>(whole), &mut first);
+            L::store(L::lower_columns::<true>(whole), &mut second);
+            (keys.into_iter().zip(sorted).take(count).collect(), first, second)
+        }
+    }
+
+    #[test]
+    fn every_kind_of_lanes_sorts_the_same_children_and_rounds_the_same_way() {
+        let mut state = 7_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32
+        };
+        for case in 0..4000 {
+            // Distances beyond 16 bits, halves, and many that are equal.
+            let unit = [0.5, 0.25, 37.3, 1e7][case % 4];
+            let enter: [f32; 8] = std::array::from_fn(|_| (next() % 5000) as f32 * unit);
+            let leave: [f32; 8] = std::array::from_fn(|_| (next() % 10_000) as f32 * unit - 2500.0 * unit);
+            let children = std::array::from_fn(|_| next());
+            let mut expected: Vec<(u32, u32)> = (0..8)
+                .filter(|&i| enter[i] <= leave[i])
+                .map(|i| (enter[i].to_bits() & !7 | i as u32, children[i]))
+                .collect();
+            expected.sort_unstable_by(|a, b| b.cmp(a));
+            let nearest = |value: f32| value.round_ties_even().clamp(-32768.0, 32767.0) as i16;
+            let rows = std::array::from_fn(|i| nearest(enter[4 + i / 4]));
+            let columns = std::array::from_fn(|i| nearest(leave[i % 4]));
+            let expected = (expected, rows, columns);
+            assert_eq!(Passed(enter, leave, children).run::<Portable>(), expected, "case {case}");
+            assert_eq!(dispatch(Passed(enter, leave, children)), expected, "case {case}");
+        }
+    }
 }

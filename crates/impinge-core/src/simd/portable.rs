@@ -56,9 +56,11 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     fn whole(first: [f32; 8], second: [f32; 8]) -> [[i16; 8]; 2] {
-        // Added to a number this large, the rest is rounded away.
+        // Added to a number this large, the nearest whole number is left in the lowest bits.
         const LARGE: f32 = (3 << 22) as f32;
-        [first, second].map(|values| values.map(|value| ((value.clamp(-4e4, 4e4) + LARGE) - LARGE) as i16))
+        let whole = |value: f32| ((value.clamp(-4e4, 4e4) + LARGE).to_bits() as i32) - LARGE.to_bits() as i32;
+        [first, second]
+            .map(|values| values.map(|value| whole(value).clamp(i16::MIN.into(), i16::MAX.into()) as i16))
     }
     #[inline(always)]
     fn rows(values: &I16x4) -> [i16; 16] {
@@ -90,13 +92,14 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     fn most_of(a: [i16; 16], among: u32) -> usize {
-        let (mut place, mut most) = (0, -1);
-        let mut i = 0;
-        while i < 16 {
-            if among >> i & 1 == 1 && a[i] > most {
-                (place, most) = (i, a[i]);
-            }
-            i += 1;
+        // Only among those, and without branches on which is greater, which is as good as chance.
+        let (mut place, mut most, mut rest) = (0, -1, among);
+        while rest != 0 {
+            let i = rest.trailing_zeros() as usize % 16;
+            rest &= rest - 1;
+            let is_more = a[i] > most;
+            place = if is_more { i } else { place };
+            most = if is_more { a[i] } else { most };
         }
         place
     }
@@ -180,20 +183,39 @@ impl Lanes for Portable {
         sorted: &mut [u32; 8],
     ) -> usize {
         let (mut order, mut found) = ([0; 8], 0);
+        // Without branches on answers, which are as good as chance.
         for lane in 0..8 {
-            if enter[lane] <= leave[lane] {
-                order[found] = enter[lane].to_bits() & !7 | lane as u32;
-                found += 1;
-            }
+            order[found % 8] = enter[lane].to_bits() & !7 | lane as u32;
+            found += usize::from(enter[lane] <= leave[lane]);
         }
-        put_largest_first(&mut order[..found]);
-        for (place, &key) in order[..found].iter().enumerate() {
-            (keys[place], sorted[place]) = (key, children[key as usize & 7]);
+        if found <= 4 {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|i| if i < found { order[i] } else { 0 });
+            let ([a, b], [c, d]) = (larger_first(a, b), larger_first(c, d));
+            let ([a, c], [b, d]) = (larger_first(a, c), larger_first(b, d));
+            let [b, c] = larger_first(b, c);
+            [order[0], order[1], order[2], order[3]] = [a, b, c, d];
+        } else {
+            put_largest_first(&mut order[..found]);
+        }
+        *keys = order;
+        for place in 0..8 {
+            sorted[place] = children[order[place] as usize & 7];
         }
         found
     }
     #[inline(always)]
-    fn prefetch<T>(_: &T) {}
+    fn prefetch<T>(soon: &T) {
+        // Every processor of this architecture has the instruction.
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: prefetching is only a hint, for any address.
+        #[allow(unsafe_code)]
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(soon).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = soon;
+    }
 
     type F32x4 = [f32; 4];
 
@@ -482,4 +504,9 @@ impl Lanes for Portable {
     fn f64x4_to_half(a: [f64; 4]) -> [f32; 4] {
         a.map(|value| value as f32)
     }
+}
+
+#[inline(always)]
+fn larger_first(a: u32, b: u32) -> [u32; 2] {
+    [a.max(b), a.min(b)]
 }

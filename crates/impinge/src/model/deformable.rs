@@ -173,18 +173,31 @@ impl Deformable {
 
 /// The least box around points; none where a coordinate is not finite.
 fn finite_bounds<P: IntoPoint + Copy>(points: &[P]) -> Option<Aabb> {
-    let (mut low, mut high, mut nothing) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3], [0.0; 3]);
-    for point in points {
-        let point = point.into_point().to_array();
-        for k in 0..3 {
-            low[k] = if point[k] < low[k] { point[k] } else { low[k] };
-            high[k] = if point[k] > high[k] { point[k] } else { high[k] };
+    // Two points at a time: one comparison need not wait for the one before.
+    let (mut low, mut high, mut nothing) = ([f64::INFINITY; 6], [f64::NEG_INFINITY; 6], [0.0; 6]);
+    let (pairs, last) = points.as_chunks::<2>();
+    let mut take = |a: DVec3, b: DVec3| {
+        let pair = [a.x, a.y, a.z, b.x, b.y, b.z];
+        for k in 0..6 {
+            low[k] = if pair[k] < low[k] { pair[k] } else { low[k] };
+            high[k] = if pair[k] > high[k] { pair[k] } else { high[k] };
             // NaN from NaN and from infinity, and then for good.
-            nothing[k] += point[k] * 0.0;
+            nothing[k] += pair[k] * 0.0;
         }
-    }
-    let bounds = Aabb { min: DVec3::from_array(low), max: DVec3::from_array(high) };
-    (nothing == [0.0; 3]).then_some(bounds)
+    };
+    pairs.iter().for_each(|[a, b]| take(a.into_point(), b.into_point()));
+    last.iter().for_each(|last| take(last.into_point(), last.into_point()));
+    // Which of two equal bounds is taken makes a difference only for zeros: that of the first point counts.
+    let bound = |axis: usize, bound: f64| {
+        let zero =
+            || points.iter().map(|point| point.into_point()[axis]).find(|&coordinate| coordinate == 0.0);
+        if bound == 0.0 { zero().unwrap_or(bound) } else { bound }
+    };
+    let least = |k: usize| bound(k, if low[k + 3] < low[k] { low[k + 3] } else { low[k] });
+    let most = |k: usize| bound(k, if high[k + 3] > high[k] { high[k + 3] } else { high[k] });
+    let bounds =
+        Aabb { min: DVec3::new(least(0), least(1), least(2)), max: DVec3::new(most(0), most(1), most(2)) };
+    (nothing == [0.0; 6]).then_some(bounds)
 }
 
 /// Every coordinate that is not finite, as an error.
@@ -231,5 +244,36 @@ impl FacesOfVertices {
     fn faces(&self, vertex: u32) -> &[u32] {
         let vertex = vertex as usize;
         &self.faces[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shapes::Random;
+
+    /// The bounds are those of one point after the other, zeros with their signs; one coordinate that is not finite, at any place, is found.
+    #[test]
+    fn bounds_are_those_of_one_point_after_the_other() {
+        let mut random = Random::new(4);
+        for count in (1..40).chain([1000, 1001]) {
+            // Coordinates from few, among them zeros of both signs.
+            let mut coordinate = || [-0.0, 0.0, -0.0, 0.0, 1.5, -2.0][(random.unit() * 6.0) as usize % 6];
+            let mut points: Vec<[f64; 3]> =
+                (0..count).map(|_| [coordinate(), coordinate(), coordinate()]).collect();
+            let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+            for point in &points {
+                for k in 0..3 {
+                    low[k] = if point[k] < low[k] { point[k] } else { low[k] };
+                    high[k] = if point[k] > high[k] { point[k] } else { high[k] };
+                }
+            }
+            let bits = |bounds: Aabb| [bounds.min, bounds.max].map(|at| at.to_array().map(f64::to_bits));
+            let expected = Aabb { min: DVec3::from_array(low), max: DVec3::from_array(high) };
+            assert_eq!(finite_bounds(&points).map(bits), Some(bits(expected)), "{points:?}");
+            let place = (random.unit() * count as f64) as usize % count;
+            points[place][place % 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY][count % 3];
+            assert_eq!(finite_bounds(&points), None, "{points:?}");
+        }
     }
 }

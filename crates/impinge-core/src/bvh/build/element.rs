@@ -70,6 +70,11 @@ impl Element {
     }
 
     #[inline(always)]
+    pub(super) fn set_id(&mut self, id: u32) {
+        [self.bounds.row[6], self.bounds.row[7]] = [id as i16, (id >> 16) as i16];
+    }
+
+    #[inline(always)]
     pub(super) fn is_none(&self) -> bool {
         self.bounds.row[0] == i16::MIN
     }

@@ -82,10 +82,8 @@ impl Work for Join<'_> {
             let [a, b, c] = triangles[i];
             let (a, b, c) =
                 (L::eight(&rows[a as usize]), L::eight(&rows[b as usize]), L::eight(&rows[c as usize]));
-            let mut row = [0; 8];
-            L::store_eight(L::most(L::most(a, b), c), &mut row);
-            let [x, y, z, less_x, less_y, less_z, ..] = row;
-            elements[i] = Element::new(first + i as u32, [less_x, less_y, less_z], [x, y, z]);
+            L::store_eight(L::most(L::most(a, b), c), &mut elements[i].bounds.row);
+            elements[i].set_id(first + i as u32);
             i += 1;
         }
     }

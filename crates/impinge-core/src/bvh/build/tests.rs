@@ -6,6 +6,7 @@ use super::element::{Bounds, Centers, Element};
 use super::few::{ANYWHERE, FEW, divide};
 use super::range::{Arena, Range};
 use super::split::Splitter;
+use super::{Build, grow_boxes};
 use crate::simd::{Lanes, Portable, Work, dispatch};
 
 fn around(elements: &[Element]) -> Bounds {
@@ -181,6 +182,30 @@ fn threads_divide_as_one_does() {
             let elements = random_elements(count, seed);
             let how = (10, None);
             assert_eq!(outcome(&elements, how, true, true), outcome(&elements, how, true, false));
+        }
+    }
+}
+
+/// Trees over so many boxes that threads divide ranges together: random boxes, boxes in a plane, along a line and at one place, and tiny ones
+/// with a huge one.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: runs in release")]
+fn threads_build_the_tree_that_one_builds() {
+    for seed in 0..6 {
+        for count in [super::threads::LARGE, 2 * super::threads::LARGE + 4321] {
+            let elements = random_elements(count, seed);
+            let build = |parallel: bool| {
+                let mut order = vec![0; count];
+                let build = Build { parallel, ..Build::TIGHT };
+                let (nodes, root) = grow_boxes(build, elements.clone(), &mut order, 0);
+                (nodes, root.child, root.splits, order)
+            };
+            let alone = build(false);
+            for threads in [1, 2, 8, 16] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+                let together = pool.install(|| build(true));
+                assert!(together == alone, "{threads} threads, {count} elements, seed {seed}");
+            }
         }
     }
 }

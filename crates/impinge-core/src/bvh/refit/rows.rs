@@ -5,7 +5,7 @@
 //! that fitting each leaf to its corners would give. All of it is maxima of eight numbers at a time, without branches.
 
 use super::super::fit::Frame;
-use super::super::quantize::{Quantize, Row};
+use super::super::quantize::{Quantize, Row, place};
 use super::super::steps::STEPS;
 use super::super::{Child, DopTree, Node, WIDTH};
 use super::pieces::{Piece, Pieces};
@@ -86,7 +86,8 @@ impl<const K: usize> Work for RefitRows<'_, K> {
             i += 1;
         }
         let (first_node, first_element) = (piece.nodes.start, piece.elements.start);
-        let mut surface = [0.0; WIDTH];
+        let mut surface = L::half_areas([L::eight(&[0; 8]); WIDTH]);
+        let mut of_others = [0.0; WIDTH];
         let mut index = nodes.len();
         while index > 0 {
             index -= 1;
@@ -124,13 +125,25 @@ impl<const K: usize> Work for RefitRows<'_, K> {
             let columns = L::transposed(four);
             let mut k = 0;
             while k < K {
-                nodes[index].offsets[k] = columns[k];
+                nodes[index].offsets[k] = columns[place::<K>(k)];
                 k += 1;
             }
-            add_half_areas::<K>(&columns, &mut surface);
+            if K == 6 {
+                surface = L::f32x4_add(surface, L::half_areas(four));
+            } else {
+                add_half_areas::<K>(&columns, &mut of_others);
+            }
         }
-        f64::from(surface[0]) + f64::from(surface[1]) + f64::from(surface[2]) + f64::from(surface[3])
+        let [a, b, c, d] = if K == 6 { stored::<L>(surface) } else { of_others };
+        f64::from(a) + f64::from(b) + f64::from(c) + f64::from(d)
     }
+}
+
+#[inline(always)]
+fn stored<L: Lanes>(lanes: L::F32x4) -> [f32; WIDTH] {
+    let mut numbers = [0.0; WIDTH];
+    L::f32x4_store(lanes, &mut numbers);
+    numbers
 }
 
 /// Adds half the surfaces of four children; those that are not there have none.
