@@ -1,17 +1,18 @@
-//! The brick wall that is shot at (van Waveren 2005, Figure 6): the example's simulation, by sweeps and contacts of impinge, beside rapier with continuous
+//! The brick wall that is shot at (van Waveren 2005, Figure 6): a step of impinge's world, in which everything moves at once, beside rapier with continuous
 //! collision detection.
+//!
+//! impinge has no solver. What becomes of velocities is the user's: here impulses with friction at contacts before each step, impulses with restitution at hits
+//! after it, and rest for what is slow and held.
 
-use super::brick_wall::{
-    BALL_DENSITY, BETWEEN_SHOTS, BRICK, BRICK_DENSITY, MATERIAL, Models, Plan, SHOT, build, shoot,
-};
+mod impinge_side;
+mod rapier_side;
+
+use super::brick_wall::{BETWEEN_SHOTS, BRICK, Models, Plan, build};
 use impinge::math::DVec3;
-use impinge::{Placed, Placement, Trs, Verdict};
+use impinge::{Model, Placed, Placement, Verdict};
 use impinge_papers::stopwatch::Stopwatch;
-use rapier3d_f64::math::{Pose, Rotation};
-use rapier3d_f64::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, SharedShape};
-
-use super::physics::{Body, World};
-use super::simulation::vector;
+use impinge_side::ByImpinge;
+use rapier_side::ByRapier;
 
 /// Steps in a second, and seconds.
 const RATE: u32 = 60;
@@ -29,54 +30,79 @@ pub(crate) fn run_all(is_quick: bool) {
     }
 }
 
+/// A side that plays the wall.
+trait Play {
+    fn shoot(&mut self, ball: usize);
+
+    /// Makes a step: this is measured.
+    fn step(&mut self);
+
+    /// Where the bodies are.
+    fn placements(&self) -> Vec<Placement>;
+
+    /// The number of bodies that move by themselves.
+    fn awake(&self) -> usize;
+}
+
 fn run(plan: &Plan) {
     let models = Models::new().expect("valid sizes");
-    let mut ours = build(plan, &models).expect("a wall");
-    let first_ball = ours.bodies.len() - plan.shots as usize;
-    let mut theirs = ByRapier::new(&ours, first_ball);
-    let mut times = [Vec::new(), Vec::new()];
-    let mut most = [0, 0];
+    let start = build(plan, &models).expect("a wall").bodies;
+    let first_ball = start.len() - plan.shots as usize;
+    let ball = Model::ball(RADIUS).expect("a ball");
+    let model_of = |number: usize| if number < first_ball { start[number].placed.model() } else { &ball };
+    let shapes: Vec<&Model> = (0..start.len()).map(model_of).collect();
+    let mut sides: [(&str, Box<dyn Play + '_>); 2] = [
+        ("impinge", Box::new(ByImpinge::new(start.clone(), &shapes))),
+        ("rapier with CCD", Box::new(ByRapier::new(&start, first_ball))),
+    ];
+    let (mut times, mut most) = ([Vec::new(), Vec::new()], [0, 0]);
     let mut shot = 0_u32;
     let steps = (SECONDS * f64::from(RATE)) as usize;
     for step in 0..steps {
         let now = step as f64 / f64::from(RATE);
-        if shot < plan.shots && now >= BETWEEN_SHOTS * f64::from(shot) {
-            shoot(&mut ours.bodies[first_ball + shot as usize]);
-            theirs.shoot(first_ball + shot as usize);
-            shot += 1;
+        let shoots = shot < plan.shots && now >= BETWEEN_SHOTS * f64::from(shot);
+        for (number, (_, side)) in sides.iter_mut().enumerate() {
+            if shoots {
+                side.shoot(first_ball + shot as usize);
+            }
+            let watch = Stopwatch::start();
+            side.step();
+            times[number].push(watch.nanoseconds());
+            if step % 30 == 29 {
+                most[number] = most[number].max(overlaps(&shapes, &side.placements()));
+            }
         }
-        let watch = Stopwatch::start();
-        ours.step(1.0 / f64::from(RATE)).expect("a finite scene");
-        times[0].push(watch.nanoseconds());
-        let watch = Stopwatch::start();
-        theirs.world.step();
-        times[1].push(watch.nanoseconds());
-        if step % 30 == 29 || step + 1 == steps {
-            most[0] = most[0].max(overlaps(&placed(&ours)));
-            most[1] = most[1].max(overlaps(&theirs.placed(&ours)));
-        }
+        shot += u32::from(shoots);
     }
-    let at_end = [overlaps(&placed(&ours)), overlaps(&theirs.placed(&ours))];
     println!(
         "\nBrick wall: {} bricks, {} shots, {steps} steps of 1/{RATE} s",
         plan.columns * plan.rows,
         plan.shots
     );
-    println!("{:<18}{:>12}{:>12}{:>16}{:>16}", "side", "mean ms", "median ms", "overlaps at end", "at most");
-    for (number, name) in ["impinge", "rapier with CCD"].into_iter().enumerate() {
-        let mean = times[number].iter().sum::<f64>() / times[number].len() as f64 / 1e6;
-        times[number].sort_unstable_by(f64::total_cmp);
-        let median = times[number][steps / 2] / 1e6;
-        println!("{name:<18}{mean:>12.3}{median:>12.3}{:>16}{:>16}", at_end[number], most[number]);
+    println!(
+        "{:<18}{:>10}{:>11}{:>12}{:>17}{:>9}{:>11}{:>8}",
+        "side", "mean ms", "median ms", "longest ms", "overlaps at end", "at most", "far bricks", "awake"
+    );
+    for ((name, side), (times, most)) in sides.iter().zip(times.iter_mut().zip(most)) {
+        let mean = times.iter().sum::<f64>() / times.len() as f64 / 1e6;
+        times.sort_unstable_by(f64::total_cmp);
+        let [median, longest] = [steps / 2, steps - 1].map(|at| times[at] / 1e6);
+        let places = side.placements();
+        // Bricks that end farther than their length from where they stood.
+        let center = |place: &Placement| -> DVec3 { place.world_from_model().translation };
+        let far = start.iter().zip(&places).take((plan.columns * plan.rows) as usize);
+        let far = far.filter(|(body, place)| body.center().distance(center(place)) > BRICK.x).count();
+        let overlaps = overlaps(&shapes, &places);
+        let awake = side.awake();
+        println!(
+            "{name:<18}{mean:>10.3}{median:>11.3}{longest:>12.2}{overlaps:>17}{most:>9}{far:>11}{awake:>8}"
+        );
     }
 }
 
-fn placed<'m>(world: &World<'m>) -> Vec<Placed<'m>> {
-    world.bodies.iter().map(|body| body.placed).collect()
-}
-
 /// The pairs that interpenetrate, by the exact test; what is fixed is so on both sides.
-fn overlaps(placed: &[Placed<'_>]) -> usize {
+fn overlaps(shapes: &[&Model], places: &[Placement]) -> usize {
+    let placed: Vec<Placed<'_>> = shapes.iter().zip(places).map(|(shape, place)| shape.at(*place)).collect();
     let boxes: Vec<_> = placed.iter().map(Placed::bounds).collect();
     let mut overlaps = 0;
     for i in 0..placed.len() {
@@ -87,62 +113,4 @@ fn overlaps(placed: &[Placed<'_>]) -> usize {
         }
     }
     overlaps
-}
-
-/// The bodies in rapier, in the order of the example's: bricks as cuboids, balls as balls.
-struct ByRapier {
-    world: PhysicsWorld,
-    handles: Vec<RigidBodyHandle>,
-}
-
-impl ByRapier {
-    fn new(world: &World<'_>, first_ball: usize) -> ByRapier {
-        let mut rapier = PhysicsWorld { gravity: vector(world.gravity), ..PhysicsWorld::default() };
-        rapier.integration_parameters.dt = 1.0 / f64::from(RATE);
-        let mut insert = |(number, body): (usize, &Body<'_>)| {
-            let map = body.placed.placement().world_from_model();
-            let turn = impinge::math::DQuat::from_mat3(&map.matrix3);
-            let rotation = Rotation::from_xyzw(turn.x, turn.y, turn.z, turn.w);
-            let pose = Pose::from_parts(vector(map.translation), rotation);
-            let half = body.placed.model().bounds().size() / 2.0;
-            let (shape, density) = if number >= first_ball {
-                (SharedShape::ball(RADIUS), BALL_DENSITY)
-            } else {
-                (SharedShape::cuboid(half.x, half.y, half.z), BRICK_DENSITY)
-            };
-            let is_brick = half.abs_diff_eq(BRICK / 2.0, 1e-12);
-            let body = if is_brick {
-                RigidBodyBuilder::dynamic().sleeping(true)
-            } else {
-                // Balls wait to be shot.
-                RigidBodyBuilder::fixed()
-            };
-            let collider = ColliderBuilder::new(shape)
-                .density(density)
-                .restitution(MATERIAL.restitution)
-                .friction(MATERIAL.friction);
-            rapier.insert(body.pose(pose).ccd_enabled(true), collider).0
-        };
-        let handles = world.bodies.iter().enumerate().map(&mut insert).collect();
-        ByRapier { world: rapier, handles }
-    }
-
-    fn shoot(&mut self, ball: usize) {
-        let body = &mut self.world.bodies[self.handles[ball]];
-        body.set_body_type(rapier3d_f64::prelude::RigidBodyType::Dynamic, true);
-        body.set_linvel(vector(SHOT), true);
-    }
-
-    /// The models of the example where rapier has the bodies. Its balls are rounder than the models, which are inside of them.
-    fn placed<'m>(&self, world: &World<'m>) -> Vec<Placed<'m>> {
-        let at = |(handle, body): (&RigidBodyHandle, &Body<'m>)| {
-            let pose = self.world.bodies[*handle].position();
-            let (to, turn) = (pose.translation, pose.rotation);
-            let turn = impinge::math::DQuat::from_xyzw(turn.x, turn.y, turn.z, turn.w).normalize();
-            let place: Placement =
-                Trs::rigid(DVec3::new(to.x, to.y, to.z), turn).expect("a place near the origin").into();
-            body.placed.model().at(place)
-        };
-        self.handles.iter().zip(&world.bodies).map(at).collect()
-    }
 }
