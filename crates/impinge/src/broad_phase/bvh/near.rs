@@ -161,9 +161,9 @@ mod tests {
             assert_eq!(boxes.insert(id, Aabb { min: at, max: at + random.unit() }), Ok(()));
         }
         tree.find(&boxes, &mut Vec::new());
-        let sides = tree.frame.sides(&Aabb { min: DVec3::splat(-2.0), max: DVec3::splat(2.0) });
         let (start, end) = (DVec3::new(-2.0, 1.0, -2.0), DVec3::new(2.0, -0.5, 1.5));
-        let segment = Segment::new(start, end).expect("two points").thick(DVec3::splat(0.1));
+        let segment = Segment::new(start, end).expect("two points").thick(DVec3::splat(1.0));
+        let sides = tree.frame.sides(&segment.bounds());
         let diagonal = segment.diagonal(tree.frame.origin).expect("a diagonal");
         for diagonal in [None, Some(&diagonal)] {
             let (mut wide, mut plain) = (Vec::new(), Vec::new());
