@@ -11,6 +11,8 @@ mod pool;
 
 pub use held::{hold, released};
 pub use lazy::{Lazy, Lock};
+#[cfg(test)]
+pub(crate) use pool::with_threads;
 pub use pool::{
     for_each_chunk, for_each_mut, join, map, map_chunks, map_indices, map_into, map_with, may_share,
     thread_count,

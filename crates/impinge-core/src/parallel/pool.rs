@@ -7,6 +7,15 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+/// Does something in a pool of so many threads; without the feature `parallel`, on this one.
+#[cfg(test)]
+pub(crate) fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    #[cfg(feature = "parallel")]
+    return rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool").install(work);
+    #[cfg(not(feature = "parallel"))]
+    return (threads, work()).1;
+}
+
 /// The number of threads of the pool that this thread would enter.
 pub fn thread_count() -> usize {
     #[cfg(feature = "parallel")]

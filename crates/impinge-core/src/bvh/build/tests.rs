@@ -7,6 +7,7 @@ use super::few::{ANYWHERE, FEW, divide};
 use super::range::{Arena, Range};
 use super::split::Splitter;
 use super::{Build, grow_boxes};
+use crate::parallel::with_threads;
 use crate::simd::{Lanes, Portable, Work, dispatch};
 
 fn around(elements: &[Element]) -> Bounds {
@@ -202,8 +203,7 @@ fn threads_build_the_tree_that_one_builds() {
             };
             let alone = build(false);
             for threads in [1, 2, 8, 16] {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-                let together = pool.install(|| build(true));
+                let together = with_threads(threads, || build(true));
                 assert!(together == alone, "{threads} threads, {count} elements, seed {seed}");
             }
         }
