@@ -20,6 +20,7 @@ mod intersect;
 mod contacts;
 mod curve;
 mod distance;
+mod extremes;
 mod overlap;
 mod self_intersection;
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! compute; what others call penetration depth is often the depth of one pair of triangles, which separates nothing. Here
 //! every stated move has been made: at its end the exact test finds the two clear of each other or touching.
 
+use super::extremes::Extremes;
 use super::patience::Patience;
 use super::verdict::FacePair;
 use crate::model::Placed;
@@ -187,10 +188,7 @@ pub(crate) fn moved(start: &Placement, by: DVec3) -> Option<Placement> {
 
 /// Directions to try, each with how far `a` must be moved along it to be wholly beyond `b`: the least first.
 fn ways(a: &Placed<'_>, b: &Placed<'_>, pairs: &[FacePair]) -> Vec<(f64, DVec3)> {
-    let [in_world_a, in_world_b] = [a, b].map(|placed| {
-        let (placement, mesh) = (placed.placement(), placed.model().mesh());
-        mesh.vertices().map(|vertex| placement.point_to_world(vertex)).collect::<Vec<DVec3>>()
-    });
+    let (in_world_a, in_world_b) = (Extremes::of(a), Extremes::of(b));
     let radii = (a.radius() + b.radius()) * (1.0 + 1e-12);
     let mut ways: Vec<(f64, DVec3)> = Vec::new();
     for direction in suggested(a, b, pairs) {
@@ -253,9 +251,8 @@ fn normals(placed: &Placed<'_>, labels: impl Iterator<Item = u32>) -> Vec<(u32, 
 }
 
 /// How far `a` must be moved along a direction to be wholly beyond `b`, rounded up.
-fn beyond(a: &[DVec3], b: &[DVec3], direction: DVec3) -> f64 {
-    let least = a.iter().fold(f64::INFINITY, |least, place| least.min(place.dot(direction)));
-    let most = b.iter().fold(f64::NEG_INFINITY, |most, place| most.max(place.dot(direction)));
+fn beyond(a: &Extremes, b: &Extremes, direction: DVec3) -> f64 {
+    let (least, most) = (a.least(direction), b.most(direction));
     let size = least.abs().max(most.abs());
     (most - least) * (1.0 + 1e-12) + size * 1e-12 + f64::MIN_POSITIVE
 }
