@@ -14,7 +14,7 @@ fn poses() -> u64 {
 }
 
 /// Small models of every kind and form.
-fn models() -> Vec<Model> {
+pub(crate) fn models() -> Vec<Model> {
     let shapes = [
         (Shape::Box, 12),
         (Shape::Torus, 40),
@@ -72,7 +72,7 @@ pub(crate) fn of_polygons() -> [Mesh; 3] {
 }
 
 /// Exact, crooked, mirrored, sheared, scaled, near and far.
-fn placement(random: &mut Random) -> Placement {
+pub(crate) fn placement(random: &mut Random) -> Placement {
     let far = if random.below(8) == 0 { DVec3::splat(1e6) } else { DVec3::ZERO };
     let crooked = |random: &mut Random| {
         let axis = random.vector() + DVec3::new(0.0, 0.0, 1.5);

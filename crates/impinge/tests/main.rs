@@ -48,6 +48,7 @@ mod margin_oracle_itself;
 mod margins;
 mod margins_prolonged;
 mod materials;
+mod model_pairs;
 mod models;
 mod regressions;
 mod pair_bytes;

@@ -11,6 +11,7 @@
 
 use std::cmp::Ordering;
 
+use super::invariants::{PairInvariants, order_of_models};
 use crate::model::{Model, Placed};
 use impinge_core::math::{DAffine3, DMat3, DVec3};
 use impinge_core::predicates::exact_difference;
@@ -49,11 +50,25 @@ pub struct Frame {
 impl Frame {
     /// The canonical frame of two placed models.
     pub fn of(a: &Placed<'_>, b: &Placed<'_>) -> Frame {
-        Frame::hosted_by(usize::from(host_order(a, b) == Ordering::Less), a, b)
+        Frame::of_known(&PairInvariants::of([a.model(), b.model()]), a, b)
+    }
+
+    /// The canonical frame of two placed models of which the invariants are known.
+    #[inline(always)]
+    pub(crate) fn of_known(invariants: &PairInvariants, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
+        let by_placement = || usize::from(order_of_placements(a, b) == Ordering::Less);
+        let host = invariants.host.unwrap_or_else(by_placement);
+        Frame::in_host(host, invariants.have_grids, a, b)
     }
 
     /// The frame of one of the two, which need not be the canonical one.
     pub fn hosted_by(host: usize, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
+        Frame::in_host(host, true, a, b)
+    }
+
+    /// The frame of one of the two. Nothing is exact in the world unless they have grids.
+    #[inline(always)]
+    fn in_host(host: usize, have_grids: bool, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
         let (hosting, visiting) = if host == 0 { (a, b) } else { (b, a) };
         if a.radius() > 0.0 || b.radius() > 0.0 {
             return Frame::metric_world([a, b], host);
@@ -63,7 +78,7 @@ impl Frame {
         if !guest_extent.is_finite() {
             return Frame::shrunken_world([a, b], host);
         }
-        if let Some(origin) = exact_origin(hosting, visiting, &host_from_guest) {
+        if have_grids && let Some(origin) = exact_origin(hosting, visiting, &host_from_guest) {
             return Frame::exact_world([a, b], host, origin);
         }
         let mirrored = hosting.placement().is_mirrored() != visiting.placement().is_mirrored();
@@ -144,6 +159,7 @@ impl Frame {
     }
 
     /// The maps between the host's and the guest's own frames, for bounds; `None` where bounds are of no use.
+    #[inline(always)]
     pub fn maps(&self, host: &Placed<'_>, guest: &Placed<'_>) -> Option<Maps> {
         match self.kind {
             Kind::Host => {}
@@ -170,7 +186,7 @@ impl Frame {
 
     /// Whether boxes around the host and the guest are certainly apart, seen from the host and, where both stand rigidly, from the
     /// guest. A look that costs little; `false` says nothing.
-    #[inline]
+    #[inline(always)]
     pub fn bounds_are_apart(&self, [host, guest]: [&Model; 2]) -> bool {
         if self.kind != Kind::Host {
             return false;
@@ -196,7 +212,7 @@ impl Frame {
     }
 
     /// [`bounds_are_apart`](Self::bounds_are_apart) for the two models of the pair in either order.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn boxes_are_apart(&self, a: &Placed<'_>, b: &Placed<'_>) -> bool {
         let models = if self.host == 0 { [a.model(), b.model()] } else { [b.model(), a.model()] };
         self.bounds_are_apart(models)
@@ -286,7 +302,7 @@ pub struct Maps {
 
 /// The world's point that is the origin of the exact frame; `None` where bit lengths do not prove the world exact, and
 /// where the host's frame is as exact.
-#[inline]
+#[inline(never)]
 fn exact_origin(host: &Placed<'_>, guest: &Placed<'_>, host_from_guest: &DAffine3) -> Option<DVec3> {
     let grids = [host.model().grid()?, guest.model().grid()?];
     let maps = [host, guest].map(|placed| placed.placement().world_from_model());
@@ -369,23 +385,18 @@ pub fn row_sum(matrix: &DMat3) -> f64 {
 
 /// The order that chooses the host: greater when `a` is the host; equal only where it does not matter.
 pub fn host_order(a: &Placed<'_>, b: &Placed<'_>) -> Ordering {
-    let faces = |placed: &Placed<'_>| placed.model().mesh().face_count();
-    let by_faces = faces(a).cmp(&faces(b));
-    if by_faces != Ordering::Equal {
-        return by_faces;
-    }
-    let same_model = std::ptr::eq(a.model(), b.model());
-    let by_hash = || a.model().geometry_hash().cmp(&b.model().geometry_hash());
-    let by_model = if same_model { Ordering::Equal } else { by_hash() };
-    by_model.then_with(|| {
-        // Column by column, and most often the first entry tells.
-        let columns = |placed: &Placed<'_>| {
-            let map = placed.placement().world_from_model();
-            [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis, map.translation]
-        };
-        let entries = columns(a).into_iter().zip(columns(b));
-        let mut by_entry =
-            entries.flat_map(|(x, y)| [x.x.total_cmp(&y.x), x.y.total_cmp(&y.y), x.z.total_cmp(&y.z)]);
-        by_entry.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-    })
+    order_of_models(a.model(), b.model()).then_with(|| order_of_placements(a, b))
+}
+
+/// The order of two placements, column by column. Most often the first entry tells.
+#[inline]
+fn order_of_placements(a: &Placed<'_>, b: &Placed<'_>) -> Ordering {
+    let [first, second] = [a, b].map(|placed| placed.placement().world_from_model());
+    first.matrix3.x_axis.x.total_cmp(&second.matrix3.x_axis.x).then_with(|| order_of_maps(first, second))
+}
+
+#[inline(never)]
+fn order_of_maps(a: &DAffine3, b: &DAffine3) -> Ordering {
+    let entries = a.to_cols_array().into_iter().zip(b.to_cols_array());
+    entries.map(|(x, y)| x.total_cmp(&y)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }

@@ -10,6 +10,7 @@ use super::solid::{self, Arithmetic, Contacts};
 use super::verdict::{Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 use crate::model::Placed;
 use crate::pair::frame::{Frame, Maps};
+use crate::pair::invariants::PairInvariants;
 use crate::pair::stats::Stats;
 use crate::pair::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
 use impinge_core::bvh::{Descent, DopTree, Goal};
@@ -38,27 +39,31 @@ pub(super) fn intersect_while(
     patience: &Patience<'_>,
     scratch: &mut Scratch,
 ) -> Intersection {
-    let _held = hold();
-    if is_rounded(a, b) {
-        return rounded::intersect(a, b, options, patience, scratch);
+    if options.engine == Engine::Bvh && !is_rounded(a, b) && a.is_far_from(b) {
+        return Intersection::CLEAR;
     }
-    match options.engine {
-        Engine::Brute => Query::of(Pair::new(a, b), options).brute_force(),
-        Engine::Bvh if a.is_far_from(b) => Intersection::CLEAR,
-        Engine::Bvh => intersect_near(a, b, options, patience, scratch),
-    }
+    intersect_pair(&PairInvariants::of([a.model(), b.model()]), a, b, options, patience, scratch)
 }
 
-/// [`intersect_while`] for models that are not far from each other. Apart from what most pairs of a scene need, which is far less memory on the stack.
+/// [`intersect_while`] for models of which the invariants are known, and that are probably not far from each other. Apart from what most pairs of a
+/// scene need, which is far less memory on the stack.
 #[inline(never)]
-fn intersect_near(
+pub(super) fn intersect_pair(
+    invariants: &PairInvariants,
     a: &Placed<'_>,
     b: &Placed<'_>,
     options: IntersectOptions,
     patience: &Patience<'_>,
     scratch: &mut Scratch,
 ) -> Intersection {
-    let frame = Frame::of(a, b);
+    let _held = hold();
+    if is_rounded(a, b) {
+        return rounded::intersect(a, b, options, patience, scratch);
+    }
+    if options.engine == Engine::Brute {
+        return Query::of(Pair::new(a, b), options).brute_force();
+    }
+    let frame = Frame::of_known(invariants, a, b);
     if frame.boxes_are_apart(a, b) {
         return Intersection::CLEAR;
     }
@@ -75,26 +80,30 @@ pub(super) fn intersects(
     options: IntersectOptions,
     scratch: &mut Scratch,
 ) -> bool {
-    let _held = hold();
-    if is_rounded(a, b) {
-        return rounded::intersects(a, b, options, scratch).0;
+    if options.engine == Engine::Bvh && !is_rounded(a, b) && a.is_far_from(b) {
+        return false;
     }
-    match options.engine {
-        Engine::Brute => Pair::new(a, b).meet_by_trying_all(options).met,
-        Engine::Bvh => !a.is_far_from(b) && near_ones_intersect(a, b, options, scratch),
-    }
+    intersects_pair(&PairInvariants::of([a.model(), b.model()]), a, b, options, scratch)
 }
 
-/// [`intersects`] for models that are not far from each other; see [`intersect_near`].
+/// [`intersects`] for models of which the invariants are known; see [`intersect_pair`].
 #[inline(never)]
-fn near_ones_intersect(
+pub(super) fn intersects_pair(
+    invariants: &PairInvariants,
     a: &Placed<'_>,
     b: &Placed<'_>,
     options: IntersectOptions,
     scratch: &mut Scratch,
 ) -> bool {
+    let _held = hold();
+    if is_rounded(a, b) {
+        return rounded::intersects(a, b, options, scratch).0;
+    }
+    if options.engine == Engine::Brute {
+        return Pair::new(a, b).meet_by_trying_all(options).met;
+    }
     // Not by way of an `Option`, which would be copied: a short query takes no longer than that.
-    let frame = Frame::of(a, b);
+    let frame = Frame::of_known(invariants, a, b);
     if frame.boxes_are_apart(a, b) {
         return false;
     }
@@ -257,6 +266,7 @@ impl<'p, 'm> Pair<'p, 'm> {
         [self.placed[0].model().bvh(), self.placed[1].model().bvh()]
     }
 
+    #[inline(always)]
     fn maps(&self) -> Option<Maps> {
         self.frame.maps(self.placed[0], self.placed[1])
     }
@@ -268,6 +278,7 @@ impl<'p, 'm> Pair<'p, 'm> {
     }
 
     /// Whether the two intersect, by the first faces that do, through trees of the host and the guest.
+    #[inline(always)]
     pub(super) fn meet<T: PairTree>(
         &self,
         trees: [&T; 2],

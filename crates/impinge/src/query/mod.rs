@@ -21,6 +21,7 @@ mod contacts;
 mod curve;
 mod distance;
 mod extremes;
+mod model_pair;
 mod overlap;
 mod self_intersection;
 #[cfg(test)]
@@ -41,6 +42,7 @@ pub use contacts::{Contact, ContactId, ContactOptions};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{ClosestPoint, Distance, DistanceOptions, SignedDistance};
 use intersect::{intersect, intersect_while, intersects};
+pub use model_pair::ModelPair;
 pub(crate) use overlap::{Enclosed, Overlap, OverlapFrame, PlacedMesh, common, enclosed, meeting_bounds};
 pub use overlap::{Penetration, PenetrationOptions, SharedSurface, SharedSurfaceOptions, SharedVolume};
 pub(crate) use patience::Patience;
