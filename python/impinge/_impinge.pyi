@@ -150,11 +150,23 @@ class Model:
     ) -> Any: ...
     @overload
     def contacts(
-        self, other: Model, pose_a: None = None, pose_b: None = None, *, within: float = 0.0
+        self,
+        other: Model,
+        pose_a: None = None,
+        pose_b: None = None,
+        *,
+        within: float = 0.0,
+        depth: float = ...,
     ) -> Contacts: ...
     @overload
     def contacts(
-        self, other: Model, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None, *, within: float = 0.0
+        self,
+        other: Model,
+        pose_a: ArrayLike | None = None,
+        pose_b: ArrayLike | None = None,
+        *,
+        within: float = 0.0,
+        depth: float = ...,
     ) -> Any: ...
     @overload
     def penetration(

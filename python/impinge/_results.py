@@ -205,7 +205,7 @@ class Sweeps(NamedTuple):
 
 
 class Contacts(NamedTuple):
-    """The n places where two models touch or nearly touch."""
+    """The n places where two models touch, nearly touch or overlap."""
 
     points_on_a: Floats
     """The points of the first model, (n, 3)."""
@@ -214,7 +214,7 @@ class Contacts(NamedTuple):
     normals: Floats
     """The unit normals from the first to the second, (n, 3)."""
     distances: Floats
-    """The distances of the points, (n,)."""
+    """The distances of the points, (n,): negative for models that overlap."""
     features_a: Features
     """The features of the first model that its points lie on."""
     features_b: Features

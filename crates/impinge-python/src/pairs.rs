@@ -3,7 +3,9 @@
 use impinge::Verdict;
 use impinge::math::DVec3;
 use impinge::model::{Feature, Purpose};
-use impinge::query::{Contact, Contained, Distance, DistanceOptions, FacePair, IntersectOptions, Witness};
+use impinge::query::{
+    Contact, ContactOptions, Contained, Distance, DistanceOptions, FacePair, IntersectOptions, Witness,
+};
 use numpy::{PyArray1, PyArray2};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
@@ -214,7 +216,8 @@ impl Model {
 
     /// The places where the two models touch or are no farther apart than `within`: an `impinge.Contacts`, or a list of them for a batch.
     ///
-    /// Normals point from this model to the other. Contacts do not tell how deep models overlap; see `penetration`.
+    /// Normals point from this model to the other. Models that overlap have contacts with negative distances: those that they have where a short translation,
+    /// no longer than `depth`, has just ended the overlap. How deep the one is inside of the other is told by `penetration`.
     ///
     /// >>> import impinge
     /// >>> floor = impinge.box([-5, -5, -1], [5, 5, 0])
@@ -222,7 +225,10 @@ impl Model {
     /// >>> contacts = box.contacts(floor)
     /// >>> contacts.normals.tolist()
     /// [[0.0, 0.0, -1.0], [0.0, 0.0, -1.0], [0.0, 0.0, -1.0], [0.0, 0.0, -1.0]]
-    #[pyo3(signature = (other, pose_a = None, pose_b = None, *, within = 0.0))]
+    /// >>> sunk = box.contacts(floor, impinge.translation([0, 0, -0.25]))
+    /// >>> sunk.distances.round(6).tolist()
+    /// [-0.25, -0.25, -0.25, -0.25]
+    #[pyo3(signature = (other, pose_a = None, pose_b = None, *, within = 0.0, depth = f64::INFINITY))]
     fn contacts<'py>(
         &self,
         py: Python<'py>,
@@ -230,11 +236,14 @@ impl Model {
         pose_a: Option<&Bound<'py, PyAny>>,
         pose_b: Option<&Bound<'py, PyAny>>,
         within: f64,
+        depth: f64,
     ) -> PyResult<Object<'py>> {
         limit("within", within)?;
+        limit("depth", depth)?;
+        let options = ContactOptions::new().within(within).depth(depth);
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
         let models = [&*self.prepared, &other.get().prepared];
-        match ask_pair(py, models, poses, Purpose::DISTANCE, |a, b| Ok(a.contacts(b, within)))? {
+        match ask_pair(py, models, poses, Purpose::DISTANCE, |a, b| Ok(a.contacts_with(b, options)))? {
             Answers::One(contacts) => contact_arrays(py, &contacts),
             Answers::Many(lists) => {
                 let lists: Vec<_> =

@@ -55,7 +55,7 @@ fn check(
     case: u64,
 ) -> usize {
     let (a, b) = (a.at(places[0]), b.at(places[1]));
-    let options = ContactOptions::new().within(within);
+    let options = ContactOptions::new().within(within).depth(0.0);
     let by_force = a.contacts_in(&b, options.engine(Engine::Brute), scratch);
     let found = a.contacts_in(&b, options, scratch);
     assert_eq!(found, by_force, "case {case}, within {within}");

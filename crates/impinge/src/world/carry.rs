@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::travel::Travel;
 use super::{Handle, Kind, StepOptions, World, grown};
 use crate::model::Placed;
+use crate::query::ContactOptions;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::transform::Motion;
@@ -117,7 +118,9 @@ impl World {
     /// Whether a body touches another with a floor below it.
     fn stands_on(&self, rider: u32, carrier: u32, options: &StepOptions) -> bool {
         let [rider, carrier] = self.facing([rider, carrier]);
-        let contacts = rider.contacts(&carrier, self.options.contact_distance);
+        // What is crushed does not stand on what crushes it.
+        let contacts = ContactOptions::new().within(self.options.contact_distance).depth(0.0);
+        let contacts = rider.contacts_with(&carrier, contacts);
         contacts.iter().any(|contact| -contact.normal.dot(options.up) > options.floor)
     }
 }

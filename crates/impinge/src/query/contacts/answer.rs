@@ -12,8 +12,9 @@ options! {
     pub struct ContactOptions {
         /// The largest distance of a contact, in the world; 0 for what touches.
         pub within: f64 = 0.0,
-        /// The greatest depth, in the world, to which models that overlap have contacts; 0 for none of them.
-        pub depth: f64 = 0.0,
+        /// The greatest depth, in the world, to which models that overlap have contacts of negative distance; at 0 they have only those of features
+        /// that touch or nearly touch.
+        pub depth: f64 = f64::INFINITY,
         /// Materials whose faces are not there, of both models.
         pub ignored_materials: MaterialSet = MaterialSet::NONE,
         /// The engine that finds the faces: brute force, or trees.
@@ -33,7 +34,7 @@ pub struct Contact {
     pub point_on_b: DVec3,
     /// The unit normal from the first to the second, in the world; of length 1, also at distance 0.
     pub normal: DVec3,
-    /// The distance of the two points, in the world; below 0 only for models that overlap, where a [`depth`](ContactOptions::depth) is asked for.
+    /// The distance of the two points, in the world; below 0 only for models that overlap.
     pub distance: f64,
     /// The feature that the first point lies on. Vertices at one position go by the least of them, edges by their least face.
     pub feature_a: Feature,

@@ -58,10 +58,11 @@ impl Placed<'_> {
     /// other features of the same model are as near. So the closest points of two models that are clear of each other are among their
     /// contacts.
     ///
-    /// Features that have passed through the other model's surface make no contact. With a [`depth`](ContactOptions::depth), models that overlap have the
-    /// contacts that they have where a short translation of one, no longer than that, has just ended the overlap. Their distances are negative: how far the translation
+    /// Models that overlap have the contacts that they have where a short translation of one, no longer than the [`depth`](ContactOptions::depth), has just
+    /// ended the overlap. Their distances are negative: how far the translation
     /// leads along the normal. One of the points is on the surface of its model; the other is on the other's surface where translation and normal are parallel, and as
-    /// far beside it as they are not. The translation is the one that [`separating_translation`](Self::separating_translation) finds. Without a depth, distances are never below 0. What is no farther than
+    /// far beside it as they are not. The translation is the one that [`separating_translation`](Self::separating_translation) finds. At a depth of 0, distances
+    /// are never below 0, and features that have passed through the other model's surface make no contact. What is no farther than
     /// [`DISTANCE_ABSOLUTE`](crate::tolerance::DISTANCE_ABSOLUTE) of the pair's extent counts as touching: distance 0, with a normal that comes from the faces
     /// around the two features. Positions and normals are rounded; the plane of a needle, and so what is over it, is only as
     /// certain as its width is against the rounding of its corners.
@@ -89,6 +90,7 @@ impl Placed<'_> {
             return own.contacts_in(&other, options, scratch);
         }
         if options.depth > 0.0
+            && options.within >= 0.0
             && cores_intersect(self, other, scratch)
             && let Some(contacts) = overlapping(self, other, options, scratch)
         {
