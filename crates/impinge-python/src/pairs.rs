@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use crate::arrays::{row_of, rows, vector};
 use crate::features;
 use crate::model::Model;
-use crate::poses::{Answers, Poses, ask_pair};
+use crate::poses::{Answers, Poses, ask_model_pair, ask_pair};
 use crate::results;
 
 type Object<'py> = Bound<'py, PyAny>;
@@ -63,7 +63,9 @@ impl Model {
         let options = IntersectOptions::new().surface_only(surface_only);
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
         let models = [&*self.prepared, &other.get().prepared];
-        let found = ask_pair(py, models, poses, Purpose::PAIRS, |a, b| Ok(a.intersects_with(b, options)))?;
+        let found = ask_model_pair(py, models, poses, Purpose::PAIRS, |pair, poses| {
+            Ok(pair.intersects_with(poses, options))
+        })?;
         match found {
             Answers::One(answer) => answer.into_bound_py_any(py),
             Answers::Many(answers) => Ok(PyArray1::from_vec(py, answers).into_any()),
@@ -90,8 +92,8 @@ impl Model {
         let options = IntersectOptions::new().surface_only(surface_only);
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
         let models = [&*self.prepared, &other.get().prepared];
-        let found = ask_pair(py, models, poses, Purpose::PAIRS, |a, b| {
-            Ok(code(a.intersect_with(b, options).verdict))
+        let found = ask_model_pair(py, models, poses, Purpose::PAIRS, |pair, poses| {
+            Ok(code(pair.intersect_with(poses, options).verdict))
         })?;
         match found {
             Answers::One(answer) => results::verdict(py, (answer,)),
@@ -116,7 +118,7 @@ impl Model {
     ) -> PyResult<Object<'py>> {
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
         let models = [&*self.prepared, &other.get().prepared];
-        match ask_pair(py, models, poses, Purpose::PAIRS, |a, b| Ok(a.face_pairs(b)))? {
+        match ask_model_pair(py, models, poses, Purpose::PAIRS, |pair, poses| Ok(pair.face_pairs(poses)))? {
             Answers::One(pairs) => Ok(pair_rows(py, &pairs)?.into_any()),
             Answers::Many(lists) => {
                 let lists: Vec<_> =
@@ -148,7 +150,9 @@ impl Model {
         let poses = [&Poses::read("pose_a", pose_a)?, &Poses::read("pose_b", pose_b)?];
         let models = [&*self.prepared, &other.get().prepared];
         // Models have faces, and no distance is beyond infinity: there is always an answer.
-        let found = ask_pair(py, models, poses, Purpose::DISTANCE, |a, b| Ok(a.distance_with(b, options)))?;
+        let found = ask_model_pair(py, models, poses, Purpose::DISTANCE, |pair, poses| {
+            Ok(pair.distance_with(poses, options))
+        })?;
         let faces_of =
             |found: &Distance| [self.face_at(found.feature_a), other.get().face_at(found.feature_b)];
         match found {

@@ -1,7 +1,9 @@
 //! Poses, one or many, and the map over them on all cores.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use impinge::query::ModelPair;
 use impinge::transform::{Placement, TransformError};
 use impinge::{Model as Prepared, Placed, Trs, model::Purpose};
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
@@ -156,12 +158,31 @@ pub(crate) fn ask<T: Send>(
 /// Asks a question about two models at their poses.
 pub(crate) fn ask_pair<T: Send>(
     py: Python<'_>,
-    [a, b]: [&Prepared; 2],
-    [pose_a, pose_b]: [&Poses; 2],
+    models: [&Prepared; 2],
+    poses: [&Poses; 2],
     purpose: Purpose,
     question: impl Fn(&Placed<'_>, &Placed<'_>) -> Result<T, Complaint> + Sync,
 ) -> PyResult<Answers<T>> {
+    ask_model_pair(py, models, poses, purpose, |pair, poses| {
+        let [a, b] = pair.at(poses);
+        question(&a, &b)
+    })
+}
+
+/// Asks a question about a pair of models at their poses: what depends on the models alone is computed once for a batch.
+pub(crate) fn ask_model_pair<T: Send>(
+    py: Python<'_>,
+    [a, b]: [&Prepared; 2],
+    [pose_a, pose_b]: [&Poses; 2],
+    purpose: Purpose,
+    question: impl Fn(&ModelPair<'_>, [Placement; 2]) -> Result<T, Complaint> + Sync,
+) -> PyResult<Answers<T>> {
     let count = common_count(&[(pose_a.name, pose_a.count()), (pose_b.name, pose_b.count())])?;
     let prepare = || [a, b].iter().for_each(|model| model.prepare(purpose));
-    ask(py, count, prepare, |index| question(&a.at(pose_a.get(index)?), &b.at(pose_b.get(index)?)))
+    // Made by the first question, when the models are prepared and other threads of Python run.
+    let pair = OnceLock::new();
+    ask(py, count, prepare, |index| {
+        let pair = pair.get_or_init(|| ModelPair::new(a, b));
+        question(pair, [pose_a.get(index)?, pose_b.get(index)?])
+    })
 }

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use impinge::Deformable;
-use impinge::query::DistanceOptions;
+use impinge::query::{DistanceOptions, ModelPair};
 
 use super::{PbPose, SCRATCH, placement};
 
@@ -18,11 +18,12 @@ pub unsafe extern "C" fn pb_distance(
     out: *mut f64,
 ) {
     let (a, b) = unsafe { (&*a.cast::<Deformable>(), &*b.cast::<Deformable>()) };
+    let pair = ModelPair::new(a.model(), b.model());
+    let ask = DistanceOptions::new().surface_only(true);
     SCRATCH.with_borrow_mut(|scratch| {
         for i in 0..count as usize {
             let (pose_a, pose_b) = unsafe { (&*poses_a.add(i), &*poses_b.add(i)) };
-            let ask = DistanceOptions::new().surface_only(true);
-            let found = a.at(placement(pose_a)).distance_in(&b.at(placement(pose_b)), ask, scratch);
+            let found = pair.distance_in([placement(pose_a), placement(pose_b)], ask, scratch);
             unsafe { *out.add(i) = found.map_or(f64::INFINITY, |found| found.distance) };
         }
     });

@@ -15,7 +15,7 @@ use std::ffi::{c_char, c_void};
 
 use impinge::math::{DAffine3, DMat3, DVec3};
 use impinge::model::Purpose;
-use impinge::query::{IntersectOptions, Scratch};
+use impinge::query::{IntersectOptions, ModelPair, Scratch};
 use impinge::{Deformable, Mesh, Placement};
 
 /// A triangle mesh.
@@ -44,7 +44,11 @@ thread_local! {
 fn placement(pose: &PbPose) -> Placement {
     let matrix3 = DMat3::from_cols_array(&pose.rotation).transpose();
     let translation = DVec3::from_array(pose.translation);
-    Placement::try_from(DAffine3 { matrix3, translation }).unwrap_or(Placement::IDENTITY)
+    match Placement::try_from(DAffine3 { matrix3, translation }) {
+        Ok(placement) => placement,
+        // The harness has none that is refused.
+        Err(_) => std::process::abort(),
+    }
 }
 
 /// The plug-in's name.
@@ -94,11 +98,12 @@ pub unsafe extern "C" fn pb_collide(
     out: *mut u8,
 ) {
     let (a, b) = unsafe { (&*a.cast::<Deformable>(), &*b.cast::<Deformable>()) };
+    let pair = ModelPair::new(a.model(), b.model());
+    let ask = IntersectOptions::new().surface_only(true);
     SCRATCH.with_borrow_mut(|scratch| {
         for i in 0..count as usize {
             let (pose_a, pose_b) = unsafe { (&*poses_a.add(i), &*poses_b.add(i)) };
-            let ask = IntersectOptions::new().surface_only(true);
-            let hit = a.at(placement(pose_a)).intersects_in(&b.at(placement(pose_b)), ask, scratch);
+            let hit = pair.intersects_in([placement(pose_a), placement(pose_b)], ask, scratch);
             unsafe { *out.add(i) = u8::from(hit) };
         }
     });
