@@ -124,7 +124,7 @@ fn check_list(found: &[Contact], within: f64, a: &Placed<'_>, b: &Placed<'_>, wh
 }
 
 /// The contacts of features that have not passed through the other surface.
-fn plain(within: f64) -> ContactOptions {
+fn at_no_depth(within: f64) -> ContactOptions {
     ContactOptions::new().within(within).depth(0.0)
 }
 
@@ -140,7 +140,7 @@ fn trees_agree_with_brute_force_and_exchanging_exchanges_names() {
         let (a, b) = (models[i].at(poses[0]), models[j].at(poses[1]));
         let what = || format!("case {case}: models {i} and {j}, {:?} {:?}", a.placement(), b.placement());
         let within = [0.0, 0.01, 0.1, 0.5, 3.0][random.below(5) as usize];
-        let ask = plain(within);
+        let ask = at_no_depth(within);
         let found = a.contacts_in(&b, ask, &mut scratch);
         total += found.len();
         assert_eq!(found, a.contacts_with(&b, ask.engine(Engine::Brute)), "{}", what());
@@ -172,7 +172,7 @@ fn the_closest_points_are_a_contact() {
         }
         seen += 1;
         let within = closest.distance * 1.000_001 + 1e-9;
-        let found = a.contacts_in(&b, plain(within), &mut scratch);
+        let found = a.contacts_in(&b, at_no_depth(within), &mut scratch);
         let least = found.iter().map(|contact| contact.distance).fold(f64::INFINITY, f64::min);
         assert!(
             (least - closest.distance).abs() <= 1e-10,
@@ -369,7 +369,7 @@ fn seen_from_above(contacts: &[Contact]) -> BTreeSet<[i64; 2]> {
 #[test]
 fn two_triangles_take_six_and_nine_tests() {
     let flat = Model::new(Mesh::polygon([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]]).unwrap());
-    let ask = plain(1.0);
+    let ask = at_no_depth(1.0);
     let (found, work) =
         contacts_counted(&flat.at(at(0.1, 0.2, 0.5)), &flat.at(Trs::IDENTITY), ask, &mut Scratch::default());
     assert_eq!((work.face_tests, work.vertex_tests, work.edge_tests), (1, 6, 9));
@@ -377,7 +377,7 @@ fn two_triangles_take_six_and_nine_tests() {
     // By brute force, every pair of vertices and faces and every pair of edges once: 8 vertices and 12 faces both ways,
     // 18 edges on either side.
     let cube = cube();
-    let all = plain(f64::INFINITY).engine(impinge::query::Engine::Brute);
+    let all = at_no_depth(f64::INFINITY).engine(impinge::query::Engine::Brute);
     let (_, work) =
         contacts_counted(&cube.at(Trs::IDENTITY), &cube.at(at(3.0, 0.0, 0.0)), all, &mut Scratch::default());
     assert_eq!((work.vertex_tests, work.edge_tests), (2 * 8 * 12, 18 * 18));
@@ -538,12 +538,12 @@ fn overlapping_models_do_not_touch_where_they_overlap() {
     let (cube, floor) = (cube(), floor(4));
     let sunk = cube.at(at(0.1, 0.2, 0.3));
     assert_eq!(sunk.verdict(&floor.at(Trs::IDENTITY)), Verdict::Overlapping);
-    assert_eq!(sunk.contacts_with(&floor.at(Trs::IDENTITY), plain(0.5)), []);
+    assert_eq!(sunk.contacts_with(&floor.at(Trs::IDENTITY), at_no_depth(0.5)), []);
     let inside = cube.at(at(0.0, 0.0, -0.5));
     assert_eq!(
         inside.contacts_with(
             &Model::new(shapes::cuboid([-4.0; 3], [4.0; 3]).unwrap()).at(Trs::IDENTITY),
-            plain(9.0)
+            at_no_depth(9.0)
         ),
         []
     );
@@ -591,7 +591,10 @@ fn in_any_place_and_of_any_size() {
             let normal = map.matrix3 * expected.normal / scale;
             assert!((contact.normal - normal).length() < 1e-9, "{map:?} {contact:?}");
         }
-        assert_eq!(found, a.contacts_with(&b, plain(0.01 * scale).engine(Engine::Brute)));
+        assert_eq!(
+            found,
+            a.contacts_with(&b, ContactOptions::new().within(0.01 * scale).engine(Engine::Brute))
+        );
     }
     // A box that is stretched and sheared along the floor.
     let shear = DMat3::from_cols(DVec3::new(2.0, 0.0, 0.0), DVec3::Y, DVec3::new(0.75, 0.5, 1.0));

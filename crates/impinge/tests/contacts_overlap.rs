@@ -143,7 +143,8 @@ fn dirty(kind: u32, random: &mut Random) -> Model {
 #[test]
 fn dirty_solids_that_overlap_have_contacts() {
     let mut overlapping = 0;
-    for case in 0..share(40, 3_000) {
+    // In the last one no feature of the two is in contact where the translation ends the overlap.
+    for case in (0..share(40, 3_000)).chain([16_677]) {
         let random = &mut Random::new(case);
         let [first, second] = [0; 2].map(|_| {
             let kind = random.below(6);

@@ -38,7 +38,6 @@ impl Character {
     /// A character that moves a body. Lengths are in meters by default, and z is up.
     #[new]
     #[pyo3(signature = (body, *, up = None, step_up = 0.35, steepest = 45.0, snap = 0.35, gravity = 9.81, planes = 5))]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         body: &Bound<'_, BodyName>,
         up: Option<&Bound<'_, PyAny>>,
@@ -59,7 +58,6 @@ impl Character {
     /// >>> player = impinge.Character(impinge.World().insert(impinge.ball(0.5)))
     /// >>> player.set_options(step_up=0.5, gravity=1.6)
     #[pyo3(signature = (*, up = None, step_up = None, steepest = None, snap = None, gravity = None, planes = None))]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn set_options(
         &mut self,
         up: Option<&Bound<'_, PyAny>>,

@@ -202,11 +202,11 @@ fn stepped<'py>(py: Python<'py>, step: &Step) -> PyResult<Object<'py>> {
     results::world_step(py, (moves, carried, began, ended, asleep, crushed))
 }
 
+/// A body that was met, with the normal.
+pub(super) type MetBody<'py> = (Bound<'py, BodyName>, Bound<'py, PyArray1<f64>>);
+
 /// Bodies that were met, with normals.
-pub(super) fn met_bodies<'py>(
-    py: Python<'py>,
-    met: &[(Handle, DVec3)],
-) -> PyResult<Vec<(Bound<'py, BodyName>, Bound<'py, PyArray1<f64>>)>> {
+pub(super) fn met_bodies<'py>(py: Python<'py>, met: &[(Handle, DVec3)]) -> PyResult<Vec<MetBody<'py>>> {
     met.iter().map(|(other, normal)| Ok((name(py, *other)?, vector(py, *normal)))).collect()
 }
 

@@ -5,7 +5,7 @@ use super::pair::contacts_counted;
 use crate::model::Placed;
 use crate::pair::frame::Frame;
 use crate::query::scratch::Scratch;
-use crate::query::sweep::SweepOptions;
+use crate::query::sweep::{SweepHit, SweepOptions};
 use crate::query::verdict::{IntersectOptions, Verdict};
 use crate::query::{intersect, intersects};
 use impinge_core::math::DVec3;
@@ -57,8 +57,29 @@ fn moved_apart(
     let bound = sweep.hit.map_or(0.0, |hit| hit.bound);
     let within = ContactOptions { within: options.within.max(BOUNDS * bound), ..options };
     let (contacts, _) = contacts_counted(&touching, second, within, scratch);
-    let moved_back = contacts.into_iter().filter(|contact| contact.normal.dot(by) < 0.0);
-    Some(moved_back.map(|contact| where_it_was(contact, by)).collect())
+    let leads_back = |contact: &Contact| contact.normal.dot(by) < 0.0;
+    let mut moved_back: Vec<Contact> = contacts.into_iter().filter(leads_back).collect();
+    if moved_back.is_empty() {
+        // Features of a surface that crosses itself may all be sheltered: what stops the body is the contact.
+        moved_back.extend(sweep.hit.map(|hit| contact_of(&hit)).filter(leads_back));
+    }
+    Some(moved_back.into_iter().map(|contact| where_it_was(contact, by)).collect())
+}
+
+/// What stops the first body, as a contact.
+fn contact_of(hit: &SweepHit) -> Contact {
+    let (point_on_a, normal) = (hit.point_on_moving, hit.normal);
+    let distance = (hit.point_on_stationary - point_on_a).dot(normal).max(0.0);
+    Contact {
+        point_on_a,
+        point_on_b: point_on_a + normal * distance,
+        normal,
+        distance,
+        feature_a: hit.feature_moving,
+        feature_b: hit.feature_stationary,
+        material_a: hit.material_moving,
+        material_b: hit.material_stationary,
+    }
 }
 
 /// A contact of a body that was moved by a translation, as it is without that.
