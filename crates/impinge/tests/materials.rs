@@ -256,7 +256,8 @@ fn sweeps_and_contacts_are_those_of_the_mesh_without_the_faces() {
         let margin = [0.0, 0.05][random.below(2) as usize];
         let options = SweepOptions::new().engine(engine).margin(margin);
         let sweep = a.sweep_with(&motion, &b, options.ignored_materials(ignored));
-        let contact_options = ContactOptions::new().within(0.2).engine(engine);
+        // Which of two that overlap is moved out of the other depends on the faces that they have: rounding differs.
+        let contact_options = ContactOptions::new().within(0.2).depth(0.0).engine(engine);
         let contacts = a.contacts_with(&b, contact_options.ignored_materials(ignored));
         let left = [a, b].map(|placed| placed.without_materials(ignored));
         let [Some(first), Some(second)] = &oracles else {
