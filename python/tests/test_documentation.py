@@ -82,5 +82,6 @@ def test_examples_in_the_guide_run(page: Path) -> None:
 
 def test_the_guide_has_all_its_pages() -> None:
     assert {page.stem for page in PAGES} == {
-        "buildings", "clusters", "coal", "ifcclash", "index", "machines", "reference", "scenes", "trimesh-and-fcl"
+        "buildings", "characters", "clusters", "coal", "ifcclash", "index", "machines", "reference", "scenes",
+        "trimesh-and-fcl",
     }  # fmt: skip
