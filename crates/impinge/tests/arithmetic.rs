@@ -8,7 +8,7 @@ use dashu_int::ops::BitTest;
 use impinge::math::{DVec2, DVec3};
 use impinge_core::narrow::winding::{Direction, ExactPoint, Fraction, Line, ray_crossing};
 use impinge_core::predicates::{
-    Dyadic, Sign, Stage, orient2d, orient2d_staged, orient3d_staged, plane_crossing,
+    Dyadic, Sign, Stage, line_side, orient2d, orient2d_staged, orient3d_staged, plane_crossing,
 };
 
 fn all_cases() -> u64 {
@@ -106,7 +106,7 @@ fn check_ratio(ratio: f64, i: &IBig, j: &IBig, case: u64) {
 fn tempting_points(random: &mut Random) -> [DVec3; 4] {
     const EDGES: [i32; 16] =
         [-1074, -1060, -1023, -700, -352, -301, -300, -299, 0, 298, 299, 300, 345, 399, 970, 1021];
-    match random.below(4) {
+    match random.below(6) {
         0 => std::array::from_fn(|_| DVec3::from_array(std::array::from_fn(|_| any_finite(random)))),
         1 => {
             // Whole numbers of one power of two, almost in one plane.
@@ -127,6 +127,18 @@ fn tempting_points(random: &mut Random) -> [DVec3; 4] {
             let middle = a / 3.0 + b / 3.0 + c / 3.0;
             [a, b, c, middle]
         }
+        3 => {
+            // Axes of different sizes: too many bits for one grid, and few enough for expansions.
+            let scales: [f64; 3] = std::array::from_fn(|_| f64::from(-(random.below(290) as i32)).exp2());
+            std::array::from_fn(|_| random.lattice(2) * DVec3::from_array(scales))
+        }
+        4 => {
+            // Full mantissas of many sizes, almost in one plane.
+            let mut number = || (random.unit() - 0.5) * f64::from(-(random.below(60) as i32)).exp2();
+            let [a, b, c]: [DVec3; 3] =
+                std::array::from_fn(|_| DVec3::from_array(std::array::from_fn(|_| number())));
+            [a, b, c, a / 3.0 + b / 3.0 + c / 3.0]
+        }
         _ => {
             // One zero coordinate or more: no bits are lost, sums of products cancel altogether.
             let scale = f64::from(EDGES[random.below(16) as usize]).exp2();
@@ -141,7 +153,7 @@ fn tempting_points(random: &mut Random) -> [DVec3; 4] {
 
 #[test]
 fn orientation_is_right_for_every_exponent() {
-    let mut stages = [0u64; 3];
+    let mut stages = [0u64; 4];
     for case in 0..all_cases() {
         let mut random = Random(case << 8 | 0x3d);
         let points = tempting_points(&mut random);
@@ -156,9 +168,18 @@ fn orientation_is_right_for_every_exponent() {
         assert_eq!(orient3d_staged(b, a, c, d).0, -expected, "case {case}: {points:?}");
         stages[match stage {
             Stage::Filter => 0,
-            Stage::Expansion => 1,
-            Stage::Dyadic => 2,
+            Stage::Whole => 1,
+            Stage::Expansion => 2,
+            Stage::Dyadic => 3,
         }] += 1;
+        // The side of a line along the last point, taken as a direction.
+        let row = |i: usize| -> [IBig; 3] { std::array::from_fn(|k| &exact[i][k] - &exact[0][k]) };
+        let (u, v, w) = (row(1), row(2), &exact[3]);
+        let minor = |i: usize, j: usize| &u[i] * &v[j] - &u[j] * &v[i];
+        let side = minor(1, 2) * &w[0] + minor(2, 0) * &w[1] + minor(0, 1) * &w[2];
+        let side = sign(oracle::sign(&side));
+        assert_eq!(line_side(a, d, b, c), side, "case {case}: {points:?}");
+        assert_eq!(line_side(a, d, c, b), -side, "case {case}: {points:?}");
         // The same in the plane: a third row that is far above.
         let flat = points.map(|p| DVec2::new(p.x, p.y));
         let lifted = oracle::whole(&[a, b, c].map(|p| DVec3::new(p.x, p.y, 0.0)));
@@ -168,8 +189,8 @@ fn orientation_is_right_for_every_exponent() {
         assert_eq!(orient2d_staged(flat[0], flat[1], flat[2]).0, turn, "case {case}: {points:?}");
         assert_eq!(orient2d(flat[1], flat[0], flat[2]), -turn, "case {case}: {points:?}");
     }
-    println!("filter, expansion, dyadic: {stages:?}");
-    assert!(stages.iter().all(|&count| count > all_cases() / 20), "{stages:?}");
+    println!("filter, whole, expansion, dyadic: {stages:?}");
+    assert!(stages.iter().all(|&count| count > all_cases() / 30), "{stages:?}");
 }
 
 /// The parameter of a crossing, against the exact one.

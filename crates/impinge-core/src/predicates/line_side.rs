@@ -3,6 +3,7 @@
 use super::dyadic::Dyadic;
 use super::expansion::{Expansion, determinant3, in_range};
 use super::sign::Sign;
+use super::whole;
 use crate::math::DVec3;
 use crate::predicates::orient::{FILTER_BOUND, FILTER_UNDERFLOW};
 
@@ -39,6 +40,11 @@ pub fn line_side(origin: DVec3, direction: DVec3, a: DVec3, b: DVec3) -> Sign {
 #[inline(never)]
 fn exact(origin: DVec3, direction: DVec3, a: DVec3, b: DVec3) -> Sign {
     if [origin, direction, a, b].iter().all(|point| point.to_array().into_iter().all(in_range)) {
+        // The direction has a grid of its own: only its sides of planes matter, not its length.
+        let points = whole::on_grid([origin, a, b].map(|point| point.to_array()));
+        if let (Some([o, a, b]), Some([w])) = (points, whole::on_grid([direction.to_array()])) {
+            return whole::determinant3([whole::difference(a, o), whole::difference(b, o), w]);
+        }
         let row = |p: DVec3, q: DVec3| std::array::from_fn(|i| Expansion::difference(p[i], q[i]));
         let rows = [row(a, origin), row(b, origin), row(direction, DVec3::ZERO)];
         return Sign::of(determinant3(&rows).leading());

@@ -7,6 +7,7 @@ mod orient;
 mod pluecker;
 mod sign;
 mod twofold;
+mod whole;
 
 pub use dyadic::Dyadic;
 pub use expansion::exact_difference;

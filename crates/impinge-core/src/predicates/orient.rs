@@ -1,8 +1,8 @@
 //! The predicates on which every static answer rests: on which side of a plane a point lies, which way three points
 //! turn. Right for every finite `f64`, subnormals and 1e300 included.
 //!
-//! Three stages: the determinant in plain `f64` with a bound on its error (almost always enough); the exact
-//! determinant as an expansion; and the exact determinant in dyadic numbers, where an expansion could over- or
+//! Four stages: the determinant in plain `f64` with a bound on its error (almost always enough); the exact
+//! determinant in whole numbers, where all coordinates lie on one grid; as an expansion; and the exact determinant in dyadic numbers, where an expansion could over- or
 //! underflow. `docs/math/predicates.md` derives the bounds.
 
 use std::cmp::Ordering;
@@ -13,6 +13,7 @@ use super::expansion::{
     short_determinant2, short_determinant3,
 };
 use super::sign::Sign;
+use super::whole;
 use crate::math::{DVec2, DVec3};
 
 /// The stage of a predicate that decided.
@@ -20,6 +21,8 @@ use crate::math::{DVec2, DVec3};
 pub enum Stage {
     /// `f64` with an error bound, or coordinates that are equal.
     Filter,
+    /// Whole numbers, for points on one grid of a power of two.
+    Whole,
     /// An exact expansion.
     Expansion,
     /// Exact dyadic numbers, for coordinates beyond the range of expansions.
@@ -114,6 +117,10 @@ fn orient3d_exact(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> (Sign, Stage) {
         return (Sign::Zero, Stage::Filter);
     }
     if [a, b, c, d].iter().all(|point| point.to_array().into_iter().all(in_range)) {
+        if let Some([a, b, c, d]) = whole::on_grid([a, b, c, d].map(|point| point.to_array())) {
+            let rows = [b, c, d].map(|point| whole::difference(point, a));
+            return (whole::determinant3(rows), Stage::Whole);
+        }
         let row = |p: DVec3| exact_differences(p.to_array(), a.to_array());
         let sign = match (row(b), row(c), row(d)) {
             (Some(u), Some(v), Some(w)) => {
@@ -174,6 +181,10 @@ fn orient2d_exact(a: DVec2, b: DVec2, c: DVec2) -> (Sign, Stage) {
         return (Sign::Zero, Stage::Filter);
     }
     if [a, b, c].iter().all(|point| in_range(point.x) && in_range(point.y)) {
+        if let Some([a, b, c]) = whole::on_grid([a, b, c].map(|point| point.to_array())) {
+            let rows = [b, c].map(|point| whole::difference(point, a));
+            return (whole::determinant2(rows), Stage::Whole);
+        }
         let short = |p: DVec2| exact_differences(p.to_array(), a.to_array());
         let sign = if let (Some(u), Some(v)) = (short(b), short(c)) {
             Sign::of(short_determinant2(u[0], u[1], v[0], v[1]).leading())

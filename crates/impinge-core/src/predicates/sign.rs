@@ -1,5 +1,6 @@
 //! Signs of numbers: what every predicate answers.
 
+use std::cmp::Ordering;
 use std::ops::Neg;
 
 /// The sign of a number.
@@ -30,6 +31,18 @@ impl Sign {
     #[inline]
     pub fn is_zero(self) -> bool {
         self == Sign::Zero
+    }
+}
+
+impl From<Ordering> for Sign {
+    /// The sign of a difference: positive where what is compared is greater.
+    #[inline]
+    fn from(ordering: Ordering) -> Sign {
+        match ordering {
+            Ordering::Less => Sign::Negative,
+            Ordering::Equal => Sign::Zero,
+            Ordering::Greater => Sign::Positive,
+        }
     }
 }
 
