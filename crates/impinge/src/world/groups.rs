@@ -165,23 +165,20 @@ impl<'w> Tracks<'w> {
             // One place and no more: most bodies make one.
             segments = vec![segment];
         }
-        Some(Move { placement, segments, ..self.no_move(number) })
+        Some(moved(handle, placement, segments))
     }
 
     /// The move of a body that stays where it is.
     fn no_move(&self, number: usize) -> Move {
         let handle = self.moves[number].0;
-        Move {
-            handle,
-            status: SweepStatus::Clear,
-            fraction: 1.0,
-            placement: *self.world.body(handle.index).placement(),
-            hits: Vec::new(),
-            lift: None,
-            wedged: false,
-            segments: Vec::new(),
-        }
+        moved(handle, *self.world.body(handle.index).placement(), Vec::new())
     }
+}
+
+/// The move of a body that meets nothing.
+fn moved(handle: Handle, placement: Placement, segments: Vec<Segment>) -> Move {
+    let (status, hits) = (SweepStatus::Clear, Vec::new());
+    Move { handle, status, fraction: 1.0, placement, hits, lift: None, wedged: false, segments }
 }
 
 /// An upper bound of how far a point is from where another map takes it, if none of its coordinates is larger than `reach`.

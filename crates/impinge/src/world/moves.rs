@@ -7,7 +7,7 @@ use super::travel::Travel;
 use super::{Call, Handle, Kind, World, WorldError};
 use crate::broad_phase::Pair;
 use crate::model::Placed;
-use crate::query::{RelativeMotion, Sweep, SweepHit, SweepStatus};
+use crate::query::{Known, RelativeMotion, Sweep, SweepHit, SweepStatus};
 use impinge_core::math::{DAffine3, DVec3};
 use impinge_core::transform::{Motion, Placement, Trs};
 
@@ -96,7 +96,8 @@ impl World {
         let (in_way, dividers) = self.in_way(index, &placed, motion, near, &mut statistics);
         let options = self.sweep_options();
         // Who is free of others stays so until surfaces meet: nothing has to be asked about insides.
-        let are_known_free = near.iter().all(|other| self.are_known_free([index, *other]));
+        let are_free = near.iter().all(|other| self.are_known_free([index, *other]));
+        let known = Known { are_free, ..Known::NOTHING };
         let other_at = |other: u32| {
             let [own, other] = self.facing([index, other]);
             InWay { own: own.model(), other }
@@ -111,7 +112,7 @@ impl World {
                 let mut sweep = None;
                 statistics.record(FilterStage::Hard, || {
                     let motion = RelativeMotion::past_still(motion);
-                    sweep = Some(placed.sweep_along(&motion, other, options, are_known_free));
+                    sweep = Some(placed.sweep_along(&motion, other, options, known).0);
                     true
                 });
                 sweep.expect("it was made")
@@ -157,8 +158,7 @@ impl World {
         let is_free = |place: &Placement| {
             let mut both = others.iter().map(|other| other.both(place));
             both.all(|[placed, other]| {
-                (are_known_free && self.are_surfaces_apart(&placed, &other))
-                    || self.is_free_of(&placed, &other)
+                (are_free && self.are_surfaces_apart(&placed, &other)) || self.is_free_of(&placed, &other)
             })
         };
         // Each sweep has tested its own stop; this is the first of them, and the others are tested here.

@@ -7,6 +7,7 @@ use super::track::{FilterAnswer, Outlook, PairWindow, Track};
 use super::travel::Travel;
 use super::{World, grown};
 use crate::broad_phase::Pair;
+use crate::query::Known;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::transform::Motion;
@@ -173,11 +174,13 @@ impl World {
                 return Outlook::PROVEN;
             }
             let meeting = self.overlap_at_rest(tracks);
-            return Outlook { is_proven: meeting.is_none(), meeting, is_apart: false };
+            let is_proven = meeting.is_none();
+            return Outlook { meeting, is_proven, is_apart: false, begins_apart: false };
         }
+        let known = Known { are_free: are_known_free, ..Known::NOTHING };
         match PairWindow::new(tracks, 0.0) {
-            Ok(window) => self.swept(&window, are_known_free, statistics),
-            Err(_) => self.meeting_of(tracks, 0.0, are_known_free, statistics),
+            Ok(window) => self.swept(&window, known, statistics),
+            Err(_) => self.meeting_of(tracks, 0.0, known, statistics),
         }
     }
 }

@@ -372,18 +372,19 @@ impl World {
         let [a, b] = pair.ids().map(|index| self.body(index));
         let margin = if a.is_solid() && b.is_solid() { self.options.contact_distance } else { 0.0 };
         let placed = self.facing(pair.ids());
-        let travels = placed.map(Travel::resting);
-        if !grown(travels[0].bounds, margin).overlaps(&travels[1].bounds) {
+        if !grown(placed[0].bounds(), margin).overlaps(&placed[1].bounds()) {
             statistics.left_out(1);
             return (Nearness::Apart, statistics);
         }
+        let travels = [Travel::resting(placed[0]), Travel::resting(placed[1])];
         let remembered = || self.dividers.get(&pair).copied();
+        // Sensors hold bodies.
+        let are_known_free = margin > 0.0 && self.are_known_free(pair.ids());
         let ways = Ways {
             travels: travels.each_ref(),
             placed: placed.each_ref(),
             margin,
-            // Sensors hold bodies.
-            are_known_free: margin > 0.0 && self.are_known_free(pair.ids()),
+            are_known_free,
             clearing: None,
         };
         let decision = decide(&self.options.chain, ways, remembered, &mut statistics);
@@ -393,7 +394,12 @@ impl World {
         let mut is_contact = false;
         statistics.record(FilterStage::Hard, || {
             let [a, b] = placed;
-            is_contact = if margin > 0.0 { a.is_within(&b, margin) } else { a.intersects(&b) };
+            is_contact = match margin > 0.0 {
+                // Neither is inside of the other.
+                true if are_known_free => a.surfaces_are_within(&b, margin),
+                true => a.is_within(&b, margin),
+                false => a.intersects(&b),
+            };
             true
         });
         (if is_contact { Nearness::Contact } else { Nearness::Near }, statistics)

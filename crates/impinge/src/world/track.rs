@@ -8,7 +8,7 @@ use super::{Body, World};
 use crate::broad_phase::Pair;
 use crate::mesh::MaterialSet;
 use crate::model::{Model, Placed};
-use crate::query::{RelativeMotion, Sweep, SweepHit, SweepOptions, SweepStatus, turns};
+use crate::query::{Known, RelativeMotion, Sweep, SweepHit, SweepOptions, SweepStatus, turns};
 use impinge_core::bounds::Aabb;
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
@@ -211,13 +211,17 @@ pub(super) struct Outlook {
     pub(super) is_proven: bool,
     /// Whether filters show the two to stay apart, by far more than rounding.
     pub(super) is_apart: bool,
+    /// Whether the two are known not to touch where they begin.
+    pub(super) begins_apart: bool,
 }
 
 impl Outlook {
     /// The two are free of each other at the end.
-    pub(super) const PROVEN: Outlook = Outlook { meeting: None, is_proven: true, is_apart: false };
+    pub(super) const PROVEN: Outlook =
+        Outlook { meeting: None, is_proven: true, is_apart: false, begins_apart: false };
     /// Filters show the two to stay apart.
-    pub(super) const APART: Outlook = Outlook { meeting: None, is_proven: true, is_apart: true };
+    pub(super) const APART: Outlook =
+        Outlook { meeting: None, is_proven: true, is_apart: true, begins_apart: true };
 }
 
 /// Two bodies in a window of time, in which each makes one motion: the moving one first.
@@ -332,19 +336,19 @@ impl World {
         (!self.is_free_of(&a, &b)).then_some(meeting)
     }
 
-    /// When two bodies meet, from a time on, as long as each makes one motion. `are_known_free` says that they are free of each other at that time.
+    /// When two bodies meet, from a time on, as long as each makes one motion, with what is known of where they are at that time.
     pub(super) fn meeting_of(
         &self,
         tracks: [&Track<'_>; 2],
         from: f64,
-        are_known_free: bool,
+        known: Known,
         statistics: &mut Statistics,
     ) -> Outlook {
         let window = match PairWindow::new(tracks, from) {
             Err(NoWindow::Still) => return Outlook::PROVEN,
             Err(NoWindow::OutOfRange) => {
                 let meeting = Some(Meeting { time: from, hit: None, overlaps: false, slides: false });
-                return Outlook { meeting, is_proven: false, is_apart: false };
+                return Outlook { meeting, is_proven: false, is_apart: false, begins_apart: false };
             }
             Ok(window) => window,
         };
@@ -353,31 +357,32 @@ impl World {
         let pair = window.pair(tracks);
         let placed = window.placed.each_ref();
         let FilterAnswer { gap, .. } =
-            self.gap(pair, travels.each_ref(), sizes, placed, are_known_free, None, statistics);
+            self.gap(pair, travels.each_ref(), sizes, placed, known.are_free, None, statistics);
         if gap.is_some() {
             return Outlook::APART;
         }
-        self.swept(&window, are_known_free, statistics)
+        self.swept(&window, known, statistics)
     }
 
     /// When two bodies meet in a window, by a sweep.
     pub(super) fn swept(
         &self,
         window: &PairWindow<'_>,
-        are_known_free: bool,
+        known: Known,
         statistics: &mut Statistics,
     ) -> Outlook {
-        let mut sweep = None;
+        let mut found = None;
         statistics.record(FilterStage::Hard, || {
             let [moving, other] = &window.placed;
-            let options = self.sweep_options();
-            sweep = Some(moving.sweep_along(&window.motion, other, options, are_known_free));
+            let (sweep, begins_apart) =
+                moving.sweep_along(&window.motion, other, self.sweep_options(), known);
+            found = Some((window.meeting(&sweep), begins_apart));
             true
         });
-        let meeting = sweep.and_then(|sweep| window.meeting(&sweep));
+        let (meeting, begins_apart) = found.expect("it was swept");
         // The sweep has tested where the two are at the end, if that is where their motions end.
         let is_proven = meeting.is_none() && window.is_whole;
-        Outlook { meeting, is_proven, is_apart: false }
+        Outlook { meeting, is_proven, is_apart: false, begins_apart }
     }
 
     /// How far filters show that two bodies stay apart, and what is worth remembering. The pair is in the order of the bodies.

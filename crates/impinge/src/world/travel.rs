@@ -4,7 +4,7 @@ use super::body::grown;
 use crate::model::Placed;
 use impinge_core::bounds::Aabb;
 use impinge_core::math::{DAffine3, DVec3};
-use impinge_core::transform::Motion;
+use impinge_core::transform::{Motion, Turn};
 
 /// Padding for rounding, as a part of the coordinates.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -37,6 +37,17 @@ pub(super) struct Travel {
 pub(super) struct OrientedBox {
     pub(super) middle: DVec3,
     pub(super) halves: [DVec3; 3],
+}
+
+/// The velocity of a body and its turn, over a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spin {
+    pub(super) velocity: DVec3,
+    /// A point of the axis at the start, and the direction of it.
+    pub(super) center: DVec3,
+    pub(super) axis: DVec3,
+    /// The angular velocity, as a vector.
+    pub(super) rate: DVec3,
 }
 
 impl OrientedBox {
@@ -173,6 +184,16 @@ impl Travel {
             (Some((motion, _)), _) => Some((motion.by(), motion.turn().map(|turn| turn.center))),
             (None, by) => Some((by?, None)),
         }
+    }
+
+    /// The velocity and the turn; none where the body turns far or after the translation.
+    pub(super) fn spin(&self) -> Option<Spin> {
+        if let Some((motion, _)) = &self.turning {
+            let Turn { center, axis, degrees, .. } = motion.turn()?;
+            return Some(Spin { velocity: motion.by(), center, axis, rate: axis * degrees.to_radians() });
+        }
+        let center = self.boxes[0].middle;
+        Some(Spin { velocity: self.straight?, center, axis: DVec3::Z, rate: DVec3::ZERO })
     }
 
     /// An upper bound of the coordinates of the body on its way, and of anything that the motion is made of.

@@ -1,5 +1,6 @@
 //! A triangle that moves on chords of its path, and whether it stays apart from another one meanwhile, without their closest points.
 
+use super::observer::Rates;
 use super::path::{Moment, RigidPath};
 use crate::math::{DAffine3, DVec3};
 
@@ -18,6 +19,7 @@ pub struct Window {
     /// The times.
     pub times: [f64; 2],
     first: Moment,
+    rates: Option<Rates>,
     /// The poses at both, of the frame of time 0.
     maps: [DAffine3; 2],
 }
@@ -25,7 +27,8 @@ pub struct Window {
 impl Window {
     /// The window of a path between two times.
     pub fn new(path: &RigidPath, times: [f64; 2]) -> Window {
-        Window { times, first: path.moment(times[0]), maps: times.map(|time| path.map(time)) }
+        let (first, rates) = (path.moment(times[0]), path.rates());
+        Window { times, first, rates, maps: times.map(|time| path.map(time)) }
     }
 
     /// The chords of a triangle that is at `corners` at time 0.
@@ -33,7 +36,8 @@ impl Window {
     pub fn chords(&self, path: &RigidPath, corners: &[DVec3; 3]) -> Chords {
         let ends = self.maps.map(|map| corners.map(|corner| map.transform_point3(corner)));
         let time = self.times[1] - self.times[0];
-        let bulge = |i: usize| path.bulge(corners[i], ends[0][i], &self.first, time);
+        let rates = self.rates.as_ref();
+        let bulge = |i: usize| path.bulge_at(corners[i], ends[0][i], &self.first, time, rates);
         Chords { ends, bulge: bulge(0).max(bulge(1)).max(bulge(2)) }
     }
 }

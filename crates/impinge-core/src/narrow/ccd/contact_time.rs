@@ -6,6 +6,7 @@
 
 use super::line::{apart_until, middles_are_apart};
 use super::line_guess::{LineGuess, is_thin, line_guess};
+use super::observer::Rates;
 use super::path::{Moment, RigidPath};
 use super::separation::{Separation, directions_at_contact, separation, separation_at, separation_of};
 use crate::math::DVec3;
@@ -56,8 +57,13 @@ impl TrianglePair {
 
     /// The rate at which the distance of the two grows at a time at which they are not in contact.
     pub fn slope(&self, path: &RigidPath, time: f64, tolerance: f64) -> f64 {
+        self.slope_from(path, time, tolerance, &self.closest(path, time))
+    }
+
+    /// [`slope`](Self::slope) at a time at which the closest points are known.
+    pub fn slope_from(&self, path: &RigidPath, time: f64, tolerance: f64, closest: &Closest) -> f64 {
         let moment = path.moment(time);
-        let found = separation(&self.moved(path, &moment), &self.still, tolerance);
+        let found = separation_of(closest, &self.moved(path, &moment), &self.still, tolerance);
         found.normal.dot(path.velocity_at(found.points[0], &moment))
     }
 }
@@ -71,8 +77,19 @@ pub fn time_within(
     times: [f64; 2],
     tolerance: f64,
 ) -> Option<f64> {
+    time_and_axis_within(pair, path, level, times, tolerance).0
+}
+
+/// [`time_within`], with the last direction along which the two were shown to be apart by their closest points; zero where they were not.
+pub fn time_and_axis_within(
+    pair: &TrianglePair,
+    path: &RigidPath,
+    level: f64,
+    times: [f64; 2],
+    tolerance: f64,
+) -> (Option<f64>, DVec3) {
     if path.is_turning() {
-        return turning_time_within(pair, path, level, times, tolerance).0;
+        return advance(pair, path, level, times, tolerance, MOST_STEPS);
     }
     if is_thin(&pair.moving) || is_thin(&pair.still) {
         return thin_time_within(pair, path, level, times, tolerance);
@@ -80,28 +97,19 @@ pub fn time_within(
     line_time_within(pair, path, level, times, tolerance)
 }
 
-/// [`time_within`] for a body that turns, with the last direction along which the two were shown to be apart.
-pub fn turning_time_within(
-    pair: &TrianglePair,
-    path: &RigidPath,
-    level: f64,
-    times: [f64; 2],
-    tolerance: f64,
-) -> (Option<f64>, DVec3) {
-    advance(pair, path, level, times, tolerance, MOST_STEPS)
-}
-
-/// [`time_within`] along a line.
+/// [`time_and_axis_within`] along a line.
 fn line_time_within(
     pair: &TrianglePair,
     path: &RigidPath,
     level: f64,
     times: [f64; 2],
     tolerance: f64,
-) -> Option<f64> {
+) -> (Option<f64>, DVec3) {
     // Where the two are farther apart by this much more, the advancement would step on, too.
-    let from = apart_until([&pair.moving, &pair.still], path.velocity, level + 4.0 * tolerance, times)?;
-    advance(pair, path, level, [from, times[1]], tolerance, MOST_STEPS).0
+    match apart_until([&pair.moving, &pair.still], path.velocity, level + 4.0 * tolerance, times) {
+        Some(from) => advance(pair, path, level, [from, times[1]], tolerance, MOST_STEPS),
+        None => (None, DVec3::ZERO),
+    }
 }
 
 /// Whether a few steps show that [`time_within`] finds no time between two, wherever it begins before the first; and the last direction along which the two
@@ -128,6 +136,7 @@ fn advance(
     steps: u32,
 ) -> (Option<f64>, DVec3) {
     let (mut time, mut axis, mut places) = (from, DVec3::ZERO, None);
+    let rates = path.rates();
     for _ in 0..steps {
         let moment = path.moment(time);
         let moved = pair.moved(path, &moment);
@@ -148,7 +157,7 @@ fn advance(
         }
         (axis, places) = (found.normal, Some(found.places));
         let step = if path.is_turning() {
-            turning_step(pair, path, &moment, &moved, &found, level)
+            turning_step(pair, path, &moment, &moved, &found, level, rates.as_ref())
         } else {
             let speed = -found.normal.dot(path.velocity);
             // Moving along, or away.
@@ -169,16 +178,16 @@ fn advance(
     (Some(time), axis)
 }
 
-/// [`time_within`] along a line, where one of the two is a point or a segment: the time is guessed first, and then proven.
+/// [`time_and_axis_within`] along a line, where one of the two is a point or a segment: the time is guessed first, and then proven.
 fn thin_time_within(
     pair: &TrianglePair,
     path: &RigidPath,
     level: f64,
     [from, to]: [f64; 2],
     tolerance: f64,
-) -> Option<f64> {
+) -> (Option<f64>, DVec3) {
     if middles_are_apart(&pair.moving, &pair.still, path.velocity, level + 4.0 * tolerance, [from, to]) {
-        return None;
+        return (None, DVec3::ZERO);
     }
     let guess = line_guess([&pair.moving, &pair.still], path.velocity, level + tolerance / 2.0);
     let by_steps = |from: f64| line_time_within(pair, path, level, [from, to], tolerance);
@@ -196,16 +205,16 @@ fn thin_time_within(
         return by_steps(from);
     }
     if time > to {
-        return None;
+        return (None, found.normal);
     }
     if found.distance <= level + tolerance {
-        return Some(time);
+        return (Some(time), found.normal);
     }
     if speed <= 0.0 {
-        return None;
+        return (None, found.normal);
     }
     let next = time + (found.gap - level) / speed;
-    if next > to { None } else { by_steps(next) }
+    if next > to { (None, found.normal) } else { by_steps(next) }
 }
 
 /// How long the two surely stay farther apart than the level, while the moving one turns.
@@ -216,13 +225,14 @@ fn turning_step(
     moved: &[DVec3; 3],
     found: &Separation,
     level: f64,
+    rates: Option<&Rates>,
 ) -> f64 {
     let normal = found.normal;
     let velocities = moved.map(|corner| path.velocity_at(corner, moment));
     let radii = pair.moving.map(|corner| path.radius(corner));
     // The same for all, so that the time found does not depend on how long is looked.
     let longest = LONGEST_STEP / path.fastest_rate();
-    let bound = Bound { path, moved, still: &pair.still, velocities, radii, found, level, longest };
+    let bound = Bound { path, moved, still: &pair.still, velocities, radii, found, level, longest, rates };
     // The way of turning that suits the features, first: a face of the body turns with it.
     let first = match found.places {
         [Place::Edge(i), Place::Edge(j)] => bound.lasts_for_edges(i as usize, j as usize),
@@ -256,6 +266,7 @@ struct Bound<'b> {
     level: f64,
     /// No step is longer than this.
     longest: f64,
+    rates: Option<&'b Rates>,
 }
 
 impl Bound<'_> {
@@ -271,7 +282,7 @@ impl Bound<'_> {
 
     /// How long the two surely are farther apart than the level along the direction `normal + time · turn`.
     fn lasts(&self, turn: DVec3) -> f64 {
-        let Bound { path, found, level, longest, .. } = *self;
+        let Bound { path, found, level, longest, rates, .. } = *self;
         let (normal, origin) = (found.normal, found.points[1]);
         // The direction gets longer as it turns.
         let stretch = 0.5 * level * turn.length_squared();
@@ -284,10 +295,10 @@ impl Bound<'_> {
         for i in 0..3 {
             let (from_origin, velocity) = (self.moved[i] - origin, self.velocities[i]);
             let (height, rise) = (normal.dot(from_origin), normal.dot(velocity) + turn.dot(from_origin));
-            let acceleration = match path.observer {
+            let acceleration = match rates {
                 None => path.rate * path.rate * self.radii[i] * across * (1.0 + 1e-9),
-                Some(_) => {
-                    path.acceleration(self.radii[i], velocity.length(), longest)
+                Some(rates) => {
+                    rates.acceleration_of_body(self.radii[i], velocity.length(), longest)
                         * (1.0 + longest * turn.length())
                 }
             };
@@ -304,7 +315,7 @@ impl Bound<'_> {
     /// How long the two surely are farther apart than the level along the normal if that turns with the moving body: seen from there, it is
     /// the other triangle that moves, and what is near the axis hardly does.
     fn lasts_for_body(&self, moment: &Moment) -> f64 {
-        let Bound { path, found, level, longest, .. } = *self;
+        let Bound { path, found, level, longest, rates, .. } = *self;
         let (normal, origin) = (found.normal, found.points[1]);
         let height =
             self.moved.iter().fold(f64::INFINITY, |least, corner| least.min(normal.dot(*corner - origin)));
@@ -312,14 +323,15 @@ impl Bound<'_> {
         let mut least = f64::INFINITY;
         for corner in self.still {
             let velocity = path.velocity_at(*corner, moment);
-            let bend = match &path.observer {
-                None => {
+            let bend = match (&path.observer, rates) {
+                (Some(observer), Some(rates)) => {
+                    let radius = observer.radius_seen(*corner);
+                    0.5 * rates.acceleration_from_body(radius, velocity.length(), longest)
+                }
+                _ => {
                     // The acceleration towards the axis, and that of Coriolis.
                     let radius = path.radius_at(*corner, moment) + speed * longest;
                     0.5 * path.rate * (path.rate * radius + 2.0 * speed) * across * (1.0 + 1e-9)
-                }
-                Some(observer) => {
-                    0.5 * observer.acceleration_from_body(&path.own(), *corner, velocity.length(), longest)
                 }
             };
             let start = height - normal.dot(*corner - origin) - level;

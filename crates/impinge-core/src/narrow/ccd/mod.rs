@@ -14,7 +14,7 @@ mod separation;
 mod test_pairs;
 
 pub use chords::{Chords, Window};
-pub use contact_time::{TrianglePair, parting, stay_apart, time_within, turning_time_within};
+pub use contact_time::{TrianglePair, parting, stay_apart, time_and_axis_within, time_within};
 pub use observer::Observer;
 pub use path::{Moment, RigidPath};
 pub use separation::{Separation, directions_at_contact, gap_along, separation, separation_of};

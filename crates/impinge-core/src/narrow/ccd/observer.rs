@@ -16,6 +16,18 @@ pub struct Observer {
     pub rate: f64,
 }
 
+/// What bounds of accelerations take of an observer and of the body that it sees: the same for all points and times.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rates {
+    /// The rates at which the path's body and the observer's turn, and how fast both move.
+    turning: [f64; 2],
+    speeds: [f64; 2],
+    /// How fast the one turns relative to the other.
+    spin: f64,
+    /// How fast the relative velocity changes of a point on both axes.
+    drift: f64,
+}
+
 /// The pose of the observer at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ObserverPose {
@@ -25,16 +37,19 @@ pub(super) struct ObserverPose {
 }
 
 impl Observer {
+    #[inline]
     pub(super) fn pose(&self, time: f64) -> ObserverPose {
         let angle = self.rate * time;
         ObserverPose { shift: self.velocity * time, sin: libm::sin(angle), cos: libm::cos(angle) }
     }
 
     /// A point as the observer sees it.
+    #[inline]
     pub(super) fn seen(&self, point: DVec3, pose: &ObserverPose) -> DVec3 {
         self.center + self.vector_seen(point - self.center - pose.shift, pose)
     }
 
+    #[inline]
     fn vector_seen(&self, vector: DVec3, pose: &ObserverPose) -> DVec3 {
         turned(vector, self.axis, -pose.sin, pose.cos)
     }
@@ -48,6 +63,7 @@ impl Observer {
     }
 
     /// The velocity, as the observer sees it, of a point of the path's body that it sees at `seen`.
+    #[inline]
     pub(super) fn velocity_seen(
         &self,
         path: &Observer,
@@ -66,31 +82,53 @@ impl Observer {
         path.axis * path.rate - self.axis * self.rate
     }
 
-    /// An upper bound of how fast the relative velocity changes of a point that moves at a speed of at most `speed`, of either body.
-    fn change(&self, path: &Observer, speed: f64) -> f64 {
+    /// What bounds of accelerations take of the observer and of a path's body.
+    pub(super) fn rates(&self, path: &Observer) -> Rates {
         let drift =
             (path.axis * path.rate).cross(path.velocity) - (self.axis * self.rate).cross(self.velocity);
-        (self.spin(path).length() * speed + drift.length()) * (1.0 + 1e-9)
+        Rates {
+            turning: [path.rate, self.rate],
+            speeds: [path.velocity.length(), self.velocity.length()],
+            spin: self.spin(path).length(),
+            drift: drift.length(),
+        }
+    }
+
+    /// The distance of a point that the observer sees from the observer's axis.
+    #[inline]
+    pub(super) fn radius_seen(&self, point: DVec3) -> f64 {
+        self.axis.cross(point - self.center).length()
+    }
+}
+
+impl Rates {
+    /// An upper bound of how fast the relative velocity changes of a point of one of the two, so far from its axis: of the path's body, or of the observer's.
+    #[inline]
+    fn change(&self, side: usize, radius: f64) -> f64 {
+        let speed = self.speeds[side] + self.turning[side] * radius;
+        (self.spin * speed + self.drift) * (1.0 + 1e-9)
     }
 
     /// An upper bound of how fast the relative velocity changes of a point of the path's body, so far from its axis.
-    pub(super) fn change_of_body(&self, path: &Observer, radius: f64) -> f64 {
-        self.change(path, path.velocity.length() + path.rate * radius)
+    #[inline]
+    pub(super) fn change_of_body(&self, radius: f64) -> f64 {
+        self.change(0, radius)
     }
 
     /// An upper bound of the acceleration that the observer sees of a point of the path's body, so far from its axis, that has a relative speed
     /// now, for a time.
-    pub(super) fn acceleration_of_body(&self, path: &Observer, radius: f64, speed: f64, time: f64) -> f64 {
-        let change = self.change_of_body(path, radius);
-        (change + self.rate * (speed + change * time)) * (1.0 + 1e-9)
+    #[inline]
+    pub(super) fn acceleration_of_body(&self, radius: f64, speed: f64, time: f64) -> f64 {
+        let change = self.change(0, radius);
+        (change + self.turning[1] * (speed + change * time)) * (1.0 + 1e-9)
     }
 
-    /// An upper bound of the acceleration of a point of the observer's that the path's body sees, if the point has a relative speed now,
-    /// for a time.
-    pub(super) fn acceleration_from_body(&self, path: &Observer, point: DVec3, speed: f64, time: f64) -> f64 {
-        let radius = self.axis.cross(point - self.center).length();
-        let change = self.change(path, self.velocity.length() + self.rate * radius);
-        (change + path.rate * (speed + change * time)) * (1.0 + 1e-9)
+    /// An upper bound of the acceleration of a point of the observer's that the path's body sees, so far from the observer's axis, if the point has a relative
+    /// speed now, for a time.
+    #[inline]
+    pub(super) fn acceleration_from_body(&self, radius: f64, speed: f64, time: f64) -> f64 {
+        let change = self.change(1, radius);
+        (change + self.turning[0] * (speed + change * time)) * (1.0 + 1e-9)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The path of a rigid body during one segment of a motion.
 
-use super::observer::{Observer, ObserverPose, turned};
+use super::observer::{Observer, ObserverPose, Rates, turned};
 use crate::math::{DAffine3, DMat3, DVec3};
 
 /// A motion with constant velocity and, where `rate` is not 0, with a constant turn about an axis that moves along. Where the other body turns
@@ -42,6 +42,11 @@ impl RigidPath {
     /// What the body does in the world.
     pub(super) fn own(&self) -> Observer {
         Observer { velocity: self.velocity, center: self.center, axis: self.axis, rate: self.rate }
+    }
+
+    /// What bounds of accelerations take of both bodies, where both turn.
+    pub(super) fn rates(&self) -> Option<Rates> {
+        self.observer.as_ref().map(|observer| observer.rates(&self.own()))
     }
 
     /// The rate at which the faster of the two bodies turns.
@@ -135,28 +140,32 @@ impl RigidPath {
         self.radius(point - moment.shift)
     }
 
-    /// An upper bound of the acceleration of a point, so far from the axis and with a speed now, for a time.
-    #[inline]
-    pub(super) fn acceleration(&self, radius: f64, speed: f64, time: f64) -> f64 {
-        match &self.observer {
-            None => self.rate * self.rate * radius * (1.0 + 1e-9),
-            Some(observer) => observer.acceleration_of_body(&self.own(), radius, speed, time),
-        }
-    }
-
     /// An upper bound of how much faster a point can become in a time, so far from the axis.
     pub fn speed_up(&self, radius: f64, time: f64) -> f64 {
-        self.observer.as_ref().map_or(0.0, |observer| observer.change_of_body(&self.own(), radius) * time)
+        self.rates().map_or(0.0, |rates| rates.change_of_body(radius) * time)
     }
 
     /// The deviation of a point's path from the chord between two of its positions, so much time apart: the acceleration times
     /// the square of the time, over eight. `first` is the first of the positions, at a moment.
     #[inline]
     pub fn bulge(&self, start: DVec3, first: DVec3, moment: &Moment, time: f64) -> f64 {
+        self.bulge_at(start, first, moment, time, self.rates().as_ref())
+    }
+
+    /// [`bulge`](Self::bulge), with the [`rates`](Self::rates) of the path.
+    #[inline]
+    pub(super) fn bulge_at(
+        &self,
+        start: DVec3,
+        first: DVec3,
+        moment: &Moment,
+        time: f64,
+        rates: Option<&Rates>,
+    ) -> f64 {
         let radius = self.radius(start);
-        if self.observer.is_some() {
+        if let Some(rates) = rates {
             let speed = self.velocity_at(first, moment).length();
-            return self.acceleration(radius, speed, time) * time * time / 8.0;
+            return rates.acceleration_of_body(radius, speed, time) * time * time / 8.0;
         }
         let angle = self.rate * time;
         (radius * angle * angle / 8.0).min(2.0 * radius)

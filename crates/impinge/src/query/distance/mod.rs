@@ -74,7 +74,12 @@ impl Placed<'_> {
     /// Whether the two models are no farther apart than `distance`: quicker than their distance.
     #[doc(alias = "clearance")]
     pub fn is_within(&self, other: &Placed<'_>, distance: f64) -> bool {
-        with_scratch(|scratch| is_within(self, other, distance, scratch))
+        with_scratch(|scratch| is_within(self, other, distance, false, scratch))
+    }
+
+    /// [`is_within`](Self::is_within) for two models of which neither has a part inside of the other.
+    pub(crate) fn surfaces_are_within(&self, other: &Placed<'_>, distance: f64) -> bool {
+        with_scratch(|scratch| is_within(self, other, distance, true, scratch))
     }
 
     /// The point of the surface that is closest to a given one; `None` where that is not finite.

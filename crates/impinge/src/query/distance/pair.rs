@@ -29,12 +29,18 @@ pub(in crate::query) fn distance(
     distance_of_apart(a, b, options, scratch)
 }
 
-/// Whether two placed models are no farther apart than a distance: that of two that intersect needs no witness.
-pub(super) fn is_within(a: &Placed<'_>, b: &Placed<'_>, at_most: f64, scratch: &mut Scratch) -> bool {
+/// Whether two placed models are no farther apart than a distance, or their surfaces only: that of two that intersect needs no witness.
+pub(super) fn is_within(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    at_most: f64,
+    surface_only: bool,
+    scratch: &mut Scratch,
+) -> bool {
     if at_most.is_nan() || at_most < 0.0 || a.is_farther_from(b, at_most) {
         return false;
     }
-    let options = DistanceOptions::new().at_most(at_most).enough(at_most);
+    let options = DistanceOptions::new().at_most(at_most).enough(at_most).surface_only(surface_only);
     let as_overlap = as_overlap(options);
     intersects(a, b, as_overlap, scratch) || distance_of_apart(a, b, options, scratch).is_some()
 }

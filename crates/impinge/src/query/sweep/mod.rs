@@ -52,7 +52,7 @@ impl Known {
     pub(crate) const NOTHING: Known = Known { are_free: false, are_apart: false, until: f64::INFINITY };
 }
 
-/// Sweeps a body along a motion relative to the other.
+/// Sweeps a body along a motion relative to the other, and tells whether the two are known not to touch at the start.
 fn sweep_relative(
     moving: &Placed<'_>,
     motion: &RelativeMotion,
@@ -60,14 +60,15 @@ fn sweep_relative(
     options: SweepOptions,
     known: Known,
     scratch: &mut Scratch,
-) -> Sweep {
+) -> (Sweep, bool) {
     if !options.ignored_materials.is_empty() {
         let left = [moving, stationary].map(|placed| placed.without_materials(options.ignored_materials));
         let options = options.ignored_materials(MaterialSet::NONE);
         let [Some(moving), Some(stationary)] = &left else {
             let until = known.until;
-            return Course { moving, motion, stationary, is_touching: false, lift: None, until, scratch }
-                .unhindered();
+            let course =
+                Course { moving, motion, stationary, is_touching: false, lift: None, until, scratch };
+            return (course.unhindered(), false);
         };
         return sweep_relative(moving, motion, stationary, options, known, scratch);
     }
@@ -79,7 +80,7 @@ fn sweep_relative(
         && !known.are_free
         && intersect(moving, stationary, IntersectOptions::default(), scratch).verdict != Verdict::Touching
     {
-        return Sweep {
+        let overlapping = Sweep {
             status: SweepStatus::StartedOverlapping,
             fraction: 0.0,
             phase: None,
@@ -91,13 +92,14 @@ fn sweep_relative(
             rounding: 0.0,
             stats,
         };
+        return (overlapping, false);
     }
     let until = known.until;
     let mut course = Course { moving, motion, stationary, is_touching, lift: None, until, scratch };
     if !is_touching && let Some(sweep) = follow(&mut course, 0.0, options, &mut stats) {
-        return sweep;
+        return (sweep, true);
     }
-    from_contact(course, options, stats)
+    (from_contact(course, options, stats), !is_touching)
 }
 
 /// Makes a motion of a body that touches the other at the start, or is so close to it that rounding decides.
@@ -262,7 +264,7 @@ impl Placed<'_> {
         scratch: &mut Scratch,
     ) -> Sweep {
         let motion = RelativeMotion::past_still(motion);
-        sweep_relative(self, &motion, stationary, options, Known::NOTHING, scratch)
+        sweep_relative(self, &motion, stationary, options, Known::NOTHING, scratch).0
     }
 
     /// Sweeps two bodies that both move along a line, with the promise of [`sweep`](Self::sweep): what counts is how they move relative to
@@ -275,18 +277,18 @@ impl Placed<'_> {
         options: SweepOptions,
     ) -> Result<Sweep, TransformError> {
         let motion = RelativeMotion::lines(by.into_point(), other_by.into_point())?;
-        Ok(self.sweep_along(&motion, other, options, false))
+        Ok(self.sweep_along(&motion, other, options, Known::NOTHING).0)
     }
 
-    /// Sweeps two bodies that both move, with the promise of [`sweep`](Self::sweep). `are_known_free` says that they do not interpenetrate at the start.
+    /// Sweeps two bodies that both move, with the promise of [`sweep`](Self::sweep), where something is known before; and whether the two are known not to touch at
+    /// the start.
     pub(crate) fn sweep_along(
         &self,
         motion: &RelativeMotion,
         other: &Placed<'_>,
         options: SweepOptions,
-        are_known_free: bool,
-    ) -> Sweep {
-        let known = Known { are_free: are_known_free, ..Known::NOTHING };
+        known: Known,
+    ) -> (Sweep, bool) {
         with_scratch(|scratch| sweep_relative(self, motion, other, options, known, scratch))
     }
 
@@ -299,6 +301,6 @@ impl Placed<'_> {
         known: Known,
     ) -> Sweep {
         let motion = RelativeMotion::past_still(motion);
-        with_scratch(|scratch| sweep_relative(self, &motion, stationary, options, known, scratch))
+        with_scratch(|scratch| sweep_relative(self, &motion, stationary, options, known, scratch).0)
     }
 }

@@ -72,12 +72,27 @@ impl<'l, 'm> LegProblem<'l, 'm> {
 
     /// The distance of the triangles of a pair at a time, as they are rounded.
     pub(super) fn distance_of(&self, pair: &NamedPair, time: f64) -> f64 {
-        pair.pair.closest(&self.path, time).squared.sqrt() - self.radii()
+        self.distance_between(&self.closest_of(pair, time))
     }
 
     /// [`distance_of`](Self::distance_of) near a time at which the closest points are known.
     pub(super) fn distance_near(&self, pair: &NamedPair, time: f64, at: &Closest) -> f64 {
         pair.pair.distance_near(&self.path, time, at) - self.radii()
+    }
+
+    /// The closest points of the triangles of a pair at a time.
+    pub(super) fn closest_of(&self, pair: &NamedPair, time: f64) -> Closest {
+        pair.pair.closest(&self.path, time)
+    }
+
+    /// [`distance_of`](Self::distance_of) where the closest points are known.
+    pub(super) fn distance_between(&self, closest: &Closest) -> f64 {
+        closest.squared.sqrt() - self.radii()
+    }
+
+    /// [`slope_of`](Self::slope_of) where the closest points are known.
+    pub(super) fn slope_from(&self, pair: &NamedPair, time: f64, closest: &Closest) -> f64 {
+        pair.pair.slope_from(&self.path, time, self.tolerance(), closest)
     }
 
     /// The distance of the closest of some pairs at a time.

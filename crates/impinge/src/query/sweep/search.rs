@@ -11,7 +11,7 @@ use impinge_core::bounds::Aabb;
 use impinge_core::bvh::{DopTree, Leaf, SweptDirection, SweptTrees, SweptVisitor};
 use impinge_core::math::{DAffine3, DMat3, DVec3};
 use impinge_core::narrow::ccd::{
-    Chords, TrianglePair, Window, gap_along, separation, stay_apart, time_within, turning_time_within,
+    Chords, TrianglePair, Window, gap_along, separation, stay_apart, time_and_axis_within,
 };
 
 impl LegProblem<'_, '_> {
@@ -130,8 +130,9 @@ struct Piece {
 #[derive(Default)]
 struct MovingPieces {
     pieces: Vec<Piece>,
-    /// The chords of their paths, where those turn.
+    /// The chords of their paths, where those turn, until a time.
     chords: Vec<Chords>,
+    until: f64,
 }
 
 /// Calls `visit` with the triangles of some faces of a model, placed.
@@ -194,29 +195,40 @@ impl Tester<'_, '_, '_> {
         for_each_piece(&self.problem.sources[1], &still, |piece| stills.push(piece));
         for still in &stills {
             self.stats.box_tests += pieces.pieces.len() as u64;
-            self.test_all(&pieces, still);
+            self.test_all(&mut pieces, still);
         }
     }
 
-    /// Makes `pieces` the triangles of some faces of the moving body.
-    fn take_moving(&self, faces: &[u32], MovingPieces { pieces, chords }: &mut MovingPieces) {
-        let path = &self.problem.path;
-        pieces.clear();
+    /// Makes `moving` the triangles of some faces of the moving body.
+    fn take_moving(&self, faces: &[u32], moving: &mut MovingPieces) {
+        moving.pieces.clear();
+        for_each_piece(&self.problem.sources[0], faces, |piece| moving.pieces.push(piece));
+        self.take_chords(moving);
+    }
+
+    /// Makes the chords of triangles those of the window.
+    fn take_chords(&self, MovingPieces { pieces, chords, until }: &mut MovingPieces) {
         chords.clear();
-        for_each_piece(&self.problem.sources[0], faces, |mut piece| {
-            if path.is_turning() {
+        *until = self.window.times[1];
+        let path = &self.problem.path;
+        if path.is_turning() {
+            for piece in pieces {
                 let way = self.window.chords(path, &piece.corners);
                 piece.bounds = swept_bounds::of_chords(&way);
                 chords.push(way);
             }
-            pieces.push(piece);
-        });
+        }
     }
 
     /// Tests triangles of the moving body against one of the other.
     #[inline]
-    fn test_all(&mut self, moving: &MovingPieces, still: &Piece) {
-        for (i, piece) in moving.pieces.iter().enumerate() {
+    fn test_all(&mut self, moving: &mut MovingPieces, still: &Piece) {
+        for i in 0..moving.pieces.len() {
+            if moving.until != self.window.times[1] {
+                // One was found in the meantime: shorter chords tell more of the others apart.
+                self.take_chords(moving);
+            }
+            let piece = &moving.pieces[i];
             if self.may_meet(piece, still) {
                 self.test(piece, moving.chords.get(i), still);
             }
@@ -279,7 +291,7 @@ impl Tester<'_, '_, '_> {
             Goal::First { level, found } => {
                 let (path, tolerance) = (&self.problem.path, self.problem.tolerance());
                 let within = self.problem.radii() + *level;
-                let time = if let Some(chords) = chords {
+                let (time, axis) = if let Some(chords) = chords {
                     let (is_apart, axis) = chords.stay_apart(&still.corners, within + 4.0 * tolerance);
                     if is_apart {
                         if let Some(axis) = axis.and_then(DVec3::try_normalize) {
@@ -299,12 +311,12 @@ impl Tester<'_, '_, '_> {
                     }
                     self.stats.feature_tests += 1;
                     let times = [self.times[0], times[1]];
-                    let (time, axis) = turning_time_within(&pair, path, within, times, tolerance);
+                    let (time, axis) = time_and_axis_within(&pair, path, within, times, tolerance);
                     self.axes[usize::from(time.is_some())] = (axis, path.bulge_along(axis));
-                    time
+                    (time, axis)
                 } else {
                     self.stats.feature_tests += 1;
-                    time_within(&pair, path, within, self.times, tolerance)
+                    time_and_axis_within(&pair, path, within, self.times, tolerance)
                 };
                 let Some(time) = time else { return };
                 let named = named();
@@ -321,7 +333,10 @@ impl Tester<'_, '_, '_> {
                             self.window = Window::new(path, [from, time]);
                         }
                     } else {
-                        self.best_normal = Some(pair.normal(path, time, tolerance));
+                        // Any direction is a proof: that which showed the two to be apart last is as good.
+                        let is_known = axis != DVec3::ZERO;
+                        let normal = if is_known { axis } else { pair.normal(path, time, tolerance) };
+                        self.best_normal = Some(normal);
                     }
                 }
             }
@@ -340,7 +355,7 @@ impl Tester<'_, '_, '_> {
                 last = Some(*moving);
                 self.take_moving(trees.trees[1].elements(*moving), &mut pieces);
             }
-            self.test_against(&pieces, trees.trees[0].elements(*still));
+            self.test_against(&mut pieces, trees.trees[0].elements(*still));
         }
         self.moving = pieces;
     }
@@ -364,7 +379,7 @@ impl Tester<'_, '_, '_> {
 
     /// Tests triangles of the moving body against those of faces of the other.
     #[inline]
-    fn test_against(&mut self, moving: &MovingPieces, still: &[u32]) {
+    fn test_against(&mut self, moving: &mut MovingPieces, still: &[u32]) {
         let problem = self.problem;
         for_each_piece(&problem.sources[1], still, |still| self.test_all(moving, &still));
     }
@@ -426,7 +441,7 @@ impl SweptVisitor for LeafPairs<'_, '_, '_, '_, '_> {
             self.last = Some(b);
             self.tester.take_moving(self.trees[1].elements(b), &mut pieces);
         }
-        self.tester.test_against(&pieces, self.trees[0].elements(a));
+        self.tester.test_against(&mut pieces, self.trees[0].elements(a));
         self.tester.moving = pieces;
         self.tester.times[1] / self.unit
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Group;
-use crate::query::{Scratch, StartContacts};
+use crate::query::{Known, Scratch, StartContacts};
 use crate::world::Kind;
 use crate::world::filter::Statistics;
 use crate::world::moves::Hit;
@@ -94,7 +94,7 @@ impl<'w> Group<'w> {
             state.is_lifted = true;
             self.tracks[member] = track;
         }
-        for (pair, Outlook { meeting, is_proven, is_apart }) in lifted.meetings {
+        for (pair, Outlook { meeting, is_proven, is_apart, .. }) in lifted.meetings {
             (self.pairs[pair].meeting, self.pairs[pair].is_proven) = (meeting, is_proven);
             self.pairs[pair].is_apart = is_apart;
             self.pairs[pair].version += 1;
@@ -139,7 +139,7 @@ impl<'w> Group<'w> {
         let mut is_free = true;
         for pair in pairs.into_iter().filter(|pair| !self.pairs[*pair].is_let_through()) {
             let both = self.pairs[pair].bodies.map(|body| members.get(&body).unwrap_or(&self.tracks[body]));
-            let outlook = self.world.meeting_of(both, time, false, &mut statistics);
+            let outlook = self.world.meeting_of(both, time, Known::NOTHING, &mut statistics);
             // Two that touch and are lifted alike are not always rounded alike.
             is_free &= outlook.meeting.as_ref().is_none_or(|meeting| !meeting.overlaps);
             if !is_free {

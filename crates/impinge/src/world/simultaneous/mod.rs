@@ -14,7 +14,7 @@ use super::moves::{Hit, Move, tidied};
 use super::planes::{self, Plane, along};
 use super::track::{HALF, Meeting, Outlook, Track};
 use super::{CrushRule, Handle, Kind, StepOptions, World};
-use crate::query::{SweepHit, SweepStatus};
+use crate::query::{Known, SweepHit, SweepStatus};
 use impinge_core::math::DVec3;
 use impinge_core::transform::{Motion, Placement};
 use pushes::MOST_PUSHES;
@@ -77,6 +77,8 @@ struct PairState {
     is_proven: bool,
     /// Whether filters show the two to stay apart, if neither does anything else: no test can find otherwise.
     is_apart: bool,
+    /// Whether the two are known not to touch where they are at the start.
+    begins_apart: bool,
     /// Since when the one, which is kinematic, crushes the other.
     crushed_at: Option<f64>,
 }
@@ -123,7 +125,7 @@ impl<'w> Group<'w> {
             BodyState { number, reach, velocity, ..BodyState::default() }
         });
         let pair = |(bodies, outlook): &([usize; 2], Outlook)| {
-            let Outlook { meeting, is_proven, is_apart } = outlook.clone();
+            let Outlook { meeting, is_proven, is_apart, begins_apart } = outlook.clone();
             let overlaps = meeting.as_ref().is_some_and(|meeting| meeting.overlaps);
             let are_known_free = world.are_known_free(bodies.map(|body| tracks[body].index));
             PairState {
@@ -134,6 +136,7 @@ impl<'w> Group<'w> {
                 are_known_free,
                 is_proven,
                 is_apart,
+                begins_apart,
                 crushed_at: None,
             }
         };
@@ -237,9 +240,12 @@ impl<'w> Group<'w> {
             }
             let mut statistics = Statistics::with_clock(self.statistics.clock());
             // Whatever moves is free until now: a lift alone is not followed on its way.
-            let are_known_free = self.pairs[pair].are_known_free && self.are_where_they_were(pair);
-            let Outlook { meeting, is_proven, is_apart } =
-                self.world.meeting_of(self.both(pair), time, are_known_free, &mut statistics);
+            let are_free = self.pairs[pair].are_known_free && self.are_where_they_were(pair);
+            // What is deflected at the start has not moved yet.
+            let are_apart = time <= 0.0 && self.pairs[pair].begins_apart && self.are_where_they_were(pair);
+            let known = Known { are_free, are_apart, ..Known::NOTHING };
+            let Outlook { meeting, is_proven, is_apart, .. } =
+                self.world.meeting_of(self.both(pair), time, known, &mut statistics);
             self.statistics.add(&statistics);
             (self.pairs[pair].is_proven, self.pairs[pair].is_apart) = (is_proven, is_apart);
             self.pairs[pair].meeting = meeting;
