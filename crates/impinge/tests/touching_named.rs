@@ -570,3 +570,28 @@ fn a_slide_goes_on_where_numbers_get_larger() {
         }
     }
 }
+
+/// Far from the world's origin, what counts as contact is much wider than the rounding of a local frame.
+#[test]
+fn what_is_all_but_touching_parts_and_slides_wherever_it_is() {
+    let ball = Model::new(Mesh::point([0.0, 0.0, 0.5]).unwrap()).rounded(0.5).unwrap();
+    let cube = cuboid([-0.5, -0.5, 0.0], [0.5, 0.5, 1.0]);
+    let floor = floor();
+    for (model, x) in [&cube, &ball].into_iter().flat_map(|model| [0.0, 37.0, 3e3, 3e5].map(|x| (model, x))) {
+        let stationary = at(&floor, x, -2.0 * x, 0.0);
+        for gap in (0..50).map(|k| 1e-16 * libm::pow(1.6, f64::from(k))) {
+            let moving = at(model, x, -2.0 * x, gap);
+            let is_through = |motion: &Motion| {
+                let sweep = moving.sweep(motion, &stationary);
+                (sweep.status, sweep.wedged) == (SweepStatus::Clear, false)
+            };
+            assert!(is_through(&by(0.0, 0.0, 0.1)), "{gap:e} above the floor at {x}, up");
+            assert!(is_through(&by(0.1, 0.05, 0.0)), "{gap:e} above the floor at {x}, along");
+            let down = moving.sweep(&by(0.0, 0.0, -0.1), &stationary);
+            assert!(
+                down.hit.is_some() && down.fraction * 0.1 <= gap,
+                "{gap:e} above the floor at {x}: {down:?}"
+            );
+        }
+    }
+}

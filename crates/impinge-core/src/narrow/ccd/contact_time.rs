@@ -8,7 +8,9 @@ use super::line::{apart_until, middles_are_apart};
 use super::line_guess::{LineGuess, is_thin, line_guess};
 use super::observer::Rates;
 use super::path::{Moment, RigidPath};
-use super::separation::{Separation, directions_at_contact, separation, separation_at, separation_of};
+use super::separation::{
+    Separation, directions_at_contact, gap_along, separation, separation_at, separation_of,
+};
 use crate::math::DVec3;
 use crate::narrow::distance::{Closest, Place, closest_at, triangles};
 
@@ -372,6 +374,8 @@ pub fn parting(
     let origin = pair.still[0];
     let mut best: Option<(DVec3, f64)> = None;
     directions_at_contact(closest, [&pair.moving, &pair.still], radii, tolerance, are_apart, |normal| {
+        // Far from the world's origin, what is in contact may be much farther apart than the tolerance: places are rounded more there.
+        let contact = radii.max(gap_along(normal, &pair.moving, &pair.still, origin)) + 4.0 * tolerance;
         let slope = |turn: DVec3| {
             let still = pair.still.map(|corner| [normal.dot(corner - origin), turn.dot(corner - origin)]);
             let mut least = f64::INFINITY;
@@ -380,7 +384,7 @@ pub fn parting(
                 let (height, rise) = (normal.dot(from_origin), normal.dot(velocity) + turn.dot(from_origin));
                 for [other, other_rise] in still {
                     // Corners that are no part of the contact have time.
-                    if height - other <= radii + 4.0 * tolerance {
+                    if height - other <= contact {
                         least = least.min(rise - other_rise);
                     }
                 }
