@@ -495,6 +495,27 @@ fn signs() {
     assert_eq!(open.at(Trs::IDENTITY).signed_distance([0.25, 0.25, -1.0]).unwrap().signed(), 1.0);
 }
 
+/// A point is nearest to the inside of a large triangle, though an edge of a small one is nearer than the large one's: in every size that is measured.
+#[test]
+fn insides_are_nearest_in_every_size() {
+    for exponent in [-300, -166, -160, -60, 0, 60, 160, 175, 190, 225, 300] {
+        let unit = f64::from(exponent).exp2();
+        let corners = [
+            [-1.0, -1.0, 0.0],
+            [1.0, -1.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0625, -0.25, 0.015625],
+            [0.125, -0.25, 0.015625],
+            [0.125, -0.125, 0.015625],
+        ];
+        let host = Model::new(Mesh::soup(corners.map(|corner| DVec3::from(corner) * unit)).unwrap());
+        let guest = Model::new(Mesh::point(DVec3::new(0.0, -0.25, 0.015625) * unit).unwrap());
+        let found = host.at(Trs::IDENTITY).distance(&guest.at(Trs::IDENTITY));
+        assert_eq!(found.distance, 0.015625 * unit, "2^{exponent}");
+        assert_eq!(found.feature_a, Some(Feature::Face(0)), "2^{exponent}");
+    }
+}
+
 #[test]
 fn winding_numbers() {
     let ball = Model::new(shapes::icosphere(1.0, 6).unwrap());

@@ -2,7 +2,7 @@
 
 use crate::oracle::cases::Random;
 use impinge::math::{DAffine3, DMat3, DVec3};
-use impinge::query::{Engine, FacePair, IntersectOptions};
+use impinge::query::{Engine, FacePair, IntersectOptions, ModelPair};
 use impinge::{Mesh, Model, Placement, Verdict};
 use impinge_core::transform::relative;
 
@@ -169,5 +169,59 @@ fn extreme_placements_get_symmetric_answers() {
         assert_eq!(back.verdict, answer.verdict.flipped(), "case {case}");
         assert_eq!(back.pairs.len(), answer.pairs.len(), "case {case}");
         assert_eq!(answer.witness.is_none(), answer.verdict == Verdict::Clear, "case {case}");
+        let fast = a.at(at).intersect_with(&b.at(bt), ask);
+        assert_eq!((fast.verdict, fast.pairs), (answer.verdict, answer.pairs), "case {case}");
     }
+}
+
+/// The verdict of brute force, which the trees and a pair of models must give as well.
+fn verdict_of_all(a: &Model, at: Placement, b: &Model, bt: Placement) -> Verdict {
+    let brute = IntersectOptions::new().engine(Engine::Brute);
+    let expected = a.at(at).intersect_with(&b.at(bt), brute).verdict;
+    assert_eq!(a.at(at).verdict(&b.at(bt)), expected);
+    assert_eq!(ModelPair::new(a, b).verdict([at, bt]), expected);
+    expected
+}
+
+/// The inverse of a matrix that is nearly singular is rounded so much that in its frame a guest may be inside of a host that is clear of it in the
+/// world. What counts is the frame.
+#[test]
+fn nearly_singular_hosts_meet_what_their_frame_has_inside() {
+    let cube = Model::new(impinge::shapes::cuboid([-1.0; 3], [1.0; 3]).unwrap());
+    let point = Model::new(Mesh::point([0.0; 3]).unwrap());
+    let mut inside = 0;
+    for case in 0..2_000 {
+        let mut random = Random(case << 8 | 0xf5);
+        let column = DVec3::ONE + random.vector();
+        let matrix3 =
+            DMat3::from_cols(column, column + random.vector() * 1e-4, column + random.vector() * 1e-4);
+        let Ok(place) = Placement::try_from(DAffine3::from_mat3(matrix3)) else { continue };
+        // A little outside of the sphere around the cube.
+        let corner = matrix3 * DVec3::ONE;
+        let translation = corner.normalize() * (place.stretch() * 3.0_f64.sqrt() * (1.0 + 1e-11));
+        let outside = Placement::try_from(DAffine3::from_translation(translation)).unwrap();
+        inside += u32::from(verdict_of_all(&cube, place, &point, outside) != Verdict::Clear);
+    }
+    assert!(inside > 0);
+}
+
+/// Spheres and boxes around models so small that squares and halves of their coordinates vanish.
+#[test]
+fn models_meet_whose_sizes_have_no_squares() {
+    let at = |translation: DVec3, scale: f64| {
+        let map = DAffine3 { matrix3: DMat3::from_diagonal(DVec3::splat(scale)), translation };
+        Placement::try_from(map).unwrap()
+    };
+    for (size, scale) in [(1e-300, 1e147), (1e-170, 1e20), (1e-162, 1.0), (1e-165, 1e5), (1e290, 1e-145)] {
+        let cube = Model::new(impinge::shapes::cuboid([-size; 3], [size; 3]).unwrap());
+        let beside = |share: f64| at(DVec3::new(share * size * scale, 0.0, 0.0), scale);
+        assert_eq!(verdict_of_all(&cube, beside(0.0), &cube, beside(0.5)), Verdict::Overlapping, "{size}");
+        assert_eq!(verdict_of_all(&cube, beside(0.0), &cube, beside(4.0)), Verdict::Clear, "{size}");
+    }
+    // Half of the least number is rounded to 0.
+    let least = f64::from_bits(1);
+    let single = Model::new(Mesh::soup([DVec3::splat(least); 6]).unwrap());
+    let segment = Model::new(Mesh::segment([0.0; 3], [least; 3]).unwrap());
+    let origin = Placement::IDENTITY;
+    assert_eq!(verdict_of_all(&single, origin, &segment, origin), Verdict::Touching);
 }

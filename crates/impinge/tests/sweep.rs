@@ -184,3 +184,24 @@ fn what_starts_in_the_zone_turns_away_freely() {
         }
     }
 }
+
+/// Inside of a funnel that turns about its axis, a point stays as near to the tip, and so to all faces, as it was.
+#[test]
+fn what_stays_near_many_faces_is_not_followed_in_ever_shorter_times() {
+    let rim = 120;
+    let around = |i: u32| {
+        let angle = f64::from(i) / f64::from(rim) * std::f64::consts::TAU;
+        [angle.cos(), angle.sin(), 1.0]
+    };
+    let corners = std::iter::once([0.0; 3]).chain((0..rim).map(around));
+    let faces: Vec<[u32; 3]> = (0..rim).map(|i| [0, 1 + i, 1 + (i + 1) % rim]).collect();
+    let funnel = Model::new(Mesh::triangles(corners.collect::<Vec<_>>(), faces).expect("a mesh"));
+    let small = shapes::cuboid([-1e-9; 3], [1e-9; 3]).expect("a cube");
+    for body in [Model::new(Mesh::point([0.0; 3]).expect("a point")), Model::new(small)] {
+        let still = body.at(Trs::translation([0.0, 0.0, 1e-7]).expect("finite"));
+        let turn = Motion::rotation([0.0; 3], DVec3::Z, 350.0).expect("a turn");
+        let sweep = funnel.at(Trs::IDENTITY).sweep(&turn, &still);
+        assert_eq!(sweep.status, SweepStatus::Clear);
+        assert!(sweep.stats.box_tests < 1_000_000, "{:?}", sweep.stats);
+    }
+}

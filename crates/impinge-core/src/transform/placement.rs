@@ -54,6 +54,13 @@ impl Placement {
         self.mirrored
     }
 
+    /// Whether the columns are at right angles up to rounding (see [`ORTHOGONAL`](super::ORTHOGONAL)), so that the inverse is as exact as
+    /// rounding allows.
+    #[inline]
+    pub fn is_orthogonal(&self) -> bool {
+        self.orthogonal
+    }
+
     /// Whether the map keeps all lengths up to rounding: it moves and turns, and perhaps mirrors. Known from the start, so that
     /// queries need not look again.
     #[inline]

@@ -32,6 +32,7 @@ pub(crate) use feature_ownership::OwnedFeatures;
 pub use offset::OffsetError;
 pub use parts::{Orientation, Part};
 pub use placed::Placed;
+pub(crate) use placed::are_spheres_apart;
 pub use prepare::Purpose;
 pub(crate) use prepare::prepare_all;
 pub use rounded::RoundError;
@@ -55,6 +56,9 @@ use topology::Topology;
 #[doc(hidden)]
 pub use trees::TreeSlot;
 use winding_tree::WindingTree;
+
+/// Lengths in this range have squares that neither overflow nor vanish.
+const SQUARABLE: std::ops::Range<f64> = 1e-100..1e100;
 
 /// So many parts are looked at one by one.
 const FEW_PARTS: usize = 16;
@@ -151,7 +155,11 @@ impl Model {
     /// Sets the bounds, and what follows from them.
     fn set_bounds(&mut self, bounds: Aabb) {
         let center = bounds.center();
-        let radius = (bounds.max - center).max(center - bounds.min).length() * (1.0 + 8.0 * f64::EPSILON);
+        let half = (bounds.max - center).max(center - bounds.min);
+        let longest = half.max_element();
+        // Squares of others overflow or vanish; the root of 3 is below 2.
+        let is_usual = SQUARABLE.contains(&longest);
+        let radius = if is_usual { half.length() * (1.0 + 8.0 * f64::EPSILON) } else { 2.0 * longest };
         self.bounds = bounds;
         self.reach = bounds.min.abs().max(bounds.max.abs()).max_element();
         self.sphere = (center, radius);
@@ -162,8 +170,7 @@ impl Model {
     fn tighten_sphere(&mut self) {
         let (center, radius) = self.sphere;
         let Some((points, _)) = self.mesh.triangle_table() else { return };
-        // No square that matters overflows or vanishes.
-        if (1e-100..1e100).contains(&radius) {
+        if SQUARABLE.contains(&radius) {
             let squared =
                 points.iter().fold(0.0, |most: f64, &point| most.max((point - center).length_squared()));
             self.sphere.1 = radius.min(squared.sqrt() * (1.0 + 8.0 * f64::EPSILON));

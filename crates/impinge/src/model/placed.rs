@@ -86,12 +86,12 @@ impl<'m> Placed<'m> {
     /// Whether spheres around the two are apart by more than a distance, and more than rounding besides.
     #[inline]
     pub(crate) fn is_farther_from(&self, other: &Placed<'_>, distance: f64) -> bool {
+        // Models meet in the host's frame, and an inverse that is made of cofactors may be off by more than any room.
+        if !(self.placement.is_orthogonal() && other.placement.is_orthogonal()) {
+            return false;
+        }
         let (own, others) = (self.sphere(), other.sphere());
-        let between = own.0 - others.0;
-        let room = 64.0 * f64::EPSILON * (own.2 + others.2 + distance);
-        let reach = own.1 + others.1 + distance + room;
-        // False for NaN and infinity.
-        between.length_squared() > reach * reach * (1.0 + 16.0 * f64::EPSILON) && reach < 1e150
+        are_spheres_apart(own.0 - others.0, own.1 + others.1 + distance, own.2 + others.2 + distance)
     }
 
     /// The center and radius of a sphere around the model in the world, with padding for rounding.
@@ -112,4 +112,13 @@ impl<'m> Placed<'m> {
         let rounded = self.model.radius();
         (center_in_world, stretch * radius + rounded, size + rounded)
     }
+}
+
+/// Whether spheres are apart by more than rounding could bring the models in them together: by the way between their centers, the sum of their radii,
+/// and the size of what is rounded. For placements with columns at right angles; `docs/math/canonical-frame.md` adds up the room.
+#[inline(always)]
+pub(crate) fn are_spheres_apart(between: DVec3, radii: f64, size: f64) -> bool {
+    let reach = radii + 128.0 * f64::EPSILON * size;
+    // False for NaN and infinity, and where squares overflow or vanish.
+    between.length_squared() > reach * reach * (1.0 + 16.0 * f64::EPSILON) && reach > 1e-140 && reach < 1e150
 }

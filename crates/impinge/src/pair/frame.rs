@@ -198,14 +198,15 @@ impl Frame {
         let [x, y, z] = columns.map(DVec3::abs);
         // Coordinates are rounded four times where they are placed, and less than twelve times here.
         let size = self.guest_extent + host.reach();
-        let room = 16.0 * f64::EPSILON * size;
+        // What vanishes is far below the least normal number.
+        let room = 16.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
         let reach = host_half + x * guest_half.x + y * guest_half.y + z * guest_half.z;
         if between.abs().cmpgt(reach + room).any() {
             return true;
         }
         // Along the guest's axes, which are at right angles up to rounding. No sum along one is more than twice the size.
         let along = |axis: DVec3| axis.dot(between).abs();
-        let room = (8.0 * RIGID_RESIDUAL + 64.0 * f64::EPSILON) * size;
+        let room = (8.0 * RIGID_RESIDUAL + 64.0 * f64::EPSILON) * size + f64::MIN_POSITIVE;
         let reach = guest_half + DVec3::new(x.dot(host_half), y.dot(host_half), z.dot(host_half));
         let seen = DVec3::new(along(columns[0]), along(columns[1]), along(columns[2]));
         self.rigid && seen.cmpgt(reach + room).any()

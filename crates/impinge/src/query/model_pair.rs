@@ -5,7 +5,7 @@ use super::intersect::{intersect_pair, intersects_pair};
 use super::patience::Patience;
 use super::scratch::{Scratch, with_scratch};
 use super::verdict::{Engine, FacePair, IntersectOptions, Intersection, Verdict};
-use crate::model::{Model, Placed};
+use crate::model::{Model, Placed, are_spheres_apart};
 use crate::pair::invariants::PairInvariants;
 use impinge_core::math::DVec3;
 use impinge_core::transform::Placement;
@@ -66,10 +66,7 @@ impl Spheres {
     fn are_apart(&self, [a, b]: &[Placement; 2]) -> bool {
         let between = a.point_to_world(self.centers[0]) - b.point_to_world(self.centers[1]);
         let translations = a.world_from_model().translation.abs() + b.world_from_model().translation.abs();
-        let room = 64.0 * f64::EPSILON * (self.size + translations.element_sum());
-        let reach = self.radii + room;
-        // False for NaN and infinity.
-        between.length_squared() > reach * reach * (1.0 + 16.0 * f64::EPSILON) && reach < 1e150
+        are_spheres_apart(between, self.radii, self.size + translations.element_sum())
     }
 }
 

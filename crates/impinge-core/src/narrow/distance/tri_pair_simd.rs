@@ -15,6 +15,10 @@ const FACE_SLACK: f64 = 1.0 / (1_u64 << 46) as f64;
 /// The error bound of the distances of edges that are nearly parallel.
 const PARALLEL_SLACK: f64 = 1.0 / (1_u64 << 38) as f64;
 
+/// The square of twice an area up to which a triangle counts as one without: what is inside of it is within 1e-72 of its edges, and extents are no smaller
+/// than 1e-50.
+const LEAST_AREA: f64 = 1e-290;
+
 type Vector<L> = [<L as Lanes>::F64x4; 3];
 
 #[inline(always)]
@@ -261,12 +265,15 @@ fn above<L: Lanes>(
         let third = L::f64x4_mul(sign, dot::<L>(&inward[2], &towards[2][j]));
         let inside = L::f64x4_min(first, L::f64x4_min(second, third));
         let height = dot::<L>(&normal, &towards[0][j]);
-        let squared = L::f64x4_mul(L::f64x4_mul(height, height), inverse);
+        // Not the square over the square: that would be a sixth power of lengths.
+        let squared = L::f64x4_mul(L::f64x4_mul(height, inverse), height);
         least = L::f64x4_min(L::f64x4_where_greater(zero, inside, infinity, squared), least);
         j += 1;
     }
     let slack = L::f64x4_mul(L::f64x4_mul(L::f64x4_mul(squares[0], squares[1]), inverse), size);
+    // Of a needle it may be infinite, and so may be the least: their difference must be a number.
+    let slack = L::f64x4_min(slack, L::f64x4_splat(f64::MAX));
     let bound = L::f64x4_sub(least, L::f64x4_mul(slack, L::f64x4_splat(FACE_SLACK)));
-    // A triangle without area has no inside.
-    L::f64x4_where_greater(square, zero, bound, infinity)
+    // A triangle without area has no inside, and that of one whose area nearly vanishes is no farther from the edges than rounding.
+    L::f64x4_where_greater(square, L::f64x4_splat(LEAST_AREA), bound, infinity)
 }

@@ -154,7 +154,7 @@ impl Ratchet<'_, '_, '_> {
         let (thickness, core) = (margin.thickness, margin.core);
         let outside = thickness + 2.0 * core;
         let speed = self.problem.speed();
-        let mut length = WINDOW_FACES * self.problem.face_size(f64::max);
+        let mut length = WINDOW_FACES * self.problem.face_size();
         loop {
             let ceiling = (self.distance * 1.25).max(self.distance + LEAST_RISE * core).min(outside);
             let mut window = (64.0 * ceiling + length) / speed;

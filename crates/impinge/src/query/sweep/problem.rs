@@ -117,13 +117,28 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         radius * (1.0 + 1e-9)
     }
 
-    /// The size of faces, of the model that has the smaller or the larger ones; not below the radii.
-    pub(super) fn face_size(&self, choose: fn(f64, f64) -> f64) -> f64 {
-        let size = |source: &FaceSource<'_>| {
+    /// The size of faces, of the model that has the larger ones; not below the radii.
+    pub(super) fn face_size(&self) -> f64 {
+        let [a, b] = self.face_sizes();
+        a.max(b).max(self.radii())
+    }
+
+    /// The size of faces down to which shorter times tell them apart: that of the smaller ones. Those of a body of few are near at once, as a point is to whatever it is
+    /// near to: they do not count, nor do faces that are smaller than the others beyond all measure.
+    pub(super) fn least_face_size(&self) -> f64 {
+        let [a, b] = self.face_sizes();
+        let [few_a, few_b] = self.sources.each_ref().map(|source| source.mesh().face_count() <= FEW_FACES);
+        let most = a.max(b);
+        let is_few = if a < b { few_a } else { few_b };
+        let least = if is_few { most } else { a.min(b).max(most * LEAST_SHARE) };
+        least.max(self.radii())
+    }
+
+    fn face_sizes(&self) -> [f64; 2] {
+        self.sources.each_ref().map(|source| {
             let bounds = source.bounds();
             (bounds.max - bounds.min).length() / (source.mesh().face_count() as f64).sqrt()
-        };
-        choose(size(&self.sources[0]), size(&self.sources[1])).max(self.radii())
+        })
     }
 
     /// An upper bound of the speed of the body's points.
@@ -139,6 +154,12 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         self.path.velocity.length() + turning
     }
 }
+
+/// A body of no more faces has few.
+const FEW_FACES: usize = 16;
+
+/// Faces that are smaller than this part of the other body's count as so large.
+const LEAST_SHARE: f64 = 1.0 / (1 << 12) as f64;
 
 /// The corners of a box.
 pub(super) fn corners(bounds: &Aabb) -> impl Iterator<Item = DVec3> + use<> {

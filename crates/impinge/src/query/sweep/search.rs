@@ -397,7 +397,7 @@ impl Tester<'_, '_, '_> {
             self.stats.box_tests += 16 * visits;
             return;
         }
-        let faces = self.problem.face_size(f64::min);
+        let faces = self.problem.least_face_size();
         let bounds = self.problem.sources[0].bounds();
         let boxes = self.problem.sources.map(|source| {
             let mut placed = [DVec3::ZERO; 8];
