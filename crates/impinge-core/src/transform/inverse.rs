@@ -98,7 +98,7 @@ fn is_orthogonal(linear: &DMat3) -> bool {
 
 /// Whether the columns are at right angles and of length 1 up to rounding. Implies that [`check_invertible`] finds them at
 /// right angles.
-#[inline]
+#[inline(always)]
 pub(super) fn is_rigid(linear: &DMat3) -> bool {
     let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
     let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());

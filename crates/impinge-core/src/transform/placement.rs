@@ -142,7 +142,7 @@ impl Placement {
 
     /// The vector of the model that the linear part takes to a vector of the world: the exact one where that is a `f64`
     /// and the matrix scales along the axes or has few digits, so that it was perhaps meant.
-    #[inline]
+    #[inline(never)]
     fn solve(&self, vector_in_world: DVec3) -> DVec3 {
         let linear = &self.world_from_model.matrix3;
         if let Some(quotients) = divide_along_axes(linear, vector_in_world) {
@@ -212,24 +212,27 @@ impl From<Trs> for Placement {
 impl TryFrom<DAffine3> for Placement {
     type Error = TransformError;
 
-    #[inline]
+    // In line, and the placement put together in one place, so that it need not go through memory.
+    #[inline(always)]
     fn try_from(world_from_model: DAffine3) -> Result<Placement, TransformError> {
         // What is rigid is invertible and in range, but for its translation.
         let linear = &world_from_model.matrix3;
-        if inverse::is_rigid(linear) && world_from_model.translation.abs().element_sum() <= LARGEST {
+        let rigid = inverse::is_rigid(linear) && world_from_model.translation.abs().element_sum() <= LARGEST;
+        let Invertible { mirrored, orthogonal } = if rigid {
             let mirrored = linear.x_axis.dot(linear.y_axis.cross(linear.z_axis)) < 0.0;
-            return Ok(Placement { world_from_model, mirrored, orthogonal: true, rigid: true });
-        }
-        placement_by_checks(world_from_model)
+            Invertible { mirrored, orthogonal: true }
+        } else {
+            check(world_from_model)?
+        };
+        Ok(Placement { world_from_model, mirrored, orthogonal, rigid })
     }
 }
 
-/// A placement that is not rigid. Apart from what is, so that this needs no room of its own for it.
+/// The properties of a map that is not rigid.
 #[inline(never)]
-fn placement_by_checks(world_from_model: DAffine3) -> Result<Placement, TransformError> {
-    inverse::check_range(&world_from_model)?;
-    let Invertible { mirrored, orthogonal } = inverse::check_invertible(&world_from_model.matrix3)?;
-    Ok(Placement { world_from_model, mirrored, orthogonal, rigid: false })
+fn check(map: DAffine3) -> Result<Invertible, TransformError> {
+    inverse::check_range(&map)?;
+    inverse::check_invertible(&map.matrix3)
 }
 
 /// The map from the guest's frame to the host's: `L_host⁻¹ · L_guest` and `L_host⁻¹ · (t_guest − t_host)`.
@@ -238,7 +241,7 @@ fn placement_by_checks(world_from_model: DAffine3) -> Result<Placement, Transfor
 /// what rounding the placements did. Exactly the identity for equal placements, and exactly `L_guest` and
 /// `t_guest − t_host` (rounded once) when the host is only translated. Where the linear parts are equal and of few
 /// digits, or scale along the axes, the translation is the exact one if that is a `f64`. Never overflows.
-#[inline]
+#[inline(always)]
 pub fn relative(host: &Placement, guest: &Placement) -> DAffine3 {
     let (host_map, guest_map) = (&host.world_from_model, &guest.world_from_model);
     let offset = guest_map.translation - host_map.translation;

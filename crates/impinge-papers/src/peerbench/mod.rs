@@ -40,7 +40,8 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-#[inline]
+// In line for certain: a pose that is far from another need not go through memory.
+#[inline(always)]
 fn placement(pose: &PbPose) -> Placement {
     let matrix3 = DMat3::from_cols_array(&pose.rotation).transpose();
     let translation = DVec3::from_array(pose.translation);

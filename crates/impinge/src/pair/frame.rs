@@ -12,7 +12,7 @@
 use std::cmp::Ordering;
 
 use super::invariants::{PairInvariants, order_of_models};
-use crate::model::{Model, Placed};
+use crate::model::Placed;
 use impinge_core::math::{DAffine3, DMat3, DVec3};
 use impinge_core::predicates::exact_difference;
 use impinge_core::transform::relative;
@@ -50,51 +50,12 @@ pub struct Frame {
 impl Frame {
     /// The canonical frame of two placed models.
     pub fn of(a: &Placed<'_>, b: &Placed<'_>) -> Frame {
-        Frame::of_known(&PairInvariants::of([a.model(), b.model()]), a, b)
-    }
-
-    /// The canonical frame of two placed models of which the invariants are known.
-    #[inline(always)]
-    pub(crate) fn of_known(invariants: &PairInvariants, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
-        let by_placement = || usize::from(order_of_placements(a, b) == Ordering::Less);
-        let host = invariants.host.unwrap_or_else(by_placement);
-        Frame::in_host(host, invariants.have_grids, a, b)
+        FrameChoice::of(&PairInvariants::of([a.model(), b.model()]), [a, b]).frame([a, b])
     }
 
     /// The frame of one of the two, which need not be the canonical one.
     pub fn hosted_by(host: usize, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
-        Frame::in_host(host, true, a, b)
-    }
-
-    /// The frame of one of the two. Nothing is exact in the world unless they have grids.
-    #[inline(always)]
-    fn in_host(host: usize, have_grids: bool, a: &Placed<'_>, b: &Placed<'_>) -> Frame {
-        let (hosting, visiting) = if host == 0 { (a, b) } else { (b, a) };
-        if a.radius() > 0.0 || b.radius() > 0.0 {
-            return Frame::metric_world([a, b], host);
-        }
-        let host_from_guest = relative(hosting.placement(), visiting.placement());
-        let guest_extent = extent(&host_from_guest, visiting.model().reach());
-        if !guest_extent.is_finite() {
-            return Frame::shrunken_world([a, b], host);
-        }
-        if have_grids && let Some(origin) = exact_origin(hosting, visiting, &host_from_guest) {
-            return Frame::exact_world([a, b], host, origin);
-        }
-        let mirrored = hosting.placement().is_mirrored() != visiting.placement().is_mirrored();
-        let mut frame = Frame {
-            frame_from_model: [None; 2],
-            shrink: 1.0,
-            world_from_frame: *hosting.placement().world_from_model(),
-            host,
-            kind: Kind::Host,
-            rigid: hosting.placement().is_rigid() && visiting.placement().is_rigid(),
-            guest_extent,
-            handedness: [1; 2],
-        };
-        frame.frame_from_model[1 - host] = (host_from_guest != DAffine3::IDENTITY).then_some(host_from_guest);
-        frame.handedness[1 - host] = if mirrored { -1 } else { 1 };
-        frame
+        FrameChoice::hosted_by(host, true, [a, b]).frame([a, b])
     }
 
     /// Where the guest's coordinates would overflow in the host's frame: the world, made so small that nothing can. Half of
@@ -118,28 +79,13 @@ impl Frame {
         }
     }
 
-    /// The world, moved to the host: lengths, such as the radii of rounded models, are what they are. Shrunken by a power of two where
-    /// coordinates would overflow.
-    fn metric_world(placed: [&Placed<'_>; 2], host: usize) -> Frame {
-        let origin = placed[host].placement().world_from_model().translation;
-        let is_finite = |placed: &Placed<'_>| {
-            let map = placed.placement().world_from_model();
-            let reach = row_sum(&map.matrix3) * placed.model().reach();
-            (reach + (map.translation - origin).abs().max_element()).is_finite()
-        };
-        if placed.into_iter().all(is_finite) {
-            Frame::exact_world(placed, host, origin)
-        } else {
-            Frame::shrunken_world(placed, host)
-        }
-    }
-
     /// The exponent of the power of two that lengths of the world are multiplied by, in the frame of a pair of rounded models.
     pub(crate) fn exponent(&self) -> i32 {
         if self.kind == Kind::Shrunken { -600 } else { 0 }
     }
 
     /// The world, moved so that `origin` is its origin.
+    #[inline(never)]
     fn exact_world(placed: [&Placed<'_>; 2], host: usize, origin: DVec3) -> Frame {
         let moved = |placed: &Placed<'_>| {
             let map = placed.placement().world_from_model();
@@ -182,41 +128,6 @@ impl Frame {
             (back, error_of_return(&host_from_guest, &back, reach))
         };
         Some(Maps { host_from_guest, guest_from_host, error_in_host, error_in_guest })
-    }
-
-    /// Whether boxes around the host and the guest are certainly apart, seen from the host and, where both stand rigidly, from the
-    /// guest. A look that costs little; `false` says nothing.
-    #[inline(always)]
-    pub fn bounds_are_apart(&self, [host, guest]: [&Model; 2]) -> bool {
-        if self.kind != Kind::Host {
-            return false;
-        }
-        let map = self.frame_from_model[1 - self.host].unwrap_or(DAffine3::IDENTITY);
-        let [host_half, guest_half] = [host, guest].map(|model| 0.5 * model.bounds().size());
-        let between = map.transform_point3(guest.sphere().0) - host.sphere().0;
-        let columns = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis];
-        let [x, y, z] = columns.map(DVec3::abs);
-        // Coordinates are rounded four times where they are placed, and less than twelve times here.
-        let size = self.guest_extent + host.reach();
-        // What vanishes is far below the least normal number.
-        let room = 16.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
-        let reach = host_half + x * guest_half.x + y * guest_half.y + z * guest_half.z;
-        if between.abs().cmpgt(reach + room).any() {
-            return true;
-        }
-        // Along the guest's axes, which are at right angles up to rounding. No sum along one is more than twice the size.
-        let along = |axis: DVec3| axis.dot(between).abs();
-        let room = (8.0 * RIGID_RESIDUAL + 64.0 * f64::EPSILON) * size + f64::MIN_POSITIVE;
-        let reach = guest_half + DVec3::new(x.dot(host_half), y.dot(host_half), z.dot(host_half));
-        let seen = DVec3::new(along(columns[0]), along(columns[1]), along(columns[2]));
-        self.rigid && seen.cmpgt(reach + room).any()
-    }
-
-    /// [`bounds_are_apart`](Self::bounds_are_apart) for the two models of the pair in either order.
-    #[inline(always)]
-    pub(crate) fn boxes_are_apart(&self, a: &Placed<'_>, b: &Placed<'_>) -> bool {
-        let models = if self.host == 0 { [a.model(), b.model()] } else { [b.model(), a.model()] };
-        self.bounds_are_apart(models)
     }
 
     /// The maps where nothing is rounded on the way into the frame, and both models have a way into it.
@@ -282,6 +193,125 @@ impl Frame {
     pub(crate) fn to_world(&self, point_in_frame: DVec3) -> DVec3 {
         self.world_from_frame.transform_point3(point_in_frame)
     }
+}
+
+/// The choice of a pair's frame, before the frame is made: poses that boxes tell apart need no more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrameChoice {
+    kind: Kind,
+    host: usize,
+    /// The world's point that is the origin of a world's frame.
+    origin: DVec3,
+    /// Of no meaning in a shrunken world, nor where a model is rounded.
+    host_from_guest: DAffine3,
+    guest_extent: f64,
+    /// Whether the frame is the host's and both placements are rigid.
+    rigid: bool,
+}
+
+impl FrameChoice {
+    /// The canonical choice for two placed models of which the invariants are known.
+    #[inline(always)]
+    pub(crate) fn of(invariants: &PairInvariants, [a, b]: [&Placed<'_>; 2]) -> FrameChoice {
+        let by_placement = || usize::from(order_of_placements(a, b) == Ordering::Less);
+        let host = invariants.host.unwrap_or_else(by_placement);
+        FrameChoice::hosted_by(host, invariants.have_grids, [a, b])
+    }
+
+    /// The frame of one of the two. Nothing is exact in the world unless they have grids.
+    #[inline(always)]
+    fn hosted_by(host: usize, have_grids: bool, [a, b]: [&Placed<'_>; 2]) -> FrameChoice {
+        let (hosting, visiting) = if host == 0 { (a, b) } else { (b, a) };
+        let mut choice = FrameChoice {
+            kind: Kind::Host,
+            host,
+            origin: DVec3::ZERO,
+            host_from_guest: DAffine3::IDENTITY,
+            guest_extent: f64::INFINITY,
+            rigid: false,
+        };
+        if a.radius() > 0.0 || b.radius() > 0.0 {
+            (choice.kind, choice.origin) = metric_world(hosting, visiting);
+            return choice;
+        }
+        choice.host_from_guest = relative(hosting.placement(), visiting.placement());
+        choice.guest_extent = extent(&choice.host_from_guest, visiting.model().reach());
+        if !choice.guest_extent.is_finite() {
+            choice.kind = Kind::Shrunken;
+        } else if have_grids && let Some(origin) = exact_origin(hosting, visiting, &choice.host_from_guest) {
+            (choice.kind, choice.origin) = (Kind::World, origin);
+        } else {
+            choice.rigid = hosting.placement().is_rigid() && visiting.placement().is_rigid();
+        }
+        choice
+    }
+
+    /// Whether boxes around the two are certainly apart, seen from the host and, where both stand rigidly, from the guest. A look that
+    /// costs little; `false` says nothing.
+    #[inline(always)]
+    pub(crate) fn boxes_are_apart(&self, [a, b]: [&Placed<'_>; 2]) -> bool {
+        if self.kind != Kind::Host {
+            return false;
+        }
+        let (host, guest) = if self.host == 0 { (a.model(), b.model()) } else { (b.model(), a.model()) };
+        let map = &self.host_from_guest;
+        let [host_half, guest_half] = [host, guest].map(|model| 0.5 * model.bounds().size());
+        let between = map.transform_point3(guest.sphere().0) - host.sphere().0;
+        let columns = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis];
+        let [x, y, z] = columns.map(DVec3::abs);
+        // Coordinates are rounded four times where they are placed, and less than twelve times here.
+        let size = self.guest_extent + host.reach();
+        // What vanishes is far below the least normal number.
+        let room = 16.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
+        let reach = host_half + x * guest_half.x + y * guest_half.y + z * guest_half.z;
+        if between.abs().cmpgt(reach + room).any() {
+            return true;
+        }
+        // Along the guest's axes, which are at right angles up to rounding. No sum along one is more than twice the size.
+        let along = |axis: DVec3| axis.dot(between).abs();
+        let room = (8.0 * RIGID_RESIDUAL + 64.0 * f64::EPSILON) * size + f64::MIN_POSITIVE;
+        let reach = guest_half + DVec3::new(x.dot(host_half), y.dot(host_half), z.dot(host_half));
+        let seen = DVec3::new(along(columns[0]), along(columns[1]), along(columns[2]));
+        self.rigid && seen.cmpgt(reach + room).any()
+    }
+
+    /// The frame that was chosen.
+    #[inline(always)]
+    pub(crate) fn frame(&self, [a, b]: [&Placed<'_>; 2]) -> Frame {
+        let (hosting, visiting) = if self.host == 0 { (a, b) } else { (b, a) };
+        match self.kind {
+            Kind::Host => {}
+            Kind::World => return Frame::exact_world([a, b], self.host, self.origin),
+            Kind::Shrunken => return Frame::shrunken_world([a, b], self.host),
+        }
+        let mirrored = hosting.placement().is_mirrored() != visiting.placement().is_mirrored();
+        let of_guest = if mirrored { -1 } else { 1 };
+        let map = (self.host_from_guest != DAffine3::IDENTITY).then_some(self.host_from_guest);
+        Frame {
+            frame_from_model: if self.host == 0 { [None, map] } else { [map, None] },
+            shrink: 1.0,
+            world_from_frame: *hosting.placement().world_from_model(),
+            host: self.host,
+            kind: Kind::Host,
+            rigid: self.rigid,
+            guest_extent: self.guest_extent,
+            handedness: if self.host == 0 { [1, of_guest] } else { [of_guest, 1] },
+        }
+    }
+}
+
+/// The world, moved to the host: lengths, such as the radii of rounded models, are what they are. Shrunken by a power of two where
+/// coordinates would overflow.
+#[inline(never)]
+fn metric_world(host: &Placed<'_>, guest: &Placed<'_>) -> (Kind, DVec3) {
+    let origin = host.placement().world_from_model().translation;
+    let is_finite = |placed: &Placed<'_>| {
+        let map = placed.placement().world_from_model();
+        let reach = row_sum(&map.matrix3) * placed.model().reach();
+        (reach + (map.translation - origin).abs().max_element()).is_finite()
+    };
+    let kind = if is_finite(host) && is_finite(guest) { Kind::World } else { Kind::Shrunken };
+    (kind, origin)
 }
 
 /// How far the product of the map between two rigid placements with its transpose may be from the identity, as the largest sum of a

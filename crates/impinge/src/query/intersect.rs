@@ -9,7 +9,7 @@ use super::search::{FacetMeeting, FramedPair, PairTree, brute_force, traverse_bv
 use super::solid::{self, Arithmetic, Contacts};
 use super::verdict::{Engine, FacePair, IntersectOptions, Intersection, Verdict, Witness};
 use crate::model::Placed;
-use crate::pair::frame::{Frame, Maps};
+use crate::pair::frame::{Frame, FrameChoice, Maps};
 use crate::pair::invariants::PairInvariants;
 use crate::pair::stats::Stats;
 use crate::pair::surface::{FaceSource, FaceTree, FacetList, Facets, TreeFacets};
@@ -63,11 +63,11 @@ pub(super) fn intersect_pair(
     if options.engine == Engine::Brute {
         return Query::of(Pair::new(a, b), options).brute_force();
     }
-    let frame = Frame::of_known(invariants, a, b);
-    if frame.boxes_are_apart(a, b) {
+    let choice = FrameChoice::of(invariants, [a, b]);
+    if choice.boxes_are_apart([a, b]) {
         return Intersection::CLEAR;
     }
-    let pair = Pair::framed(frame, a, b);
+    let pair = Pair::framed(choice.frame([a, b]), a, b);
     let trees = pair.bvhs();
     Query::of(pair, options).through(trees, patience, scratch)
 }
@@ -103,11 +103,11 @@ pub(super) fn intersects_pair(
         return Pair::new(a, b).meet_by_trying_all(options).met;
     }
     // Not by way of an `Option`, which would be copied: a short query takes no longer than that.
-    let frame = Frame::of_known(invariants, a, b);
-    if frame.boxes_are_apart(a, b) {
+    let choice = FrameChoice::of(invariants, [a, b]);
+    if choice.boxes_are_apart([a, b]) {
         return false;
     }
-    let pair = Pair::framed(frame, a, b);
+    let pair = Pair::framed(choice.frame([a, b]), a, b);
     pair.meet(pair.bvhs(), options, Goal::First, scratch).met
 }
 
@@ -246,8 +246,8 @@ impl<'p, 'm> Pair<'p, 'm> {
         if a.is_far_from(b) {
             return None;
         }
-        let frame = Frame::of(a, b);
-        if frame.boxes_are_apart(a, b) { None } else { Some(Pair::framed(frame, a, b)) }
+        let choice = FrameChoice::of(&PairInvariants::of([a.model(), b.model()]), [a, b]);
+        if choice.boxes_are_apart([a, b]) { None } else { Some(Pair::framed(choice.frame([a, b]), a, b)) }
     }
 
     #[inline(always)]

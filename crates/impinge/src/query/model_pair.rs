@@ -120,18 +120,17 @@ impl<'m> ModelPair<'m> {
         scratch: &mut Scratch,
     ) -> bool {
         !self.are_far(&world_from_models, options.engine)
-            && self.near_ones_intersect(&world_from_models, options, scratch)
+            && self.near_ones_intersect(self.at(world_from_models), options, scratch)
     }
 
     /// [`intersects_in`](Self::intersects_in) for models that are not far apart: out of line, so that poses of others stay in registers.
     #[inline(never)]
     fn near_ones_intersect(
         &self,
-        poses: &[Placement; 2],
+        [a, b]: [Placed<'_>; 2],
         options: IntersectOptions,
         scratch: &mut Scratch,
     ) -> bool {
-        let [a, b] = self.at(*poses);
         intersects_pair(&self.invariants, &a, &b, options, scratch)
     }
 
