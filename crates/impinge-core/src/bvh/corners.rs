@@ -7,6 +7,12 @@ pub trait Corners: Sync {
     /// Shows all corners of an element. One without corners is left out of the tree.
     fn visit(&self, element: u32, visit: impl FnMut(DVec3));
 
+    /// Whether an element gets a leaf of its own: one that is as much work as two others.
+    #[inline]
+    fn is_large(&self, _element: u32) -> bool {
+        false
+    }
+
     /// The points and triangles, where element `i` is triangle `i`: a tree that is refitted often sorts them for itself.
     fn table(&self) -> Option<(&[DVec3], &[[u32; 3]])> {
         None
@@ -23,6 +29,11 @@ impl<C: Corners + ?Sized> Corners for &C {
     #[inline]
     fn visit(&self, element: u32, visit: impl FnMut(DVec3)) {
         (**self).visit(element, visit);
+    }
+
+    #[inline]
+    fn is_large(&self, element: u32) -> bool {
+        (**self).is_large(element)
     }
 
     fn table(&self) -> Option<(&[DVec3], &[[u32; 3]])> {
@@ -69,6 +80,17 @@ impl Corners for AnyCorners<'_> {
                 corners[ends[0]..ends[1]].iter().for_each(|&vertex| visit(points[vertex as usize]));
             }
             AnyCorners::Shown(elements) => elements.show(element, &mut visit),
+        }
+    }
+
+    /// A polygon of more than three corners is two triangles or more, as many as other leaves hold.
+    #[inline]
+    fn is_large(&self, element: u32) -> bool {
+        match self {
+            AnyCorners::Polygons { starts, .. } => {
+                starts[element as usize + 1] - starts[element as usize] > 3
+            }
+            AnyCorners::Table(..) | AnyCorners::Shown(_) => false,
         }
     }
 

@@ -1,9 +1,10 @@
 //! Elements and boxes in the steps of the tree, laid out so that one register holds a box.
 
+use super::super::Child;
 use crate::simd::Lanes;
 
 /// A box in whole steps: for each axis how far it reaches along the negative and along the positive direction, so that a union is eight
-/// maxima. The last two lanes have no meaning.
+/// maxima. The last two lanes have no meaning, but for a bit that says whether any element in it gets a leaf of its own.
 #[repr(align(16))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
@@ -44,6 +45,12 @@ impl Bounds {
         bounds
     }
 
+    /// Whether any element in the box gets a leaf of its own. A union of boxes keeps the greatest lanes, and no other number has the bit.
+    #[inline(always)]
+    pub(super) fn has_large(&self) -> bool {
+        self.row[7] >= LARGE
+    }
+
     /// Half the area of the surface; meaningless for no points.
     #[inline(always)]
     pub(super) fn half_area(&self) -> f32 {
@@ -52,6 +59,10 @@ impl Bounds {
         x * (y + z) + y * z
     }
 }
+
+/// The bit, in the last lane of an element, of one that gets a leaf of its own: above those of a number.
+const LARGE: i16 = 1 << 14;
+const _: () = assert!(Child::LIMIT >> 16 < LARGE as usize);
 
 /// An element: its box, and its number in the last two lanes.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +85,13 @@ impl Element {
         [self.bounds.row[6], self.bounds.row[7]] = [id as i16, (id >> 16) as i16];
     }
 
+    /// The element, marked as one that gets a leaf of its own.
+    #[inline(always)]
+    pub(super) fn enlarged(mut self) -> Element {
+        self.bounds.row[7] |= LARGE;
+        self
+    }
+
     #[inline(always)]
     pub(super) fn is_none(&self) -> bool {
         self.bounds.row[0] == i16::MIN
@@ -82,7 +100,7 @@ impl Element {
     #[inline(always)]
     pub(super) fn id(&self) -> u32 {
         let [.., low, high] = self.bounds.row;
-        u32::from(low as u16) | u32::from(high as u16) << 16
+        u32::from(low as u16) | u32::from((high & !LARGE) as u16) << 16
     }
 
     /// Twice the center along an axis.

@@ -20,6 +20,7 @@ pub(super) const ANYWHERE: Places = u32::MAX;
 #[inline(always)]
 pub(super) fn divide<L: Lanes>(elements: &mut [Element], places: Places) -> (usize, [Bounds; 2]) {
     match elements.len() {
+        2 => (1, [elements[0].bounds, elements[1].bounds]),
         3 => divide_three::<L>(elements),
         4 => divide_four::<L>(elements, places & 0b1010 == 0),
         ..=8 => sweep::<L, 8>(elements, places),

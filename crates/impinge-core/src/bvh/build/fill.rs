@@ -4,6 +4,7 @@ use super::super::Corners;
 use super::super::fit::{Frame, fit};
 use super::super::quantize::{Quantize, Row};
 use super::super::steps::in_steps;
+use super::Build;
 use super::element::Element;
 use crate::bounds::Aabb;
 use crate::math::DVec3;
@@ -14,14 +15,16 @@ use crate::simd::{Lanes, Work, dispatch};
 const CHUNK: usize = 1 << 12;
 
 /// The elements `0..count` that have corners.
-pub(super) fn fill(parallel: bool, count: usize, corners: &impl Corners, frame: &Frame) -> Vec<Element> {
+pub(super) fn fill(build: Build, count: usize, corners: &impl Corners, frame: &Frame) -> Vec<Element> {
     let mut elements = match corners.table() {
         // Vertices that no triangle has are not worth while.
         Some((points, triangles)) if points.len() <= 2 * count => {
-            fill_triangles(parallel, points, triangles, frame)
+            fill_triangles(build.parallel, points, triangles, frame)
         }
-        _ if parallel => map_indices(count, CHUNK, || (), |(), id| element(corners, frame, id as u32)),
-        _ => (0..count as u32).map(|id| element(corners, frame, id)).collect(),
+        _ if build.parallel => {
+            map_indices(count, CHUNK, || (), |(), id| element(build, corners, frame, id as u32))
+        }
+        _ => (0..count as u32).map(|id| element(build, corners, frame, id)).collect(),
     };
     if elements.iter().any(Element::is_none) {
         elements.retain(|element| !element.is_none());
@@ -31,7 +34,7 @@ pub(super) fn fill(parallel: bool, count: usize, corners: &impl Corners, frame: 
 
 /// The box of an element.
 #[inline(always)]
-pub(super) fn element(corners: &impl Corners, frame: &Frame, id: u32) -> Element {
+pub(super) fn element(build: Build, corners: &impl Corners, frame: &Frame, id: u32) -> Element {
     let mut bounds = Aabb::EMPTY;
     corners.visit(id, |point| bounds = bounds.with_point(point));
     if bounds.is_empty() {
@@ -40,7 +43,9 @@ pub(super) fn element(corners: &impl Corners, frame: &Frame, id: u32) -> Element
     // Rounding is monotonic, so the corners' images are within those of their box.
     let [x, y, z, less_x, less_y, less_z] =
         in_steps(&fit(&[[bounds.min, bounds.max]].as_slice(), frame, &[0]));
-    Element::new(id, [less_x, less_y, less_z], [x, y, z])
+    let element = Element::new(id, [less_x, less_y, less_z], [x, y, z]);
+    // Full leaves are full of elements, whatever these are.
+    if !build.full && corners.is_large(id) { element.enlarged() } else { element }
 }
 
 /// Triangles by way of their vertices, each of which is rounded once.

@@ -1,6 +1,6 @@
 //! The loop of the build: nodes of four children, in depth-first order; every subtree is contiguous.
 
-use super::super::{Child, LEAF_SIZE, Node, WIDTH};
+use super::super::{Child, Node, WIDTH};
 use super::bins::Bins;
 use super::parts::Parts;
 use super::pieces::Pieces;
@@ -59,7 +59,7 @@ impl Grower {
 
     /// The nodes of a part, which may be a leaf.
     fn part(self, mut arena: Arena<'_>, part: Range) -> (Pieces<6>, Grown) {
-        if part.len() > LEAF_SIZE {
+        if !part.is_leaf() {
             return self.pieces(arena, part);
         }
         let child = leaf(&mut arena, &part);
@@ -190,7 +190,7 @@ impl Work for Growth<'_, '_> {
                     continue;
                 }
                 let part = &parts.each[*lane % WIDTH];
-                if part.len() > LEAF_SIZE {
+                if !part.is_leaf() {
                     *lane += 1;
                     break;
                 }

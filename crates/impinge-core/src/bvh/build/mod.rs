@@ -45,7 +45,8 @@ pub struct Build {
 impl Build {
     /// The smallest tree: some 15 bytes an element with 6 directions.
     pub const COMPACT: Build = Build { full: true, parallel: true };
-    /// The fewest tests in a traversal: some 22 bytes an element with 6 directions. The default.
+    /// The fewest tests in a traversal: some 22 bytes an element with 6 directions, and some 40 where elements have leaves of their own, as polygons of more
+    /// than three corners do. The default.
     pub const TIGHT: Build = Build { full: false, parallel: true };
     /// The default options on one thread: for trees built inside of a query, which must not enter the thread pool.
     pub const LAZY: Build = Build { parallel: false, ..Build::TIGHT };
@@ -68,7 +69,7 @@ impl<const K: usize> DopTree<K> {
         assert!(count < Child::LIMIT, "more elements than a tree can name");
         build.parallel = build.parallel && count >= FEW_FOR_THREADS && may_share();
         let frame = Frame::around(bounds);
-        let elements = fill(build.parallel, count, &corners, &frame);
+        let elements = fill(build, count, &corners, &frame);
         let mut tree = DopTree {
             nodes: Vec::new(),
             order: vec![0; elements.len()],
@@ -100,7 +101,7 @@ pub(super) fn grow<const K: usize>(
     order: &mut [u32],
     first: u32,
 ) -> (Vec<Node<K>>, u32) {
-    let elements: Vec<Element> = order.iter().map(|&id| element(corners, &frame, id)).collect();
+    let elements: Vec<Element> = order.iter().map(|&id| element(build, corners, &frame, id)).collect();
     let alone = Build { parallel: false, ..build };
     let (nodes, root) = grow_boxes(alone, elements, order, first);
     (dops(nodes, corners, &frame, order, first), root.splits)

@@ -39,7 +39,7 @@ impl Parts {
         bins: &mut Bins,
     ) {
         let count = self.each[0].len();
-        if count <= LEAF_SIZE {
+        if self.each[0].is_leaf() {
             return;
         }
         if full && count <= 8 {
@@ -51,7 +51,7 @@ impl Parts {
             // Small: the whole, then one half, then the other.
             let which = if small { turn / 2 } else { self.largest() };
             let count = self.each[which].len();
-            if count <= LEAF_SIZE {
+            if self.each[which].is_leaf() {
                 continue;
             }
             // Small ranges are divided in two and two more parts, three of which will be full.
@@ -74,7 +74,7 @@ impl Parts {
         for i in 0..self.count {
             let part = &self.each[i];
             let cost = part.bounds.half_area() * part.len() as f32;
-            if part.len() > LEAF_SIZE && cost > most {
+            if !part.is_leaf() && cost > most {
                 (largest, most) = (i, cost);
             }
         }

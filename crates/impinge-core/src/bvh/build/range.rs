@@ -1,5 +1,6 @@
 //! Ranges of elements, and the memory that they are in.
 
+use super::super::LEAF_SIZE;
 use super::bins::Cut;
 use super::element::{Bounds, Element};
 
@@ -50,6 +51,12 @@ pub(super) struct Range {
 }
 
 impl Range {
+    /// Whether the elements fit into a leaf.
+    #[inline(always)]
+    pub(super) fn is_leaf(&self) -> bool {
+        self.len() <= 1 || self.len() <= LEAF_SIZE && !self.bounds.has_large()
+    }
+
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.count as usize

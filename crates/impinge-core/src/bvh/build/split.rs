@@ -51,7 +51,7 @@ fn full_places(count: usize, rest: usize) -> Places {
 }
 
 impl Splitter {
-    /// Splits the range at `places[0]`, which has more than two elements: it becomes the first side, that at `places[1]` the second. With `rest`, one side gets that many more
+    /// Splits the range at `places[0]`, which is no leaf: it becomes the first side, that at `places[1]` the second. With `rest`, one side gets that many more
     /// than a multiple of six. `bins` is memory.
     #[inline(always)]
     pub(super) fn split<L: Lanes>(

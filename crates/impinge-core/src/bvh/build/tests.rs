@@ -1,6 +1,6 @@
 //! Divisions against brute force, and the same ones by every kind of lanes and any number of threads.
 
-use super::super::WIDTH;
+use super::super::{Child, WIDTH};
 use super::bins::{Bins, Cut};
 use super::element::{Bounds, Centers, Element};
 use super::few::{ANYWHERE, FEW, divide};
@@ -49,7 +49,7 @@ fn cost(sides: &[Bounds; 2], middle: usize, count: usize) -> f32 {
 #[test]
 fn few_elements_are_divided_at_least_cost() {
     for seed in 0..200 {
-        for count in 3..=FEW {
+        for count in 2..=FEW {
             let elements = random_elements(count, seed);
             let mut divided = elements.clone();
             let (middle, sides) = divide::<Portable>(&mut divided, ANYWHERE);
@@ -206,6 +206,43 @@ fn threads_build_the_tree_that_one_builds() {
                 let together = with_threads(threads, || build(true));
                 assert!(together == alone, "{threads} threads, {count} elements, seed {seed}");
             }
+        }
+    }
+}
+
+/// Elements marked as large are alone in their leaves, others are not for that, and all are there once; the depth is bounded as ever.
+#[test]
+fn large_elements_have_leaves_of_their_own() {
+    for seed in 0..30 {
+        for count in [1, 2, 3, 4, 5, 8, 17, 100, 1001] {
+            let is_large = |id: u32| (id + seed as u32).is_multiple_of(3) || seed % 5 == 4;
+            let elements: Vec<Element> = random_elements(count, seed)
+                .into_iter()
+                .map(|element| if is_large(element.id()) { element.enlarged() } else { element })
+                .collect();
+            assert!(elements.iter().map(Element::id).eq(0..count as u32));
+            let mut order = vec![u32::MAX; count];
+            let (nodes, root) = grow_boxes(Build::LAZY, elements, &mut order, 0);
+            assert!(root.splits <= 2 * count.next_power_of_two().trailing_zeros() + 2);
+            let mut leaves: Vec<(u32, u32)> = nodes
+                .iter()
+                .flat_map(|node| node.children)
+                .filter(|child| *child != Child::NONE && child.is_leaf())
+                .map(|leaf| (leaf.index(), leaf.count()))
+                .collect();
+            leaves.sort_unstable();
+            let (mut next, mut pairs) = (0, 0);
+            for (first, size) in leaves {
+                assert_eq!(first, next, "leaves follow on each other");
+                next = first + size;
+                let elements = &order[first as usize..next as usize];
+                assert!(size == 1 || size == 2 && !elements.iter().any(|&id| is_large(id)), "{elements:?}");
+                pairs += usize::from(size == 2);
+            }
+            assert_eq!(next as usize, count);
+            assert!(pairs > 0 || count < 100 || seed % 5 == 4, "{count} elements, seed {seed}");
+            order.sort_unstable();
+            assert!(order.into_iter().eq(0..count as u32));
         }
     }
 }
