@@ -56,8 +56,13 @@ impl TrianglePair {
 
     /// The rate at which the distance of the two grows at a time at which they are not in contact.
     pub fn slope(&self, path: &RigidPath, time: f64, tolerance: f64) -> f64 {
+        self.slope_of(path, time, &self.closest(path, time), tolerance)
+    }
+
+    /// [`slope`](Self::slope) where the closest points at that time are known.
+    pub fn slope_of(&self, path: &RigidPath, time: f64, closest: &Closest, tolerance: f64) -> f64 {
         let moment = path.moment(time);
-        let found = separation(&self.moved(path, &moment), &self.still, tolerance);
+        let found = separation_of(closest, &self.moved(path, &moment), &self.still, tolerance);
         found.normal.dot(path.velocity_at(found.points[0], &moment))
     }
 }

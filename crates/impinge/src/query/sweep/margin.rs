@@ -46,8 +46,8 @@ pub(super) fn travel(
     };
     if found.time > from {
         // Where it was last as far away as what is stopped should be.
-        let level = margin.stop.min(problem.distance_of(&found.pair, from));
-        return Travel::Stopped(last_above(problem, found, level, from));
+        let start = problem.distance_of(&found.pair, from);
+        return Travel::Stopped(last_above(problem, found, margin.stop.min(start), [from, start]));
     }
     // Inside of the margin. How far apart the two are is no more than how far this pair is.
     let level = problem.distance_of(&found.pair, from);
@@ -76,20 +76,22 @@ fn keep(
     let sink = 1.5 * problem.margin().core;
     match problem.first_within(distance - sink, times, memory, stats) {
         None => Travel::Through(distance),
-        Some(found) => Travel::Stopped(last_above(problem, found, distance, from)),
+        Some(found) => {
+            let start = problem.distance_of(&found.pair, from);
+            Travel::Stopped(last_above(problem, found, distance, [from, start]))
+        }
     }
 }
 
-/// The last time before a pair comes too near at which it is as far apart as a level that it was above.
-fn last_above(problem: &LegProblem<'_, '_>, found: Found, level: f64, from: f64) -> Found {
-    let is_pushed = problem.distance_of(&found.pair, from) <= level + problem.tolerance()
-        && problem.slope_of(&found.pair, from) < 0.0;
+/// The last time before a pair comes too near at which it is as far apart as a level that it was above; `start` is its distance at the time `from`.
+fn last_above(problem: &LegProblem<'_, '_>, found: Found, level: f64, [from, start]: [f64; 2]) -> Found {
+    let is_pushed = start <= level + problem.tolerance() && problem.slope_of(&found.pair, from) < 0.0;
     if is_pushed {
         // At once, and not a rounding later: what is pushed against a wall rests.
         return Found { time: from, ..found };
     }
     // In a turn, what starts at the level may part at first: not a rounding of the start is looked for, but where it comes back.
-    let (start, tolerance) = (problem.distance_of(&found.pair, from), problem.tolerance());
+    let tolerance = problem.tolerance();
     let parts = start <= level + tolerance;
     // Where it comes back, or moves along, it gets on for long within a rounding of the level.
     let (level, tolerance) = if parts { (level - tolerance, 0.0) } else { (level, tolerance) };
@@ -101,7 +103,7 @@ fn last_above(problem: &LegProblem<'_, '_>, found: Found, level: f64, from: f64)
     let distance = |time: f64| problem.distance_near(&found.pair, time, &closest);
     let end = closest.squared.sqrt() - problem.radii();
     // Along a line distances are convex: on the tangent, the level is reached no later than on the way.
-    let slope = problem.slope_of(&found.pair, found.time);
+    let slope = problem.slope_at(&found.pair, found.time, &closest);
     let guess = found.time + (level + tolerance / 2.0 - end) / slope;
     let time = last_at_least([from, found.time], [start, end], guess, [level, tolerance], distance);
     Found { time, ..found }

@@ -90,6 +90,11 @@ impl<'l, 'm> LegProblem<'l, 'm> {
         pair.pair.slope(&self.path, time, self.tolerance())
     }
 
+    /// [`slope_of`](Self::slope_of) where the closest points at that time are known.
+    pub(super) fn slope_at(&self, pair: &NamedPair, time: f64, closest: &Closest) -> f64 {
+        pair.pair.slope_of(&self.path, time, closest, self.tolerance())
+    }
+
     /// The time at which the triangles of a pair come within `level`.
     pub(super) fn time_within(&self, pair: &NamedPair, level: f64, times: [f64; 2]) -> Option<f64> {
         time_within(&pair.pair, &self.path, self.radii() + level, times, self.tolerance())
