@@ -57,6 +57,7 @@ mod peers;
 mod penetration;
 mod planted;
 mod polygons;
+mod points;
 mod prepare;
 mod published_queries;
 mod rays;

@@ -429,6 +429,30 @@ impl Lanes for Avx2 {
         }
     }
 
+    #[inline(always)]
+    fn beside(a: __m128i, b: __m128i) -> __m256i {
+        unsafe { _mm256_set_m128i(b, a) }
+    }
+    #[inline(always)]
+    fn i16x16_most(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { _mm256_max_epi16(a, b) }
+    }
+    #[inline(always)]
+    fn half_areas_beside([a, b, c]: [__m256i; 3]) -> [__m128; 2] {
+        unsafe {
+            let ones = _mm256_set1_epi16(1);
+            let (a, b, c) =
+                (_mm256_madd_epi16(a, ones), _mm256_madd_epi16(b, ones), _mm256_madd_epi16(c, ones));
+            let (low, c_low) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, c));
+            let (high, c_high) = (_mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi32(c, c));
+            let x = _mm256_cvtepi32_ps(_mm256_unpacklo_epi64(low, c_low));
+            let y = _mm256_cvtepi32_ps(_mm256_unpackhi_epi64(low, c_low));
+            let z = _mm256_cvtepi32_ps(_mm256_unpacklo_epi64(high, c_high));
+            let areas = _mm256_add_ps(_mm256_mul_ps(x, _mm256_add_ps(y, z)), _mm256_mul_ps(y, z));
+            [_mm256_castps256_ps128(areas), _mm256_extractf128_ps::<1>(areas)]
+        }
+    }
+
     type F32x16 = (__m256, __m256);
 
     #[inline(always)]

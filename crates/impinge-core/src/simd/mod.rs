@@ -158,6 +158,12 @@ pub trait Lanes {
     /// Of four boxes, each three pairs of numbers whose sums are the lengths of its sides, half the area of the surface. The last pairs have
     /// no meaning.
     fn half_areas(boxes: [Self::I16x8; 4]) -> Self::F32x4;
+    /// Two boxes side by side.
+    fn beside(a: Self::I16x8, b: Self::I16x8) -> Self::I16x16;
+    /// The greater of each.
+    fn i16x16_most(a: Self::I16x16, b: Self::I16x16) -> Self::I16x16;
+    /// The half areas of three boxes, like [`half_areas`](Self::half_areas), and of the three beside them. The last lanes have no meaning.
+    fn half_areas_beside(boxes: [Self::I16x16; 3]) -> [Self::F32x4; 2];
 
     /// One number for each pair, like [`I16x16`](Self::I16x16), for distances between bounds.
     type F32x16: Copy;
@@ -301,6 +307,54 @@ mod tests {
             let expected = (place.expect("one at least"), bits);
             assert_eq!(Look(values, among, words).run::<Portable>(), expected);
             assert_eq!(dispatch(Look(values, among, words)), expected);
+        }
+    }
+
+    /// The half areas of three boxes and of the three beside them, one by one and side by side, of what is greater than others.
+    struct Areas([[[i16; 8]; 2]; 3], [[i16; 8]; 2]);
+
+    impl Work for Areas {
+        type Output = [[f32; 4]; 4];
+
+        fn run<L: Lanes>(self) -> Self::Output {
+            let Areas(boxes, least) = self;
+            let least = least.map(|row| L::eight(&row));
+            let single = [0, 1].map(|side| {
+                let [a, b, c] = boxes.map(|both| L::most(L::eight(&both[side]), least[side]));
+                L::half_areas([a, b, c, c])
+            });
+            let both = boxes.map(|[a, b]| {
+                L::i16x16_most(L::beside(L::eight(&a), L::eight(&b)), L::beside(least[0], least[1]))
+            });
+            let [a, b] = L::half_areas_beside(both);
+            [single[0], a, single[1], b].map(|areas| {
+                let mut stored = [0.0; 4];
+                L::f32x4_store(areas, &mut stored);
+                stored
+            })
+        }
+    }
+
+    #[test]
+    fn areas_side_by_side_are_those_of_single_boxes_with_every_kind_of_lanes() {
+        let mut state = 7_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as i16
+        };
+        for case in 0..2000 {
+            let mut row = || std::array::from_fn(|_| if case % 9 == 0 { i16::MIN } else { next() });
+            let boxes = std::array::from_fn(|_| [row(), row()]);
+            let least = [row(), row()];
+            let [first, beside, second, others] = Areas(boxes, least).run::<Portable>();
+            assert_eq!(
+                [first[..3].to_vec(), second[..3].to_vec()],
+                [beside[..3].to_vec(), others[..3].to_vec()]
+            );
+            let wide = dispatch(Areas(boxes, least));
+            for (wide, plain) in wide.iter().zip([first, beside, second, others]) {
+                assert_eq!(wide[..3], plain[..3]);
+            }
         }
     }
 

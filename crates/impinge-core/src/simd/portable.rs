@@ -370,6 +370,19 @@ impl Lanes for Portable {
         })
     }
 
+    #[inline(always)]
+    fn beside(a: [i16; 8], b: [i16; 8]) -> [i16; 16] {
+        std::array::from_fn(|i| if i < 8 { a[i] } else { b[i - 8] })
+    }
+    #[inline(always)]
+    fn i16x16_most(a: [i16; 16], b: [i16; 16]) -> [i16; 16] {
+        std::array::from_fn(|i| a[i].max(b[i]))
+    }
+    #[inline(always)]
+    fn half_areas_beside([a, b, c]: [[i16; 16]; 3]) -> [[f32; 4]; 2] {
+        [0, 8].map(|from| Self::half_areas([a, b, c, c].map(|both| std::array::from_fn(|i| both[from + i]))))
+    }
+
     type F32x16 = [f32; 16];
 
     #[inline(always)]

@@ -103,6 +103,12 @@ impl<'m> FaceSource<'m> {
         }
     }
 
+    /// Whether placing changes no coordinate.
+    #[inline]
+    pub(crate) fn is_placed_as_it_is(&self) -> bool {
+        self.map.is_none()
+    }
+
     /// All vertices, placed.
     pub(crate) fn vertices(&self) -> Vec<DVec3> {
         self.mesh().vertices().map(|vertex| self.place(vertex)).collect()
@@ -254,7 +260,7 @@ impl<'m> FaceSource<'m> {
     }
 
     /// The facets of a face.
-    fn framed(
+    pub(crate) fn framed(
         &self,
         face: u32,
         corners: &mut Vec<DVec3>,

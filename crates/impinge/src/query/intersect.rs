@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::patience::Patience;
+use super::point::{PointPair, is_point};
 use super::rounded::{self, is_rounded};
 use super::scratch::Scratch;
 use super::search::{FacetMeeting, FramedPair, PairTree, brute_force, traverse_bvh};
@@ -108,7 +109,37 @@ pub(super) fn intersects_pair(
         return false;
     }
     let pair = Pair::framed(choice.frame([a, b]), a, b);
-    pair.meet(pair.bvhs(), options, Goal::First, scratch).met
+    match PointPair::of(&pair.sources) {
+        Some(pair) => pair.intersect(options.surface_only),
+        None => pair.meet(pair.bvhs(), options, Goal::First, scratch).met,
+    }
+}
+
+/// How two placed models stand to each other: clear, touching or overlapping, which here is anything more. Those that are known not to overlap are compared
+/// as surfaces.
+pub(super) fn standing(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    are_known_free: bool,
+    scratch: &mut Scratch,
+) -> Standing {
+    let has_point = || [a, b].iter().any(|placed| is_point(placed.model()));
+    if !are_known_free && has_point() && !is_rounded(a, b) && !a.is_far_from(b) {
+        let pair = Pair::new(a, b);
+        if let Some(winding) = PointPair::of(&pair.sources).and_then(|pair| pair.likely_winding()) {
+            return if winding > 0 { Standing::Overlapping } else { Standing::Clear };
+        }
+    }
+    // What is free of each other shares no more than points of the surfaces.
+    if !intersects(a, b, IntersectOptions::new().surface_only(are_known_free), scratch) {
+        Standing::Clear
+    } else if are_known_free
+        || intersect(a, b, IntersectOptions::default(), scratch).verdict == Verdict::Touching
+    {
+        Standing::Touching
+    } else {
+        Standing::Overlapping
+    }
 }
 
 /// The pair query through other trees than the models' own: those over the faces of `a` and of `b`. The engine of `options` does not count. Of
@@ -174,6 +205,15 @@ pub(super) fn for_each_meeting(frame: &Frame, placed: [&Placed<'_>; 2], mut meet
         let [host, guest] = sources.map(FacetList::new);
         brute_force(&host, &guest, all);
     }
+}
+
+/// How two placed models stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    Clear,
+    Touching,
+    /// They overlap, or one is inside of the other.
+    Overlapping,
 }
 
 /// Whether two models intersect; the faces by which it was found, if it was by faces, the host's first.

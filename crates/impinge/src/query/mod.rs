@@ -23,6 +23,7 @@ mod distance;
 mod extremes;
 mod model_pair;
 mod overlap;
+mod point;
 mod self_intersection;
 #[cfg(test)]
 mod prepared;
@@ -41,7 +42,7 @@ pub use cache::PairCache;
 pub use contacts::{Contact, ContactId, ContactOptions};
 pub use curve::{ContactSurface, CurveFeature, CurveNode, CurvePolyline, IntersectionCurve};
 pub use distance::{ClosestPoint, Distance, DistanceOptions, SignedDistance};
-use intersect::{intersect, intersect_while, intersects};
+use intersect::{Standing, intersect, intersect_while, intersects, standing};
 pub use model_pair::ModelPair;
 pub(crate) use overlap::{Enclosed, Overlap, OverlapFrame, PlacedMesh, common, enclosed, meeting_bounds};
 pub use overlap::{Penetration, PenetrationOptions, SharedSurface, SharedSurfaceOptions, SharedVolume};

@@ -29,27 +29,24 @@ pub(super) fn cheapest<L: Lanes, const N: usize>(
 ) -> (Option<Place>, [i32; 4]) {
     let empty = Bounds::EMPTY.lanes::<L>();
     let all = L::i32x4_splat(count as i32);
-    // The areas on the right of each place, then those on the left, with which costs are complete.
-    let mut right = [L::half_areas([empty; 4]); N];
-    let mut side = [empty; 3];
-    for at in (1..N).rev() {
-        for axis in 0..3 {
-            side[axis] = L::most(side[axis], boxes[at][axis]);
-        }
-        right[at] = L::half_areas([side[0], side[1], side[2], empty]);
-    }
-    let (mut least, mut left_out) = (L::i32x4_splat(i32::MAX), L::i32x4_splat(0));
-    let mut side = [empty; 3];
+    // The areas on the left and on the right of each place: from both ends at once, side by side in a register.
+    let nothing = L::half_areas([empty; 4]);
+    let (mut left, mut right) = ([nothing; N], [nothing; N]);
+    let mut sides = [L::beside(empty, empty); 3];
     for at in 1..N {
         for axis in 0..3 {
-            side[axis] = L::most(side[axis], boxes[at - 1][axis]);
+            let both = L::beside(boxes[at - 1][axis], boxes[N - at][axis]);
+            sides[axis] = L::i16x16_most(sides[axis], both);
         }
-        let left = L::half_areas([side[0], side[1], side[2], empty]);
+        [left[at], right[N - at]] = L::half_areas_beside(sides);
+    }
+    let (mut least, mut left_out) = (L::i32x4_splat(i32::MAX), L::i32x4_splat(0));
+    let of_axes = L::i32x4_load(&[0, N as i32, 2 * N as i32, 0]);
+    for at in 1..N {
         let on_left = L::i32x4_to_f32(before[at]);
         let on_right = L::i32x4_to_f32(L::i32x4_sub(all, before[at]));
-        let cost = L::f32x4_add(L::f32x4_mul(left, on_left), L::f32x4_mul(right[at], on_right));
-        let name = (at ^ middle) as i32;
-        let name = L::i32x4_load(&[name, name + N as i32, name + 2 * N as i32, 0]);
+        let cost = L::f32x4_add(L::f32x4_mul(left[at], on_left), L::f32x4_mul(right[at], on_right));
+        let name = L::i32x4_add(L::i32x4_splat((at ^ middle) as i32), of_axes);
         let cost = L::i32x4_or(L::i32x4_and(L::f32x4_to_bits(cost), L::i32x4_splat(!NAME)), name);
         let one_sided =
             L::i32x4_or(L::i32x4_equal(before[at], L::i32x4_splat(0)), L::i32x4_equal(before[at], all));

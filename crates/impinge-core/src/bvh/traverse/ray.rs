@@ -148,6 +148,26 @@ impl TreeRay {
         Some(ray)
     }
 
+    /// [`padded`](Self::padded) with the axes in the order that suits the direction, which is finite and not zero.
+    #[inline(always)]
+    pub fn along(
+        tree: &DopTree<6>,
+        origin: DVec3,
+        direction: DVec3,
+        limit: f64,
+        padding: f64,
+    ) -> Option<TreeRay> {
+        let size = direction.abs();
+        let axes = if size.x >= size.y && size.x >= size.z {
+            [1, 2, 0]
+        } else if size.y >= size.z {
+            [2, 0, 1]
+        } else {
+            [0, 1, 2]
+        };
+        TreeRay::padded(tree, origin, direction, axes, limit, padding)
+    }
+
     /// A distance along the ray that is not less than that of a time.
     #[inline(always)]
     pub fn distance(&self, t: f64) -> f32 {
@@ -172,7 +192,10 @@ impl<V: RayVisitor> Work for RayTraversal<'_, V> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let mut walker = Walker::new(self.ray, self.tree.root, self.visitor.limit());
+        // Made in its place: what is returned would be copied, arrays and all.
+        let (keys, waiting) = ([0; DEEPEST], [0; DEEPEST]);
+        let mut walker = Walker { ray: *self.ray, limit: 0.0, count: 0, keys, waiting };
+        walker.begin(self.tree.root, self.visitor.limit());
         while let Some(child) = walker.next() {
             if child.is_leaf() {
                 if self.visitor.meet::<L>(leaf(child)).is_break() {
@@ -204,19 +227,9 @@ struct Walker {
 }
 
 impl Walker {
-    const NONE: Walker =
-        Walker { ray: TreeRay::NONE, limit: 0.0, count: 0, keys: [0; DEEPEST], waiting: [0; DEEPEST] };
-
     #[inline(always)]
-    fn new(ray: &TreeRay, root: Child, limit: f64) -> Walker {
-        let mut walker = Walker::NONE;
-        walker.begin(ray, root, limit);
-        walker
-    }
-
-    #[inline(always)]
-    fn begin(&mut self, ray: &TreeRay, root: Child, limit: f64) {
-        (self.ray, self.limit) = (*ray, ray.distance(limit));
+    fn begin(&mut self, root: Child, limit: f64) {
+        self.limit = self.ray.distance(limit);
         // An empty tree has no root to visit.
         self.count = usize::from(root != Child::NONE);
         (self.keys[0], self.waiting[0]) = (0, root.0);
@@ -322,15 +335,7 @@ pub(in crate::bvh) mod tests {
             let turn = 0.37 * f64::from(step);
             let direction = DVec3::new(turn.cos(), turn.sin(), [0.0, 0.3, -0.8][step as usize % 3]);
             let origin = DVec3::new(1.2, 1.1, 0.1) - direction * f64::from(step % 4);
-            let size = direction.abs();
-            let axes = if size.x >= size.y && size.x >= size.z {
-                [1, 2, 0]
-            } else if size.y >= size.z {
-                [2, 0, 1]
-            } else {
-                [0, 1, 2]
-            };
-            TreeRay::new(tree, origin, direction, axes, 50.0)
+            TreeRay::along(tree, origin, direction, 50.0, 0.0)
         })
     }
 

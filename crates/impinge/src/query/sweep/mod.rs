@@ -21,8 +21,8 @@ use crate::mesh::MaterialSet;
 use crate::model::Placed;
 use crate::pair::stats::Stats;
 use crate::query::scratch::{Scratch, with_scratch};
-use crate::query::verdict::{IntersectOptions, Verdict};
-use crate::query::{intersect, intersects};
+use crate::query::verdict::IntersectOptions;
+use crate::query::{Standing, intersects, standing};
 use course::{Course, Stop};
 use frame::SweepFrame;
 pub(crate) use frame::{size_of, skin_for};
@@ -73,13 +73,9 @@ fn sweep_relative(
         return sweep_relative(moving, motion, stationary, options, known, scratch);
     }
     let mut stats = Stats::default();
-    // What is free of each other shares no more than points of the surfaces.
-    let asked = IntersectOptions::new().surface_only(known.are_free);
-    let is_touching = !known.are_apart && intersects(moving, stationary, asked, scratch);
-    if is_touching
-        && !known.are_free
-        && intersect(moving, stationary, IntersectOptions::default(), scratch).verdict != Verdict::Touching
-    {
+    let start =
+        if known.are_apart { Standing::Clear } else { standing(moving, stationary, known.are_free, scratch) };
+    if start == Standing::Overlapping {
         let overlapping = Sweep {
             status: SweepStatus::StartedOverlapping,
             fraction: 0.0,
@@ -94,7 +90,7 @@ fn sweep_relative(
         };
         return (overlapping, false);
     }
-    let until = known.until;
+    let (until, is_touching) = (known.until, start == Standing::Touching);
     let mut course = Course { moving, motion, stationary, is_touching, lift: None, until, scratch };
     if !is_touching && let Some(sweep) = follow(&mut course, 0.0, options, &mut stats) {
         return (sweep, true);

@@ -1,5 +1,7 @@
 //! The search for triangles that may come near each other on a leg: through the trees, or by brute force. What is found is the same.
 
+mod points;
+
 use std::ops::Range;
 
 use super::problem::{Found, LegProblem, NamedPair, corners};
@@ -177,7 +179,7 @@ struct Tester<'s, 'l, 'm> {
     /// Directions that kept other triangles of the two bodies apart: one that did so is likely to do so again. Each with the part of a path's deviation from
     /// its chord that can be along it.
     axes: [(DVec3, f64); 2],
-    /// On a line, the direction from the still triangle to the moving one of the best pair so far, at its time.
+    /// On a line, the direction from the still triangle to the moving one of the best pair so far, at its time, once it is asked for.
     best_normal: Option<DVec3>,
     /// The triangles of a leaf of the moving body.
     moving: MovingPieces,
@@ -264,9 +266,15 @@ impl Tester<'_, '_, '_> {
     /// Whether two triangles certainly come within the level and its tolerance no earlier than the best pair so far: along its direction they are farther
     /// apart at its time, and were so before. Most of what is near where two bodies touch is told by that.
     #[inline]
-    fn is_beyond(&self, pair: &TrianglePair) -> bool {
-        let (Some(normal), Goal::First { level, .. }) = (self.best_normal, &self.goal) else { return false };
+    fn is_beyond(&mut self, pair: &TrianglePair) -> bool {
         let LegProblem { path, .. } = self.problem;
+        let Goal::First { level, found: Some(found) } = &self.goal else { return false };
+        if path.is_turning() {
+            return false;
+        }
+        let normal = *self
+            .best_normal
+            .get_or_insert_with(|| found.pair.pair.normal(path, found.time, self.problem.tolerance()));
         let shift = path.velocity * self.times[1];
         let moved = [pair.moving[0] + shift, pair.moving[1] + shift, pair.moving[2] + shift];
         let gap = gap_along(normal, &moved, &pair.still, pair.still[0]);
@@ -334,9 +342,7 @@ impl Tester<'_, '_, '_> {
                         }
                     } else {
                         // Any direction is a proof: that which showed the two to be apart last is as good.
-                        let is_known = axis != DVec3::ZERO;
-                        let normal = if is_known { axis } else { pair.normal(path, time, tolerance) };
-                        self.best_normal = Some(normal);
+                        self.best_normal = (axis != DVec3::ZERO).then_some(axis);
                     }
                 }
             }
@@ -390,6 +396,9 @@ impl Tester<'_, '_, '_> {
             // Times of the traversal are parts of the time that is looked at: they fit into `f32`, whatever the unit.
             let unit = if self.times[1] > 0.0 { self.times[1] } else { 1.0 };
             let (velocity, reach, horizon) = (path.velocity * unit, self.reach, self.times[1] / unit);
+            if self.follow_point(trees, velocity, unit) {
+                return;
+            }
             let maps = [trees.maps[0].as_ref(), trees.maps[1].as_ref()];
             let swept = SweptTrees { trees: trees.trees, maps, velocity, error: reach, horizon };
             let mut visitor = LeafPairs { trees: trees.trees, tester: self, unit, last: None };
