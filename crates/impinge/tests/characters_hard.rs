@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use impinge::glam::{DQuat, DVec3};
+use impinge::glam::{DMat3, DQuat, DVec3};
 use impinge::shapes;
 use impinge::world::{Body, Character, CharacterOptions, Kind, World, WorldOptions};
 use impinge::{Mesh, Model, Trs};
@@ -437,4 +437,38 @@ fn slow_jumps_leave_the_ground() {
             assert!(scene.character.is_grounded() && scene.place().z < 1e-6, "{foot:?}: {}", scene.place());
         }
     }
+}
+
+/// How far a foot looks for a floor does not depend on how the world is turned.
+#[test]
+fn narrow_stairs_are_climbed_in_a_tilted_world() {
+    let tilt = DQuat::from_mat3(&DMat3::from_cols(
+        DVec3::new(0.7097590261031002, -0.5460775343724578, 0.445018484244055),
+        DVec3::new(0.6847846894053298, 0.6830467501579411, -0.25400209891794434),
+        DVec3::new(-0.16526358952057452, 0.4850221268688393, 0.8587441309414596),
+    ));
+    let mut world = World::with_options(WorldOptions::new().parallel(false));
+    let mut solids = vec![cuboid([-2.0, -2.0, -1.0], [1.0, 2.0, 0.0])];
+    for k in 0..6 {
+        let (start, height) = (1.0 + 0.2 * f64::from(k), 0.2 * f64::from(k + 1));
+        // Treads with noses, narrower than the foot.
+        let end = if k == 5 { 5.0 } else { start + 0.2 };
+        solids.push(cuboid([start - 0.03, -2.0, height - 0.05], [end, 2.0, height]));
+        solids.push(cuboid([start, -2.0, -1.0], [end, 2.0, height - 0.05]));
+    }
+    for solid in solids {
+        world.insert(Body::fixed(Model::new(solid), Trs::rigid(DVec3::ZERO, tilt).unwrap())).unwrap();
+    }
+    let capsule = Model::capsule([0.0, 0.0, 0.3], [0.0, 0.0, 1.5], 0.3).unwrap();
+    let start = Trs::rigid(tilt * DVec3::new(0.5, 0.0, 1e-5), tilt).unwrap();
+    let body = world.insert(Body::moving(capsule, start)).unwrap();
+    let mut character = Character::with_options(body, CharacterOptions::new().up(tilt * DVec3::Z));
+    let at =
+        |world: &World| tilt.inverse() * world.get(body).unwrap().placement().world_from_model().translation;
+    character.update(&mut world, [0.0; 3], 1.0 / 240.0).unwrap();
+    for k in 0..1100 {
+        let step = character.update(&mut world, tilt * DVec3::new(0.5, 0.0, 0.0), 1.0 / 240.0).unwrap();
+        assert!(step.is_grounded, "update {k} at {}: {step:?}", at(&world));
+    }
+    assert!((at(&world).z - 1.2).abs() < 1e-6, "{}", at(&world));
 }

@@ -101,7 +101,13 @@ impl Trial<'_> {
 
     /// Half of how long the body is along a direction.
     fn half_size(&self, toward: DVec3) -> f64 {
-        0.5 * self.placed().bounds().size().dot(toward.abs())
+        let placed = self.placed();
+        let in_model = placed.placement().world_from_model().matrix3.transpose() * toward;
+        let along = placed.model().mesh().vertices().map(|vertex| vertex.dot(in_model));
+        let [least, most] = along.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], along| {
+            [least.min(along), most.max(along)]
+        });
+        0.5 * (most - least) + placed.radius()
     }
 
     /// Whether a body that stands on an edge, as round ones do on that of a step, would stand on a floor farther on: higher by at most `room`, and no farther than half of its size.
