@@ -56,6 +56,46 @@ fn a_lift_carries_what_stands_on_it_and_on_that() {
     assert!(world.overlaps().is_empty());
 }
 
+/// What stands between two others is lifted off neither before one of them is.
+#[test]
+fn a_stack_that_touches_exactly_is_carried_in_any_order_of_handles() {
+    for heights in [[0.5, 1.5, 2.5, 3.5], [3.5, 2.5, 1.5, 0.5], [1.5, 3.5, 0.5, 2.5], [2.5, 0.5, 3.5, 1.5]] {
+        for (number, motion) in
+            [line([0.0, 0.0, 0.1]), Motion::rotation([0.0; 3], [0.0, 0.0, 1.0], 3.0).unwrap()]
+                .iter()
+                .enumerate()
+        {
+            let mut world = World::new();
+            let lift = world.insert(Body::kinematic(plate(), Trs::IDENTITY)).unwrap();
+            let stack = heights.map(|z| world.insert(Body::moving(cube(), at([1.0, 0.0, z]))).unwrap());
+            world.step(&[]).unwrap();
+            let start = stack.map(|handle| on(&world, lift, handle));
+            for k in 0..20 {
+                let step = world.step(&[(lift, *motion)]).unwrap();
+                assert_eq!(step.moves[0].fraction, 1.0, "{heights:?}, step {k}: {step:?}");
+            }
+            for (handle, start) in stack.into_iter().zip(start) {
+                let drift = (on(&world, lift, handle) - start).length();
+                assert!(drift <= 8.0 * world.skin(), "{heights:?}, motion {number}: {drift:e}");
+            }
+            assert!(world.overlaps().is_empty());
+        }
+    }
+}
+
+/// A body that overlaps another stays where it is, and stops what would push it.
+#[test]
+fn what_overlaps_is_not_pushed() {
+    let mut world = World::new();
+    let door = world.insert(Body::kinematic(cube(), at([-2.0, 0.0, 0.0]))).unwrap();
+    let stuck = world.insert(Body::moving(cube(), at([0.0; 3]))).unwrap();
+    world.insert(Body::fixed(cube(), at([0.0, 0.75, 0.0]))).unwrap();
+    let step = world.step(&[(door, line([3.0, 0.0, 0.0])), (stuck, line([0.0, -1.0, 0.0]))]).unwrap();
+    assert_eq!(step.moves[1].status, SweepStatus::StartedOverlapping, "{step:?}");
+    assert_eq!(position(&world, stuck), DVec3::ZERO);
+    assert!((step.moves[0].fraction - 1.0 / 3.0).abs() < 1e-9, "{step:?}");
+}
+
 /// A million in full, and less where a share of the cases is asked for.
 fn long_steps() -> u64 {
     let share = asked("IMPINGE_SHARE").unwrap_or(100);

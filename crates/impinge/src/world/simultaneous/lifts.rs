@@ -26,10 +26,17 @@ impl<'w> Group<'w> {
         let mut is_any = false;
         // Kinematic bodies last: they are where they are told to be.
         for is_kinematic in [false, true] {
-            for body in 0..self.tracks.len() {
-                if self.slides(body) && (self.kind(body) == Kind::Kinematic) == is_kinematic {
-                    is_any = true;
-                    self.lift(body, 0.0);
+            // What is between two others is free only after one of those is: a stack is lifted from its end on, whatever the handles are.
+            for _ in 0..self.tracks.len() {
+                let mut is_lifted = false;
+                for body in 0..self.tracks.len() {
+                    if self.slides(body) && (self.kind(body) == Kind::Kinematic) == is_kinematic {
+                        is_any = true;
+                        is_lifted |= self.lift(body, 0.0);
+                    }
+                }
+                if !is_lifted {
+                    break;
                 }
             }
         }
@@ -54,8 +61,9 @@ impl<'w> Group<'w> {
         }
     }
 
-    /// Lifts a body by what leads away from all that it touches and is free; of several such lifts, by the one with which it gets on farthest.
-    pub(super) fn lift(&mut self, body: usize, time: f64) {
+    /// Lifts a body by what leads away from all that it touches and is free; of several such lifts, by the one with which it gets on farthest. Says whether there is
+    /// one.
+    pub(super) fn lift(&mut self, body: usize, time: f64) -> bool {
         let mut scratch = Scratch::default();
         let mut touched = Vec::new();
         for &pair in &self.pairs_of[body] {
@@ -85,7 +93,7 @@ impl<'w> Group<'w> {
                 break;
             }
         }
-        let Some((_, lifted)) = best else { return };
+        let Some((_, lifted)) = best else { return false };
         for (member, track) in lifted.tracks {
             let state = &mut self.bodies[member];
             if time <= 0.0 {
@@ -102,6 +110,7 @@ impl<'w> Group<'w> {
                 self.enqueue(pair);
             }
         }
+        true
     }
 
     /// A body lifted, with all bodies that are to move and that it comes upon; none where others are in the way.

@@ -438,7 +438,7 @@ impl<'w> Group<'w> {
         let most = if is_pushed { self.planes.max(MOST_PUSHES) } else { self.planes };
         // Kinematic bodies do not leave the way that they are told, unless they are pushed.
         let is_told = self.kind(body) == Kind::Kinematic && !is_pushed;
-        if is_told || state.deflections >= most || time >= 1.0 {
+        if is_told || state.overlaps || state.deflections >= most || time >= 1.0 {
             return None;
         }
         let velocity = match self.tracks[body].straight_velocity() {
