@@ -107,7 +107,8 @@ impl WindingTree {
             if squared > (far * node.radius) * (far * node.radius) {
                 sum += node.far_half_angle(offset, squared);
                 error += node.far_error(squared);
-                size += node.area / squared;
+                // Coordinates below 2 are rounded in offsets, which the series divides by the distance.
+                size += node.area / squared * (1.0 + 1.0 / squared.sqrt());
                 at = node.next as usize;
             } else {
                 if is_leaf {

@@ -91,3 +91,29 @@ fn extreme_sizes_and_models_without_area_have_winding_numbers() {
     let closed = Model::new(shapes::cuboid([0.0; 3], [1.0; 3]).unwrap());
     assert_eq!(closed.winding_tree().winding_beside(DVec3::splat(0.5), 0.5), 0.0);
 }
+
+/// A small crowd of faces far from the middle of its frame: offsets in it are rounded more than they are large.
+#[test]
+fn the_tree_decides_as_the_sum_for_the_smallest_of_clusters() {
+    let random = &mut Random::new(11);
+    let mut told = 0;
+    for _ in 0..200 {
+        let place = random.in_cube();
+        let mut corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
+        for _ in 0..40 {
+            corners.extend([(); 3].map(|()| place + random.in_cube() * 1e-13));
+        }
+        let model = Model::new(Mesh::soup(corners).unwrap());
+        let tree = model.winding_tree();
+        let point = place + random.direction() * 1e-12;
+        let slow = tree.winding(point);
+        for off in [1e-1, 1e-3, 1e-4, 1e-5, 1e-6] {
+            for level in [slow - off, slow + off] {
+                let fast = tree.winding_beside(point, level);
+                assert_eq!(fast > level, slow > level, "{fast} {slow} {level}");
+                told += usize::from(fast != slow);
+            }
+        }
+    }
+    assert!(told > 0);
+}
