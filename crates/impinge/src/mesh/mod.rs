@@ -106,6 +106,15 @@ impl Mesh {
         (0..self.vertex_count() as u32).map(|vertex| self.vertex(vertex))
     }
 
+    /// All vertices, where they are listed.
+    #[inline]
+    pub(crate) fn points(&self) -> Option<&[DVec3]> {
+        match &self.vertices {
+            Vertices::Listed(points) => Some(points),
+            Vertices::Heights { .. } => None,
+        }
+    }
+
     /// All vertices, to be moved: only to finite positions. A terrain's heights become a list of positions.
     pub(crate) fn points_mut(&mut self) -> &mut [DVec3] {
         if let Vertices::Heights { .. } = self.vertices {

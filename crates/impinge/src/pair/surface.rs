@@ -34,6 +34,22 @@ pub(crate) struct FramedFacet {
 /// Triangles of the fans of faces, placed, under their names.
 pub(crate) type PlacedPieces = Vec<(FacetName, [DVec3; 3])>;
 
+/// Triangles of the fans of faces, under their names.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fans {
+    /// Their corners, by the numbers of vertices.
+    pub(crate) pieces: Vec<(FacetName, [u32; 3])>,
+    /// The vertices of a mesh that has them nowhere in memory.
+    points: Vec<DVec3>,
+}
+
+impl Fans {
+    pub(crate) fn clear(&mut self) {
+        self.pieces.clear();
+        self.points.clear();
+    }
+}
+
 /// Two of some pieces, side by side; the last one, where it has no other, stands in both places.
 #[inline(always)]
 pub(crate) fn side_by_side(pieces: &[(FacetName, [DVec3; 3])]) -> TriPair4 {
@@ -190,24 +206,55 @@ impl<'m> FaceSource<'m> {
         fan.set(corners);
     }
 
-    /// Adds the triangles of the fans of some faces, placed.
+    /// The triangles of the fans of some faces, placed.
     pub(crate) fn pieces(&self, faces: &[u32], pieces: &mut PlacedPieces) {
         let mesh = self.mesh();
         pieces.clear();
         for &face in faces {
-            let mut corners = mesh.corners(face).map(|vertex| self.place(mesh.vertex(vertex)));
-            let Some(first) = corners.next() else { continue };
-            let mut before = corners.next().unwrap_or(first);
-            // A segment ends where it ends, and a point is where it is: as in a fan.
-            let mut next = corners.next().unwrap_or(before);
-            let mut piece = 0;
-            loop {
-                pieces.push((FacetName { face, piece }, [first, before, next]));
-                let Some(corner) = corners.next() else { break };
-                (before, next) = (next, corner);
-                piece += 1;
+            let corners = mesh.corners(face).map(|vertex| self.place(mesh.vertex(vertex)));
+            for_each_of_fan(corners, |piece, corners| pieces.push((FacetName { face, piece }, corners)));
+        }
+    }
+
+    /// Adds the triangles of the fans of some faces, by their corners.
+    #[inline(always)]
+    pub(crate) fn add_fans(&self, faces: &[u32], fans: &mut Fans) {
+        let mesh = self.mesh();
+        let Fans { pieces, points } = fans;
+        let mut add = |face, piece, corners| pieces.push((FacetName { face, piece }, corners));
+        if let Some((_, corners, starts)) = mesh.polygon_table() {
+            for &face in faces {
+                let corners = &corners[starts[face as usize] as usize..starts[face as usize + 1] as usize];
+                for_each_of_fan(corners.iter().copied(), |piece, corners| add(face, piece, corners));
+            }
+        } else if let Some((_, triangles)) = self.table {
+            faces.iter().for_each(|&face| add(face, 0, triangles[face as usize]));
+        } else if mesh.points().is_some() {
+            for &face in faces {
+                for_each_of_fan(mesh.corners(face), |piece, corners| add(face, piece, corners));
+            }
+        } else {
+            // The vertices of terrains are nowhere in memory.
+            for &face in faces {
+                let first = points.len() as u32;
+                points.extend(mesh.corners(face).map(|vertex| mesh.vertex(vertex)));
+                for_each_of_fan(first..points.len() as u32, |piece, corners| add(face, piece, corners));
             }
         }
+    }
+
+    /// Four triangles of fans from one on, an even number, placed; the last two stand in the places that are left over.
+    #[inline(always)]
+    pub(crate) fn corners_of_fans<L: Lanes>(&self, fans: &Fans, first: usize) -> Corners4<L> {
+        let Fans { pieces, points } = fans;
+        let points = self.mesh().points().unwrap_or(points);
+        let second = (first + 2).min(pieces.len() - 2);
+        let corners = |piece: usize| {
+            let [a, b, c] = pieces[piece].1;
+            [&points[a as usize], &points[b as usize], &points[c as usize]]
+        };
+        let corners = [corners(first), corners(first + 1), corners(second), corners(second + 1)];
+        self.place_four(&Corners4::new(corners))
     }
 
     /// The facets of a face.
@@ -253,6 +300,22 @@ impl<'m> FaceSource<'m> {
             edges.into_iter().find(|[p, q]| p != q)
         });
         edge.unwrap_or_else(|| [corners[0]; 2])
+    }
+}
+
+/// Calls `visit` with the triangles of the fan of a face with some corners, by their numbers.
+#[inline(always)]
+fn for_each_of_fan<C: Copy>(mut corners: impl Iterator<Item = C>, mut visit: impl FnMut(u32, [C; 3])) {
+    let Some(first) = corners.next() else { return };
+    let mut before = corners.next().unwrap_or(first);
+    // A segment ends where it ends, and a point is where it is: as in a fan.
+    let mut next = corners.next().unwrap_or(before);
+    let mut piece = 0;
+    loop {
+        visit(piece, [first, before, next]);
+        let Some(corner) = corners.next() else { break };
+        (before, next) = (next, corner);
+        piece += 1;
     }
 }
 

@@ -3,7 +3,7 @@
 //! A leaf is near two others on the average. What is the same for all of them, its triangles in the frame of the pair and their planes, is
 //! computed once.
 
-use crate::pair::surface::{FaceSource, Table};
+use crate::pair::surface::{FaceSource, FacetName, Fans, Table};
 use impinge_core::bvh::{DopTree, Leaf, Leaves};
 use impinge_core::narrow::tri_tri::{HeightBound, PlanePair};
 use impinge_core::simd::Lanes;
@@ -33,13 +33,46 @@ struct Side {
     /// The first `count` are leaves.
     leaves: [Leaf; ROOM],
     count: usize,
-    /// Their triangles, two leaves at a time; there may be more than are needed.
+    /// Their triangles, two leaves at a time, or those of fans, four at a time; there may be more than are needed.
     planes: Vec<[PlanePair; 2]>,
+    /// The triangles of fans, leaf by leaf, where not all faces are triangles. The last one of a leaf that has an odd number stands there twice, so
+    /// that no two leaves share a pair.
+    fans: Fans,
+    runs: Vec<Run>,
+}
+
+/// The triangles of the fans of a leaf's faces, in pairs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    /// The number of the first pair.
+    pub(super) first: usize,
+    /// The number of triangles.
+    pieces: usize,
+}
+
+impl Run {
+    /// The number of the pair after the last one.
+    #[inline(always)]
+    pub(super) fn end(self) -> usize {
+        self.first + self.pieces.div_ceil(2)
+    }
+
+    /// Whether a pair has two triangles, and not one in both places.
+    #[inline(always)]
+    pub(super) fn is_full(self, pair: usize) -> bool {
+        2 * (pair - self.first) + 1 < self.pieces
+    }
 }
 
 impl Default for Side {
     fn default() -> Side {
-        Side { leaves: [Leaf::default(); ROOM], count: 0, planes: Vec::new() }
+        Side {
+            leaves: [Leaf::default(); ROOM],
+            count: 0,
+            planes: Vec::new(),
+            fans: Fans::default(),
+            runs: Vec::new(),
+        }
     }
 }
 
@@ -98,7 +131,7 @@ impl LeafBatch {
         table: Table<'_>,
         bound: HeightBound,
     ) {
-        let Side { leaves, count, planes } = &mut self.sides[side];
+        let Side { leaves, count, planes, .. } = &mut self.sides[side];
         // A last one that is alone stands in both places.
         leaves[*count] = leaves[count.saturating_sub(1)];
         let needed = count.div_ceil(2);
@@ -111,6 +144,61 @@ impl LeafBatch {
             source.corners::<L>(table, faces).planes(bound, &mut planes[chunk]);
             chunk += 1;
         }
+    }
+
+    /// Places the triangles of the fans of the leaves' faces, of the host (0) or the guest. Returns how many there are.
+    #[inline(always)]
+    pub(super) fn place_fans<L: Lanes, const K: usize>(
+        &mut self,
+        side: usize,
+        tree: &DopTree<K>,
+        source: &FaceSource<'_>,
+        bound: HeightBound,
+    ) -> usize {
+        let Side { leaves, count, planes, fans, runs } = &mut self.sides[side];
+        fans.clear();
+        runs.clear();
+        let (mut leaf, mut total) = (0, 0);
+        while leaf < *count {
+            let first = fans.pieces.len();
+            source.add_fans(tree.elements(leaves[leaf % ROOM]), fans);
+            let pieces = fans.pieces.len() - first;
+            if pieces % 2 == 1 {
+                fans.pieces.push(fans.pieces[fans.pieces.len() - 1]);
+            }
+            runs.push(Run { first: first / 2, pieces });
+            total += pieces;
+            leaf += 1;
+        }
+        let needed = fans.pieces.len().div_ceil(4);
+        if planes.len() < needed {
+            planes.resize(needed, [PlanePair::default(); 2]);
+        }
+        let mut chunk = 0;
+        while chunk < needed {
+            source.corners_of_fans::<L>(fans, 4 * chunk).planes(bound, &mut planes[chunk]);
+            chunk += 1;
+        }
+        total
+    }
+
+    /// The triangles of the fans of a leaf's faces, of the host (0) or the guest.
+    #[inline(always)]
+    pub(super) fn run(&self, side: usize, place: u8) -> Run {
+        self.sides[side].runs[usize::from(place)]
+    }
+
+    /// Two triangles of fans of the host (0) or the guest.
+    #[inline(always)]
+    pub(super) fn planes(&self, side: usize, pair: usize) -> &PlanePair {
+        &self.sides[side].planes[pair / 2][pair % 2]
+    }
+
+    /// The names of two triangles of fans of the host (0) or the guest.
+    #[inline(always)]
+    pub(super) fn names(&self, side: usize, pair: usize) -> [FacetName; 2] {
+        let pieces = &self.sides[side].fans.pieces;
+        [pieces[2 * pair].0, pieces[2 * pair + 1].0]
     }
 
     /// Prefetches the triangles of the leaves of the host (0) or the guest, or else the corners of these.

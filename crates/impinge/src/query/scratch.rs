@@ -12,7 +12,7 @@ use crate::pair::surface::PlacedPieces;
 use impinge_core::bvh::{DistanceStack, Leaf, Stack, SweptFronts, SweptQueue, VolumeStack};
 use impinge_core::math::DVec3;
 use impinge_core::narrow::contact_batch::{BatchCache, Candidate};
-use impinge_core::narrow::tri_tri::{Fan, PlanePair};
+use impinge_core::narrow::tri_tri::Fan;
 use impinge_core::parallel::hold;
 
 /// The memory that queries work in. Keep one per thread and hand it to query after query: they allocate nothing then.
@@ -22,7 +22,6 @@ pub struct Scratch {
     pub(super) near: DistanceStack,
     pub(super) leaf_batch: LeafBatch,
     pub(super) pieces: [PlacedPieces; 2],
-    pub(super) planes: [Vec<[PlanePair; 2]>; 2],
     pub(super) corners: Vec<DVec3>,
     pub(super) fans: [Fan; 2],
     pub(super) volume: VolumeMemory,

@@ -7,14 +7,12 @@ use super::scratch::Scratch;
 use crate::model::Placed;
 use crate::pair::frame::Maps;
 use crate::pair::stats::Stats;
-use crate::pair::surface::{FaceSource, FaceTree, FacetList, FacetName, PlacedPieces, Table};
+use crate::pair::surface::{FaceSource, FaceTree, FacetList, FacetName, Table};
 use impinge_core::bvh::{
     Descent, DopTree, Goal, LEAF_SIZE, Leaf, LeafVisitor, Leaves, PairAlignment, traverse_pair_by,
 };
 use impinge_core::math::DVec3;
-use impinge_core::narrow::tri_tri::{
-    Certain, Corners4, Facet, Fan, HeightBound, Kind, PlanePair, triangles_meet,
-};
+use impinge_core::narrow::tri_tri::{Certain, Facet, Fan, HeightBound, Kind, PlanePair, triangles_meet};
 use impinge_core::simd::Lanes;
 
 /// Two facets that intersect, the host's first: which they are, and how.
@@ -22,7 +20,7 @@ use impinge_core::simd::Lanes;
 pub struct FacetMeeting {
     /// The names of the facets.
     pub names: [FacetName; 2],
-    /// The facets in the frame of the pair.
+    /// The facets in the frame of the pair. Of those that certainly cross, diagonals inside of polygons may not be marked.
     pub facets: [Facet; 2],
     /// Whether the facets cross or only touch.
     pub kind: Kind,
@@ -118,7 +116,7 @@ pub fn traverse_bvh<const K: usize>(
 ) -> Stats {
     let map = [&maps.host_from_guest, &maps.guest_from_host];
     let alignment = PairAlignment::between(trees, map, [maps.error_in_host, maps.error_in_guest]);
-    let Scratch { stack, leaf_batch, pieces, planes, corners, fans, .. } = scratch;
+    let Scratch { stack, leaf_batch, corners, fans, .. } = scratch;
     leaf_batch.clear();
     let far = trees[0].len().max(trees[1].len()) >= LARGE_MESH;
     let patience = if matches!(aim, Goal::All) { MANY_LEAF_PAIRS } else { 1 };
@@ -129,8 +127,6 @@ pub fn traverse_bvh<const K: usize>(
         patience,
         bound: HeightBound::within(sources[0].reach() + sources[1].reach()),
         far,
-        pieces,
-        planes,
         corners,
         fans,
         face_tests: 0,
@@ -158,9 +154,6 @@ struct FaceTests<'s, 'm, const K: usize, F> {
     bound: HeightBound,
     /// Whether memory has to be waited for.
     far: bool,
-    pieces: &'s mut [PlacedPieces; 2],
-    /// The triangles of those pieces, four at a time.
-    planes: &'s mut [Vec<[PlanePair; 2]>; 2],
     corners: &'s mut Vec<DVec3>,
     fans: &'s mut [Fan; 2],
     face_tests: u64,
@@ -174,32 +167,40 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> LeafVisitor for
     fn meet<L: Lanes>(&mut self, hosts: Leaves<'_>, guests: Leaves<'_>, mask: u32) -> ControlFlow<()> {
         // Two triangles a leaf, side by side in lanes.
         const { assert!(LEAF_SIZE == 2) };
-        let (Some(host_table), Some(guest_table)) = (self.sources[0].table, self.sources[1].table) else {
-            return self.meet_polygons::<L>(hosts, guests, mask);
-        };
-        if self.patience == 1 {
-            return self.test_leaves::<L>(hosts, guests, mask, [host_table, guest_table]);
+        let tables = self.tables();
+        if self.patience == 1
+            && let Some(tables) = tables
+        {
+            return self.test_leaves::<L>(hosts, guests, mask, tables);
         }
         self.leaf_batch.add(hosts, guests, mask);
-        if self.leaf_batch.pairs.len() >= self.patience {
-            self.test_leaf_pairs::<L>([host_table, guest_table])
-        } else {
-            ControlFlow::Continue(())
+        if self.leaf_batch.pairs.len() < self.patience {
+            return ControlFlow::Continue(());
+        }
+        match tables {
+            Some(tables) => self.test_leaf_pairs::<L>(tables),
+            None => self.test_fans::<L>(),
         }
     }
 
     #[inline(always)]
     fn finish<L: Lanes>(&mut self) {
-        if let [Some(host), Some(guest)] = [self.sources[0].table, self.sources[1].table]
-            && self.patience > 1
-        {
-            // Nothing is left to be skipped by a break.
-            let _ = self.test_leaf_pairs::<L>([host, guest]);
-        }
+        // Nothing is left to be skipped by a break.
+        let _ = match self.tables() {
+            Some(_) if self.patience == 1 => return,
+            Some(tables) => self.test_leaf_pairs::<L>(tables),
+            None => self.test_fans::<L>(),
+        };
     }
 }
 
-impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '_, K, F> {
+impl<'m, const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, 'm, K, F> {
+    /// The tables of both meshes, where both have nothing but triangles.
+    #[inline(always)]
+    fn tables(&self) -> Option<[Table<'m>; 2]> {
+        Some([self.sources[0].table?, self.sources[1].table?])
+    }
+
     /// The faces of leaves, pair by pair: the first that intersect may be the last that are looked at.
     #[inline(always)]
     fn test_leaves<L: Lanes>(
@@ -257,66 +258,44 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
         ControlFlow::Continue(())
     }
 
-    /// Faces of any kind, guest by guest.
+    /// The faces, of any kind, of the leaf pairs that were found.
     #[inline(always)]
-    fn meet_polygons<L: Lanes>(
-        &mut self,
-        hosts: Leaves<'_>,
-        guests: Leaves<'_>,
-        mask: u32,
-    ) -> ControlFlow<()> {
-        let mut lane = 0;
-        while lane < 4 {
-            let mut column = mask >> lane & 0x1111;
-            if column != 0 {
-                let guest_faces = self.trees[1].elements(guests.leaf(lane));
-                self.sources[1].pieces(guest_faces, &mut self.pieces[1]);
-                self.placed += 3 * self.pieces[1].len() as u64;
-            }
-            while column != 0 {
-                let row = column.trailing_zeros() as usize / 4;
-                column &= column - 1;
-                let host_faces = self.trees[0].elements(hosts.leaf(row));
-                self.sources[0].pieces(host_faces, &mut self.pieces[0]);
-                self.test_pieces::<L>()?;
-            }
-            lane += 1;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// The triangles of fans that a quick look does not tell apart.
-    #[inline(always)]
-    fn test_pieces<L: Lanes>(&mut self) -> ControlFlow<()> {
-        place_pieces::<L>(&self.pieces[0], self.bound, &mut self.planes[0]);
-        place_pieces::<L>(&self.pieces[1], self.bound, &mut self.planes[1]);
-        let counts = [self.pieces[0].len(), self.pieces[1].len()];
+    fn test_fans<L: Lanes>(&mut self) -> ControlFlow<()> {
+        self.leaf_batch.place_fans::<L, K>(0, self.trees[0], &self.sources[0], self.bound);
+        let placed = self.leaf_batch.place_fans::<L, K>(1, self.trees[1], &self.sources[1], self.bound);
+        self.placed += 3 * placed as u64;
         // Faces whose fans are made.
         let mut made = [None; 2];
-        let mut guest = 0;
-        while guest < counts[1] {
-            let of_guest: u32 = if guest + 1 < counts[1] { 0b11 } else { 0b01 };
-            let mut host = 0;
-            while host < counts[0] {
-                let present = if host + 1 < counts[0] { of_guest | of_guest << 2 } else { of_guest };
-                self.face_tests += u64::from(present.count_ones());
-                let hosts = self.planes[0][host / 4][host / 2 % 2];
-                let guests = self.planes[1][guest / 4][guest / 2 % 2];
-                if let Some(certain) = hosts.test::<L>(&guests, present, self.bound) {
-                    self.meet_facets([host, guest], certain, &mut made)?;
+        let mut i = 0;
+        while i < self.leaf_batch.pairs.len() {
+            let [host, guest] = self.leaf_batch.pairs[i];
+            i += 1;
+            let (hosts, guests) = (self.leaf_batch.run(0, host), self.leaf_batch.run(1, guest));
+            let mut host = hosts.first;
+            while host < hosts.end() {
+                let of_host: u32 = if hosts.is_full(host) { 0b1111 } else { 0b0011 };
+                let mut guest = guests.first;
+                while guest < guests.end() {
+                    let present = of_host & if guests.is_full(guest) { 0b1111 } else { 0b0101 };
+                    self.face_tests += u64::from(present.count_ones());
+                    let planes = [self.leaf_batch.planes(0, host), self.leaf_batch.planes(1, guest)];
+                    if let Some(certain) = planes[0].test::<L>(planes[1], present, self.bound) {
+                        self.meet_fans([host, guest], certain, &mut made)?;
+                    }
+                    guest += 1;
                 }
-                host += 2;
+                host += 1;
             }
-            guest += 2;
         }
+        self.leaf_batch.clear();
         ControlFlow::Continue(())
     }
 
-    /// The facets of fans that a quick look did not tell apart. Only here it matters which edges are inside of a polygon.
+    /// The triangles of fans that a quick look did not tell apart.
     #[inline(never)]
-    fn meet_facets(
+    fn meet_fans(
         &mut self,
-        first: [usize; 2],
+        pairs: [usize; 2],
         Certain { crossing, open }: Certain,
         made: &mut [Option<u32>; 2],
     ) -> ControlFlow<()> {
@@ -325,7 +304,15 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
             let pair = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let places = [pair / 2, pair % 2];
-            let names = [0, 1].map(|side| self.pieces[side][first[side] + places[side]].0);
+            let names = [0, 1].map(|side| self.leaf_batch.names(side, pairs[side])[places[side]]);
+            // What crosses as triangles does so as parts of polygons.
+            if crossing >> pair & 1 == 1 {
+                let triangle = |side: usize| self.leaf_batch.planes(side, pairs[side]).triangle(places[side]);
+                let facets = [0, 1].map(|side| Facet::from(triangle(side)));
+                (self.meet)(&FacetMeeting { names, facets, kind: Kind::Crossing })?;
+                continue;
+            }
+            // Only here it matters which edges are inside of a polygon.
             for side in 0..2 {
                 let face = names[side].face;
                 if made[side] != Some(face) {
@@ -334,10 +321,7 @@ impl<const K: usize, F: FnMut(&FacetMeeting) -> ControlFlow<()>> FaceTests<'_, '
                 }
             }
             let facets = [0, 1].map(|side| self.fans[side].facets()[names[side].piece as usize]);
-            // What crosses as triangles does so as parts of polygons.
-            let crosses = crossing >> pair & 1 == 1;
-            let kind = if crosses { Some(Kind::Crossing) } else { triangles_meet(&facets[0], &facets[1]) };
-            if let Some(kind) = kind {
+            if let Some(kind) = triangles_meet(&facets[0], &facets[1]) {
                 (self.meet)(&FacetMeeting { names, facets, kind })?;
             }
         }
@@ -372,24 +356,4 @@ fn meet_triangles<const K: usize>(
         meet(&FacetMeeting { names, facets, kind })?;
     }
     ControlFlow::Continue(())
-}
-
-/// Computes the planes of triangles of fans, four at a time; the last one stands in all places that are left over.
-#[inline(always)]
-fn place_pieces<L: Lanes>(pieces: &PlacedPieces, bound: HeightBound, planes: &mut Vec<[PlanePair; 2]>) {
-    planes.clear();
-    let Some(last) = pieces.len().checked_sub(1) else { return };
-    let mut i = 0;
-    while i <= last {
-        let corners = [
-            pieces[i].1.each_ref(),
-            pieces[(i + 1).min(last)].1.each_ref(),
-            pieces[(i + 2).min(last)].1.each_ref(),
-            pieces[(i + 3).min(last)].1.each_ref(),
-        ];
-        let mut four = [PlanePair::default(); 2];
-        Corners4::<L>::new(corners).planes(bound, &mut four);
-        planes.push(four);
-        i += 4;
-    }
 }
