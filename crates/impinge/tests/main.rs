@@ -56,6 +56,7 @@ mod peer_failures;
 mod peers;
 mod penetration;
 mod planted;
+mod polygons;
 mod prepare;
 mod published_queries;
 mod rays;

@@ -208,6 +208,23 @@ impl Mesh {
         (0..self.fan_count(face)).map(move |k| self.fan_triangle(face, k))
     }
 
+    /// The corners of triangle `k` of the fan of a face: as in [`fan_triangle`](Self::fan_triangle), by their numbers in the face.
+    #[inline(always)]
+    pub(crate) fn piece_corners(&self, face: u32, piece: u32) -> [u32; 3] {
+        let last = self.corner_count(face) as u32 - 1;
+        [0, (piece + 1).min(last), (piece + 2).min(last)]
+    }
+
+    /// A number for the first triangle of a face's fan, which those of the others follow: none has that of another. Given the number of
+    /// faces, what they are all below.
+    #[inline(always)]
+    pub(crate) fn first_piece(&self, face: u32) -> u32 {
+        match &self.faces {
+            Faces::Polygons { starts, .. } => starts[face as usize],
+            _ => face,
+        }
+    }
+
     /// The total number of fan triangles.
     pub fn triangle_count(&self) -> usize {
         self.faces.triangle_count()

@@ -1,4 +1,4 @@
-//! The vertices and edges that belong to each triangle: whatever several share belongs to one of them, so that it is tested once.
+//! The vertices and edges that belong to each triangle of the faces' fans: whatever several share belongs to one of them, so that it is tested once.
 
 use super::edge::EdgeKind;
 use super::parts::Orientation;
@@ -42,31 +42,47 @@ impl OwnedFeatures {
 }
 
 impl Features {
-    /// The features that belong to each triangle of an indexed triangle mesh.
+    /// The features that belong to each triangle, by [`Mesh::first_piece`].
     pub(super) fn owned(&self, mesh: &Mesh) -> &[OwnedFeatures] {
-        self.owned
-            .get_or_make(|| (0..mesh.face_count() as u32).map(|face| self.owned_by(mesh, face)).collect())
+        self.owned.get_or_make(|| {
+            let count = mesh.face_count() as u32;
+            let mut owned = vec![OwnedFeatures::default(); mesh.first_piece(count) as usize];
+            for face in 0..count {
+                for piece in 0..mesh.fan_count(face) as u32 {
+                    owned[(mesh.first_piece(face) + piece) as usize] = self.owned_by(mesh, face, piece);
+                }
+            }
+            owned.into()
+        })
     }
 
     pub(super) fn has_owned(&self) -> bool {
         self.owned.get().is_some()
     }
 
-    fn owned_by(&self, mesh: &Mesh, face: u32) -> OwnedFeatures {
+    /// The features of a triangle of a face's fan. A corner of the face counts for the first triangle that has it; diagonals are no edges.
+    fn owned_by(&self, mesh: &Mesh, face: u32, piece: u32) -> OwnedFeatures {
         let topology = &self.topology;
         let mut bits = u16::from(self.is_one_sided(face)) << 12;
-        for corner in 0..mesh.corner_count(face) {
-            let vertex = mesh.corner(face, corner);
+        let count = mesh.corner_count(face) as u32;
+        for (i, corner) in mesh.piece_corners(face, piece).into_iter().enumerate() {
+            let is_at = |owner: (u32, u32)| owner == (face, corner);
+            let (has_corner, has_edge) = match i {
+                0 => (piece == 0, piece == 0),
+                1 => (piece == 0 && count > 1, count > 1),
+                _ => (count > 2, piece + 3 == count),
+            };
+            let vertex = mesh.corner(face, corner as usize);
             let owner = topology.corners_at(mesh, vertex)[0];
-            if (owner.face, owner.corner as usize) == (face, corner) {
-                bits |= 1 << corner;
-                bits |= u16::from(self.is_exposed_vertex(mesh, vertex)) << (6 + corner);
+            if has_corner && is_at((owner.face, owner.corner)) {
+                bits |= 1 << i;
+                bits |= u16::from(self.is_exposed_vertex(mesh, vertex)) << (6 + i);
             }
-            if let Some(edge) = topology.edge_at(mesh, face, corner) {
+            if has_edge && let Some(edge) = topology.edge_at(mesh, face, corner as usize) {
                 let owner = topology.edge_faces(edge)[0];
-                if (owner.face, owner.corner as usize) == (face, corner) {
-                    bits |= 1 << (3 + corner);
-                    bits |= u16::from(self.is_exposed_edge(edge)) << (9 + corner);
+                if is_at((owner.face, owner.corner)) {
+                    bits |= 1 << (3 + i);
+                    bits |= u16::from(self.is_exposed_edge(edge)) << (9 + i);
                 }
             }
         }
@@ -123,9 +139,8 @@ impl Model {
         self.features().is_exposed_vertex(&self.mesh, vertex)
     }
 
-    /// The features that belong to each triangle of an indexed triangle mesh, found when they are first asked for.
-    pub(crate) fn owned_features(&self) -> Option<&[OwnedFeatures]> {
-        self.mesh.triangle_table()?;
-        Some(self.features().owned(&self.mesh))
+    /// The features that belong to each triangle, by [`Mesh::first_piece`]; found when they are first asked for.
+    pub(crate) fn owned_features(&self) -> &[OwnedFeatures] {
+        self.features().owned(&self.mesh)
     }
 }

@@ -143,7 +143,7 @@ impl Model {
         let is_table = self.mesh.triangle_table().is_some();
         let is_terrain = self.mesh.terrain_parts().is_some();
         let has_tree = self.tree.is_ready();
-        let has_owned = || self.features.get().is_none_or(|features| !is_table || features.has_owned());
+        let has_owned = || self.features.get().is_none_or(super::Features::has_owned);
         let of = |there: bool, purpose: Purpose| if there { purpose } else { Purpose(0) };
         of(has_tree, Purpose::BVH)
             | of(sharing.is_some(), Purpose::SHARING)

@@ -1,4 +1,4 @@
-//! The features of a few triangles, made ready to be compared with those of others, many at once.
+//! The features of a few triangles, or of the fans of a few faces, made ready to be compared with those of others, many at once.
 //!
 //! `docs/math/contacts.md` says why the comparison leaves out nothing that is in contact.
 
@@ -13,38 +13,40 @@ use crate::math::DVec3;
 use crate::simd::Lanes;
 
 /// No source.
-const NONE: u32 = u32::MAX;
+const NONE: u64 = u64::MAX;
 
-/// A feature of a triangle: a corner, or the edge from a corner to the next.
+/// A feature of a face: a corner, or the edge from a corner to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AtCorner {
-    /// The number of the triangle.
+    /// The number of the face.
     pub face: u32,
-    /// The corner.
-    pub corner: u8,
-    /// The group of triangles within the batch.
-    pub group: u8,
+    /// The number of the corner in the face.
+    pub corner: u32,
 }
 
 /// The features that belong to a few triangles, in up to four groups. Of vertices and of edges, those that others can touch come first.
 #[derive(Clone, Debug, Default)]
 pub struct FeatureBatch {
     /// The number of what the triangles were taken from.
-    source: u32,
+    source: u64,
     /// The point of the frame that positions are relative to, and how far they are from it at most.
     origin: DVec3,
     radius: f64,
     vertices: VertexBatch,
     vertex_names: [AtCorner; BATCH_FEATURES],
+    vertex_groups: [u8; BATCH_FEATURES],
     vertex_count: usize,
     exposed_vertices: usize,
     edges: EdgeBatch,
     edge_names: [AtCorner; BATCH_FEATURES],
+    edge_groups: [u8; BATCH_FEATURES],
     edge_count: usize,
     exposed_edges: usize,
     triangles: TriangleBatch,
     faces: [u32; BATCH_TRIANGLES],
     face_count: usize,
+    /// The groups that have triangles, a bit each.
+    groups: u32,
 }
 
 /// Two features that may be in contact.
@@ -96,10 +98,12 @@ impl BatchCache {
         (self.slots, self.used) = ([0; SLOTS], 0);
     }
 
-    /// The batch made from a source, which `fill` makes where it is not there.
+    /// The batch made from a chunk of a node's triangles, which `fill` makes where it is not there.
     #[inline(always)]
-    pub fn get(&mut self, source: u32, fill: impl FnOnce(&mut FeatureBatch)) -> &FeatureBatch {
-        let slot = &mut self.slots[source as usize % SLOTS];
+    pub fn get(&mut self, [node, chunk]: [u32; 2], fill: impl FnOnce(&mut FeatureBatch)) -> &FeatureBatch {
+        let source = u64::from(chunk) << 32 | u64::from(node);
+        // Nodes are numbered in the order of the tree: chunks of one are put far from its neighbors.
+        let slot = &mut self.slots[(node as usize + 21 * chunk as usize) % SLOTS];
         if *slot == 0 {
             if self.batches.len() == self.used {
                 self.batches.push(FeatureBatch::default());
@@ -125,11 +129,11 @@ impl FeatureBatch {
         self.edges.clear();
         self.triangles.clear();
         (self.vertex_count, self.edge_count, self.face_count) = (0, 0, 0);
-        (self.exposed_vertices, self.exposed_edges) = (0, 0);
+        (self.exposed_vertices, self.exposed_edges, self.groups) = (0, 0, 0);
     }
 
-    /// Adds a triangle with corners in the frame; there must be room. Its normal and the directions inward are of length 1, or zero where they are unknown.
-    pub fn push_triangle(&mut self, face: u32, mut triangle: BatchTriangle) {
+    /// Adds a triangle of a face to a group, with corners in the frame; there must be room. Its normal and the directions inward are of length 1, or zero where they are unknown.
+    pub fn push_triangle(&mut self, face: u32, group: u8, mut triangle: BatchTriangle) {
         triangle.corners = triangle.corners.map(|corner| corner - self.origin);
         for corner in triangle.corners {
             self.radius = self.radius.max(corner.abs().max_element());
@@ -137,13 +141,15 @@ impl FeatureBatch {
         self.triangles.push(&triangle);
         self.faces[self.face_count] = face;
         self.face_count += 1;
+        self.groups |= 1 << group;
     }
 
     /// Adds a vertex of one of the triangles, at its position in the frame. Those that others can touch come before the others.
-    pub fn push_vertex(&mut self, name: AtCorner, is_exposed: bool, mut vertex: BatchVertex) {
+    pub fn push_vertex(&mut self, name: AtCorner, group: u8, is_exposed: bool, mut vertex: BatchVertex) {
         vertex.point -= self.origin;
         self.vertices.push(&vertex);
         self.vertex_names[self.vertex_count] = name;
+        self.vertex_groups[self.vertex_count] = group;
         self.vertex_count += 1;
         if is_exposed {
             self.exposed_vertices = self.vertex_count;
@@ -151,14 +157,22 @@ impl FeatureBatch {
     }
 
     /// Adds an edge of one of the triangles, from its start in the frame. Those that others can touch come before the others.
-    pub fn push_edge(&mut self, name: AtCorner, is_exposed: bool, mut edge: BatchEdge) {
+    pub fn push_edge(&mut self, name: AtCorner, group: u8, is_exposed: bool, mut edge: BatchEdge) {
         edge.start -= self.origin;
         self.edges.push(&edge);
         self.edge_names[self.edge_count] = name;
+        self.edge_groups[self.edge_count] = group;
         self.edge_count += 1;
         if is_exposed {
             self.exposed_edges = self.edge_count;
         }
+    }
+
+    /// Those pairs of groups, bit `4 i + j` for group i of this and group j of the other, that have triangles in these two batches.
+    #[inline(always)]
+    pub fn group_pairs(&self, other: &FeatureBatch) -> u32 {
+        let rows = self.groups & 1 | (self.groups & 2) << 3 | (self.groups & 4) << 6 | (self.groups & 8) << 9;
+        (rows * 0b1111) & (other.groups * 0x1111)
     }
 }
 
@@ -192,7 +206,7 @@ pub fn compare<L: Lanes>(
     probe::<L>([b, a], 1, columns, between, &limits, candidates);
     let mut i = 0;
     while i < b.vertex_count {
-        if columns >> b.vertex_names[i].group & 1 == 1 {
+        if columns >> b.vertex_groups[i] & 1 == 1 {
             let mut vertex = b.vertices.get(i);
             vertex.point += between;
             let mut near = a.vertices.near::<L>(&vertex, &limits);
@@ -206,7 +220,7 @@ pub fn compare<L: Lanes>(
     }
     let mut i = 0;
     while i < b.exposed_edges {
-        if columns >> b.edge_names[i].group & 1 == 1 {
+        if columns >> b.edge_groups[i] & 1 == 1 {
             let mut edge = b.edges.get(i);
             edge.start += between;
             let crossing = a.edges.crossing::<L>(a.exposed_edges, &edge, &limits);
@@ -233,8 +247,8 @@ fn probe<L: Lanes>(
 ) {
     let mut i = 0;
     while i < own.exposed_vertices {
-        let name = own.vertex_names[i];
-        if groups >> name.group & 1 == 1 {
+        if groups >> own.vertex_groups[i] & 1 == 1 {
+            let name = own.vertex_names[i];
             let point = own.vertices.point(i) + shift;
             let under = other.triangles.under::<L>(point, limits);
             candidates.extend(bits(under).map(|j| Candidate::VertexFace(number, name, other.faces[j])));

@@ -62,20 +62,21 @@ impl Probe {
 }
 
 impl Features<'_, '_> {
-    /// Tests two features of triangles that may be in contact, and that belong to them.
+    /// Tests two features of faces that may be in contact, and that belong to them.
     pub(super) fn meet_candidate(&mut self, candidate: Candidate) {
         match candidate {
             Candidate::VertexFace(side, vertex, face) => {
                 let probe = self.probe(side, vertex, face);
                 let target = &self.sides[1 - side];
-                let points = [0, 1, 2].map(|corner| target.corner_point(face, corner));
                 self.corners[1 - side].clear();
-                self.corners[1 - side].extend(points);
+                for corner in 0..target.corner_count(face) {
+                    self.corners[1 - side].push(target.corner_point(face, corner));
+                }
                 self.vertex_inside(probe);
             }
             Candidate::VertexEdge(side, vertex, edge) => {
                 let probe = self.probe(side, vertex, edge.face);
-                if let Some(edge) = self.sides[1 - side].model().edge_at(edge.face, edge.corner.into()) {
+                if let Some(edge) = self.sides[1 - side].model().edge_at(edge.face, edge.corner as usize) {
                     self.vertex_edge(probe, edge);
                 }
             }
@@ -84,7 +85,7 @@ impl Features<'_, '_> {
                 self.vertex_vertex(self.probe(0, first, second.face), other);
             }
             Candidate::Edges(at) => {
-                let edges = [0, 1].map(|i| self.sides[i].model().edge_at(at[i].face, at[i].corner.into()));
+                let edges = [0, 1].map(|i| self.sides[i].model().edge_at(at[i].face, at[i].corner as usize));
                 if let [Some(first), Some(second)] = edges {
                     self.edge_edge([first, second], at.map(|at| at.face));
                 }
@@ -94,7 +95,7 @@ impl Features<'_, '_> {
 
     /// The vertex at a corner of a side, against a face of the other.
     fn probe(&self, side: usize, at: AtCorner, face: u32) -> Probe {
-        let (own, corner) = (&self.sides[side], usize::from(at.corner));
+        let (own, corner) = (&self.sides[side], at.corner as usize);
         let vertex = own.model().representative(own.corner(at.face, corner));
         let faces = if side == 0 { [at.face, face] } else { [face, at.face] };
         Probe { side, vertex, point: own.corner_point(at.face, corner), faces }

@@ -35,7 +35,8 @@ pub fn contacts_counted(
         let is_mirrored = metric.maps[side].is_some_and(|map| map.matrix3.determinant() < 0.0);
         Side::new(source, is_mirrored, touch)
     });
-    let Scratch { near, contacts: ContactMemory { found, corners, batches, candidates }, .. } = scratch;
+    let Scratch { near, pieces, contacts: ContactMemory { found, corners, batches, candidates }, .. } =
+        scratch;
     found.clear();
     candidates.clear();
     // The cores are farther apart than the bodies.
@@ -47,7 +48,7 @@ pub fn contacts_counted(
         brute_force(&mut features);
     } else {
         let trees = placed.map(|placed| placed.model().bvh());
-        traverse_bvh(trees, &metric, &mut features, near, batches);
+        traverse_bvh(trees, &metric, &mut features, near, (batches, pieces));
     }
     let stats = features.stats;
     for found in &mut *found {

@@ -3,12 +3,14 @@
 use super::batch::fill;
 use super::features::Features;
 use crate::model::OwnedFeatures;
+use crate::pair::surface::{PlacedPieces, side_by_side};
 use crate::query::distance::MetricFrame;
 use impinge_core::bvh::{
     DistanceStack, DopTree, LEAF_SIZE, Leaf, Leaves, NearView, NearVisitor, WIDTH, traverse_distance,
 };
 use impinge_core::narrow::contact_batch::{BATCH_TRIANGLES, BatchCache, compare};
 use impinge_core::narrow::distance::pair_bounds;
+use impinge_core::narrow::tri_tri::TriPair4;
 use impinge_core::simd::Lanes;
 
 /// So many pairs of leaves are measured first: that costs less than placing the features of two nodes, and often ends it.
@@ -30,19 +32,15 @@ pub(super) fn traverse_bvh(
     frame: &MetricFrame,
     features: &mut Features<'_, '_>,
     stack: &mut DistanceStack,
-    batches: &mut [BatchCache; 2],
+    (batches, pieces): (&mut [BatchCache; 2], &mut [PlacedPieces; 2]),
 ) {
     let error = 8.0 * f64::EPSILON * frame.extent;
     let view = NearView::new(trees, [frame.maps[0].as_ref(), frame.maps[1].as_ref()], error);
     let within = features.limit + features.touch;
-    let [first, second] = [0, 1].map(|side| features.sides[side].model().owned_features());
-    if let (Some(first), Some(second)) = (first, second) {
-        batches.iter_mut().for_each(BatchCache::clear);
-        let mut visitor = NearTriangles { trees, features, owned: [first, second], batches, within };
-        traverse_distance(trees, &view, within, stack, &mut visitor);
-    } else {
-        traverse_distance(trees, &view, within, stack, &mut NearFaces { trees, features, within });
-    }
+    let owned = [0, 1].map(|side| features.sides[side].model().owned_features());
+    batches.iter_mut().for_each(BatchCache::clear);
+    let mut visitor = NearTriangles { trees, features, owned, batches, pieces, within };
+    traverse_distance(trees, &view, within, stack, &mut visitor);
 }
 
 /// Tests the features of the triangles of pairs of nodes.
@@ -51,6 +49,8 @@ struct NearTriangles<'s, 'f, 'm> {
     features: &'s mut Features<'f, 'm>,
     owned: [&'s [OwnedFeatures]; 2],
     batches: &'s mut [BatchCache; 2],
+    /// The memory for the triangles of polygons.
+    pieces: &'s mut [PlacedPieces; 2],
     within: f64,
 }
 
@@ -72,14 +72,25 @@ impl NearVisitor for NearTriangles<'_, '_, '_> {
                 return;
             }
         }
+        let chunks = [self.chunks(0, leaves[0]), self.chunks(1, leaves[1])];
         let Features { sides, limit, touch, candidates, stats, .. } = &mut *self.features;
-        let [first, second] = &mut *self.batches;
-        let a = first.get(nodes[0], |batch| fill(batch, self.trees[0], leaves[0], &sides[0], self.owned[0]));
-        let b = second.get(nodes[1], |batch| fill(batch, self.trees[1], leaves[1], &sides[1], self.owned[1]));
-        let counts = compare::<L>([a, b], pairs, [*limit + *touch, *touch], candidates);
-        stats.face_tests += counts.faces;
-        stats.vertex_tests += counts.vertices;
-        stats.edge_tests += counts.edges;
+        let ([first, second], [first_owned, second_owned]) = (&mut *self.batches, self.owned);
+        for i in 0..chunks[0] {
+            let fill_first = |batch: &mut _| fill(batch, self.trees[0], leaves[0], i, &sides[0], first_owned);
+            let a = first.get([nodes[0], i], fill_first);
+            for j in 0..chunks[1] {
+                let fill_second =
+                    |batch: &mut _| fill(batch, self.trees[1], leaves[1], j, &sides[1], second_owned);
+                let b = second.get([nodes[1], j], fill_second);
+                let pairs = pairs & a.group_pairs(b);
+                if pairs != 0 {
+                    let counts = compare::<L>([a, b], pairs, [*limit + *touch, *touch], candidates);
+                    stats.face_tests += counts.faces;
+                    stats.vertex_tests += counts.vertices;
+                    stats.edge_tests += counts.edges;
+                }
+            }
+        }
         while let Some(candidate) = self.features.candidates.pop() {
             self.features.meet_candidate(candidate);
         }
@@ -87,44 +98,56 @@ impl NearVisitor for NearTriangles<'_, '_, '_> {
 }
 
 impl NearTriangles<'_, '_, '_> {
+    /// The number of batches that hold the triangles of a node's leaves.
+    #[inline(always)]
+    fn chunks(&self, side: usize, leaves: Leaves<'_>) -> u32 {
+        let of_side = &self.features.sides[side];
+        if of_side.source.table.is_some() {
+            return 1;
+        }
+        let faces = leaves.all().flat_map(|(_, leaf)| self.trees[side].elements(leaf));
+        faces.map(|&face| of_side.fan_count(face)).sum::<u32>().div_ceil(BATCH_TRIANGLES as u32)
+    }
+
     /// Those of some pairs of leaves that have triangles within the distance.
     #[inline(always)]
-    fn near<L: Lanes>(&self, leaves: [Leaves<'_>; 2], pairs: u32) -> u32 {
-        let [first, second] = &self.features.sides;
-        let (Some(of_first), Some(of_second)) = (first.source.table, second.source.table) else {
-            return pairs;
-        };
+    fn near<L: Lanes>(&mut self, leaves: [Leaves<'_>; 2], pairs: u32) -> u32 {
         let squared = self.within * self.within * (1.0 + 8.0 * f64::EPSILON);
         let (mut rest, mut near) = (pairs, 0);
         while rest != 0 {
             let pair = rest.trailing_zeros() as usize % 16;
             rest &= rest - 1;
-            let [a, b] = [leaves[0].leaf(pair / 4), leaves[1].leaf(pair % 4)];
-            let a = first.source.triangles(of_first, self.trees[0].elements(a));
-            let b = second.source.triangles(of_second, self.trees[1].elements(b));
-            let least = pair_bounds::<L>(&a, &b, squared);
-            let is_near = least[0].min(least[1]).min(least[2]).min(least[3]) <= squared;
-            near |= u32::from(is_near) << pair;
+            let leaves = [leaves[0].leaf(pair / 4), leaves[1].leaf(pair % 4)];
+            near |= u32::from(self.are_near::<L>(leaves, squared)) << pair;
         }
         near
     }
-}
 
-/// Tests the features of the faces of pairs of leaves, faces of any kind.
-struct NearFaces<'s, 'f, 'm> {
-    trees: [&'s DopTree<6>; 2],
-    features: &'s mut Features<'f, 'm>,
-    within: f64,
-}
-
-impl NearVisitor for NearFaces<'_, '_, '_> {
+    /// Whether two leaves have triangles whose distance, squared, is at most so much.
     #[inline(always)]
-    fn meet<L: Lanes>(&mut self, a: Leaf, b: Leaf) -> f64 {
-        for &first in self.trees[0].elements(a) {
-            for &second in self.trees[1].elements(b) {
-                self.features.meet([first, second]);
+    fn are_near<L: Lanes>(&mut self, [a, b]: [Leaf; 2], squared: f64) -> bool {
+        let [first, second] = &self.features.sides;
+        let (a, b) = (self.trees[0].elements(a), self.trees[1].elements(b));
+        if let (Some(of_first), Some(of_second)) = (first.source.table, second.source.table) {
+            let pairs = [first.source.triangles(of_first, a), second.source.triangles(of_second, b)];
+            return least_bound::<L>(&pairs, squared) <= squared;
+        }
+        first.source.pieces(a, &mut self.pieces[0]);
+        second.source.pieces(b, &mut self.pieces[1]);
+        for a in self.pieces[0].chunks(2) {
+            for b in self.pieces[1].chunks(2) {
+                if least_bound::<L>(&[side_by_side(a), side_by_side(b)], squared) <= squared {
+                    return true;
+                }
             }
         }
-        self.within
+        false
     }
+}
+
+/// The least bound of the distances, squared, of two triangles and two others.
+#[inline(always)]
+fn least_bound<L: Lanes>([a, b]: &[TriPair4; 2], squared: f64) -> f64 {
+    let least = pair_bounds::<L>(a, b, squared);
+    least[0].min(least[1]).min(least[2]).min(least[3])
 }

@@ -65,8 +65,43 @@ impl<'m> Side<'m> {
     }
 
     #[inline]
-    fn corner_count(&self, face: u32) -> usize {
+    pub(super) fn corner_count(&self, face: u32) -> usize {
         if self.source.table.is_some() { 3 } else { self.mesh().corner_count(face) }
+    }
+
+    /// The number of triangles of a face's fan.
+    #[inline(always)]
+    pub(super) fn fan_count(&self, face: u32) -> u32 {
+        if self.source.table.is_some() { 1 } else { self.mesh().fan_count(face) as u32 }
+    }
+
+    /// The corners of a triangle of a face's fan, by their numbers in the face.
+    #[inline(always)]
+    pub(super) fn piece_corners(&self, face: u32, piece: u32) -> [u32; 3] {
+        if self.source.table.is_some() { [0, 1, 2] } else { self.mesh().piece_corners(face, piece) }
+    }
+
+    /// The number by which the features that a triangle owns are found.
+    #[inline(always)]
+    pub(super) fn piece_number(&self, face: u32, piece: u32) -> usize {
+        (self.mesh().first_piece(face) + piece) as usize
+    }
+
+    /// The corner of a face after another.
+    #[inline(always)]
+    pub(super) fn next_corner(&self, face: u32, corner: usize) -> usize {
+        if corner + 1 == self.corner_count(face) { 0 } else { corner + 1 }
+    }
+
+    /// The third corner of the triangle of the fan that holds the edge from a corner to the next; none for a point or a segment.
+    #[inline(always)]
+    pub(super) fn apex(&self, face: u32, corner: usize) -> Option<usize> {
+        let count = self.corner_count(face);
+        (count > 2).then(|| match corner {
+            0 => 2,
+            last if last == count - 1 => count - 2,
+            _ => 0,
+        })
     }
 
     pub(super) fn handedness(&self) -> f64 {
@@ -96,16 +131,7 @@ impl<'m> Side<'m> {
 
     /// The triangle of the fan that holds the edge from a corner to the next, from that corner on.
     fn triangle_at(&self, face: u32, corner: usize) -> Option<[DVec3; 3]> {
-        let count = self.corner_count(face);
-        if count < 3 {
-            return None;
-        }
-        let apex = match corner {
-            0 => 2,
-            last if last == count - 1 => count - 2,
-            _ => 0,
-        };
-        let next = if corner + 1 == count { 0 } else { corner + 1 };
+        let (apex, next) = (self.apex(face, corner)?, self.next_corner(face, corner));
         Some([self.corner_point(face, corner), self.corner_point(face, next), self.corner_point(face, apex)])
     }
 
@@ -123,10 +149,9 @@ impl<'m> Side<'m> {
 
     /// The directions from a corner of a face to its two neighbors.
     fn directions_at(&self, face: u32, corner: usize) -> [Option<DVec3>; 2] {
-        let count = self.corner_count(face);
         let from = self.corner_point(face, corner);
-        let next = if corner + 1 == count { 0 } else { corner + 1 };
-        let before = if corner == 0 { count - 1 } else { corner - 1 };
+        let next = self.next_corner(face, corner);
+        let before = if corner == 0 { self.corner_count(face) - 1 } else { corner - 1 };
         [
             (self.corner_point(face, next) - from).try_normalize(),
             (self.corner_point(face, before) - from).try_normalize(),
