@@ -28,8 +28,10 @@ fn lattice_faces(random: &mut Random) -> Mesh {
         .map(|_| DVec3::from_array([0; 3].map(|_| coordinate(random, steps))))
         .collect();
     let mut faces: Vec<Vec<u32>> = Vec::new();
+    // Polygons that are all triangles are read as those of a table are.
+    let counts: &[u32] = if random.below(6) == 0 { &[3] } else { &[1, 2, 3, 3, 3, 4, 4, 4, 5, 6, 11, 23] };
     for _ in 0..2 + random.below(16) {
-        let corners = [1, 2, 3, 3, 3, 4, 4, 4, 5, 6, 11, 23][random.below(12) as usize];
+        let corners = counts[random.below(counts.len() as u32) as usize];
         let mut face: Vec<u32> = (0..corners).map(|_| random.below(points.len() as u32)).collect();
         faces.push(face.clone());
         match random.below(8) {
@@ -87,7 +89,7 @@ fn faces_on_a_lattice_are_as_by_brute_force() {
         let found = check(&a, &b, within, &mut scratch, case);
         total = [total[0] + found[0], total[1] + found[1]];
     }
-    assert!(total.iter().all(|&found| found > 1000), "{total:?}");
+    assert!(total.iter().all(|&found| found > 500), "{total:?}");
 }
 
 /// The triangles of all fans, under the numbers of their faces.

@@ -235,6 +235,10 @@ impl<'m> FaceSource<'m> {
             }
         } else if let Some((_, triangles)) = self.table {
             faces.iter().for_each(|&face| add(face, 0, triangles[face as usize]));
+        } else if mesh.points().is_some() {
+            for &face in faces {
+                for_each_of_fan(mesh.corners(face), |piece, corners| add(face, piece, corners));
+            }
         } else {
             // The vertices of terrains are nowhere in memory.
             for &face in faces {

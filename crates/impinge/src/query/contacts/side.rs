@@ -84,11 +84,7 @@ impl<'m> Side<'m> {
     /// The number by which the features that a triangle owns are found.
     #[inline(always)]
     pub(super) fn piece_number(&self, face: u32, piece: u32) -> usize {
-        if self.source.table.is_some() {
-            face as usize
-        } else {
-            (self.mesh().first_piece(face) + piece) as usize
-        }
+        (self.mesh().first_piece(face) + piece) as usize
     }
 
     /// The corner of a face after another.
