@@ -97,17 +97,18 @@ fn extreme_sizes_and_models_without_area_have_winding_numbers() {
 fn the_tree_decides_as_the_sum_for_the_smallest_of_clusters() {
     let random = &mut Random::new(11);
     let mut told = 0;
-    for _ in 0..200 {
+    for case in 0..400 {
+        let (size, away) = [(1e-13, 1e-12), (1e-15, 5e-13)][case % 2];
         let place = random.in_cube();
         let mut corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
         for _ in 0..40 {
-            corners.extend([(); 3].map(|()| place + random.in_cube() * 1e-13));
+            corners.extend([(); 3].map(|()| place + random.in_cube() * size));
         }
         let model = Model::new(Mesh::soup(corners).unwrap());
         let tree = model.winding_tree();
-        let point = place + random.direction() * 1e-12;
+        let point = place + random.direction() * away;
         let slow = tree.winding(point);
-        for off in [1e-1, 1e-3, 1e-4, 1e-5, 1e-6] {
+        for off in [1e-1, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 1e-9, 1e-10, 1e-11] {
             for level in [slow - off, slow + off] {
                 let fast = tree.winding_beside(point, level);
                 assert_eq!(fast > level, slow > level, "{fast} {slow} {level}");

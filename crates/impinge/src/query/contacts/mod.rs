@@ -59,8 +59,8 @@ impl Placed<'_> {
     /// contacts.
     ///
     /// Models that overlap have the contacts that they have where a short translation of one, no longer than the [`depth`](ContactOptions::depth), has just
-    /// ended the overlap. Their distances are negative: how far the translation
-    /// leads along the normal. One of the points is on the surface of its model; the other is on the other's surface where translation and normal are parallel, and as
+    /// ended the overlap. Their distances are those after the translation less how far it
+    /// leads along the normal: negative for all that touches after it. One of the points is on the surface of its model; the other is on the other's surface where translation and normal are parallel, and as
     /// far beside it as they are not. The translation is the one that [`separating_translation`](Self::separating_translation) finds. At a depth of 0, distances
     /// are never below 0, and features that have passed through the other model's surface make no contact. What is no farther than
     /// [`DISTANCE_ABSOLUTE`](crate::tolerance::DISTANCE_ABSOLUTE) of the pair's extent counts as touching: distance 0, with a normal that comes from the faces
