@@ -39,7 +39,7 @@ fn tally<const N: usize>(count: u64, work: impl Fn(u64) -> [u64; N] + Sync) -> [
 fn triangles_agree_with_whole_numbers() {
     let (mut all, mut exact) = (0, 0);
     for (family, name) in FAMILIES.iter().enumerate() {
-        let [touching, crossing, expansion, dyadic] = tally(triangle_pairs_per_family(), |i| {
+        let [touching, crossing, whole, expansion, dyadic] = tally(triangle_pairs_per_family(), |i| {
             let mut random = Random(i << 8 | family as u64);
             let [a, b] = cases::pair(family, &mut random);
             let truth = oracle::triangles(&a, &b);
@@ -57,22 +57,23 @@ fn triangles_agree_with_whole_numbers() {
                 let side = |t: [DVec3; 3], p| orient3d_staged(t[0], t[1], t[2], p).1 == stage;
                 u64::from(b.iter().any(|&p| side(a, p)) || a.iter().any(|&p| side(b, p)))
             };
-            let dyadic = reached(Stage::Dyadic);
+            let [whole, expansion, dyadic] = [Stage::Whole, Stage::Expansion, Stage::Dyadic].map(reached);
             [
                 u64::from(truth == Some(Kind::Touching)),
                 u64::from(truth == Some(Kind::Crossing)),
-                if dyadic == 1 { 0 } else { reached(Stage::Expansion) },
+                whole & !expansion & !dyadic,
+                expansion & !dyadic,
                 dyadic,
             ]
         });
         println!(
             "{name:22} {} pairs: {touching} touching, {crossing} crossing; \
-             decided by filter alone {}, expansions {expansion}, dyadic numbers {dyadic}",
+             decided by filter alone {}, whole numbers {whole}, expansions {expansion}, dyadic numbers {dyadic}",
             triangle_pairs_per_family(),
-            triangle_pairs_per_family() - expansion - dyadic
+            triangle_pairs_per_family() - whole - expansion - dyadic
         );
         all += triangle_pairs_per_family();
-        exact += expansion + dyadic;
+        exact += whole + expansion + dyadic;
     }
     println!("{all} pairs, {exact} of them reached an exact stage");
     assert!(exact * 10 >= all * 3, "too few hard cases: {exact} of {all}");
