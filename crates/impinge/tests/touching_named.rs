@@ -595,3 +595,23 @@ fn what_is_all_but_touching_parts_and_slides_wherever_it_is() {
         }
     }
 }
+
+/// A lift leaves a body a rounding outside of its margin. There the normal of the closest points, which is rounded, may lead into a wall along which the body moves.
+#[test]
+fn what_moves_along_at_its_margin_is_not_pressed() {
+    let wall = cuboid([-192.0, -136.0, 0.0], [-128.0, 0.0, 184.0]);
+    let wall = wall.at(Trs::IDENTITY);
+    let capsule = Model::capsule([0.0, 0.0, 16.0], [0.0, 0.0, 40.0], 16.0).unwrap();
+    let skin = 0.5_f64.powi(24);
+    for step in 0..200 {
+        let y = 16.000000059607036 + f64::from(step - 100) * 1e-13;
+        let moving = capsule.at(Trs::translation([-177.81581498223716, y, 24.779531926068188]).unwrap());
+        let options = SweepOptions::new().margin(skin);
+        for motion in [by(5.0, 0.0, 0.0), by(0.0, 0.0, -0.2), by(-5.0, 0.0, 3.0)] {
+            let sweep = moving.sweep_with(&motion, &wall, options);
+            assert_eq!((sweep.status, sweep.wedged), (SweepStatus::Clear, false), "{y}, {motion:?}");
+        }
+        let pushed = moving.sweep_with(&by(5.0, -1e-3, 0.0), &wall, options);
+        assert_eq!((pushed.status, pushed.fraction), (SweepStatus::Hit, 0.0), "{y}");
+    }
+}

@@ -25,6 +25,9 @@ pub(super) enum Travel {
 /// The distance below which pairs are in contact, in multiples of the error bound: whether they part, slide or are pressed is found out at the start.
 pub(super) const CONTACT_CORES: f64 = 4.0;
 
+/// How much farther or nearer than the thickness of the margin a body is that counts as at its margin, in multiples of the error bound.
+const AT_MARGIN_CORES: f64 = 4.0;
+
 /// Follows the leg from a time on; stops after another do not matter. `greatest` is the greatest distance of the two so far, in the frame's unit.
 pub(super) fn travel(
     problem: &LegProblem<'_, '_>,
@@ -45,21 +48,22 @@ pub(super) fn travel(
     let Some(found) = problem.first_within(thickness, [from, end], memory, stats) else {
         return Travel::Through(thickness);
     };
-    if found.time > from {
+    let at_start = problem.closest_of(&found.pair, from);
+    // How far apart the two are is no more than how far this pair is.
+    let level = problem.distance_between(&at_start);
+    // What is found from a little outside may be no more than rounding: of normals, too, by which a body that slides along a wall seems to be pushed into it.
+    if found.time > from && level > thickness + AT_MARGIN_CORES * core {
         // Where it was last as far away as what is stopped should be.
-        let at_start = problem.closest_of(&found.pair, from);
-        let level = margin.stop.min(problem.distance_between(&at_start));
-        return Travel::Stopped(last_above(problem, found, level, from, &at_start));
+        return Travel::Stopped(last_above(problem, found, margin.stop.min(level), from, &at_start));
     }
-    // Inside of the margin. How far apart the two are is no more than how far this pair is.
-    let level = problem.distance_of(&found.pair, from);
+    // Inside of the margin, or at it.
     let near = problem.all_within(level, [from, from], memory, stats);
     let distance = near.iter().map(|pair| problem.distance_of(pair, from)).fold(level, f64::min);
     let greatest = greatest.min(thickness).max(distance);
     if distance <= CONTACT_CORES * core {
         return Travel::InContact(found.pair);
     }
-    if distance >= thickness - 4.0 * core {
+    if distance >= thickness - AT_MARGIN_CORES * core {
         return keep(problem, from, distance, memory, stats);
     }
     Ratchet { problem, greatest, time: from, distance }.run(memory, stats)
